@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.sessions.failures import slow
-from certo.vocabulary.cost import MIN_SECONDS, NOTHING_SPENT, Budget, Spent, budget_shares, is_spent, total_spent
+from certo.vocabulary.cost import MIN_SECONDS, NOTHING_SPENT, Budget, Spent
 
 WHOLE = Budget(candidates=64, seconds=60.0, calls=200, dollars=1.0)
 
@@ -15,13 +15,13 @@ def shares(count: int, whole: Budget = WHOLE) -> list[Budget]:
     """What so many searches may spend, of which each takes all the seconds it has."""
     spent, made = NOTHING_SPENT, []
     for others in reversed(range(count)):
-        made.append(budget_shares(whole, spent, others))
-        spent = total_spent(spent, Spent(seconds=made[-1].seconds))
+        made.append(whole.share_for(spent, others))
+        spent = spent + Spent(seconds=made[-1].seconds)
     return made
 
 
 def test_one_search_has_all_of_it() -> None:
-    assert budget_shares(WHOLE, NOTHING_SPENT, 0) == WHOLE
+    assert WHOLE.share_for(NOTHING_SPENT, 0) == WHOLE
 
 
 def test_three_share_as_three_to_two_to_one() -> None:
@@ -37,7 +37,7 @@ def test_the_likeliest_has_the_most_each_has_something_and_all_is_used(count: in
 
 
 def test_what_one_leaves_is_there_for_those_behind_it() -> None:
-    left = budget_shares(WHOLE, Spent(candidates=4, seconds=1.0, calls=150, dollars=None), 0)
+    left = WHOLE.share_for(Spent(candidates=4, seconds=1.0, calls=150, dollars=None), 0)
     assert (left.seconds, left.candidates, left.calls, left.dollars) == (59.0, 60, 50, 0.0)
     assert left.of == WHOLE
 
@@ -51,11 +51,11 @@ def test_what_is_said_of_it_is_what_the_user_has_set() -> None:
 
 
 def test_a_search_that_would_end_at_once_is_not_begun() -> None:
-    assert not is_spent(WHOLE, Spent(seconds=50.0))
-    assert is_spent(WHOLE, Spent(seconds=59.0))
-    assert is_spent(WHOLE, Spent(candidates=64))
+    assert not WHOLE.is_spent(Spent(seconds=50.0))
+    assert WHOLE.is_spent(Spent(seconds=59.0))
+    assert WHOLE.is_spent(Spent(candidates=64))
 
 
 def test_dollars_that_nobody_knows_stay_unknown() -> None:
-    assert total_spent(Spent(dollars=0.5), Spent(dollars=None)).dollars is None
-    assert total_spent(Spent(dollars=0.5, calls=1), Spent(dollars=0.25, calls=2)) == Spent(dollars=0.75, calls=3)
+    assert (Spent(dollars=0.5) + Spent(dollars=None)).dollars is None
+    assert Spent(dollars=0.5, calls=1) + Spent(dollars=0.25, calls=2) == Spent(dollars=0.75, calls=3)

@@ -11,7 +11,6 @@ from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
 from certo.verification.dynamic.fault_localization import Located, locate
 from certo.verification.dynamic.spectra import Stage
-from certo.vocabulary.cost import is_spent, total_spent
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.events import SearchStopped
 from certo.vocabulary.outcome import Outcome
@@ -56,8 +55,8 @@ def start_next_suspect(
     A suspect that cannot be searched any more, for its text has changed meanwhile, is left out.
     """
     asked = live.aim.request
-    spent = total_spent(asked.spent_before, stopped.spent)
-    if stopped.outcome not in _DRY or is_spent(live.aim.settings.search.budget, spent):
+    spent = asked.spent_before + stopped.spent
+    if stopped.outcome not in _DRY or live.aim.settings.search.budget.is_spent(spent):
         return stopped
     for place, request in enumerate(asked.then, start=1):
         try:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+MIN_SECONDS: Final = 2.0
+"""The shortest search: with less time left its tests would not even have run."""
+
 UNKNOWN: Final = 1e12
 """The value of a cost that could not be found: more than any real one, so that its candidate comes last."""
 
@@ -63,6 +66,31 @@ class Budget:
         mine, whole = getattr(self, name), getattr(self.of or self, name)
         return f"{name} = {whole:g}" + (f", of which this search had {mine:.3g}," if mine != whole else "")
 
+    def share_for(self, spent: Spent, others: int) -> Budget:
+        """Return the part of this budget for a search after which `others` more are planned, with `spent` gone.
+
+        Only seconds are divided: 3 : 2 : 1 among three searches. What a search leaves over goes to the next ones. All
+        other amounts are there for the searches in their order. Dollars that are unknown count as all spent.
+        """
+        if not others and spent == NOTHING_SPENT:
+            return self
+        seconds = max(MIN_SECONDS, (self.seconds - spent.seconds) * 2 / (others + 2))
+        return replace(
+            self,
+            seconds=min(self.seconds, seconds),
+            candidates=max(1, self.candidates - spent.candidates),
+            calls=None if self.calls is None else max(0, self.calls - spent.calls),
+            tokens=None if self.tokens is None else max(0, self.tokens - spent.tokens),
+            dollars=None
+            if self.dollars is None
+            else (0.0 if spent.dollars is None else max(0.0, self.dollars - spent.dollars)),
+            of=self,
+        )
+
+    def is_spent(self, spent: Spent) -> bool:
+        """True if too little is left for one more search."""
+        return self.seconds - spent.seconds < MIN_SECONDS or self.candidates <= spent.candidates
+
     def __post_init__(self) -> None:
         if self.candidates < 1:
             raise ValueError(f"a budget needs at least 1 candidate, not {self.candidates}")
@@ -87,49 +115,17 @@ class Spent:
     tokens: int = 0
     dollars: float | None = 0.0
 
+    def __add__(self, other: Spent) -> Spent:
+        """Return what both searches have spent together."""
+        known = self.dollars is not None and other.dollars is not None
+        return Spent(
+            candidates=self.candidates + other.candidates,
+            seconds=round(self.seconds + other.seconds, 3),
+            calls=self.calls + other.calls,
+            tokens=self.tokens + other.tokens,
+            dollars=round((self.dollars or 0.0) + (other.dollars or 0.0), 6) if known else None,
+        )
+
 
 NOTHING_SPENT = Spent()
 """Before anything was spent."""
-
-
-MIN_SECONDS = 2.0
-"""With less time left no search is begun: it would end before its tests have run."""
-
-
-def budget_shares(whole: Budget, spent: Spent, others: int) -> Budget:
-    """What a search may spend of a budget, of which earlier ones have `spent` so much, and `others` are to come.
-
-    The seconds that are left are shared as 3 : 2 : 1 among three, and likewise among others; what one does not need is
-    left to those behind it. All else is there for whoever comes first. Dollars that nobody can count are all spent.
-    """
-    if not others and spent == NOTHING_SPENT:
-        return whole
-    seconds = max(MIN_SECONDS, (whole.seconds - spent.seconds) * 2 / (others + 2))
-    return replace(
-        whole,
-        seconds=min(whole.seconds, seconds),
-        candidates=max(1, whole.candidates - spent.candidates),
-        calls=None if whole.calls is None else max(0, whole.calls - spent.calls),
-        tokens=None if whole.tokens is None else max(0, whole.tokens - spent.tokens),
-        dollars=None
-        if whole.dollars is None
-        else (0.0 if spent.dollars is None else max(0.0, whole.dollars - spent.dollars)),
-        of=whole,
-    )
-
-
-def is_spent(whole: Budget, spent: Spent) -> bool:
-    """Whether too little of a budget is left for one more search."""
-    return whole.seconds - spent.seconds < MIN_SECONDS or whole.candidates <= spent.candidates
-
-
-def total_spent(one: Spent, other: Spent) -> Spent:
-    """What two searches have spent."""
-    known = one.dollars is not None and other.dollars is not None
-    return Spent(
-        candidates=one.candidates + other.candidates,
-        seconds=round(one.seconds + other.seconds, 3),
-        calls=one.calls + other.calls,
-        tokens=one.tokens + other.tokens,
-        dollars=round((one.dollars or 0.0) + (other.dollars or 0.0), 6) if known else None,
-    )

@@ -29,7 +29,7 @@ from certo.verification.options import TestOptions, ToolOptions
 from certo.verification.tools.runner import own_tools
 from certo.verification.tools.toolbox import Toolbox, warm_toolbox
 from certo.verification.tools.verifiers import with_tools
-from certo.vocabulary.cost import Budget, budget_shares
+from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.guidance import GIVEN, Guidance
 from certo.vocabulary.problem import Baseline, Goal, Problem, Target
@@ -49,7 +49,7 @@ class ResolvedRequest:
     @property
     def budget(self) -> Budget:
         """What its search may spend: all that the settings say, or its share where there are several suspects."""
-        return budget_shares(self.settings.search.budget, self.request.spent_before, len(self.request.then))
+        return self.settings.search.budget.share_for(self.request.spent_before, len(self.request.then))
 
     @property
     def allotted(self) -> Settings:
