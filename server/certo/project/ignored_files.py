@@ -48,6 +48,11 @@ _ENVIRONMENTS = frozenset({"pyvenv.cfg", "conda-meta"})
 _PLACEHOLDERS = frozenset({".gitkeep", ".keep", ".gitignore", ".gitattributes", ".DS_Store"})
 
 
+async def ignored_paths(root: Path, environ: Mapping[str, str]) -> frozenset[str]:
+    """Return all that git ignores below `root`, code included; a directory stands for all there is in it."""
+    return frozenset(name.rstrip("/") for name in _outermost(await _ask_git(root, environ)))
+
+
 async def ignored_files(root: Path, environ: Mapping[str, str], kept: Iterable[Path] = ()) -> tuple[str, ...]:
     """Return the files and directories below `root` that git ignores, as relative POSIX paths, at most `MAX_ITEMS`.
 

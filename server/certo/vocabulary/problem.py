@@ -142,7 +142,8 @@ class Problem:
     problem was stated, unsaved changes included. `unsaved` holds the text of other documents whose unsaved changes
     count, by the same kind of path. `others` are the files besides that a candidate may change, None where it may
     change none. `selected` is what of the target the user means above all, if anything. `examples` are those in the
-    target's docstring, `guidance` has those given besides.
+    target's docstring, `guidance` has those given besides. `ignored` are the files and directories that git ignores,
+    code included: no prompt quotes them.
     """
 
     root: Path
@@ -157,3 +158,4 @@ class Problem:
     guidance: Guidance = UNGUIDED
     selected: Span | None = None
     others: frozenset[str] | None = None
+    ignored: frozenset[str] = frozenset()

@@ -9,6 +9,7 @@ from certo.edits.offsets import SourceMap
 from certo.edits.source import parse, read_source
 from certo.generation.model.code_blocks import fenced
 from certo.generation.model.conversation import characters_for, shortened
+from certo.sandbox.confinement.secrets import is_within, looks_secret
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.guidance import Example
 from certo.vocabulary.problem import KnownTest, Problem
@@ -74,7 +75,9 @@ def sources_of(problem: Problem, ids: Iterable[str], tokens: int) -> list[str]:
     by_file: dict[str, list[str]] = {}
     for one in ids:
         path, separator, name = one.partition("::")
-        if separator and (name := name.partition("[")[0]) not in by_file.setdefault(path, []):
+        if not separator or not may_quote(problem, path):
+            continue
+        if (name := name.partition("[")[0]) not in by_file.setdefault(path, []):
             by_file[path].append(name)
     shown: list[str] = []
     for path, names in by_file.items():
@@ -83,6 +86,16 @@ def sources_of(problem: Problem, ids: Iterable[str], tokens: int) -> list[str]:
             shown.append(f"From {path}:\n\n{block}")
             room -= len(block)
     return shown
+
+
+def may_quote(problem: Problem, path: str) -> bool:
+    """True if a prompt may hold text of a file: the target's own, or one that git keeps and that looks like no secret.
+
+    Prompts go to providers of models, and users keep what must not leave their machine out of their repositories.
+    """
+    if path == problem.path:
+        return True
+    return not looks_secret(problem.root, path) and not any(is_within(path, place) for place in problem.ignored)
 
 
 def _line(test: KnownTest, problem: Problem) -> str:

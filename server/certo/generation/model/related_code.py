@@ -11,6 +11,7 @@ import certo
 from certo.edits.offsets import SourceMap
 from certo.generation.model.code_blocks import fenced
 from certo.generation.model.conversation import characters_for
+from certo.generation.model.project_excerpts import may_quote
 from certo.sandbox.executor import Executor, Limits, Message, Program, Work, own_interpreter
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.problem import Problem
@@ -62,7 +63,7 @@ class Related:
             await self._executor.run(work, found.append)
         except BrokenWorld:
             return []
-        return found
+        return [each for each in found if may_quote(problem, each["path"])]
 
 
 def shown(found: list[Message], characters: int) -> str:

@@ -12,7 +12,7 @@ from certo.concurrency import side_by_side
 from certo.edits.examples import written_examples
 from certo.edits.source import parse_source
 from certo.edits.target import examples, find_target
-from certo.project.ignored_files import ignored_files
+from certo.project.ignored_files import ignored_files, ignored_paths
 from certo.project.interpreter import find_interpreter
 from certo.project.root import find_root
 from certo.sandbox.executor import Executor, Interpreter
@@ -203,6 +203,7 @@ async def state_problem(
         guidance=guidance,
         selected=_selected(aim),
         others=others,
+        ignored=await ignored_paths(aim.root, world.environ),
     )
 
 
