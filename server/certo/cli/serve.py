@@ -45,15 +45,17 @@ def _serve_several(addresses: dict[str, str], arguments: argparse.Namespace) -> 
     if arguments.idle is not None and not arguments.idle > 0:
         raise BadRequest(f"--idle takes a number of seconds above 0, and {arguments.idle:g} is none")
     signal.signal(signal.SIGTERM, _end)  # so that the token's file is gone, however early this comes
-    entrance, token = (importlib.import_module(f"certo.daemon.{name}") for name in ("entrance", "token"))
-    with token.a_token() as (word, file):
-        entrances = [entrance.open_entrance(name, address) for name, address in addresses.items()]
+    listener = importlib.import_module("certo.daemon.listener")
+    with listener.a_token() as (word, file):
+        entrances = [listener.open_entrance(name, address) for name, address in addresses.items()]
         source, sink = claim_streams()
         os.write(sink, b"".join(one.announcement(file) for one in entrances))
         os.close(source)
         os.close(sink)
-        company, guard = (importlib.import_module(f"certo.daemon.{name}") for name in ("company", "guard"))
-        return int(company.serve(entrances, guard.Guard(word, arguments.origin), arguments.idle))
+        names = ("multi_client", "authentication")
+        multi_client, authentication = (importlib.import_module(f"certo.daemon.{name}") for name in names)
+        authenticator = authentication.Authenticator(word, arguments.origin)
+        return int(multi_client.serve(entrances, authenticator, arguments.idle))
 
 
 def _end(_number: int, _frame: FrameType | None) -> None:
