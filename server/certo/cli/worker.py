@@ -74,7 +74,7 @@ def _tls(where: ExecutorOptions) -> list[str]:
 
 
 async def dask_setup(worker: Any) -> None:
-    """Move a workshop into a dask worker: dask calls this for `dask worker --preload certo.cli.worker`.
+    """Load the sandbox plug-in into a dask worker: dask calls this for `dask worker --preload certo.cli.worker`.
 
     Its settings are those of the environment (CERTO_SANDBOX__…, CERTO_INTERPRETER) and of a certo.toml where it starts.
     """
@@ -82,8 +82,8 @@ async def dask_setup(worker: Any) -> None:
     interpreter = None
     if settings.interpreter is not None:
         interpreter = await find_interpreter(Path.cwd(), chosen=settings.interpreter, environ=os.environ)
-    workshop = importlib.import_module("certo.sandbox.cluster.worker_plugin")
-    await worker.plugin_add(workshop.Workshop(settings.sandbox, interpreter), name=workshop.NAME)
+    worker_plugin = importlib.import_module("certo.sandbox.cluster.worker_plugin")
+    await worker.plugin_add(worker_plugin.SandboxPlugin(settings.sandbox, interpreter), name=worker_plugin.NAME)
 
 
 def _settings() -> Settings:
