@@ -202,7 +202,7 @@ def ran(text: str) -> dict[str, Any]:
 
 
 def does_right(planted: Planted, text: str) -> bool:
-    """Whether a text does right on the inputs nobody showed; one that raises does not."""
+    """True if a text does right on the inputs nobody showed; one that raises does not."""
     try:
         return planted.right(ran(text))
     except Exception:  # noqa: BLE001 - a proposal that passes its tests may still do anything on other inputs

@@ -1,4 +1,4 @@
-"""What each strategy is worth at equal calls, with simulated models of several natures.
+"""Success of each strategy at equal numbers of calls, with simulated models of several natures.
 
 Where feedback misleads, tree search and `auto` solve more than `retry`, for which the first wrong way is the last;
 where it helps, nothing beats hearing it on one line. Here forty seeds and wide margins; the benchmark of the strategies

@@ -1,1 +1,1 @@
-"""Who proposes: generators of candidates."""
+"""Generators of candidates."""

@@ -21,7 +21,7 @@ class ProjectContext(Protocol):
     """Remembers what earlier searches found out about a project, and what it looks like."""
 
     async def text(self, problem: Problem, characters: int, /) -> str:
-        """What is worth knowing for a problem, at most so long; empty where there is nothing.
+        """Return the text about the project for a problem, at most so long; empty where there is none.
 
         It is a help and no more, so this does not fail. The same is answered however often it is asked.
         """
@@ -46,7 +46,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """What a candidate that is still being written would change so far, for show: it may not even parse."""
+    """The change of a candidate that is still being written, for display: it may not even parse."""
 
     model: str
     edits: tuple[TextEdit, ...]
@@ -165,7 +165,7 @@ class Preparable(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GeneratorContext:
-    """What a generator is built from: where untrusted code runs, its options in the settings, and language models.
+    """The parts a generator is built from: an executor for untrusted code, its options, and language models.
 
     In the `background` models let every prompt that is not go first. `recollection` knows the project. `seconds` is
     how long a search may take in all.

@@ -39,11 +39,11 @@ class PromptTemplate:
 
     @property
     def placeholders(self) -> frozenset[str]:
-        """What has to be filled."""
+        """The names of the placeholders that have to be filled."""
         return frozenset(name for text in (self.system, *self.texts) for name in Template(text).get_identifiers())
 
     def text(self, number: int, /, **values: str) -> str:
-        """What is said in a round, counted from 0, with its placeholders filled.
+        """Return the message of a round, counted from 0, with its placeholders filled.
 
         Raises:
             BadSetting: nothing is given for one of them.

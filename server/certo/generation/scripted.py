@@ -20,7 +20,7 @@ from certo.vocabulary.text import TextEdit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptedOptions:
-    """Where the replies stand: `path` names a JSON file with a list of replies."""
+    """The file of the replies: `path` names a JSON file with a list of them."""
 
     path: str = ""
 

@@ -16,7 +16,7 @@ ENDLESS = CallOutcome("endless")
 
 
 def answers(*values: object) -> tuple[CallOutcome, ...]:
-    """What a candidate gives that returns these values."""
+    """Return the outcomes of a candidate that returns these values."""
     return tuple(CallOutcome("returns", repr(value)) for value in values)
 
 

@@ -74,7 +74,7 @@ async def test_no_rival_answers_otherwise_only_because_of_the_calls_before(tmp_p
 
 
 def afresh(problem: Problem, proposal: Proposal, call: str) -> str:
-    """What a proposal answers to a call where nothing else was called."""
+    """Return a proposal's outcome of a call in a fresh process."""
     names: dict[str, object] = {}
     exec(text_of(problem, proposal), names)
     try:

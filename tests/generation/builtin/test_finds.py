@@ -1,4 +1,4 @@
-"""What the search program tells is not taken on trust: it shares its process with the user's code."""
+"""Messages of the search program are not trusted: it shares its process with the user's code."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ async def test_progress_is_said(problem: Problem) -> None:
 
 
 async def test_leaving_ends_the_search_and_its_processes(tmp_path: Path) -> None:
-    """What runs below us is looked at from outside, for the search can leave no mark there."""
+    """The processes below ours are listed from outside, for the search can leave no mark there."""
     tests = """
     from mod import double
     def test_red():
@@ -111,7 +111,7 @@ async def test_leaving_ends_the_search_and_its_processes(tmp_path: Path) -> None
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process runs; one that is dead and waits to be noticed by its parent does not."""
+    """True if a process runs; one that is dead and waits to be noticed by its parent does not."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()
     except FileNotFoundError:

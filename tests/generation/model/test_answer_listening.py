@@ -1,4 +1,4 @@
-"""Who reads along has read everything when a model pauses: nothing waits for the next words."""
+"""A listener has all text when a model pauses: nothing waits for the next words."""
 
 from __future__ import annotations
 

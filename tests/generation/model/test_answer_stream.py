@@ -1,4 +1,4 @@
-"""What a model writes is passed on: the first text at once, then twenty times a second, and nothing is lost."""
+"""A model's text is passed on: the first at once, then twenty times a second, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from certo.llm.prompt import Delta
 
 
 def kept(pieces: list[TextChunk]) -> str:
-    """What a client has that follows the rule."""
+    """Return the text of a client that follows the rule."""
     answer = ""
     for piece in pieces:
         assert piece.at <= len(answer), "a piece that leaves a gap"

@@ -42,7 +42,7 @@ class Till:
 
 
 def grafted(problem: Problem, code: str, imports: str = "") -> str:
-    """What code makes of the problem's text; every edit lies within the target."""
+    """Return the problem's text with the code in place; every edit lies within the target."""
     answer = place_code(Extracted(code=code, imports=imports), problem)
     assert isinstance(answer, Grafted), answer
     assert all(problem.target.span.contains(edit.span) for edit in answer.edits)

@@ -1,4 +1,4 @@
-"""What a model is told of a problem: all that bears on it, in words that are the same each time.
+"""Prompts about a problem: they hold all that bears on it, and are the same each time.
 
 Row 90, as far as candidates go: feedback is a turn of its own or stands with the question, said once.
 """

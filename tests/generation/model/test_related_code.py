@@ -1,4 +1,4 @@
-"""What the target uses elsewhere in the project, and who calls it, is found by reading; nothing of the project runs."""
+"""Definitions and callers elsewhere in the project are found by reading; nothing of the project runs."""
 
 from __future__ import annotations
 

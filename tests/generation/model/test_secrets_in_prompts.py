@@ -42,7 +42,9 @@ FILES = {
     "private/people.json": f'["{CANARY}-data"]\n',
     "local_settings.py": f"TOKEN = '{CANARY}-settings'\n",
     "scratch.py": f"from half import half\n\nKEY = '{CANARY}-caller'\nhalf(2)\n",
-    "test_scratch.py": f"from half import half\n\n\ndef test_own():\n    key = '{CANARY}-own'\n    assert half(6) == 3\n",
+    "test_scratch.py": (
+        f"from half import half\n\n\ndef test_own():\n    key = '{CANARY}-own'\n    assert half(6) == 3\n"
+    ),
     # No .gitignore names these; they lie where credentials are by custom.
     ".aws/test_keys.py": (
         f"from half import half\n\n\ndef test_keys():\n    key = '{CANARY}-aws'\n    assert half(2) == 1\n"

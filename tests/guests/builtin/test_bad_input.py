@@ -28,7 +28,7 @@ HARD = {
 
 
 def is_mended(text: str) -> bool:
-    """Whether the function does what its one test asks: on a busy machine it may be another of the repairs that do."""
+    """True if the function does what its one test asks: on a busy machine it may be another of the repairs that do."""
     made: dict[str, Any] = {}
     exec(text, made)
     return bool(made["double"](3) == 6)

@@ -1,4 +1,4 @@
-"""What single templates propose: a small function with a bug of their kind, and the edit that puts it right."""
+"""Edits of single templates: a small function with a bug of their kind, and the edit that repairs it."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def hole(root: Path, guidance: Guidance = UNGUIDED, source: str = HOLE, name: st
 
 
 async def first_of(problem: Problem, say: Callable[[str], None] = lambda _: None) -> str:
-    """What the first proposal makes of the problem's text."""
+    """Return the problem's text after the first proposal."""
     async with generator(BuiltinOptions(seconds=40.0, plausible=1)).open(problem, say) as proposer:
         found = await proposer.propose(Ask())
     assert isinstance(found, Proposal)

@@ -214,7 +214,7 @@ def test_few_decisions_of_a_condition_count_for_nothing(tmp_path: Path) -> None:
 
 
 def confidences(place: Path, source: str, tests: list[str]) -> dict[str, float]:
-    """How far the tests speak for each filling, by the first line that it changes."""
+    """Return the confidence of each filling, by the first line that it changes."""
     with alive(place, source, tests) as patient:
         found = fillings(patient.bench, patient.scene, patient.suspicion, patient.question, patient.failing)
     lines = source.splitlines()

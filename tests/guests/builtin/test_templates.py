@@ -1,4 +1,4 @@
-"""What every template owes: edits within the body that do not overlap, and texts of their own."""
+"""The contract of every template: edits within the body that do not overlap, and no text twice."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def blame(source: str) -> Suspicion:
 
 @pytest.fixture(scope="module")
 def texts() -> list[str]:
-    """What each edit makes of the source, having checked where it stands."""
+    """Yield the source after each edit, having checked where the edit stands."""
     source, asked = SOURCE.rstrip(), question(SOURCE.rstrip())
     made = []
     for one in ranked(scene(source), blame(source), asked):

@@ -1,4 +1,4 @@
-"""Which of several candidates act alike, and what tells the others apart: for candidates that any generator wrote.
+"""Groups of candidates that behave alike, and the calls that tell the others apart, whatever generator wrote them.
 
 Each runs in a sandbox of its own on the same calls, as its file would have it. Wherever two of them raise, they are
 taken for alike, whatever they raise: neither says what the right answer is.
@@ -83,7 +83,7 @@ class Comparer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Compared:
-    """What came of the calls in each candidate."""
+    """The outcomes of the calls in each candidate."""
 
     sides: Sequence[Side]
     calls: Sequence[RecordedCall]
@@ -124,7 +124,7 @@ class _Compared:
         return tuple(sorted(placed, key=len, reverse=True))
 
     def _alike(self, place: int) -> Outcomes:
-        """What comes of the calls in a candidate, whatever it raises being the same."""
+        """Return the outcomes of the calls in a candidate, with all exceptions as one."""
         return tuple(
             _RAISES if outcome is not None and outcome.kind == "raises" else outcome for outcome in self.versions[place]
         )

@@ -1,4 +1,4 @@
-"""Which finds are shown, and which of them first: a few that act differently, each with an input that tells it apart.
+"""The plausible candidates to show, best first: a few that behave differently, each with a distinguishing input.
 
 That a candidate passes the tests does not make it right. Where several pass and act differently on other inputs, the
 ones that more of the others agree with come first, and the user is told of an input for which they have to decide.
@@ -62,7 +62,7 @@ _FEW = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateSelection:
-    """What is proposed, the first of them first; where nothing is, the question to the user that would help."""
+    """The candidates to propose, best first; without any, the question to the user that would help."""
 
     proposals: tuple[Proposal, ...] = ()
     question: str = ""
@@ -93,7 +93,7 @@ async def choose(
 
 
 def is_sure(confidence: float | None, share: float, *, compared: bool) -> bool:
-    """Whether examples say enough for the find that would be shown first; code that was there needs no such word.
+    """True if examples say enough for the find that would be shown first; code that was there needs no such word.
 
     `share` of the weight of all that was found is behind it. Less is enough where all that was found was `compared` and
     acts alike, and nothing is where much of it does not.
@@ -108,7 +108,7 @@ def is_sure(confidence: float | None, share: float, *, compared: bool) -> bool:
 
 
 def _is_made_up(found: Sequence[PlausibleCandidate]) -> bool:
-    """Whether all of it was made to fit examples, and none of it is an edit of code that was there."""
+    """True if all of it was made to fit examples, and none of it is an edit of code that was there."""
     return all(find.confidence is not None for find in found)
 
 
@@ -133,7 +133,7 @@ def by_likelihood(found: Sequence[PlausibleCandidate], groups: Sequence[Sequence
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Contender:
-    """How one find stands among others: what it gives for their calls, and what tells it, as ours, from each other."""
+    """One candidate among its rivals: its results for the shared calls, and its difference from each rival."""
 
     observations: tuple[Observation, ...] = ()
     differences: Mapping[int, Difference | None] = field(default_factory=dict)
@@ -141,7 +141,7 @@ class _Contender:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _SeenCandidate:
-    """What was seen of the finds: the calls, what came of them, and what checks make.
+    """The observations of the candidates: the calls, their outcomes, and the calls that checks make.
 
     `telling` are the calls by which finds are told apart. They were `compared` if all that the likeliest of them gives
     could be looked into; `share` of the weight of them all is behind the first group.
@@ -159,7 +159,7 @@ class _SeenCandidate:
         return self._difference(one, other, self.telling)
 
     def among(self, finds: Sequence[int]) -> tuple[_Contender, ...]:
-        """How some finds stand among each other, by few calls by which they can all be told apart."""
+        """Return the rivals of each candidate, by few calls that tell all of them apart."""
         if self.acted is None:
             return tuple(_Contender() for _ in finds)
         numbers = separating([self.acted.versions[find] for find in finds], self.telling, self.calls)
@@ -173,7 +173,7 @@ class _SeenCandidate:
         )
 
     def _observations(self, finds: Sequence[int], number: int) -> dict[int, Observation]:
-        """What some finds give for one call, by their numbers."""
+        """Return the results of some candidates for one call, by their numbers."""
         versions = self.acted.versions if self.acted is not None else ()
         outcomes = {find: outcome for find in finds if (outcome := versions[find][number]) is not None}
         return {
@@ -242,7 +242,7 @@ def _is_opaque(outcome: CallOutcome | None) -> bool:
 
 
 def _growth(find: PlausibleCandidate) -> int:
-    """How many characters longer its text is: of edits of as many tokens the one that says less is smaller."""
+    """Return by how many characters its text is longer: it orders edits of as many tokens."""
     return sum(len(edit.replacement) - len(edit.span) for edit in find.edits)
 
 
@@ -285,7 +285,7 @@ def _contending(finds: PlausibleCandidates, shown: Sequence[int], contenders: Se
 
 
 def _question(finds: PlausibleCandidates, seen: _SeenCandidate, leader: int, others: Sequence[int]) -> str:
-    """What to ask the user for where the examples say too little to choose by."""
+    """Return the question to the user where the examples are too few to choose by."""
     name = finds.problem.target.name
     for other in others:
         found = seen.difference(leader, other)

@@ -56,7 +56,7 @@ def clusters(versions: Sequence[Outcomes], calls: Sequence[int]) -> tuple[tuple[
 def backing(
     versions: Sequence[Outcomes], calls: Sequence[int], groups: Sequence[Sequence[int]], masses: Sequence[float]
 ) -> list[float]:
-    """How much of the mass of all groups stands behind each: its own, and that of those of which it is a refinement.
+    """Return each group's share of the mass of all: its own, and that of the groups that it refines.
 
     Which is to say that it answers whatever they answer, as they do, and answers more. Where a program raises it says
     nothing of the right answer; that it raises on a call like those of the tests speaks against it alone (an implicit
@@ -113,13 +113,13 @@ def separating(versions: Sequence[Outcomes], numbers: Sequence[int], calls: Sequ
 
 
 def _how_telling(versions: Sequence[Outcomes], number: int) -> int:
-    """How much a call tells a user, the least is the most, by the two candidates of which it tells most."""
+    """Return a sort key of how much a call tells a user, best first, by the two candidates that it tells apart best."""
     seen = [outcome for version in versions if (outcome := version[number]) is not None]
     return min((how_telling(*pair) for pair in combinations(seen, 2) if _tell_apart(*pair)), default=len(seen))
 
 
 def _pairs(versions: Sequence[Outcomes], number: int) -> set[tuple[int, int]]:
-    """Which candidates a call tells apart, by their numbers, where both of them were seen."""
+    """Return the pairs of candidates that a call tells apart, by their numbers, where both of them ran."""
     seen = [(place, outcome) for place, version in enumerate(versions) if (outcome := version[number]) is not None]
     return {(one, other) for (one, ours), (other, theirs) in combinations(seen, 2) if _tell_apart(ours, theirs)}
 
@@ -131,7 +131,7 @@ def _tell_apart(one: CallOutcome | None, other: CallOutcome | None) -> bool:
 
 
 def _is_answered(versions: Sequence[Outcomes], number: int) -> bool:
-    """Whether at least half of the candidates give an answer."""
+    """True if at least half of the candidates give an answer."""
     return 2 * sum(_answers(outcomes[number]) for outcomes in versions) >= len(versions)
 
 

@@ -220,7 +220,7 @@ def _admit(problem: Problem, say: Callable[[str], None]) -> None:
 
 
 def _refusal(problem: Problem) -> str | None:
-    """Why a problem is not one for this generator, in a sentence; None when it is."""
+    """Return the reason why this generator declines a problem, in a sentence; None when it does not."""
     target = problem.target
     if problem.goal is Goal.REWRITE:
         return f"the built-in generator cannot follow an instruction; {MODELS}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltinOptions:
-    """How far the generator without a model searches.
+    """The limits of the generator without a model.
 
     It stops after `candidates` edits, after `steps` that they have taken (calls and turns of loops), or when
     `plausible` different ones have passed the tests it runs for itself, whichever comes first. That is the same on

@@ -1,4 +1,4 @@
-"""How a problem is put to the search program."""
+"""The search program's request, and its messages."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class AnswerReader:
 
     @property
     def patience(self) -> float:
-        """How long what was gathered has to wait yet, in seconds; for ever where nothing was."""
+        """Return the seconds until the collected text is due; infinity where there is none."""
         return max(0.0, self._next - self.now()) if self._gathered else math.inf
 
     def catch_up(self) -> None:
@@ -99,7 +99,7 @@ class Drafting:
 
     @property
     def patience(self) -> float:
-        """How long text that is not drafted yet has to wait, in seconds; for ever where there is none."""
+        """Return the seconds until the next draft is due; infinity where there is nothing to draft."""
         return max(0.0, self._next - self.now()) if self._undrafted else math.inf
 
     def catch_up(self) -> None:

@@ -39,7 +39,7 @@ class CodeBlock:
 
     @property
     def is_python(self) -> bool:
-        """Whether it says that it is Python, or leaves that open."""
+        """True if it says that it is Python, or leaves that open."""
         return self.language in PYTHON or not self.language
 
 
@@ -124,7 +124,7 @@ def _fences(lines: Sequence[str]) -> Iterator[tuple[int, re.Match[str]]]:
 
 
 def _opens_python(mark: _Mark, outer: _Mark) -> bool:
-    """Whether a fence inside a block begins a block of Python of its own."""
+    """True if a fence inside a block begins a block of Python of its own."""
     return mark.language in PYTHON and not mark.closes(outer)
 
 

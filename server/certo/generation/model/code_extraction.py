@@ -83,7 +83,7 @@ def function_text(code: str, name: str) -> str:
 
 
 def _is_outside(line: str, margin: int) -> bool:
-    """Whether a line is no part of a function whose head stands at the margin; a head may end with a bracket there."""
+    """True if a line is no part of a function whose head stands at the margin; a head may end with a bracket there."""
     content = line.lstrip()
     return bool(content) and len(line) - len(content) <= margin and content[0] not in ")]}#"
 
@@ -118,7 +118,7 @@ def statements(tree: ast.Module) -> list[ast.stmt]:
 
 
 def without_thoughts(text: str) -> str:
-    """What comes behind the thoughts with which some models begin, between tags; nothing while these have no end."""
+    """Return the text after the thoughts with which some models begin, between tags; empty while these have no end."""
     if not text.lstrip().startswith("<think>"):
         return text
     return text.partition("</think>")[2]
@@ -149,7 +149,7 @@ def _bounded(code: str, name: str) -> str:
 
 
 def without_prompts(code: str) -> str:
-    """What was typed at the prompts of an interactive session, without the prompts and without what was printed."""
+    """Return the code typed at the prompts of an interactive session, without the prompts and the output."""
     first = next((line for line in code.split("\n") if line.strip()), "")
     if not first.lstrip().startswith(">>> "):
         return code
@@ -164,7 +164,7 @@ def _only_imports(code: str) -> bool:
 
 
 def _does_something(statement: ast.stmt) -> bool:
-    """Whether a statement could be meant as code: one word of prose parses too, and so does a remark in quotes."""
+    """True if a statement could be meant as code: one word of prose parses too, and so does a remark in quotes."""
     if isinstance(statement, ast.Expr):
         return isinstance(statement.value, ast.Call | ast.Await | ast.Yield | ast.YieldFrom)
     return not isinstance(statement, ast.AnnAssign) or statement.value is not None

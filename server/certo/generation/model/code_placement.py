@@ -94,7 +94,7 @@ def place_code(extracted: Extracted, problem: Problem) -> Grafted | str:
 
 
 def sketch(extracted: Extracted, problem: Problem) -> tuple[TextEdit, ...]:
-    """What the part of an answer that has come so far would change, for show: whole lines of it, parsable or not."""
+    """Return the edits of an answer that is still coming, for display: its whole lines, parsable or not."""
     code = extracted.code if extracted.whole else extracted.code[: extracted.code.rfind("\n") + 1]
     grafted = place_code(replace(extracted, code=code), problem) if code.strip() else ""
     return () if isinstance(grafted, str) else grafted.edits
@@ -142,7 +142,7 @@ def _find(tree: ast.Module, target: Target) -> Definition | None:
 
 
 def _same_head(old: Function, new: Function) -> bool:
-    """Whether the new function may stand under the old head: annotations and decorators may be left out."""
+    """True if the new function may stand under the old head: annotations and decorators may be left out."""
     decorators = {ast.dump(each) for each in old.decorator_list}
     return (
         type(old) is type(new)

@@ -23,7 +23,7 @@ def tokens_of(text: str) -> int:
 
 
 def characters_for(tokens: int) -> int:
-    """How many characters fit in a number of tokens."""
+    """Return the number of characters that fit in a number of tokens."""
     return int(tokens * CHARACTERS_PER_TOKEN)
 
 

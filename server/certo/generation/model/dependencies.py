@@ -1,4 +1,4 @@
-"""What an answer's function needs of the code around it, and the document does not have: imports and definitions."""
+"""Imports and definitions that an answer's function needs of the code around it and that the document does not have."""
 
 from __future__ import annotations
 

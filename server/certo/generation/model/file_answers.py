@@ -28,7 +28,7 @@ _APART = "\n\n\n"
 
 
 def merged_file(old: str | None, code: str) -> str:
-    """What becomes of a file by code that was written for it; without an `old` text the code is the file.
+    """Return a file's text with code that was written for it; without an `old` text the code is the file.
 
     Code that has all the names and imports of the file is all of it. Otherwise its functions, classes and constants
     take the places of those of the same names, of a class that has some methods only these; what the file does not have
@@ -48,7 +48,7 @@ def merged_file(old: str | None, code: str) -> str:
 
 
 def _has_all(new: Sequence[ast.stmt], old: Sequence[ast.stmt]) -> bool:
-    """Whether nothing that statements of a module define would be lost by others in their place."""
+    """True if nothing that statements of a module define would be lost by others in their place."""
     wanted = {_name(each) for each in _named(old)} | {ast.dump(each) for each in _imports(old)}
     return bool(wanted) and wanted <= {_name(each) for each in _named(new)} | {ast.dump(each) for each in _imports(new)}
 
@@ -116,7 +116,7 @@ class _Merging:
 
 
 def _is_a_part(new: ast.ClassDef, old: ast.ClassDef) -> bool:
-    """Whether a class is written without some of what the one in its place has, and so is only a part of it."""
+    """True if a class is written without some of what the one in its place has, and so is only a part of it."""
     return not _has_all(new.body, old.body)
 
 
@@ -125,7 +125,7 @@ def _named(statements: Sequence[ast.stmt]) -> Iterator[Named]:
 
 
 def _name(statement: Named) -> str:
-    """What a statement defines; nothing where that is no one name."""
+    """Return the name that a statement defines; empty where that is not exactly one."""
     match statement:
         case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
             return name

@@ -72,7 +72,7 @@ LASTING = frozenset({401, 402, 403, 404})
 
 
 def _is_lasting(failure: ModelFailed | BadSetting) -> bool:
-    """Whether a model fails whatever it is asked, as far as that is known."""
+    """True if a model fails whatever it is asked, as far as that is known."""
     return isinstance(failure, BadSetting) or failure.status in LASTING
 
 
@@ -155,7 +155,7 @@ class ModelProposer:
         return (await self._opening(""))[-1].text
 
     async def _opening(self, hint: str) -> tuple[Message, ...]:
-        """How every conversation with a hint begins; in a long file it takes a while to put together, so it is kept."""
+        """Return the beginning of conversations with a hint; cached, for in a long file it takes a while to make."""
         if hint not in self._openings:
             problem, tokens = self._prompting.problem, self._prompting.options.memory_tokens
             memory = await self._recollection.text(problem, characters_for(tokens)) if tokens else ""
@@ -163,12 +163,12 @@ class ModelProposer:
         return self._openings[hint]
 
     def _hint(self, slot: int) -> str:
-        """What a line of tries is told besides, so that lines differ."""
+        """Return the hint of one branch, so that branches differ."""
         hints = self._prompting.options.hints
         return hints[slot % len(hints)] if hints else ""
 
     def _sampling(self, ask: Ask, question: int) -> Sampling:
-        """How one answer is to be sampled: no two of a search alike, and the same search the same again."""
+        """Return the sampling of one answer: different for each of a search, the same when the search is repeated."""
         temperatures = self._prompting.options.temperatures
         return Sampling(
             temperature=temperatures[ask.slot % len(temperatures)] if temperatures else None,
@@ -205,7 +205,7 @@ class ModelProposer:
 
 
 def _codeless(answer: str) -> str:
-    """What is said of an answer without code: how it begins, which is often the model's own reason."""
+    """Return the message about an answer without code: how it begins, which is often the model's own reason."""
     shown = " ".join(answer[: 4 * _SHOWN].split())[:_SHOWN]
     return f"there was no usable code in its answer, which begins {shown!r}" if shown else "its answer was empty"
 

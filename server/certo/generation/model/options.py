@@ -1,4 +1,4 @@
-"""What a user may choose about what a language model writes: candidates, and what searches taught."""
+"""Options of what language models write: candidates, and the lessons of searches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MAX_RETRIES = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenerationOptions:
-    """Which models write candidates, how they are made to differ, and what they are shown.
+    """The models that write candidates, how their answers are made to differ, and what their prompts show.
 
     Parallel lines of tries take the entries of `models`, `temperatures` and `hints` in turn; an empty list leaves the
     model, its temperature and the prompt to their defaults. `prompts` is a directory of the project with prompts to use
@@ -42,7 +42,7 @@ class GenerationOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryOptions:
-    """Whether a language model says after a search what it taught, and what follows when it does not.
+    """The model that writes down lessons after a search, and the retries when its answer is of no use.
 
     `model` is who is asked; where it is None nobody is, for that costs a call of each search. An answer of no use is
     asked for `repo_memory_max_retries` times more. Then, by `repo_memory_failure_policy`, that is said and no more, or

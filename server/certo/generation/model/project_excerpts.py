@@ -1,4 +1,4 @@
-"""What of the project a prompt shows: the file around the target, and the tests with what they said."""
+"""Excerpts of the project in a prompt: the file around the target, and the tests with their messages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def target_code(problem: Problem) -> str:
 
 
 def selected(problem: Problem) -> str:
-    """What the user has selected of the target; nothing where that is nothing, or all of it."""
+    """Return the user's selection within the target; empty where that is nothing, or all of it."""
     if problem.selected is None or problem.selected == problem.target.span:
         return ""
     source = SourceMap(problem.text)
@@ -60,7 +60,7 @@ def file_around(problem: Problem, tokens: int) -> str:
 
 
 def tests_shown(problem: Problem, tests: Sequence[KnownTest], tokens: int) -> str:
-    """What tests said, a line each, and the source of as many of them as there is room for."""
+    """Return the tests' messages, a line each, and the source of as many tests as there is room for."""
     if not tests:
         return ""
     lines = [_line(test, problem) for test in tests[:MAX_TESTS]]

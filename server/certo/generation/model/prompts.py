@@ -40,7 +40,7 @@ class Prompting:
     python: str
 
     def conversation(self, opening: Sequence[Message], ask: Ask) -> tuple[Message, ...]:
-        """What is said to a model that is asked for this candidate: the opening, each answer, and what came of it.
+        """Return the messages that ask a model for this candidate: the opening, each earlier answer, and its feedback.
 
         Answers of earlier searches that the user remarked on come first, as answers like any. What to try, and what
         went wrong in other lines, is said last.
@@ -59,7 +59,7 @@ class Prompting:
             yield Message(role="user", text=said)
 
     def _in_place(self, ask: Ask) -> Iterator[Message]:
-        """What is said to all answers of a line of tries at once, each thing once, and none of the answers."""
+        """Yield the feedback on all answers of a branch in one message, each thing once, without the answers."""
         said = [self.objections(attempt) for attempt in ask.past]
         if ask.said:
             said[-1:] = [ask.said]
@@ -68,7 +68,7 @@ class Prompting:
             yield Message(role="user", text=self.templates.fill("in-place", feedback=feedback))
 
     def _to_follow(self, ask: Ask) -> Iterator[Message]:
-        """What to try, and what to take care of; nothing where there is neither."""
+        """Yield the idea to try and the errors to avoid; nothing where there is neither."""
         errors = as_text("\n".join(map(_point, ask.errors)))
         if said := self.templates.fill("follow", idea=as_text(ask.idea), errors=errors):
             yield Message(role="user", text=said)
@@ -96,7 +96,7 @@ class Prompting:
         return Message(role="system", text=system), Message(role="user", text=asked)
 
     def feedback(self, attempt: Attempt, *, repeated: bool = False) -> str:
-        """What is said to an answer that failed: which verifiers objected, to what, and the tests they speak of."""
+        """Return the feedback on an answer that failed: the verifiers that objected, their findings, and the tests named."""
         objecting = attempt.report.objecting
         findings = [finding for verdict in objecting for finding in verdict.findings]
         lines = self._findings(attempt.candidate, attempt.report)
@@ -123,16 +123,16 @@ class Prompting:
             yield Message(role="user", text=said)
 
     def objections(self, attempt: Attempt) -> str:
-        """What the verifiers objected to, a line each, in words that need no look at the answer."""
+        """Return the verifiers' objections, a line each, in words that do not refer to the answer."""
         objecting = attempt.report.objecting
         return "\n".join(_point(finding.message) for verdict in objecting for finding in verdict.findings)
 
     def no_code(self, problem: str) -> str:
-        """What is said to an answer that no code could be taken from, `problem` being why."""
+        """Return the message about an answer without usable code; `problem` is the reason."""
         return self.templates.fill("no-code", problem=problem, name=self.problem.target.name)
 
     def cut(self) -> str:
-        """What is said to an answer that was cut off before the function was complete."""
+        """Return the message about an answer that was cut off before the function was complete."""
         return self.templates.fill("cut", name=self.problem.target.name)
 
     def fit(self, messages: Sequence[Message], past: Sequence[Attempt] = ()) -> tuple[Message, ...]:
@@ -176,7 +176,7 @@ class Prompting:
         return sources_of(self.problem, named, self.options.context_tokens // 2)
 
     def _findings(self, candidate: Candidate, report: Report) -> list[str]:
-        """What the verifiers objected to, a line each."""
+        """Return the verifiers' findings, a line each."""
         answer = written(candidate, self.problem)
         return [self._finding(each, candidate, answer) for verdict in report.objecting for each in verdict.findings]
 
@@ -216,5 +216,5 @@ def _point(message: str) -> str:
 
 
 def _first_line_start(text: str, problem: Problem) -> int:
-    """Where the line begins on which the target does; nothing before the target was changed."""
+    """Return the offset of the line on which the target begins; the text before it is unchanged."""
     return text.rfind("\n", 0, problem.target.span.start) + 1

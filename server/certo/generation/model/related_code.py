@@ -78,7 +78,7 @@ def shown(found: list[Message], characters: int) -> str:
 
 
 def _request(problem: Problem) -> Message:
-    """What `looking` is to look for."""
+    """Return the request to `related_code_finder`."""
     source, target = SourceMap(problem.text), problem.target
     name = re.search(rf"\bdef\s+({re.escape(target.name)})\b", source.line_text(target.line))
     tests = {test.id.partition("::")[0] for test in problem.baseline.tests if not test.is_doctest}

@@ -122,7 +122,7 @@ class Listed(list[Any]):
 
     @functools.cached_property
     def size(self) -> int:
-        """What is there only when somebody has asked for it."""
+        """A property whose value exists only once somebody has asked for it."""
         return len(self)
 
 
@@ -139,7 +139,7 @@ class Denying:
 
 
 def view_of(value: Any) -> tuple[str, str]:
-    """What a user reads of a value, and what is compared; all is seen of it."""
+    """Return a value's text for the user, and the text that is compared; all of the value can be seen."""
     view = View(value)
     assert not view.is_opaque
     return view.text, view.state

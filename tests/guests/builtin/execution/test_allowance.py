@@ -1,4 +1,4 @@
-"""What a search may take: steps and seconds, of which waiting for a processor is none."""
+"""Limits of a search: steps and seconds, without the time spent waiting for a processor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is seen of the code under repair while a check runs, by a trace function and by `sys.monitoring`."""
+"""Observation of the code under repair while a check runs, by a trace function and by `sys.monitoring`."""
 
 from __future__ import annotations
 

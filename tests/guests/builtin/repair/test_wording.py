@@ -23,7 +23,7 @@ def wording(source: str, said: str) -> Wording:
 
 
 def factor(source: str, said: str, old: str, new: str) -> float:
-    """How much likelier it is that one text of the source should be another, by what is said of it."""
+    """Return the factor by which the wording makes replacing one text of the source by another likelier."""
     at = source.index(old)
     return wording(source, said).answer([(at, at + len(old), new)])
 

@@ -1,4 +1,4 @@
-"""What bodies are made of: each way of finding one, on the smallest example that needs it."""
+"""Bodies: each way of finding one, on the smallest example that needs it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TRIES = 20000
 
 
 def setting_of(rows: Rows, words: str = "") -> Setting:
-    """What examples over a, b, … say, with the usual constants."""
+    """Return the setting of examples over a, b, …, with the usual constants."""
     columns = list(zip(*(arguments for arguments, _ in rows), strict=True))
     leaves = [Leaf(name, tuple(column), 1, ATOM, asked=True) for name, column in zip("abc", columns, strict=False)]
     constants = [

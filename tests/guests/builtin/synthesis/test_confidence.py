@@ -1,4 +1,4 @@
-"""How far examples speak for a body: more where they tell more, less where it takes more to say."""
+"""Evidence of examples for a body: it grows with their information and falls with the body's size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far examples and words speak for a body that was made to fit them."""
+"""Evidence of examples and words for a body that was made to fit them."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def found(given: list[Any], wanted: list[Any]) -> list[Body]:
 
 
 def called(body: Body, argument: Any) -> Any:
-    """What a body returns."""
+    """Return the result of a body."""
     module: dict[str, Any] = {}
     exec("def f(a):\n    " + "\n    ".join(body.lines), module)
     return module["f"](argument)

@@ -15,7 +15,7 @@ MAX_CHARACTERS = 400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Callee:
-    """How the target is called: by `name`, on a receiver where it is a method's; a property is only asked for.
+    """The way to call the target: by `name`, on a receiver if it is a method; a property is only read.
 
     `receiver` is the expression for the class where any call is on that, and None where a call brings its own.
     """
@@ -69,7 +69,7 @@ class RecordedCall:
 
 
 def callee_of(definition: Definition, qualname: str) -> Callee | None:
-    """How a target is called from outside; None where it cannot be: within a function, or as a property's setter."""
+    """Return the way to call a target from outside; None for functions within functions and setters of properties."""
     if "<locals>" in qualname:
         return None
     owner, _, name = qualname.rpartition(".")

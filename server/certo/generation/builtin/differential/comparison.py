@@ -36,7 +36,7 @@ BEAM = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """What was found when two candidates were compared; `tried` counts calls whose outcomes could be compared.
+    """The result of comparing two candidates; `tried` counts calls whose outcomes could be compared.
 
     `reason` says why there is no difference, and is empty where there is one.
     """
@@ -180,7 +180,7 @@ class _Comparing:
         return tried[0], tried[1]
 
     def _no_input(self, known: Known) -> str:
-        """Why there is nothing to try."""
+        """Return the reason why there is nothing to try."""
         if self._callee.has_receiver:
             return f"no test calls {self._name} on an object that certo could make again"
         names = unfilled(self._callee, self._ours.definition)
@@ -192,7 +192,7 @@ class _Comparing:
         return f"no test calls {self._name}, and nothing says of what type {', '.join(names[:3])} should be"
 
     def _no_difference(self) -> str:
-        """Why nothing was found."""
+        """Return the reason why no difference was found."""
         if self._compared:
             unsteady = f", and {self._unsteady} gave another answer each time" if self._unsteady else ""
             opaque = f", and {self._opaque} gave what cannot be looked into" if self._opaque else ""

@@ -39,7 +39,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallResult:
-    """What came of calls, by their numbers: None where it was not the same both times.
+    """Outcomes of calls, by their numbers: None where it was not the same both times.
 
     `trouble` is the last thing the run printed, for when nothing came of any.
     """
@@ -152,7 +152,7 @@ Outcomes = tuple[CallOutcome | None, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acted:
-    """What came of the calls in the text as it stands, in each version, and once more in the first of these.
+    """Outcomes of the calls in the text as it stands, in each version, and once more in the first of these.
 
     Versions at the end are missing where time ran out.
     """

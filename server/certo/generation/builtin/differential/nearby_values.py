@@ -162,7 +162,7 @@ def _listed(kind: type[ast.expr], chosen: Sequence[ast.expr]) -> ast.expr:
 
 
 def _is_float(node: ast.Call) -> bool:
-    """Whether it is a float that has no literal, as `float('inf')`: other texts would make none."""
+    """True if it is a float that has no literal, as `float('inf')`: other texts would make none."""
     return isinstance(node.func, ast.Name) and node.func.id == "float"
 
 

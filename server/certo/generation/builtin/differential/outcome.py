@@ -1,4 +1,4 @@
-"""What comes of a call, whether two of them are the same, and how they are told."""
+"""The outcome of a call: its message on the wire, and the comparison of two outcomes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MAX_CHARACTERS = 300
 
 @dataclass(frozen=True, slots=True)
 class CallOutcome:
-    """How one call ended and with what; what it printed, and how it left its arguments if it changed them.
+    """The outcome of one call: how it ended and with which value, its output, and the arguments if it changed them.
 
     `state` is the result with the attributes of all that is in it, where that is more than `value` says; `is_opaque`
     that there is something in it of which nothing can be seen.
@@ -55,7 +55,7 @@ class CallOutcome:
 
 
 def outcome(told: Any) -> CallOutcome | None:
-    """What a program told of a call; None for what is no outcome, since it shares its process with a candidate."""
+    """Return the outcome in a message; None for a malformed one: its program shares a process with a candidate."""
     if not isinstance(told, Mapping):
         return None
     names = ("value", "printed", "after", "state")
@@ -67,14 +67,14 @@ def outcome(told: Any) -> CallOutcome | None:
 
 
 def differ(ours: CallOutcome, theirs: CallOutcome) -> bool:
-    """Whether a caller could tell them apart; of what is raised only the type counts."""
+    """True if a caller could tell them apart; of what is raised only the type counts."""
     if ours.kind == theirs.kind == "raises":
         return ours.error != theirs.error
     return ours != theirs
 
 
 def is_slight(ours: CallOutcome, theirs: CallOutcome) -> bool:
-    """Whether they differ in what `==` takes for the same, or in the last digits: 1 and 1.0, 0.3 and 0.1 + 0.2."""
+    """True if they differ in what `==` takes for the same, or in the last digits: 1 and 1.0, 0.3 and 0.1 + 0.2."""
     if ours.kind != "returns" or replace(ours, value=theirs.value) != theirs:
         return False
     try:

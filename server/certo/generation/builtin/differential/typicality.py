@@ -1,4 +1,4 @@
-"""Which calls are usual: they keep to what all calls that were seen have in common.
+"""Typical calls: those with the properties that all observed calls have in common.
 
 What a function should do where nobody would call it so, nobody can say: between whom the lower limit is above the upper
 one, both answers are right. So what holds for every call that was seen is taken for granted, as in Daikon (Ernst and
@@ -27,7 +27,7 @@ Place = str | int
 
 
 def is_typical(known: Sequence[RecordedCall]) -> Callable[[RecordedCall], bool]:
-    """Whether a call is as usual as those that are known; where these are fewer than two, every one is."""
+    """True if a call is as usual as those that are known; where these are fewer than two, every one is."""
     if len(known) < MIN_CALLS:
         return lambda _: True
     seen = [_numbers(call) for call in known]
@@ -89,7 +89,7 @@ def _texts(call: RecordedCall) -> Iterator[str]:
 
 
 def _parts(value: Any) -> Iterator[Any]:
-    """What a value is made of, however deep within it."""
+    """Yield a value and all values within it."""
     waiting = [value]
     while waiting:
         value = waiting.pop()
@@ -102,7 +102,7 @@ def _parts(value: Any) -> Iterator[Any]:
 
 
 def _kind(character: str) -> str:
-    """What kind of character it is: beyond ASCII each is of its own script, which does not matter here."""
+    """Return the class of a character; all beyond ASCII are of one class."""
     if not character.isascii():
         return "beyond ASCII"
     for kind, is_such in (("letter", str.isalpha), ("digit", str.isdigit), ("space", str.isspace)):

@@ -1,4 +1,4 @@
-"""What this program says while it searches: progress now and then, candidates at once, and how it ended."""
+"""The messages of this program while it searches: progress now and then, candidates at once, and how it ended."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Gathering:
             self._left = self._allowance.left - PATIENCE
 
     def is_enough(self, tried: int) -> bool:
-        """Whether no more are looked for, after so many trials."""
+        """True if no more are looked for, after so many trials."""
         if self._last is None:
             return False
         return self.count >= self.most or tried >= self._last or self._allowance.left <= self._left

@@ -1,4 +1,4 @@
-"""What the daemon asks of this program: one target in one text, its tests, and how much may be tried."""
+"""The daemon's request to this program: one target in one text, its tests, and the limits of the search."""
 
 from __future__ import annotations
 
@@ -72,12 +72,12 @@ class Unwanted:
         self._meanings: Set[str] = {meaning for text in question.unwanted for meaning in _meaning(text)}
 
     def made_by(self, edits: Iterable[Edit]) -> bool:
-        """Whether these edits of the question's text make one of them."""
+        """True if these edits of the question's text make one of them."""
         return bool(self._meanings) and not self._meanings.isdisjoint(_meaning(applied(self._text, edits)))
 
 
 def _meaning(text: str) -> Set[str]:
-    """What Python reads in a text; nothing where it can read none."""
+    """Return the syntax tree of a text as a set of one; the empty set where it does not parse."""
     try:
         return {ast.dump(ast.parse(text.lstrip("\ufeff")))}
     except (SyntaxError, ValueError, RecursionError, MemoryError):

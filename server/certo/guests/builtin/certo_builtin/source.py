@@ -66,11 +66,11 @@ class Source:
         return start + len(content.encode("utf-8")[:column].decode("utf-8"))
 
     def start(self, node: Union[ast.expr, ast.stmt]) -> int:
-        """Where a node begins."""
+        """Return the offset at which a node begins."""
         return self.offset(node.lineno, node.col_offset)
 
     def end(self, node: Union[ast.expr, ast.stmt]) -> int:
-        """Where a node ends."""
+        """Return the offset behind the end of a node."""
         return self.offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
 
     def text_of(self, node: Union[ast.expr, ast.stmt]) -> str:

@@ -1,1 +1,1 @@
-"""Where two candidates differ: calls that the tests make, and what each candidate makes of a call."""
+"""Differential testing: the calls that the tests make, and the outcome of a call in each candidate."""

@@ -59,7 +59,7 @@ class _Making:
         self._alone = alone
 
     def outcomes(self, edits: Sequence[Edit], order: Sequence[int]) -> List[Any]:
-        """What comes of the calls in a version, None for those that were not made."""
+        """Return the outcomes of the calls in a version, None for those that were not made."""
         grafted: List[bool] = []
 
         def work(number: int) -> Any:

@@ -100,7 +100,7 @@ class Writer:
         return name if found is value else None
 
     def _shown(self, value: Any) -> Optional[str]:
-        """What the value says of itself, if that makes an equal value of the same type."""
+        """Return the value's own `repr`, if that makes an equal value of the same type."""
         try:
             text = repr(value)
             if len(text) > MAX_CHARACTERS or getattr(type(value), "__repr__", None) is object.__repr__:
@@ -152,7 +152,7 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
 def observed(
     question: Question, checks: Sequence[Check], names: Dict[str, Any], edits: Iterable[Edit] = ()
 ) -> List[Dict[str, Any]]:
-    """What these checks call the target with while it is edited so, each different call once, as messages.
+    """Return the calls that these checks make of the target while it is edited so, each once, as messages.
 
     A target that passes its checks is called more often than one that fails at the first of them.
     """

@@ -57,7 +57,7 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
 
 
 def bench_of(request: Dict[str, Any], allowance: Allowance) -> Optional[CandidateRunner]:
-    """What counts the target's steps; None where the function cannot be given other code."""
+    """Return the runner that counts the target's steps; None where the function cannot be given other code."""
     source = Source(request["text"])
     target = source.function_at(request["line"], request["name"])
     graft = Graft(source, request["path"], target) if target is not None else None
@@ -81,7 +81,7 @@ class Trial:
         self._seconds = seconds
 
     def outcome(self, call: Dict[str, Any]) -> Dict[str, Any]:
-        """What comes of one call."""
+        """Return the outcome of one call."""
         came: List[Dict[str, Any]] = []
 
         def make() -> None:
@@ -116,7 +116,7 @@ def _left(given: Tuple[List[Any], Dict[str, Any]]) -> str:
 
 
 def _parts(call: Dict[str, Any], names: Dict[str, Any]) -> Tuple[Callable[..., Any], List[Any], Dict[str, Any]]:
-    """What to call, and the arguments, made for this call alone; a receiver is among them, as its own first one."""
+    """Return the function and the arguments, made for this call alone; a receiver is the first of them."""
     arguments = [eval(text, names) for text in call["arguments"]]
     named = {name: eval(text, names) for name, text in call["named"].items()}
     if call["receiver"] is None:
@@ -129,7 +129,7 @@ def _parts(call: Dict[str, Any], names: Dict[str, Any]) -> Tuple[Callable[..., A
 
 
 def _called(function: Callable[..., Any], arguments: List[Any], named: Dict[str, Any]) -> Dict[str, Any]:
-    """How a call ended, and with what."""
+    """Return how a call ended, and with which value or exception."""
     try:
         value = function(*arguments, **named)
         kind = type(value)

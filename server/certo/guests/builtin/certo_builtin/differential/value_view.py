@@ -1,4 +1,4 @@
-"""What a value looks like to whoever compares it: the same for equal values, whatever their order and addresses.
+"""A text of each value for comparing it: the same for equal values, whatever their order and addresses.
 
 A user reads what an object says of itself. What is compared is what it holds besides, for a `__repr__` may leave out
 what a caller would find there.
@@ -29,7 +29,7 @@ INSTALLED = tuple(path + os.sep for path in [*_PLACES, *map(os.path.realpath, _P
 
 
 def attributes_of(value: Any) -> Optional[Dict[str, Any]]:
-    """What is in its `__dict__` and its slots, by name; None for an object that has neither.
+    """Return the values in its `__dict__` and its slots, by name; None for an object that has neither.
 
     What `functools.cached_property` has stored is left out, for it is there only if somebody has asked for it.
     """
@@ -51,12 +51,12 @@ def attributes_of(value: Any) -> Optional[Dict[str, Any]]:
 
 
 def of_class(kind: type, name: str) -> Any:
-    """What the objects of a class have under a name by their class; None where there is nothing."""
+    """Return the attribute of this name that objects have by their class; None where there is none."""
     return next((_names_of(one)[name] for one in _ancestors(kind) if name in _names_of(one)), None)
 
 
 def is_installed(kind: type) -> bool:
-    """Whether a class is Python's own or an installed package's, so that nobody is about to change it."""
+    """True if a class is Python's own or an installed package's, so that nobody is about to change it."""
     name = _names_of(kind).get("__module__")
     # Types that are built in have none, or say it of their objects.
     module = sys.modules.get(name if isinstance(name, str) else "builtins")
@@ -200,7 +200,7 @@ def _made(kind: type, inside: List[str]) -> str:
 
 
 def _is_later(value: Any) -> bool:
-    """Whether what it does comes only when it is called or gone through."""
+    """True if what it does comes only when it is called or gone through."""
     kind = type(value)
     return issubclass(kind, _LATER) or any(of_class(kind, name) is not None for name in ("__next__", "__anext__"))
 

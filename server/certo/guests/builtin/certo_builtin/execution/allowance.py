@@ -1,4 +1,4 @@
-"""How much a whole search may take: steps, which are the same everywhere, and seconds as their backstop.
+"""The limits of a whole search: steps, which are the same on every machine, and seconds as their backstop.
 
 Seconds are those in which the search could go on: what its processes wait for a processor does not count, so that a
 machine that is busy with other things ends no search before its time. Linux keeps an account of it for each process,
@@ -37,7 +37,7 @@ class Stopwatch:
 
     @property
     def seconds(self) -> float:
-        """How long it is since the beginning, without what the process has waited for a processor."""
+        """Return the seconds since the beginning, without those that the process has waited for a processor."""
         return _now() - self._waited() - self._begun
 
     def close(self) -> None:
@@ -58,7 +58,7 @@ class Stopwatch:
 
 
 class Allowance:
-    """What is left of the `steps` and `seconds` of one search; no `steps` are as many as it likes.
+    """The remaining `steps` and `seconds` of one search; with 0 `steps` they are unlimited.
 
     Seconds are taken by the process this was made in, as it computes, and by the children it waits for.
     """
@@ -86,5 +86,5 @@ class Allowance:
         return self.seconds - self._taken - (_used() - self._used)
 
     def spent(self) -> Spent:
-        """What is raised when no seconds are left."""
+        """Return the exception for a search without seconds left."""
         return Spent("its {:g} seconds were over".format(self.seconds))

@@ -1,4 +1,4 @@
-"""What a candidate is tried against in this process: pytest items and doctest examples, collected once.
+"""The checks that candidates run against in this process: pytest items and doctest examples, collected once.
 
 This is only the generator's own sieve. Whoever asked runs the real tests again on whatever gets through it.
 """
@@ -32,7 +32,7 @@ class Check:
 
 
 def _plain_arguments(item: Any) -> bool:
-    """Whether a pytest item is a function that needs nothing but its own literal parameters."""
+    """True if a pytest item is a function that needs nothing but its own literal parameters."""
     call = getattr(item, "callspec", None)
     given = set(call.params) | set(getattr(call, "funcargs", ())) if call is not None else set()
     return (

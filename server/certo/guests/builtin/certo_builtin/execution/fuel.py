@@ -45,7 +45,7 @@ class Meter:
         return self.granted - length_hint(self._left)
 
     def __iter__(self) -> Meter:
-        """What comes when no steps are left."""
+        """Raise OutOfFuel: no steps are left."""
         return self
 
     def __next__(self) -> bool:

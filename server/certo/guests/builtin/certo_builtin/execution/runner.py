@@ -58,7 +58,7 @@ Seen = Tuple[str, str, int]
 
 
 class Judged(NamedTuple):
-    """How one candidate did: its ending, how many checks it passed before, which one stopped it, the steps it took."""
+    """The result of one candidate: its ending, how many checks passed before, which one stopped it, its steps."""
 
     ending: str
     passed: int
@@ -210,7 +210,7 @@ class CandidateRunner:
 
 
 def _said(error: BaseException) -> str:
-    """What was raised, in words that are the same in each process."""
+    """Return the exception as text that is the same in each process."""
     try:
         words = "{}: {}".format(type(error).__name__, error)
     except Exception:  # a project's own __str__ may raise

@@ -1,4 +1,4 @@
-"""What the templates can see: the function under repair, its names, the kinds of their values, its expressions."""
+"""The context of a repair: the function, its visible names, the types of their values, its expressions."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class RepairContext:
         return body[len(outer) :] if body.startswith(outer) and body != outer and not body.strip() else "    "
 
     def owns_lines(self, statement: ast.stmt) -> bool:
-        """Whether nothing else stands on the statement's lines, so that they can be moved and removed whole."""
+        """True if nothing else stands on the statement's lines, so that they can be moved and removed whole."""
         end = self.line_end(statement)
         rest = self.source.text[self.source.end(statement) : end].strip()
         return not self.indentation(statement).strip() and (not rest or rest.startswith("#"))
@@ -178,7 +178,7 @@ class RepairContext:
         return node
 
     def in_loop(self, node: ast.AST) -> bool:
-        """Whether `break` and `continue` mean something where the node stands."""
+        """True if `break` and `continue` mean something where the node stands."""
         while not isinstance(node, (*FUNCTIONS, ast.Module)):
             node = self.parent(node)
             if isinstance(node, (ast.For, ast.While, ast.AsyncFor)):
@@ -186,7 +186,7 @@ class RepairContext:
         return False
 
     def is_condition(self, node: ast.AST) -> bool:
-        """Whether only the truth of a node's value matters where it stands."""
+        """True if only the truth of a node's value matters where it stands."""
         parent = self.parent(node)
         if isinstance(parent, (ast.If, ast.While, ast.IfExp, ast.Assert)):
             return node is parent.test
@@ -195,7 +195,7 @@ class RepairContext:
         return isinstance(parent, ast.BoolOp) or (isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not))
 
     def is_callee(self, node: ast.AST) -> bool:
-        """Whether a node is what a call calls."""
+        """True if a node is what a call calls."""
         parent = self.parent(node)
         return isinstance(parent, ast.Call) and node is parent.func
 
@@ -260,12 +260,12 @@ class RepairContext:
         return frozenset().union(*(self.kinds_seen.get(frame, {}).get(name, ()) for frame in NAMELESS))
 
     def may_be(self, node: ast.AST, name: str, kinds: FrozenSet[str]) -> bool:
-        """Whether a variable was seen to hold, or was never seen and so may hold, a value of these kinds."""
+        """True if a variable was seen to hold, or was never seen and so may hold, a value of these kinds."""
         seen = self.kinds(self.function_of(node), name)
         return not seen or bool(seen & kinds)
 
     def alike(self, node: ast.AST, one: str, other: str) -> float:
-        """How likely one variable stands where the other should, by the kinds of values they held."""
+        """Return how likely one variable stands where the other should, by the types of the values that they held."""
         function = self.function_of(node)
         first, second = self.kinds(function, one), self.kinds(function, other)
         if not first or not second:
@@ -279,7 +279,7 @@ class RepairContext:
         return sorted(set().union(*self.attributes.values())) if self.attributes else []
 
     def is_object(self, node: ast.AST, name: str) -> bool:
-        """Whether a variable held objects of the project's own classes, or None."""
+        """True if a variable held objects of the project's own classes, or None."""
         seen = self.kinds(self.function_of(node), name)
         return not seen or bool(seen - PLAIN) or "NoneType" in seen
 

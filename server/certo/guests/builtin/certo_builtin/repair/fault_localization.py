@@ -33,7 +33,7 @@ MAX_LITERAL = 40
 
 
 class Watch:
-    """What was seen of some code objects; `first` is added to their lines."""
+    """The observations of some code objects; `first` is added to their lines."""
 
     def __init__(self, codes: List[Any], first: int) -> None:
         self.codes = {id(code): code for code in codes}
@@ -122,7 +122,7 @@ class Watch:
 
 
 def _is_plain(kind: type) -> bool:
-    """Whether it is one of those, and not a class of the project's that has its name."""
+    """True if it is one of those, and not a class of the project's that has its name."""
     return kind.__name__ in PLAIN and kind.__module__ in ("builtins", "types", "collections")
 
 
@@ -140,7 +140,7 @@ SECONDS = 8.0
 
 
 class Trace:
-    """What was seen: per check its ending, steps, seconds, lines; per function and variable the kinds of its values.
+    """The observations of a run: each check's ending, steps, seconds, lines; the types of each variable's values.
 
     Seconds are without those in which the process waited for a processor: what takes its time on a busy machine alone
     is not sluggish.

@@ -1,4 +1,4 @@
-"""What people would hardly write: edits are less likely that leave a variable unused or compare a thing with itself.
+"""Naturalness of edits: those are less likely that leave a variable unused or compare a value with itself.
 
 Software is repetitive and its oddities are telling (Hindle et al., "On the naturalness of software", 2012). The other
 way round, a variable that nothing reads is often the one the repair needs.
@@ -50,7 +50,7 @@ class Wording:
         self._said = self._in(self._text[self._start : self._end])
 
     def answer(self, edits: Sequence[Edit]) -> float:
-        """How much likelier or less likely an edit is for the words it answers to, and those it leaves unanswered."""
+        """Return an edit's factor for the words that it answers to, and for those that it leaves unanswered."""
         start = self._text.rfind("\n", 0, edits[0][0]) + 1
         end = self._text.find("\n", edits[-1][1])
         before = self._text[start : end if end >= 0 else len(self._text)]
@@ -138,7 +138,7 @@ NO_TRUTH = re.compile(r"\breturn (?:-?\d+|None|''|\[\]|\{\})\s*$", re.MULTILINE)
 
 
 class Naturalness:
-    """What the function reads of its variables, and how an edit changes that."""
+    """The variables that the function reads, and how an edit changes that."""
 
     def __init__(self, scene: RepairContext, question: Question) -> None:
         self._text = scene.source.text
@@ -159,7 +159,7 @@ class Naturalness:
         self._wording = Wording(scene, question)
 
     def memory(self, edits: Sequence[Edit]) -> float:
-        """How much likelier or less likely an edit is for the variables it reads, and those it leaves unread."""
+        """Return an edit's factor for the variables that it reads, and for those that it leaves unread."""
         changed: Dict[str, int] = {}
         for start, end, text in edits:
             before, after = _names(self._text[start:end]), _names(text)
@@ -177,18 +177,18 @@ class Naturalness:
         return factor
 
     def forgotten(self, edits: Sequence[Edit]) -> int:
-        """How many variables and functions of its own nothing reads any more."""
+        """Return the number of the function's own variables and functions that nothing reads any more."""
         gone = {name for start, end, _ in edits for name in _names(self._text[start:end])}
         kept = {name for _, _, text in edits for name in _names(text)}
         read = [self._reads[name] for name in (gone - kept) & self._reads.keys() if self._reads[name]]
         return sum(all(any(start <= at < end for start, end, _ in edits) for at in places) for places in read)
 
     def reading(self, edits: Sequence[Edit]) -> float:
-        """How much likelier or less likely an edit is for its words and its oddities, which takes long to tell."""
+        """Return the factor for an edit's words and oddities, which takes long to compute."""
         return self.oddity(edits) * self._wording.answer(edits)
 
     def oddity(self, edits: Sequence[Edit]) -> float:
-        """How much less likely an edit is for what it says."""
+        """Return the factor by which an edit is less likely for the oddities that it adds."""
         factor = 1.0
         for start, end, text in edits:
             left, right = self._around(start, end)
@@ -198,11 +198,11 @@ class Naturalness:
         return factor
 
     def _odd(self, text: str) -> int:
-        """How many oddities some text has."""
+        """Return the number of oddities in some text."""
         return _oddities(text) + (len(NO_TRUTH.findall(text)) if self._asks else 0)
 
     def _around(self, start: int, end: int) -> Tuple[str, str]:
-        """What stands on the same lines close before and after a place."""
+        """Return the text on the same lines close before and after a place."""
         first = max(self._text.rfind("\n", 0, start) + 1, start - CLOSE)
         last = self._text.find("\n", end, end + CLOSE)
         return self._text[first:start], self._text[end : last if last >= 0 else end + CLOSE]
@@ -224,7 +224,7 @@ def _bound(target: Function) -> Tuple[Set[str], Set[str]]:
 
 
 def _is_changed(scene: RepairContext, node: ast.Name) -> bool:
-    """Whether a variable is only changed where it stands: in an item, or by a method whose result is thrown away."""
+    """True if a variable is only changed where it stands: in an item, or by a method whose result is thrown away."""
     parent = scene.parent(node)
     if isinstance(parent, ast.Subscript) and node is parent.value:
         return not isinstance(parent.ctx, ast.Load)
@@ -234,7 +234,7 @@ def _is_changed(scene: RepairContext, node: ast.Name) -> bool:
 
 
 def _is_question(scene: RepairContext) -> bool:
-    """Whether each result that the target writes out is a truth value."""
+    """True if each result that the target writes out is a truth value."""
     results = [one.value for one in ast.walk(scene.target) if isinstance(one, ast.Return)]
     return bool(results) and all(map(_is_truth, results))
 

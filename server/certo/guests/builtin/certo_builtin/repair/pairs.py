@@ -40,7 +40,7 @@ MAX_CHARACTERS = 2000
 
 
 class Measured(NamedTuple):
-    """How far code is from passing: the failing checks it still fails, and how far the results they see are off."""
+    """The distance of code from passing: the failing checks it still fails, and how far their results are off."""
 
     failed: int
     distance: float
@@ -70,7 +70,7 @@ class Course:
         self.examples = distinct(found)[:MAX_EXAMPLES]
 
     def measured(self, edits: Sequence[Edit]) -> Optional[Measured]:
-        """How far the code with these edits is; None when it breaks what passed."""
+        """Return the distance of the code with these edits; None when it breaks a passing check."""
         self.bench.graft.try_on(edits)
         if edits and any(self.bench.run_check(index, FUEL, SECONDS) != PASSED for index in self.passing):
             return None
@@ -88,7 +88,7 @@ class Course:
 
 
 def distance(result: Any, wanted: Any) -> float:
-    """How far a result is from what is wanted, from 0 to 1."""
+    """Return the distance of a result from the wanted one, from 0 to 1."""
     numbers = (int, float)
     try:
         if result == wanted:
@@ -139,7 +139,7 @@ def pairs(bench: CandidateRunner, question: Question, edits: Sequence[Ranked], f
 
 
 def _gain(before: Measured, after: Measured) -> float:
-    """How much nearer code has come: a check that passes counts as much as its whole distance."""
+    """Return how much nearer code has come: a check that passes counts as much as its whole distance."""
     return before.failed - after.failed + before.distance - after.distance - NOISE
 
 

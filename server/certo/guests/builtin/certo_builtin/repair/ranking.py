@@ -1,4 +1,4 @@
-"""Which edits to try, and in which order.
+"""Ranking: the edits to try, likeliest first.
 
 An edit's probability is that of a small generative story: the bug is on a line with the square of its suspicion, of a
 kind with that template's prior, and at that place each alternative is as likely as its weight says among the others;
@@ -67,7 +67,7 @@ def _joined(group: List[Single], factor: float) -> Iterator[Tuple[Single, Tuple[
 
 
 def _shape(text: str, edit: Edit) -> Optional[Tuple[str, str]]:
-    """What an edit does, apart from where: around what stands there, or one text for another."""
+    """Return an edit's change without its place: text around what stands there, or one text for another."""
     start, end, new = edit
     old = text[start:end]
     if not old.strip() or "\n" in old:
@@ -98,7 +98,7 @@ class Ranked(NamedTuple):
 
     @property
     def note(self) -> str:
-        """What the user reads about it."""
+        """The sentence that the user reads about it."""
         return "{}, line {}".format(self.template, self.line)
 
 
@@ -182,7 +182,7 @@ def _chosen(found: List[Ranked], question: Question) -> List[Ranked]:
 
 
 def _is_selected(line: int, question: Question) -> bool:
-    """Whether the user means an edit of this line above all; where nothing is selected, all are alike."""
+    """True if the user means an edit of this line above all; where nothing is selected, all are alike."""
     return question.selected is None or question.selected[0] <= line <= question.selected[1]
 
 

@@ -99,7 +99,7 @@ class Repair:
 
     @property
     def _left(self) -> int:
-        """How many candidates may still be tried."""
+        """Return the number of candidates that may still be tried."""
         return max(0, self.question.candidates - self.bench.tried)
 
     def _order(self, trace: Trace) -> None:
@@ -140,7 +140,7 @@ class Repair:
         return starved
 
     def _is_new(self, one: Ranked) -> bool:
-        """Whether no edit told before makes the same syntax tree, and none was made that is not wanted."""
+        """True if no edit told before makes the same syntax tree, and none was made that is not wanted."""
         if self.unwanted.made_by(one.edits):
             return False
         shape = ast.dump(self.bench.graft.tree(one.edits))

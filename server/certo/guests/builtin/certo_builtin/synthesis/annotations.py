@@ -1,4 +1,4 @@
-"""What annotations say of an example: a float where a whole number stands for one, a list where a test made it a set.
+"""Annotations as types of examples: a float where an int stands for one, a list where a test made it a set.
 
 PEP 484 lets a caller write 2 for a float, and `==` takes 3 for 3.0; so what a test shows says too little of what a
 function is for: the mean of two floats is no `//`. Annotations are read by the names in them and never evaluated, for
@@ -44,7 +44,7 @@ class Signature(NamedTuple):
 
     @classmethod
     def of(cls, target: Function) -> Signature:
-        """What a function's `def` says; of `*rest` and `**named` nothing is made."""
+        """Return the annotations of a function's `def`; those of `*rest` and `**named` are ignored."""
         given = target.args
         plain = [one.annotation for one in [*getattr(given, "posonlyargs", []), *given.args, *given.kwonlyargs]]
         rest = [None for one in (given.vararg, given.kwarg) if one]
@@ -92,7 +92,7 @@ def _is_own(node: ast.expr, own: str) -> bool:
 
 
 def may_be(answer: Any, declared: Optional[ast.expr]) -> bool:
-    """Whether an annotation admits None, True or False."""
+    """True if an annotation admits None, True or False."""
     if declared is None:
         return True
     return any(_admits(one, answer) for one in _alternatives(declared))

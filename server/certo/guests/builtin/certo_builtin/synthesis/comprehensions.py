@@ -1,4 +1,4 @@
-"""What comprehensions make of one iterable: filtered, mapped, counted, summed up, joined, ordered, chosen from."""
+"""Comprehensions over one iterable: filtered, mapped, counted, summed up, joined, sorted, reduced."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Comprehensions:
         self.images: List[Term] = []
 
     def with_terms(self, terms: Sequence[Term]) -> Iterator[Made]:
-        """What these terms make, alone and with those before them, in no order of cost."""
+        """Yield the expressions made of these terms, alone and with those before them, in no order of cost."""
         for term in terms:
             is_test = "bool" in term.kinds
             if is_test and len(self.tests) < self.most:

@@ -36,14 +36,14 @@ class Leaf(NamedTuple):
 
 
 class Tries:
-    """How many applications of a component are left."""
+    """The number of applications of components that are left."""
 
     def __init__(self, granted: int) -> None:
         self.left = granted
 
     @property
     def spent(self) -> bool:
-        """Whether none are left."""
+        """True if none are left."""
         return self.left <= 0
 
 

@@ -1,4 +1,4 @@
-"""How far examples speak for a body: the bits they tell beyond their arguments, over what the body costs.
+"""The evidence of examples for a body: the bits of their results beyond the arguments, over the body's size.
 
 A result that is one of the arguments tells which, and one that is picked from an argument tells what was picked; only
 what is in no argument has to be told whole. So a sorted list of fifty numbers does not speak fifty times for the first
@@ -29,7 +29,7 @@ _COSTS = (
 
 
 def cost_of(code: str) -> float:
-    """How many names, operators, clauses and constants an expression or some statements are made of, at least one."""
+    """Return the number of names, operators, clauses and constants in an expression or some statements, at least 1."""
     nodes = list(ast.walk(ast.parse(code)))
     parts = sum(cost for node in nodes for kind, cost in _COSTS if isinstance(node, kind))
     fixed = sum(max(1.0, FIXED * bits_in(node.value)) for node in nodes if isinstance(node, ast.Constant))
@@ -136,7 +136,7 @@ def _beyond(one: Known) -> float:
 
 
 def _picked(result: Any, argument: Any) -> bool:
-    """Whether each part of a result is one of an argument's."""
+    """True if each part of a result is one of an argument's."""
     if isinstance(argument, str) and not all(isinstance(part, str) for part in result):
         return False
     return all(part in argument for part in result)

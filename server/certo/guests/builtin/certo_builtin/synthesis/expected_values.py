@@ -58,11 +58,11 @@ class Call:
             self.arguments = arguments
         self.expected: Any = NOTHING
         self.handed_on = False
-        """Whether the result was given to `set`, `sorted`, `math.isclose` or the like before anything compared it."""
+        """True if the result was given to `set`, `sorted`, `math.isclose` or the like before anything compared it."""
         self.reckoned = False
-        """Whether a test ordered the result or reckoned with it."""
+        """True if a test ordered the result or reckoned with it."""
         self.seen_through = False
-        """Whether that was done in a way that let it be compared all the same."""
+        """True if that was done in a way that let it be compared all the same."""
 
     def see(self, expected: Any) -> None:
         """Remember the first comparison; an approximation stands for the value it is near to."""
@@ -228,7 +228,7 @@ def from_checks(bench: CandidateRunner, signature: Signature) -> List[Known]:
 def from_doctests(
     bench: CandidateRunner, examples: Sequence[Example], names: Dict[str, Any], signature: Signature
 ) -> List[Known]:
-    """What examples hold whose expectation is a literal or is compared with; the probe must be in place."""
+    """Return the doctest examples whose expectation is a literal or is compared with; the probe must be in place."""
     probe = Probe()
     found: List[Known] = []
     space = dict(names)

@@ -25,7 +25,7 @@ VARIABLES = ("x", "y", "z", "one", "_x", "_y")
 
 
 class Depth(NamedTuple):
-    """How far the spaces within the loops of one depth are searched.
+    """The limits of the spaces within the loops of one depth.
 
     `tries` each, and `eager` of them at once where a list is wanted that is just as long, for at most so `many`
     iterables, none dearer than `dearest`; comprehensions are made of the `most` cheapest conditions and images, and of
@@ -59,7 +59,7 @@ PAIRED_IMAGES = 60
 
 
 class Makings(NamedTuple):
-    """What expressions of one space are made of."""
+    """The parts that expressions of one space are made of."""
 
     leaves: List[Leaf]
     constants: List[Leaf]

@@ -22,7 +22,7 @@ MIN_FOR_OTHERS = 10000
 
 
 class Setting(NamedTuple):
-    """What expressions are built from, and what they have to be on each example.
+    """The parts that expressions are built from, and the value they must have on each example.
 
     `when_empty` is the text of what the docstring says is returned for an empty argument, if it says so.
     """
@@ -60,7 +60,7 @@ def answers(setting: Setting, tries: int = MAX_TRIES) -> Iterator[Answer]:
 
 
 def unsaid_of(setting: Setting) -> Unsaid:
-    """What bodies in this setting should say."""
+    """Return the hints that bodies in this setting should use."""
     parameters = frozenset(leaf.text for leaf in setting.leaves if leaf.asked)
     return Unsaid(parameters, frozenset(map(stem, setting.words)), COMPONENTS)
 

@@ -56,7 +56,7 @@ def folds(
 
 
 def _beginnings(expected: Sequence[Any]) -> List[Tuple[str, Any]]:
-    """What a result may begin as, by the kind of what is wanted in the end."""
+    """Return the initial values of an accumulator, by the type of the wanted result."""
     kinds = {type(value) for value in expected}
     if kinds <= {int, float}:
         return [("0", 0), ("1", 1)]
@@ -98,7 +98,7 @@ class Fold:
         return sorted(found)
 
     def _looks(self, text: str) -> bool:
-        """Whether a step depends on what its turn sees; else it only counts the turns."""
+        """True if a step depends on the element of its iteration; otherwise it only counts iterations."""
         return any(re.search(r"\b{}\b".format(name), text) for name in self.loop.names)
 
     def _steps(self, terms: Sequence[Term]) -> Tuple[List[Tuple[Term, Step]], List[Tuple[Term, Step]]]:

@@ -96,7 +96,7 @@ class Goals:
 
 
 def has_float(values: Sequence[Any]) -> bool:
-    """Whether a float is among the values or right within them, so that being near is enough."""
+    """True if a float is among the values or right within them, so that being near is enough."""
     return any(
         isinstance(value, float) or (type(value) in (list, tuple) and any(isinstance(one, float) for one in value))
         for value in values
@@ -108,7 +108,7 @@ def _of(values: Sequence[Any], kind: type) -> bool:
 
 
 def _parts(goal: Goal) -> bool:
-    """Whether the values of a goal have parts, so that another step back says something new."""
+    """True if the values of a goal have parts, so that another step back says something new."""
     return all(type(value) in (str, list, tuple) for value in goal.values)
 
 

@@ -51,7 +51,7 @@ def groupings(
 
 
 def _iterables(leaves: Sequence[Leaf]) -> Iterator[Term]:
-    """What to go through: a collection, the words of a text, the items of a dictionary."""
+    """Return the iterables to loop over: a collection, the words of a text, the items of a dictionary."""
     for leaf in leaves:
         kinds = {type(value) for value in leaf.values}
         if kinds <= {list, tuple} or kinds == {str}:

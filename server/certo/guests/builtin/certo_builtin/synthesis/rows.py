@@ -23,7 +23,7 @@ COMPREHENDED = LOOSE + 1
 
 
 class Rows:
-    """What a loop over one term goes through, and what can be said of each turn."""
+    """The iterations of a loop over one term: each row has the elements of one example."""
 
     def __init__(self, over: Term, variable: str) -> None:
         self.over = over
@@ -35,7 +35,7 @@ class Rows:
         self._mentions = re.compile(r"\b{}\b".format(variable))
 
     def mentioned(self, text: str) -> bool:
-        """Whether an expression says anything of the element."""
+        """True if an expression says anything of the element."""
         return self._mentions.search(text) is not None
 
     def leaves(self, outer: Sequence[Leaf], constants: Sequence[Leaf]) -> List[Leaf]:
@@ -58,7 +58,7 @@ class Rows:
         return found
 
     def in_any_order(self) -> List[List[str]]:
-        """What each row holds, whatever its order."""
+        """Return the elements of each row as a multiset."""
         return [sorted(map(repr, row)) for row in self.rows]
 
     def split(self, values: Sequence[Any]) -> List[List[Any]]:
@@ -71,7 +71,7 @@ class Rows:
         return found
 
     def mapped_to(self, goal: Goal) -> Optional[Goal]:
-        """What an expression over the element has to be for `[… for x in …]` to reach a goal."""
+        """Return the goal of an expression over the element for `[… for x in …]` to reach a goal."""
         values = goal.values
         if not all(type(value) is list and len(value) == len(row) for value, row in zip(values, self.rows)):
             return None
@@ -82,7 +82,7 @@ class Rows:
         return Goal(tuple(one for value in values for one in value), goal.cost + self.over.cost + 1, wrap)
 
     def flattened_to(self, goal: Goal) -> Optional[Goal]:
-        """What several expressions over the element have to be for `[y for x in … for y in …]` to reach a goal."""
+        """Return the goal of an iterable over the element for `[y for x in … for y in …]` to reach a goal."""
         values = goal.values
         sizes = {len(value) / len(row) if row else 0.0 for value, row in zip(values, self.rows) if type(value) is list}
         if len(sizes) != 1 or not all(type(value) is list for value in values):
@@ -98,7 +98,7 @@ class Rows:
         return Goal(tuple(pieces), goal.cost + self.over.cost + 2, wrap)
 
     def filtered_to(self, goal: Goal, image: Optional[Term] = None) -> Optional[Goal]:
-        """What a condition on the element has to be for `[image for x in … if …]` to reach a goal."""
+        """Return the goal of a condition on the element for `[image for x in … if …]` to reach a goal."""
         if not all(type(value) is list and len(value) <= len(row) for value, row in zip(goal.values, self.rows)):
             return None
         given = self.rows if image is None else self.split(image.values)
@@ -116,7 +116,7 @@ class Rows:
 
 
 def _marks(rows: Sequence[List[Any]], wanted: Sequence[Any]) -> Optional[List[bool]]:
-    """Which values of each row were kept; None when the kept ones do not tell."""
+    """Return which values of each row were kept; None when that is ambiguous."""
     marks: List[bool] = []
     for row, want in zip(rows, wanted):
         kept = [any(one is other or (type(one) is type(other) and one == other) for other in want) for one in row]
@@ -127,7 +127,7 @@ def _marks(rows: Sequence[List[Any]], wanted: Sequence[Any]) -> Optional[List[bo
 
 
 def can_iterate(term: Term) -> bool:
-    """Whether a term is worth going through: a collection with an order and some elements, and not too many."""
+    """True if a term is worth going through: a collection with an order and some elements, and not too many."""
     if not {"collection", "range"} & term.kinds or "dict" in term.kinds or term.fixed or term.partial:
         return False
     if "set" in term.kinds and "integers" not in term.kinds:

@@ -1,4 +1,4 @@
-"""What an expression for a hole can be made of: its parameters, `self`, constants and functions at hand."""
+"""The parts of an expression for a hole: parameters, attributes of `self`, constants, functions of the module."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def leaves(names: Sequence[str], known: Sequence[Known], own: Mapping[str, ast.e
 
 
 def _attributes(value: Any) -> Dict[str, Any]:
-    """What an object holds, in its slots too, and the constants of its class; or what a class holds of these."""
+    """Return the attributes of an object, in its slots too, and the constants of its class; or those of a class."""
     is_class = isinstance(value, type)
     found = dict(vars(value)) if hasattr(value, "__dict__") and not is_class else {}
     for kind in value.__mro__ if is_class else type(value).__mro__:
@@ -142,7 +142,7 @@ def literals(question: Question) -> Iterator[Any]:
 
 
 def _fragments(known: Sequence[Known]) -> Iterator[str]:
-    """What every resulting text begins or ends with, or holds between pieces, though no argument has it."""
+    """Yield the texts that every result begins or ends with, and the characters of all results that no argument has."""
     texts = [one.expected for one in known]
     if len(texts) < 2 or not all(isinstance(text, str) and text for text in texts):
         return

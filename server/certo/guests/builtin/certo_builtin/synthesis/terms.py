@@ -17,7 +17,7 @@ SAMPLE = 6
 
 
 class Missing:
-    """What stands where an expression raises: nothing is equal to it."""
+    """The value of an expression that raises: nothing is equal to it."""
 
     __hash__ = None  # type: ignore[assignment]  # it must not be looked up
 
@@ -53,7 +53,7 @@ class Term(NamedTuple):
 
 
 def is_small(value: Any) -> bool:
-    """Whether a value is worth keeping."""
+    """True if a value is worth keeping."""
     kind = type(value)
     if kind is int or kind is float:
         # What is not a number is never less than anything.
@@ -144,7 +144,7 @@ def kinds_of(values: Tuple[Any, ...]) -> FrozenSet[str]:
 
 
 def all_small(values: Tuple[Any, ...]) -> bool:
-    """Whether all values are worth keeping."""
+    """True if all values are worth keeping."""
     types = set(map(type, values))
     if types <= _NEVER_LARGE:
         return True
@@ -158,7 +158,7 @@ _WHOLE = {int}
 
 
 def fingerprint(values: Tuple[Any, ...]) -> Optional[str]:
-    """What makes two terms the same to an observer of the examples; None when the values cannot be shown.
+    """Return the key of observational equivalence, which terms with equal values share; None if it has none.
 
     Python shows values of different types differently: 1, 1.0, True and '1' are told apart.
     """
@@ -182,7 +182,7 @@ class Near(float):
 
 
 def agrees(value: Any, expected: Any) -> bool:
-    """Whether a value is what an example wants; a float need only be near, and an int may stand for one."""
+    """True if a value is what an example wants; a float need only be near, and an int may stand for one."""
     try:
         if isinstance(value, float) or isinstance(expected, float):
             if type(value) not in (int, float) or not isinstance(expected, float):

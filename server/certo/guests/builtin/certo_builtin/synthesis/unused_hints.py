@@ -1,4 +1,4 @@
-"""What an answer leaves unsaid: parameters it does not use, and words of the docstring it does not answer to.
+"""Unused hints: parameters that a body does not use, and words of the docstring that nothing in it answers to.
 
 A function that takes a parameter uses it, and one whose docstring speaks of primes or vowels has to do with them. What
 fits the examples without is more likely a coincidence, so it costs more, and something that answers comes before it.
@@ -33,7 +33,7 @@ EVERYDAY = stems(
 
 
 class Unsaid:
-    """What bodies for one function should say."""
+    """The hints of one function: its parameters, and the words of its docstring."""
 
     def __init__(self, parameters: FrozenSet[str], words: FrozenSet[str], components: Sequence[Component]) -> None:
         self.parameters = [re.compile(r"\b{}\b".format(re.escape(name))) for name in sorted(parameters)]
@@ -45,11 +45,11 @@ class Unsaid:
         }
 
     def cost(self, text: str) -> int:
-        """What it costs that a body, an expression or some lines, leaves things unsaid."""
+        """Return the cost of the hints that a body, an expression or some lines, leaves unused."""
         return UNUSED * self.unused(text) + round(UNANSWERED * (1.0 - self.answered(text)))
 
     def unused(self, text: str) -> int:
-        """How many parameters a body leaves unused."""
+        """Return the number of parameters that a body leaves unused."""
         return sum(not pattern.search(text) for pattern in self.parameters)
 
     def answered(self, text: str) -> float:
@@ -57,7 +57,7 @@ class Unsaid:
         return 1.0 - self._unanswered(text) / (len(self.answers) + 1)
 
     def answered_all(self, text: str) -> int:
-        """How many words a body answers to if it leaves none unanswered; none if it does."""
+        """Return the number of words a body answers to if it leaves none unanswered; otherwise 0."""
         return 0 if self._unanswered(text) else len(self.answers)
 
     def _unanswered(self, text: str) -> int:

@@ -87,7 +87,7 @@ def _plans(count: int) -> Iterator[Plan]:
 
 
 def decisions(bench: CandidateRunner, failing: Sequence[int]) -> Iterator[List[Seen]]:
-    """What a condition should have given over all checks, the hook being in place; at most two different ways.
+    """Yield the angelic values of a condition over all checks, at most two different sequences; the hook is in place.
 
     Nothing where some failing check cannot be made to pass by deciding otherwise.
     """
@@ -137,7 +137,7 @@ class Standing:
 
 
 def wanted_results(bench: CandidateRunner) -> List[Seen]:
-    """What should have been returned over all checks, the hook being in place."""
+    """Return the angelic values of a result over all checks; the hook is in place."""
     standing = Standing()
     found: List[Seen] = []
     for index in range(len(bench.checks)):

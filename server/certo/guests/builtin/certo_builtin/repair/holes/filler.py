@@ -45,13 +45,13 @@ PART = 0.3
 
 
 def parts(text: str, old: str) -> int:
-    """How many parts an expression has that stands in the place of an old one, which counts as one within it."""
+    """Return the number of parts of an expression in the place of an old one, which counts as one within it."""
     new = size(text)
     return max(1, new - size(old) + 1) if old in text else new
 
 
 def size(text: str) -> int:
-    """How many parts an expression has."""
+    """Return the number of parts of an expression."""
     return sum(isinstance(node, (ast.expr, ast.comprehension)) for node in ast.walk(parsed(text)))
 
 
@@ -115,7 +115,7 @@ def values(
 
 
 def _looked_at(bench: CandidateRunner) -> List[Seen]:
-    """What was seen at the place over all checks, each once, so many of each check as there is room for."""
+    """Return the values seen at the place over all checks, each once, as many of each check as there is room for."""
     found: Dict[str, Seen] = {}
     rows: List[Sequence[Seen]] = []
     for index in range(len(bench.checks)):
@@ -236,7 +236,7 @@ class Filler:
 
 
 def _shapes(scene: RepairContext, place: Place, seen: List[Seen]) -> Iterator[Tuple[str, List[Seen]]]:
-    """What may be put in: a clause more where the condition is too wide or too narrow, or something else altogether.
+    """Yield the forms of a filling: one more clause for a condition too wide or too narrow, or a new expression.
 
     With each, the evaluations that it has to answer for: a clause only has to where the others leave it open.
     """

@@ -52,7 +52,7 @@ class Place(NamedTuple):
         return self.node.lineno
 
     def old(self, scene: RepairContext) -> str:
-        """What stands there."""
+        """Return the source of the expression that stands there."""
         return scene.text(self.node) if isinstance(self.node, ast.expr) else "None"
 
     def filled(self, scene: RepairContext, text: str) -> Tuple[Edit, ...]:
@@ -142,7 +142,7 @@ OLD_COST = 3
 def setting_at(
     place: Place, bench: CandidateRunner, scene: RepairContext, question: Question, seen: Sequence[Seen]
 ) -> Setting:
-    """What an expression at a place may be made of."""
+    """Return the leaves, constants and functions that an expression at a place may be made of."""
     module: Dict[str, Any] = bench.graft.live[0][0].__globals__
     bound = [number for number in range(len(place.names)) if all(one.values[number] is not UNBOUND for one in seen)]
     rows = [Known(tuple(one.values[number] for number in bound), one.wanted) for one in seen]
@@ -163,7 +163,7 @@ def setting_at(
 
 
 def _level(node: ast.AST) -> int:
-    """How tightly the expression that stands at a place binds, or less."""
+    """Return how tightly the expression that stands at a place binds, rather too low than too high."""
     if isinstance(node, (ast.Name, ast.Constant, ast.Call, ast.Subscript, ast.Attribute, ast.List, ast.ListComp)):
         return ATOM
     return COMPARED if isinstance(node, ast.Compare) else LOOSE

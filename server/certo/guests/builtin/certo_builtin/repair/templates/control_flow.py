@@ -41,7 +41,7 @@ def missing_else(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def only_otherwise(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """What follows an `if` and should only happen where its condition does not hold."""
+    """Move the statements after an `if` into its `else`: they should only run where its condition does not hold."""
     if not isinstance(node, ast.stmt) or not scene.owns_lines(node):
         return
     block = scene.siblings(node)

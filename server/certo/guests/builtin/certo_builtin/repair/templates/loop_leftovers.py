@@ -1,4 +1,4 @@
-"""What a loop leaves over: it collects something, stores it when the next begins, and the last is never stored."""
+"""Leftovers of a loop: it collects something and stores it when the next begins, so the last is never stored."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from certo_builtin.repair.templates.template import Change, Template
 
 
 def left_over(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """What the loop passes on is passed on after it too, where there is something left."""
+    """Repeat after the loop the statement that stores what it collects, where there is something left."""
     if not isinstance(node, (ast.For, ast.While)) or not scene.owns_lines(node):
         return
     for statement in ast.walk(node):

@@ -26,14 +26,14 @@ KEPT = (
 
 
 def _is_item(scene: RepairContext, node: ast.AST) -> bool:
-    """Whether a node is an item of what was seen to be a mapping, or may be one."""
+    """True if a node is an item of what was seen to be a mapping, or may be one."""
     if not isinstance(node, ast.Subscript) or isinstance(node.slice, ast.Slice):
         return False
     return isinstance(node.value, (ast.Name, ast.Attribute)) and scene.may_be(node, scene.text(node.value), MAPPINGS)
 
 
 def _key(scene: RepairContext, item: ast.Subscript) -> str:
-    """What stands between the brackets of an item."""
+    """Return the source between the brackets of an item."""
     return scene.source.text[scene.source.end(item.value) : scene.source.end(item) - 1].lstrip()[1:].strip()
 
 

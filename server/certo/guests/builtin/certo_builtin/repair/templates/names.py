@@ -87,7 +87,7 @@ def attributes(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def targets(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """What is assigned goes somewhere else: another variable, item or attribute the function writes or reads."""
+    """Assign the value to something else: another variable, item or attribute the function writes or reads."""
     stored = isinstance(node, (ast.Name, ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store)
     if not stored or not isinstance(node, ast.expr):
         return

@@ -124,7 +124,7 @@ def grouping(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def _same_sum(node: ast.BinOp, operand: ast.BinOp) -> bool:
-    """Whether it does not matter which of two operations comes first."""
+    """True if it does not matter which of two operations comes first."""
     return type(node.op) is type(operand.op) and isinstance(node.op, (ast.Add, ast.Mult))
 
 

@@ -15,7 +15,7 @@ Result = Tuple[str, float]
 
 
 def results(scene: RepairContext, node: ast.AST) -> List[Result]:
-    """What the function might return at a node: its variables, its other results, and the usual constants."""
+    """Return the expressions to return at a node: the variables, the function's other results, the usual constants."""
     function = scene.function_of(node)
     found = [(name, 1.0) for name in scene.values(node)]
     for one in scene.within(function):

@@ -20,7 +20,7 @@ KEYS = (
 
 
 def _orders(node: ast.AST) -> Optional[str]:
-    """What a call is that puts things in order; None when it does not."""
+    """Return the name of the sorting function that a call calls; None when it calls no such function."""
     if isinstance(node, ast.Call):
         if isinstance(node.func, ast.Name) and node.func.id in ORDERING and len(node.args) == 1:
             return node.func.id

@@ -1,4 +1,4 @@
-"""What a repair template is: a name, how often bugs are of its kind, and the edits it sees at a place.
+"""Repair templates: each has a name, the share of bugs of its kind, and the edits it proposes at a place.
 
 The families of templates follow the literature: statement operators from GenProg (Le Goues et al., 2012), fix patterns
 from PAR (Kim et al., 2013), condition synthesis and staged edits from SPR (Long and Rinard, 2015), and the classical

@@ -24,7 +24,7 @@ PAIRED.update({other: one for one, other in PAIRED.items()})
 
 
 def _is_read(scene: RepairContext, node: ast.AST) -> bool:
-    """Whether a node is a value that is read where it stands: no target, no callee, no owner of an attribute."""
+    """True if a node is a value that is read where it stands: no target, no callee, no owner of an attribute."""
     if not isinstance(node, ast.expr) or isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
         return False
     parent = scene.parent(node)
