@@ -11,21 +11,21 @@ from certo.vocabulary.errors import BadSetting
 
 
 @pytest.mark.parametrize("name", ["CodeFixerRCI", "CodeFixerShort", "CodeFixerTiny", "FeedbackFromEvaluator"])
-def test_each_says_what_came_of_the_code_in_every_round(name: str) -> None:
+def test_every_round_reports_the_result(name: str) -> None:
     template = named_template(name)
     assert template.placeholders == {"feedback"}
     for round_ in range(3):
         assert "what $came of it" in template.text(round_, feedback="what $came of it")
 
 
-def test_the_first_text_opens_and_the_last_goes_on() -> None:
+def test_first_text_opens_and_last_continues() -> None:
     template = PromptTemplate(name="mine", texts=("first $a", "never", "last $a"))
     assert [template.text(round_, a="x") for round_ in range(3)] == ["first x", "last x", "last x"]
     rci = named_template("CodeFixerRCI")
     assert rci.text(0, feedback="x") != rci.text(1, feedback="x") == rci.text(2, feedback="x")
 
 
-def test_feedback_is_handed_on_in_the_words_of_agenttools() -> None:
+def test_feedback_uses_the_words_of_agenttools() -> None:
     said = named_template("FeedbackFromEvaluator").text(0, feedback="too long")
     assert said == "### Feedback from Evaluator\ntoo long\n"
 

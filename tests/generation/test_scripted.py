@@ -14,7 +14,7 @@ from certo.vocabulary.errors import BadSetting
 from support.projects.projects import own_interpreter
 
 
-def test_a_script_of_another_shape_is_told_which_shape_it_should_have(tmp_path: Path) -> None:
+def test_invalid_script_is_told_the_right_shape(tmp_path: Path) -> None:
     script = tmp_path / "script.json"
     script.write_text('[{"body": "return 1"}]', encoding="utf-8")
     surroundings = GeneratorContext(

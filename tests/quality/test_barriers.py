@@ -14,7 +14,7 @@ ROUNDING = 1e-6
 
 @pytest.mark.parametrize("way", sorted(WAYS))
 @pytest.mark.parametrize("seed", range(10))
-def test_the_same_is_tried_and_it_never_takes_longer(way, seed):
+def test_barriers_change_neither_result_nor_duration(way, seed):
     (theirs, slow), (ours, quick) = (answers_and_seconds(make, seed) for make in WAYS[way])
     assert ours == theirs
     assert quick <= slow + ROUNDING

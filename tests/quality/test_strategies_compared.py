@@ -40,33 +40,34 @@ def success(regime: str, name: str, calls: int = CALLS) -> float:
 
 @pytest.mark.parametrize("name", ["llm_tree_search", "mcts, UCT", "mcts, Thompson", "auto"])
 @pytest.mark.parametrize("retry", ["retry, 3 lines", "retry, 1 line"])
-def test_where_feedback_misleads_whoever_begins_anew_beats_retry(name, retry):
+def test_independent_attempts_win_where_feedback_misleads(name, retry):
     assert success("misleads", name) >= success("misleads", retry) + 0.2
 
 
 @pytest.mark.parametrize("name", ["best_of", "mcts, UCT", "mcts, Thompson"])
 @pytest.mark.parametrize("calls", [5, 7])
-def test_where_feedback_helps_retry_beats_whoever_begins_anew(name, calls):
+def test_retry_wins_where_feedback_helps(name, calls):
     assert success("helps", "retry, 1 line", calls) >= success("helps", name, calls) + 0.1
 
 
 @pytest.mark.parametrize("name", sorted(CONTENDERS))
 @pytest.mark.parametrize("calls", [5, 10, 20])
-def test_where_feedback_helps_nobody_beats_retry_on_one_line(name, calls):
+def test_no_strategy_beats_retry_where_feedback_helps(name, calls):
+    """On one branch."""
     assert success("helps", "retry, 1 line", calls) >= success("helps", name, calls) - 0.05
 
 
-def test_where_feedback_is_worth_nothing_no_strategy_is_much_better_than_another():
+def test_strategies_tie_where_feedback_is_worthless():
     shares = [success("independent", name) for name in CONTENDERS]
     assert max(shares) - min(shares) <= 0.2
 
 
 @pytest.mark.parametrize("regime", sorted(REGIMES))
-def test_auto_is_nearly_as_good_as_the_best_everywhere(regime):
+def test_auto_is_nearly_the_best_everywhere(regime):
     assert success(regime, "auto") >= max(success(regime, name) for name in CONTENDERS) - 0.1
 
 
-def test_the_same_seeds_have_the_same_answers_again():
+def test_same_seeds_give_the_same_answers():
     again = solved.__wrapped__("mixed", "mcts, Thompson")
     assert again == solved("mixed", "mcts, Thompson")
 

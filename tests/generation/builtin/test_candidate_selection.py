@@ -22,7 +22,7 @@ from support.search.builtin_searches import searched, stated, text_of
 OPTIONS = BuiltinOptions(seconds=60.0, plausible=6)
 
 
-async def test_the_smallest_edit_speaks_for_those_that_act_alike(tmp_path: Path) -> None:
+async def test_smallest_edit_stands_for_its_cluster(tmp_path: Path) -> None:
     source = dedent(
         '''
         def largest(numbers):
@@ -46,7 +46,7 @@ async def test_the_smallest_edit_speaks_for_those_that_act_alike(tmp_path: Path)
     assert len(found) > 1, "others that act alike come after it, should it be refused"
 
 
-async def test_rivals_are_shown_each_with_what_it_answers_otherwise(tmp_path: Path) -> None:
+async def test_rivals_are_shown_with_their_difference(tmp_path: Path) -> None:
     source = dedent(
         '''
         def adults(ages):
@@ -106,7 +106,8 @@ async def test_enough_examples_fill_the_hole(tmp_path: Path) -> None:
     assert "return a + b" in text_of(problem, found[0])
 
 
-async def test_what_only_raises_where_another_answers_does_not_speak_against_it(tmp_path: Path) -> None:
+async def test_exceptions_do_not_outvote_answers(tmp_path: Path) -> None:
+    """A candidate that raises where another answers does not speak against it."""
     source = dedent(
         '''
         def parts(n):
@@ -143,9 +144,10 @@ async def test_what_only_raises_where_another_answers_does_not_speak_against_it(
         (9.0, 0.5, True, False),
     ],
 )
-def test_examples_have_to_say_more_where_what_explains_them_acts_differently(
+def test_contested_candidates_need_more_evidence(
     confidence: float | None, share: float, compared: bool, sure: bool
 ) -> None:
+    """Examples have to say more where candidates that explain them behave differently."""
     assert is_sure(confidence, share, compared=compared) is sure
 
 
@@ -170,7 +172,8 @@ def found_as(confidence: float | None, weight: float, tokens: int = 1) -> Plausi
         "nothing but what was made up",
     ],
 )  # fmt: skip
-def test_what_was_made_up_of_too_little_comes_after_what_was_there(
+def test_made_up_code_comes_after_edits(
     found: list[tuple[float | None, float, int]], groups: list[list[int]], ordered: list[list[int]]
 ) -> None:
+    """It was fitted to too few examples."""
     assert by_likelihood([found_as(*each) for each in found], groups) == ordered

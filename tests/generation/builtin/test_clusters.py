@@ -29,7 +29,7 @@ versions = st.lists(st.lists(st.integers(0, 2), min_size=3, max_size=3).map(lamb
 
 
 @given(versions)
-def test_every_candidate_is_in_one_cluster_with_those_that_answer_the_same(made: list[tuple[CallOutcome, ...]]) -> None:
+def test_every_candidate_is_in_one_cluster(made: list[tuple[CallOutcome, ...]]) -> None:
     found = clusters(made, range(3))
     assert sorted(number for cluster in found for number in cluster) == list(range(len(made)))
     assert [cluster[0] for cluster in found] == sorted(cluster[0] for cluster in found)
@@ -39,7 +39,7 @@ def test_every_candidate_is_in_one_cluster_with_those_that_answer_the_same(made:
 
 
 @given(versions, st.sets(st.integers(0, 2)))
-def test_a_call_that_is_not_gone_by_tells_nothing_apart(made: list[tuple[CallOutcome, ...]], by: set[int]) -> None:
+def test_unreliable_calls_distinguish_nothing(made: list[tuple[CallOutcome, ...]], by: set[int]) -> None:
     fewer = clusters(made, sorted(by))
     assert len(fewer) <= len(clusters(made, range(3)))
     assert all(difference(made[one], made[other], sorted(by), calls("1", "2", "3")) is None
@@ -47,7 +47,7 @@ def test_a_call_that_is_not_gone_by_tells_nothing_apart(made: list[tuple[CallOut
 
 
 @given(versions)
-def test_few_calls_tell_apart_whatever_any_call_does(made: list[tuple[CallOutcome, ...]]) -> None:
+def test_few_calls_distinguish_as_much_as_all(made: list[tuple[CallOutcome, ...]]) -> None:
     known = calls("1", "22", "333")
     chosen = separating(made, range(3), known)
     assert list(chosen) == sorted(chosen), "the plainest first"
@@ -55,14 +55,15 @@ def test_few_calls_tell_apart_whatever_any_call_does(made: list[tuple[CallOutcom
     assert len(chosen) < max(1, len(clusters(made, chosen))) or not made, "each call tells a pair that no other does"
 
 
-def test_who_answers_more_has_those_behind_it_who_answer_less() -> None:
+def test_candidates_with_more_answers_have_more_backing() -> None:
+    """Those that answer less stand behind those that answer more."""
     total, partial, other = answers(1, 2, 3), (*answers(1, 2), RAISED), answers(1, 2, 4)
     never = (*answers(1), ENDLESS, RAISED)
     groups, masses = [[0], [1], [2], [3]], [4.0, 2.0, 1.0, 0.5]
     assert backing([total, partial, other, never], range(3), groups, masses) == [6.5, 2.5, 3.5, 0.5]
 
 
-def test_a_last_digit_makes_no_cluster_of_its_own() -> None:
+def test_last_digits_make_no_cluster() -> None:
     assert clusters([answers(0.3), answers(0.1 + 0.2), answers(0.4)], [0]) == ((0, 1), (2,))
 
 
@@ -77,13 +78,14 @@ def test_a_last_digit_makes_no_cluster_of_its_own() -> None:
         ([], (), ()),
     ],
 )
-def test_candidates_are_compared_where_they_are_steady_and_most_of_them_answer(
+def test_candidates_are_compared_on_steady_answered_calls(
     made: list[tuple[CallOutcome | None, ...]], again: tuple[CallOutcome | None, ...], by: tuple[int, ...]
 ) -> None:
+    """Calls count where outcomes are repeatable and most candidates answer."""
     assert telling(made, again) == by
 
 
-def test_two_values_tell_more_than_a_value_and_an_error_and_two_errors_least() -> None:
+def test_values_distinguish_better_than_errors() -> None:
     tried = calls("[5, 6, 7]", "[5]", "[]")
     other = CallOutcome("raises", "KeyError\nno")
     ours, theirs = (*answers(1, 2), RAISED), (*answers(2), RAISED, other)
@@ -91,7 +93,7 @@ def test_two_values_tell_more_than_a_value_and_an_error_and_two_errors_least() -
     assert [each.call for each in found if each is not None] == ["f([5, 6, 7])", "f([5])", "f([])"]
 
 
-def test_the_plainest_call_of_those_that_tell_as_much_tells_two_candidates_apart() -> None:
+def test_plainest_of_equal_calls_is_chosen() -> None:
     tried = calls("[3, 2, 1]", "[1]", "[]", "[0]")
     found = difference(answers(3, 1, 0, 5), (*answers(1, 2, 0), RAISED), range(4), tried)
     assert found == Difference(call="f([1])", ours="1", theirs="2")

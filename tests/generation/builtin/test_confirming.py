@@ -33,7 +33,7 @@ def tag(name):
 """
 
 
-async def test_a_call_that_is_answered_by_what_came_before_it_is_not_gone_by(tmp_path: Path) -> None:
+async def test_calls_answered_from_earlier_state_are_dropped(tmp_path: Path) -> None:
     problem = stated(tmp_path, TAG, "tag")
     side = side_of(problem, TAG, LocalExecutor(SandboxOptions()), bare_interpreter())
     assert side is not None
@@ -50,7 +50,7 @@ async def test_a_call_that_is_answered_by_what_came_before_it_is_not_gone_by(tmp
     assert await confirmed(side, [(versions[2], seen.versions[2])], range(3), calls) == (0,)
 
 
-async def test_no_rival_answers_otherwise_only_because_of_the_calls_before(tmp_path: Path) -> None:
+async def test_rivals_do_not_differ_by_earlier_calls(tmp_path: Path) -> None:
     source = TAG.replace("str(_n)", "str(_n + 1)")
     tests = """
     import mod
@@ -90,7 +90,7 @@ def afresh(problem: Problem, proposal: Proposal, call: str) -> str:
         "def __repr__(self):\n        return '<P>'",
     ],
 )
-async def test_rivals_differ_by_what_a_result_holds_whatever_it_says_of_itself(says: str, tmp_path: Path) -> None:
+async def test_rivals_differ_by_content_not_by_repr(says: str, tmp_path: Path) -> None:
     source = dedent(
         """
         class P:
@@ -132,7 +132,7 @@ async def test_rivals_differ_by_what_a_result_holds_whatever_it_says_of_itself(s
         (["return [Hidden()]", "return [Hidden(),]"], False),
     ],
 )
-async def test_what_cannot_be_looked_into_lowers_no_gate(bodies: list[str], is_shown: bool, tmp_path: Path) -> None:
+async def test_opaque_results_lower_no_threshold(bodies: list[str], is_shown: bool, tmp_path: Path) -> None:
     """The examples say enough for bodies that act alike, and too little where nobody has seen how they act."""
     source = dedent(
         """

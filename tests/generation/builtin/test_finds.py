@@ -27,7 +27,7 @@ def finds(most: int = 3) -> PlausibleCandidates:
     return PlausibleCandidates(PROBLEM, Beginning(PROBLEM.text, PROBLEM.target), most)
 
 
-def test_a_candidate_that_is_told_of_is_found():
+def test_candidate_messages_are_read():
     found = finds()
     found.hear(GOOD)
     (find,) = found.found
@@ -36,7 +36,7 @@ def test_a_candidate_that_is_told_of_is_found():
 
 
 @given(key=st.sampled_from(sorted(GOOD)), value=ANYTHING)
-def test_whatever_is_told_in_place_of_something_nothing_breaks(key: str, value: Any):
+def test_malformed_messages_break_nothing(key: str, value: Any):
     found = finds()
     found.hear({**GOOD, key: value})
     found.hear({name: told for name, told in GOOD.items() if name != key})
@@ -58,13 +58,13 @@ def test_whatever_is_told_in_place_of_something_nothing_breaks(key: str, value: 
         [[BODY.start, BODY.end, "1" * (1 << 21)]],
     ],
 )
-def test_edits_of_anything_else_than_the_target_are_no_candidate(edits: list[Any]):
+def test_edits_outside_the_target_are_dropped(edits: list[Any]):
     found = finds()
     found.hear({**GOOD, "edits": edits})
     assert found.found == []
 
 
-def test_no_more_are_kept_than_were_asked_for():
+def test_no_more_candidates_than_asked_are_kept():
     found = finds(most=2)
     for number in range(9):
         found.hear({**GOOD, "edits": [[BODY.start, BODY.end, f"return {number}"]]})

@@ -58,7 +58,7 @@ async def test_no_two_proposals_are_the_same_program(problem: Problem) -> None:
     assert 1 < len(shapes) == len(set(shapes)) <= 5
 
 
-async def test_askers_at_the_same_time_get_different_proposals(problem: Problem) -> None:
+async def test_concurrent_requests_get_different_proposals(problem: Problem) -> None:
     answers: list[Proposal | Declined] = []
     async with generator(BuiltinOptions(seconds=40.0, plausible=2)).open(problem, lambda _: None) as proposer:
 
@@ -74,7 +74,7 @@ async def test_askers_at_the_same_time_get_different_proposals(problem: Problem)
     assert declined.reason
 
 
-async def test_a_dry_search_says_how_much_it_tried(tmp_path: Path) -> None:
+async def test_unsuccessful_search_reports_its_trials(tmp_path: Path) -> None:
     tests = """
     from mod import double
     def test_red():
@@ -127,7 +127,7 @@ def is_alive(pid: int) -> bool:
         (Goal.IMPLEMENT, [], "no doctest, no test and no example says what double should do"),
     ],
 )
-async def test_what_it_cannot_do_it_declines_in_a_sentence(
+async def test_unsupported_problems_are_declined_with_a_reason(
     goal: Goal, failing: list[str], words: str, tmp_path: Path
 ) -> None:
     problem = stated(tmp_path, SOURCE, "double", tests=TESTS, failing=failing, goal=goal)
@@ -145,7 +145,7 @@ async def test_a_missing_interpreter_is_a_broken_world(problem: Problem, tmp_pat
             await proposer.propose(Ask())
 
 
-async def test_tests_that_fail_at_import_end_in_a_reason(tmp_path: Path) -> None:
+async def test_failing_imports_end_with_a_reason(tmp_path: Path) -> None:
     tests = """
     from mod import double, missing
     def test_red():
@@ -158,7 +158,8 @@ async def test_tests_that_fail_at_import_end_in_a_reason(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("addopts", ["--last-failed", "--stepwise --junitxml=out.xml"])
-async def test_what_a_project_asks_of_pytest_does_not_end_the_search(tmp_path: Path, addopts: str) -> None:
+async def test_pytest_settings_do_not_end_the_search(tmp_path: Path, addopts: str) -> None:
+    """A project may set any option of pytest."""
     others = {"pytest.ini": f"[pytest]\naddopts = {addopts}\n"}
     problem = stated(tmp_path, SOURCE, "double", tests=TESTS, failing=["test_two"], passing=["test_one"], others=others)
     found, ended = await searched(problem, BuiltinOptions(plausible=1))
@@ -166,7 +167,7 @@ async def test_what_a_project_asks_of_pytest_does_not_end_the_search(tmp_path: P
     assert "out.xml" not in os.listdir(tmp_path)
 
 
-async def test_tests_with_fixtures_that_look_at_reports_can_be_passed(tmp_path: Path) -> None:
+async def test_report_reading_fixtures_can_pass(tmp_path: Path) -> None:
     tests = """
     from mod import double
     def test_two(tmp_path):
@@ -191,7 +192,7 @@ class Counting(LocalExecutor):
         return super().launch(work, directory, awaits, control)
 
 
-async def test_the_process_that_stood_by_is_the_one_that_searches(problem: Problem) -> None:
+async def test_prepared_process_runs_the_search(problem: Problem) -> None:
     executor = Counting()
     ahead = BuiltinGenerator(executor, bare_interpreter(), BuiltinOptions(seconds=40.0, plausible=1))
     async with background_tasks() as beside:

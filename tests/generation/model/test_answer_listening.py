@@ -38,7 +38,7 @@ class Pausing:
         return reply(self._text)
 
 
-async def test_all_that_was_written_is_heard_while_the_model_pauses():
+async def test_listener_has_all_text_during_a_pause():
     pieces: list[TextChunk] = []
     model = Pausing(ANSWER)
 
@@ -53,7 +53,7 @@ async def test_all_that_was_written_is_heard_while_the_model_pauses():
     assert len(pieces) > 1, "the first is told at once"
 
 
-async def test_all_that_was_written_is_drafted_while_the_model_pauses():
+async def test_drafts_are_complete_during_a_pause():
     model = Pausing(ANSWER)
 
     def tell(draft: Draft) -> None:
@@ -66,7 +66,7 @@ async def test_all_that_was_written_is_drafted_while_the_model_pauses():
     assert model.read.is_set()
 
 
-async def test_a_model_that_fails_fails_as_if_nobody_listened():
+async def test_model_failures_pass_through_the_listener():
     failure = ModelFailed("it is out")
     with pytest.raises(ModelFailed) as raised:
         await followed(Answers([failure]), question(), AnswerReader(model="a:1", tell=lambda _: None))

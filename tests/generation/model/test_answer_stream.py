@@ -22,7 +22,7 @@ def kept(pieces: list[TextChunk]) -> str:
     return answer
 
 
-def test_the_first_text_is_told_at_once_and_the_next_after_a_pause() -> None:
+def test_first_text_is_sent_at_once() -> None:
     pieces: list[TextChunk] = []
     seconds = 5.0
     hearing = AnswerReader(model="a:1", tell=pieces.append, now=lambda: seconds)
@@ -35,7 +35,7 @@ def test_the_first_text_is_told_at_once_and_the_next_after_a_pause() -> None:
     assert pieces[1:] == [TextChunk(model="a:1", at=2, text="f f(")]
 
 
-def test_what_came_within_the_pause_waits_for_its_end_and_no_longer() -> None:
+def test_text_within_the_interval_waits_for_it() -> None:
     pieces: list[TextChunk] = []
     seconds = 5.0
     hearing = AnswerReader(model="a:1", tell=pieces.append, now=lambda: seconds)
@@ -51,7 +51,7 @@ def test_what_came_within_the_pause_waits_for_its_end_and_no_longer() -> None:
     assert hearing.patience == math.inf
 
 
-def test_the_end_tells_what_is_left_and_only_once() -> None:
+def test_end_sends_the_remainder_once() -> None:
     pieces: list[TextChunk] = []
     hearing = AnswerReader(model="a:1", tell=pieces.append, now=lambda: 0.0)
     for at, text in enumerate("abc"):

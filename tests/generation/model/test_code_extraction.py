@@ -41,7 +41,7 @@ def code(answer: str) -> str:
         f"{RIGHT}\n",
     ],
 )
-def test_a_function_is_found_without_what_surrounds_it(answer):
+def test_surrounding_prose_is_left_out(answer):
     assert code(answer) == RIGHT
 
 
@@ -60,28 +60,28 @@ def test_odd_quotes_do_not_swallow_the_end():
     assert code(f"{FENCE}python\n{text}\n{FENCE}\nand prose") == text
 
 
-def test_of_several_blocks_the_last_that_defines_the_function_and_parses_is_taken():
+def test_last_parsable_block_with_the_function_wins():
     old, broken, other = "def f(x):\n    return x - 1", "def f(x):\n    return (x", "print(f(1))"
     answer = "".join(map(block, (old, RIGHT, broken, other))) + block("pytest", "sh")
     assert code(answer) == RIGHT
 
 
-def test_ten_blocks_without_the_function_give_the_largest():
+def test_largest_block_wins_without_the_function():
     answer = "".join(block(f"x = {'1' * number}") for number in range(1, 11))
     assert code(answer) == "x = 1111111111"
 
 
-def test_imports_in_a_block_of_their_own_go_with_the_function():
+def test_imports_of_another_block_are_kept():
     assert extract(block("import math") + block(RIGHT), "f") == Extracted(code=RIGHT, imports="import math")
 
 
-def test_a_block_that_was_never_closed_is_not_whole():
+def test_unclosed_block_is_not_whole():
     found = extract(f"{FENCE}python\n{RIGHT}", "f")
     assert found is not None
     assert not found.whole
 
 
-def test_a_body_alone_is_code_if_it_does_something():
+def test_bare_body_counts_if_it_acts():
     assert code("    y = x\n    return y\n") == "    y = x\n    return y"
     assert code(block("return x")) == "return x"
 
@@ -94,7 +94,7 @@ def test_prose_and_other_languages_are_no_code(answer):
     assert extract(answer, "f") is None
 
 
-def test_what_a_model_thinks_at_first_does_not_count():
+def test_thoughts_of_the_model_are_ignored():
     thoughts = f"<think>\nPerhaps {block('def f(x):  # maybe')}"
     assert code(f"{thoughts}</think>\n\n{block(RIGHT)}") == RIGHT
     assert extract(thoughts, "f") is None
@@ -104,7 +104,7 @@ def test_prose_behind_unfenced_code_is_left_out():
     assert code(f"import os\n\n{RIGHT}\n\nThis one works.\nBelieve me.") == f"import os\n\n{RIGHT}"
 
 
-def test_an_answer_of_two_megabytes_gives_the_function_and_nothing_else():
+def test_function_is_found_in_two_megabytes():
     padding = "x = 1\n" * 330_000
     assert code(f"{FENCE}python\n{padding}{RIGHT}\n{FENCE}") == RIGHT
     endless = extract(f"{FENCE}python\n{RIGHT}\n{'    x = 1' * 300_000}", "f")
@@ -113,14 +113,14 @@ def test_an_answer_of_two_megabytes_gives_the_function_and_nothing_else():
 
 @settings(deadline=None, max_examples=100)
 @given(st.text(alphabet="`~\n >dpython f():return\"'x", max_size=200))
-def test_whatever_is_answered_something_or_nothing_is_found(answer):
+def test_any_answer_can_be_read(answer):
     found = extract(answer, "f")
     assert found is None or found.code.strip()
 
 
 @settings(deadline=None, max_examples=100)
 @given(st.text(alphabet="`\n ab\"'", max_size=60).filter(lambda text: text.strip() and '"""' not in text))
-def test_what_is_fenced_here_is_one_block_with_the_same_code(text):
+def test_fenced_code_is_one_block_again(text):
     (found,) = blocks(fenced(text.strip("\n")) + "\n")
     assert found.code == text.strip("\n")
     assert found.closed
@@ -135,11 +135,11 @@ def test_what_is_fenced_here_is_one_block_with_the_same_code(text):
         f"def f(x):\n    return x\na:{' ' * 1_000_000}!",
     ],
 )
-def test_a_long_line_of_nonsense_is_gone_over_once(answer: str) -> None:
+def test_long_line_of_nonsense_is_scanned_once(answer: str) -> None:
     found = extract(answer, "f")
     assert found is None or "!" not in found.code
 
 
-def test_code_on_one_line_of_prose_is_taken_without_the_name_of_its_language() -> None:
+def test_language_name_beside_code_is_dropped() -> None:
     assert code(f"Write {FENCE}py def f(x): return x{FENCE} there.") == "def f(x): return x"
     assert code(f"Write {FENCE}python(x){FENCE} there.") == "python(x)"

@@ -70,11 +70,11 @@ DONE = SHOP.replace(TODO, "        return sum(prices) * rate\n")
         SHOP.replace("# TODO: write it\n        ...", "return sum(prices) * rate").replace("RATE = 2", "RATE = 3"),
     ],
 )
-def test_head_docstring_and_all_around_stay_as_they_are(code):
+def test_head_docstring_and_surroundings_stay(code):
     assert grafted(till(), code) == DONE
 
 
-def test_comments_strings_and_blank_lines_of_the_body_are_kept():
+def test_body_keeps_comments_and_blank_lines():
     body = (
         "    # First of all.\n    text = '''a\n  b\n'''\n\n"
         "    if text:\n        return 1\n    return f'''{\n    2}\n'''"
@@ -87,7 +87,7 @@ def test_comments_strings_and_blank_lines_of_the_body_are_kept():
     )
 
 
-def test_imports_and_definitions_that_are_needed_go_into_the_body_and_others_stay_out():
+def test_only_needed_imports_and_definitions_are_moved():
     code = (
         "from __future__ import annotations\nimport math\nimport os\nfrom functools import reduce, partial\n"
         "LIMIT = 3\n\ndef add(a, b):\n    return a + b + LIMIT\n\ndef unused():\n    pass\n\n"
@@ -102,7 +102,8 @@ def test_imports_and_definitions_that_are_needed_go_into_the_body_and_others_sta
     )
 
 
-def test_definitions_bring_what_they_need_wherever_it_stands_and_the_head_brings_nothing():
+def test_definitions_bring_their_own_dependencies():
+    """Wherever these stand; the head of the function brings nothing."""
     code = (
         "from typing import List\nimport re\nimport heapq\n\ndef one(x):\n    return two(x)\n\n"
         "def total(prices: List[int], *, rate=1) -> List[int]:\n    return one(prices)\n\n"
@@ -114,19 +115,19 @@ def test_definitions_bring_what_they_need_wherever_it_stands_and_the_head_brings
     assert made == SHOP.replace(TODO, "".join(f"        {line}\n" for line in lines))
 
 
-def test_imports_of_another_block_go_in_as_well_unless_the_file_has_them():
+def test_missing_imports_of_other_blocks_are_added():
     code = "def total(prices, *, rate=1):\n    return math.fsum(prices) + heapq.nlargest(1, prices)"
     made = grafted(till(), code, "import math\nimport heapq")
     assert "        import heapq\n        return math.fsum" in made
     assert made.count("import math") == 1
 
 
-def test_another_signature_is_left_for_the_verifier_of_signatures_to_name():
+def test_another_signature_is_left_to_its_verifier():
     made = grafted(till(), "def total(prices, rate):\n    return 1")
     assert "    @staticmethod\n    def total(prices, rate):\n        return 1\n\n    def after" in made
 
 
-def test_code_that_does_not_parse_goes_where_it_was_meant_to():
+def test_unparsable_code_goes_to_its_place():
     made = grafted(till(), "import os\n\ndef total(prices, *, rate=1):\n    return (prices\n\nx = 1")
     assert "    @staticmethod\n    def total(prices, *, rate=1):\n        return (prices\n\n    def after" in made
 
@@ -138,7 +139,7 @@ def test_an_instruction_may_change_the_docstring():
     assert grafted(problem_of(text), code) == text
 
 
-def test_of_a_property_and_its_setter_the_right_one_is_meant():
+def test_property_and_setter_are_told_apart():
     text = (
         "class A:\n    @property\n    def f(self):\n        return 1\n\n"
         "    @f.setter\n    def f(self, value):\n        self.x = 1\n"
@@ -174,13 +175,13 @@ def test_line_breaks_are_those_of_the_file():
         ("'a remark'", "nothing in it that could stand"),
     ],
 )
-def test_what_cannot_be_used_is_said_in_words_for_the_model(code, words):
+def test_unusable_code_is_explained_to_the_model(code, words):
     answer = place_code(Extracted(code=code), problem_of("def f(x):\n    return 1\n"))
     assert isinstance(answer, str)
     assert words in answer
 
 
-def test_a_sketch_shows_the_lines_that_are_complete():
+def test_sketch_shows_complete_lines():
     problem = problem_of("def f(x):\n    return 1\n")
     edits = sketch(Extracted(code="def f(x):\n    y = 2\n    return (y +", whole=False), problem)
     assert apply_edits(problem.text, edits) == "def f(x):\n    y = 2\n"
@@ -206,7 +207,7 @@ STATEMENTS = st.lists(
 
 @settings(deadline=None, max_examples=60)
 @given(STATEMENTS, st.sampled_from(["", "    ", "\t"]), st.sampled_from(["  ", "    ", "\t"]))
-def test_a_body_means_the_same_wherever_it_is_put(parts, margin, unit):
+def test_body_means_the_same_wherever_placed(parts, margin, unit):
     lines = "\n".join([*parts, "return 0"]).split("\n")
     inside = False
     body = []
@@ -223,7 +224,7 @@ def test_a_body_means_the_same_wherever_it_is_put(parts, margin, unit):
 
 @settings(deadline=None, max_examples=60)
 @given(st.text(alphabet="def f(x):\n return1@=\"'#import ", max_size=120), st.booleans())
-def test_whatever_code_it_is_nothing_outside_of_the_target_changes(code, whole):
+def test_nothing_outside_the_target_changes(code, whole):
     problem = problem_of("X = 1\n\n\ndef f(x):\n    return 1\n\n\nY = 2\n")
     answer = place_code(Extracted(code=f"def f(x):\n{code}" if whole else code), problem)
     if isinstance(answer, Grafted):
@@ -233,7 +234,7 @@ def test_whatever_code_it_is_nothing_outside_of_the_target_changes(code, whole):
 
 
 @pytest.mark.parametrize("default", [f"{'-' * 2500}1", f"1{'+1' * 2500}", f"0x{'f' * 20_000}"])
-def test_a_default_that_no_tree_can_be_written_with_is_an_answer_like_any_other(default: str) -> None:
+def test_default_that_cannot_be_unparsed_is_accepted(default: str) -> None:
     problem = problem_of("def f(x=1):\n    ...\n", goal=Goal.IMPLEMENT)
     answer = place_code(Extracted(code=f"def f(x={default}):\n    return x\n"), problem)
     # What this Python can read no tree of goes on as text, and the verifier of syntax says what is wrong with it.

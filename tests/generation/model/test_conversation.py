@@ -33,7 +33,7 @@ def test_roles_take_turns_and_nobody_says_nothing(messages):
 
 @settings(deadline=None, max_examples=100)
 @given(MESSAGES, st.integers(min_value=100, max_value=1200))
-def test_a_conversation_is_never_above_the_limit_and_keeps_its_beginning_and_its_end(messages, limit):
+def test_conversation_fits_and_keeps_both_ends(messages, limit):
     turns = taken_in_turns(messages)
     kept = truncated(messages, limit)
     assert sum(len(turn.text) for turn in kept) <= limit
@@ -46,7 +46,7 @@ def test_a_conversation_is_never_above_the_limit_and_keeps_its_beginning_and_its
 
 @settings(deadline=None, max_examples=100)
 @given(MESSAGES, st.integers(min_value=300, max_value=1200))
-def test_what_is_kept_at_the_end_is_contiguous_and_as_much_as_fits(messages, limit):
+def test_kept_end_is_contiguous_and_maximal(messages, limit):
     turns = taken_in_turns(messages)
     kept = truncated(messages, limit)
     if all(turn in turns for turn in kept):
@@ -57,7 +57,7 @@ def test_what_is_kept_at_the_end_is_contiguous_and_as_much_as_fits(messages, lim
             assert sum(len(turn.text) for turn in (*turns[:2], *more)) > limit
 
 
-def test_old_pairs_are_dropped_and_not_halves_of_them():
+def test_old_messages_are_dropped_in_pairs():
     turns = [
         said("system", "s"),
         said("user", "u"),
@@ -69,7 +69,7 @@ def test_old_pairs_are_dropped_and_not_halves_of_them():
     ]  # fmt: skip
 
 
-def test_what_one_says_twice_in_a_row_is_said_once():
+def test_repeated_turns_of_one_role_merge():
     turns = [said("user", "a"), said("assistant", " "), said("user", "a"), said("user", "b")]
     assert taken_in_turns(turns) == (said("user", "a\n\nb"),)
 
@@ -85,7 +85,7 @@ def test_the_longest_text_loses_its_middle():
 
 @settings(deadline=None, max_examples=100)
 @given(st.text(max_size=50), st.integers(min_value=0, max_value=60))
-def test_a_shortened_text_is_as_long_as_it_may_be(text, characters):
+def test_shortened_text_uses_its_full_length(text, characters):
     assert len(shortened(text, characters)) == min(len(text), characters)
 
 

@@ -49,7 +49,7 @@ def test_each_answer_is_told_in_a_line() -> None:
     st.integers(min_value=0, max_value=600),
     st.integers(min_value=800, max_value=3000),
 )
-def test_whatever_is_left_out_is_told_of_and_all_of_it_fits(count: int, size: int, tokens: int) -> None:
+def test_omitted_answers_are_summarised_within_limits(count: int, size: int, tokens: int) -> None:
     past = [attempt(number, size) for number in range(count)]
     options = GenerationOptions(conversation_tokens=tokens)
     prompting = Prompting(problem=PROBLEM, templates=load(Path("/project"), ""), options=options, python="3.9")

@@ -36,7 +36,7 @@ def texts(drafts: list[Draft]) -> list[str]:
     return [apply_edits(PROBLEM.text, draft.edits) for draft in drafts]
 
 
-def test_the_lines_that_are_there_are_shown_and_the_last_draft_is_the_candidate():
+def test_drafts_show_lines_and_end_as_candidate():
     drafts: list[Draft] = []
     clock = Clock()
     drafting = Drafting(problem=PROBLEM, model="a:1", tell=drafts.append, now=clock)
@@ -62,7 +62,7 @@ def test_drafts_keep_their_distance():
     assert many / 5 - 2 <= len(drafts) <= many / 4 + 1
 
 
-def test_the_first_line_of_code_is_shown_however_fast_it_comes():
+def test_first_line_is_shown_however_fast():
     drafts: list[Draft] = []
     drafting = Drafting(problem=PROBLEM, model="a:1", tell=drafts.append, now=Clock())
     for delta in deltas(ANSWER, 3):
@@ -70,7 +70,7 @@ def test_the_first_line_of_code_is_shown_however_fast_it_comes():
     assert texts(drafts) == ["def f(x):\n"]
 
 
-def test_what_came_too_early_for_a_draft_waits_for_the_pause_to_end_and_no_longer():
+def test_early_text_waits_for_the_interval():
     drafts: list[Draft] = []
     clock = Clock()
     drafting = Drafting(problem=PROBLEM, model="a:1", tell=drafts.append, now=clock)
@@ -105,7 +105,7 @@ def test_drafts_that_take_long_come_less_often():
     assert min(later - earlier for earlier, later in pairwise(told)) >= 1.0 / SHARE
 
 
-def test_an_answer_that_starts_over_is_drafted_anew():
+def test_restarted_answer_is_drafted_anew():
     drafts: list[Draft] = []
     clock = Clock()
     drafting = Drafting(problem=PROBLEM, model="a:1", tell=drafts.append, now=clock)
@@ -115,7 +115,7 @@ def test_an_answer_that_starts_over_is_drafted_anew():
     assert texts(drafts) == ["def f(x):\n    return 2\n", "def f(x):\n    return 3\n"]
 
 
-def test_what_is_too_long_or_holds_no_code_is_not_drafted():
+def test_long_or_codeless_answers_are_not_drafted():
     drafts: list[Draft] = []
     for text in ("I think that", "x" * MAX_CHARACTERS + ANSWER):
         Drafting(problem=PROBLEM, model="a:1", tell=drafts.append).hear(Delta(text=text, at=0))

@@ -49,7 +49,7 @@ def headed(path: str, code: str, form: str = "`{}`:\n\n") -> str:
     "form",
     ["`{}`\n", "### {}\n\n", "**{}**:\n", "In ./{} I would change this:\n\n", "File: {}\n"],
 )
-async def test_a_block_under_the_path_of_another_file_changes_that(problem: Problem, form: str) -> None:
+async def test_block_under_another_path_changes_that_file(problem: Problem, form: str) -> None:
     answer = await proposed(problem, Answers([reply(block(TOTAL) + headed("shop/prices.py", PRICES_DONE, form))]))
     assert text_of(problem, answer) == TILL_DONE
     assert isinstance(answer, Proposal)
@@ -74,20 +74,20 @@ def test_the_path_may_stand_in_other_places(problem: Problem, answer: str) -> No
     assert parts.bare
 
 
-async def test_the_function_may_be_left_as_it_is(problem: Problem) -> None:
+async def test_function_may_stay_unchanged(problem: Problem) -> None:
     answer = await proposed(problem, Answers([reply(headed("shop/prices.py", PRICES_DONE))]))
     assert isinstance(answer, Proposal)
     assert (answer.edits, answer.elsewhere) == ((), {"shop/prices.py": PRICES_DONE})
 
 
-async def test_the_files_own_path_is_no_other_file(problem: Problem) -> None:
+async def test_own_path_is_not_another_file(problem: Problem) -> None:
     answer = await proposed(problem, Answers([reply(headed("shop/till.py", TOTAL))]))
     assert text_of(problem, answer) == TILL_DONE
     assert isinstance(answer, Proposal)
     assert not answer.elsewhere
 
 
-async def test_where_one_function_is_asked_for_paths_mean_nothing(problem: Problem) -> None:
+async def test_paths_are_ignored_for_single_functions(problem: Problem) -> None:
     answer = await proposed(replace(problem, others=None), Answers([reply(headed("shop/prices.py", TOTAL))]))
     assert text_of(problem, answer) == TILL_DONE
 
@@ -104,7 +104,7 @@ async def test_where_one_function_is_asked_for_paths_mean_nothing(problem: Probl
         (f"`shop/prices.py`\n\n{FENCE}python\n{PRICES_DONE}", "the code for shop/prices.py was cut off"),
     ],
 )
-async def test_what_cannot_be_used_is_said_and_asked_for_again(problem: Problem, text: str, said: str) -> None:
+async def test_unusable_files_are_explained_and_retried(problem: Problem, text: str, said: str) -> None:
     model = Answers([reply(block(TOTAL) + text), reply(block(TOTAL) + headed("shop/prices.py", PRICES_DONE))])
     answer = await proposed(problem, model)
     assert isinstance(answer, Proposal)
@@ -115,7 +115,7 @@ async def test_what_cannot_be_used_is_said_and_asked_for_again(problem: Problem,
     assert said in refused.reason
 
 
-async def test_the_model_is_told_what_it_may_change_and_only_where_it_may(problem: Problem) -> None:
+async def test_prompt_names_changeable_files_when_allowed(problem: Problem) -> None:
     model = Answers([reply(block(TOTAL))])
     await proposed(problem, model)
     await proposed(replace(problem, others=None), model)
@@ -126,7 +126,7 @@ async def test_the_model_is_told_what_it_may_change_and_only_where_it_may(proble
     assert "shop/prices.py" not in one
 
 
-async def test_an_earlier_answer_is_repeated_with_all_its_files(problem: Problem) -> None:
+async def test_earlier_answer_repeats_all_its_files(problem: Problem) -> None:
     model = Answers([reply(block(TOTAL) + headed("shop/prices.py", PRICES_DONE)), reply(block(TOTAL))])
     async with generator(model).open(problem, lambda _: None) as proposer:
         first = await proposer.propose(Ask())
@@ -192,19 +192,19 @@ def gross(cents):
         ),
     ],
 )
-def test_what_is_named_is_replaced_or_added_and_all_else_stays(code: str, old: str, new: str) -> None:
+def test_named_definitions_are_replaced_or_added(code: str, old: str, new: str) -> None:
     assert MODULE.count(old) == 1
     assert merged_file(MODULE, code) == MODULE.replace(old, new)
 
 
-def test_a_whole_file_is_the_file_and_so_is_a_new_one() -> None:
+def test_whole_files_and_new_files_are_taken() -> None:
     whole = MODULE.replace("# what is left\n", "").replace("return cents\n", "return 0\n")
     assert merged_file(MODULE, whole) == whole
     assert merged_file(None, "\nX = 1") == merged_file("", "X = 1\n\n") == "X = 1\n"
     assert merged_file(PRICES, PRICES_DONE) == PRICES_DONE
 
 
-def test_the_first_imports_of_a_file_stand_behind_its_docstring() -> None:
+def test_first_imports_follow_the_docstring() -> None:
     assert merged_file('"""Doc."""\n\nX = 1\n', "import os\n") == '"""Doc."""\nimport os\n\nX = 1\n'
     assert merged_file("X = 1\n", "import os\n") == "import os\n\n\nX = 1\n"
 
@@ -213,9 +213,9 @@ NAMES = st.lists(st.sampled_from("abcd"), unique=True)
 
 
 @given(old=NAMES, new=NAMES.filter(bool), classes=st.sets(st.sampled_from("abcd")))
-def test_everything_named_is_there_once_and_as_the_last_wrote_it(
-    old: list[str], new: list[str], classes: set[str]
-) -> None:
+def test_every_name_is_defined_once_and_last(old: list[str], new: list[str], classes: set[str]) -> None:
+    """The last definition of each name is the one that stays."""
+
     def written(names: list[str], said: int) -> str:
         inside = f"X = {said}", f"return {said}"
         return "\n\n".join(

@@ -27,7 +27,8 @@ def said(model: Answers, call: int = -1) -> list[tuple[str, str]]:
     return [(message.role, message.text) for message in model.asked[call].messages]
 
 
-async def test_an_answer_becomes_an_edit_of_the_target_and_says_whose_it_is():
+async def test_answer_becomes_an_edit_with_its_source():
+    """The note names the model."""
     problem = problem_of(f"X = 1\n\n\n{HALF}\n\ndef g():\n    return X\n")
     answer = await proposed(problem, Answers([reply(block(RIGHT))], name="openai:m"))
     assert text_of(problem, answer) == problem.text.replace("return n\n", "return n // 2\n")
@@ -35,7 +36,7 @@ async def test_an_answer_becomes_an_edit_of_the_target_and_says_whose_it_is():
     assert answer.note == "openai:m"
 
 
-async def test_the_next_try_has_the_last_answer_and_what_was_wrong_with_it():
+async def test_next_attempt_sees_the_last_objection():
     model = Answers([reply(block(WRONG)), reply(block(RIGHT))])
     problem = problem_of(HALF, tests=[RED])
     async with generator(model).open(problem, lambda _: None) as proposer:
@@ -52,7 +53,7 @@ async def test_the_next_try_has_the_last_answer_and_what_was_wrong_with_it():
     assert said(model, 0) == turns[:2], "the beginning is the same each time"
 
 
-async def test_a_repeated_answer_is_not_repeated_in_the_conversation():
+async def test_repeated_answer_is_not_shown_again():
     model = Answers([reply(block(WRONG))])
     problem = problem_of(HALF, tests=[RED])
     async with generator(model).open(problem, lambda _: None) as proposer:
@@ -74,7 +75,7 @@ async def test_a_repeated_answer_is_not_repeated_in_the_conversation():
         (reply(block(HALF)), "it is the function as it stands already"),
     ],
 )
-async def test_an_answer_without_the_function_is_asked_for_again_with_the_reason(useless, words):
+async def test_answer_without_function_is_retried_with_reason(useless, words):
     model = Answers([useless, reply(block(RIGHT))])
     problem = problem_of(HALF)
     assert text_of(problem, await proposed(problem, model)) == RIGHT
@@ -85,14 +86,15 @@ async def test_an_answer_without_the_function_is_asked_for_again_with_the_reason
     assert all(text.strip() for _, text in turns)
 
 
-async def test_a_cut_answer_with_the_whole_function_in_it_is_taken():
+async def test_cut_answer_with_whole_function_is_taken():
     model = Answers([reply(f"{block(RIGHT)} And now I will explain", finish=Finish.CUT)])
     problem = problem_of(HALF)
     assert text_of(problem, await proposed(problem, model)) == RIGHT
     assert len(model.asked) == 1
 
 
-async def test_a_model_that_never_writes_code_is_asked_three_times_and_then_given_up_with_the_reason():
+async def test_model_without_code_is_given_up():
+    """It is asked three times, and the reason is said."""
     model = Answers([reply("no")], name="openai:m")
     answer = await proposed(problem_of(HALF), model)
     assert answer == Declined(
@@ -103,7 +105,8 @@ async def test_a_model_that_never_writes_code_is_asked_three_times_and_then_give
     assert len(model.asked) == 3
 
 
-async def test_lines_differ_in_model_temperature_hint_and_seed_and_the_same_search_asks_the_same():
+async def test_branches_differ_and_searches_repeat():
+    """Branches differ in model, temperature, hint and seed; the same search asks the same again."""
     asked: list[list[tuple[object, ...]]] = []
     for _ in range(2):
         one, two = Answers([reply(block(RIGHT))], name="a:1"), Answers([reply(block(RIGHT))], name="b:2")
@@ -121,17 +124,17 @@ async def test_lines_differ_in_model_temperature_hint_and_seed_and_the_same_sear
     assert ["Be short." in text for _, _, text in asked[0]] == [True, False, True, False]
 
 
-async def test_a_model_that_fails_raises_what_it_said():
+async def test_model_failure_is_raised_with_its_message():
     with pytest.raises(ModelFailed, match="no such key"):
         await proposed(problem_of(HALF), Answers([ModelFailed("no such key")]))
 
 
-def test_a_model_that_is_not_to_be_had_is_refused_before_anything_is_asked():
+def test_unavailable_model_is_refused_before_asking():
     with pytest.raises(BadSetting, match="there is no model 'b:2'"):
         generator(Answers(name="a:1"), models=("b:2",))
 
 
-async def test_a_model_that_fails_whatever_it_is_asked_is_asked_no_more_and_others_take_its_lines():
+async def test_lasting_failure_moves_branches_to_other_models():
     refused = ModelFailed("no such key", status=401)
     one, two = Answers([refused], name="a:1"), Answers([reply(block(RIGHT))], name="b:2")
     async with generator(one, two, models=("a:1", "b:2")).open(problem_of(HALF), lambda _: None) as proposer:
@@ -142,7 +145,7 @@ async def test_a_model_that_fails_whatever_it_is_asked_is_asked_no_more_and_othe
     assert (len(one.asked), len(two.asked)) == (1, 3)
 
 
-async def test_there_is_nobody_left_to_ask_where_no_key_is_accepted():
+async def test_search_declines_when_no_key_is_accepted():
     model = Answers([ModelFailed("no such key", status=401)])
     async with generator(model).open(problem_of(HALF), lambda _: None) as proposer:
         with pytest.raises(ModelFailed, match="no such key"):
@@ -159,7 +162,7 @@ async def test_there_is_nobody_left_to_ask_where_no_key_is_accepted():
         ModelFailed("replayed, as it failed then"),
     ],
 )
-async def test_a_model_that_fails_for_once_is_asked_again(passing):
+async def test_transient_failure_is_retried(passing):
     model = Answers([passing, reply(block(RIGHT))])
     async with generator(model).open(problem_of(HALF), lambda _: None) as proposer:
         with pytest.raises(ModelFailed):

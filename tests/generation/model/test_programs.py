@@ -29,7 +29,7 @@ def test_the_whole_program_is_found(answer: str, code: str) -> None:
     assert whole_program(answer).code == code
 
 
-def test_what_installs_is_left_out_with_a_note_and_strings_stay() -> None:
+def test_install_commands_are_dropped_and_strings_stay() -> None:
     program = whole_program(fence("!pip install numpy\n%matplotlib inline\nx = 1"))
     assert program.code.strip() == "x = 1"
     assert program.notes == (

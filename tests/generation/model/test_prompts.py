@@ -83,7 +83,7 @@ def prompting(problem: Problem, **options: object) -> Prompting:
     return Prompting(problem=problem, templates=load(problem.root, ""), options=chosen, python="3.9")
 
 
-def test_the_first_message_has_the_function_the_failing_tests_and_the_file(tmp_path: Path):
+def test_first_message_has_function_tests_and_file(tmp_path: Path):
     system, first = prompting(till(tmp_path)).opening(related="RELATED", hint="HINT")
     assert system.role == "system"
     assert "Python 3.9" in system.text
@@ -102,7 +102,7 @@ def test_the_first_message_has_the_function_the_failing_tests_and_the_file(tmp_p
     assert prompting(till(tmp_path)).opening(related="RELATED", hint="HINT") == (system, first)
 
 
-def test_what_the_user_has_selected_is_shown_with_its_lines_in_the_function(tmp_path: Path):
+def test_selection_is_shown_with_its_lines(tmp_path: Path):
     problem = till(tmp_path, instruction="no loops")
     start = TILL.index(">>> change(50)")
     some = replace(problem, selected=Span(start, TILL.index("[50]") + len("[50]")))
@@ -119,26 +119,26 @@ def test_what_the_user_has_selected_is_shown_with_its_lines_in_the_function(tmp_
     ("goal", "words"),
     [(Goal.IMPLEMENT, "Write the body of `change` in till.py"), (Goal.REWRITE, "Rewrite the function `change`")],
 )
-def test_each_goal_has_its_own_words_and_the_instruction(tmp_path: Path, goal: Goal, words: str):
+def test_each_goal_has_its_own_words(tmp_path: Path, goal: Goal, words: str):
     _, first = prompting(till(tmp_path, goal=goal, instruction="no loops")).opening()
     assert first.text.startswith(words)
     assert "nstruction\n\nno loops" in first.text or "wanted\n\nno loops" in first.text
 
 
-def test_the_tests_are_read_as_the_user_has_them(tmp_path: Path):
+def test_tests_are_read_with_unsaved_changes(tmp_path: Path):
     problem = till(tmp_path)
     unsaved = {"tests/test_till.py": "def test_one_coin(due):\n    assert 'unsaved'\n"}
     problem = problem_of(TILL, "change", root=tmp_path, tests=problem.baseline.tests, path="till.py", unsaved=unsaved)
     assert "assert 'unsaved'" in prompting(problem).opening()[1].text
 
 
-def test_a_test_file_that_cannot_be_read_is_left_out(tmp_path: Path):
+def test_unreadable_test_file_is_left_out(tmp_path: Path):
     problem = till(tmp_path)
     (tmp_path / "tests" / "test_till.py").write_bytes(b"def broken(:\n\xff")
     assert "test_one_coin[10]" in prompting(problem).opening()[1].text
 
 
-def test_many_tests_are_counted_and_not_all_named(tmp_path: Path):
+def test_many_tests_are_counted_not_named(tmp_path: Path):
     tests = [red(f"test_{number}") for number in range(13)]
     problem = problem_of(TILL, "change", root=tmp_path, tests=tests, path="till.py")
     first = prompting(problem).opening()[1].text
@@ -147,7 +147,8 @@ def test_many_tests_are_counted_and_not_all_named(tmp_path: Path):
     assert "- and 3 more" in first
 
 
-def test_a_long_file_loses_bodies_first_and_then_what_is_far_away(tmp_path: Path):
+def test_long_file_loses_bodies_first(tmp_path: Path):
+    """Then it loses the parts far from the target."""
     whole = file_around(till(tmp_path), 4000)
     assert "secret = due * 2" in whole
     assert "return []" not in whole, "the target's body is shown by itself"
@@ -161,17 +162,17 @@ def test_a_long_file_loses_bodies_first_and_then_what_is_far_away(tmp_path: Path
     assert "def change(due):" in cut
 
 
-def test_nothing_is_shown_of_a_file_that_is_nothing_but_the_target():
+def test_file_of_the_target_alone_is_omitted():
     assert file_around(problem_of("def f():\n    return 1\n"), 4000) == ""
     assert file_around(problem_of(TILL, "change"), 0) == ""
 
 
-def test_code_with_fences_in_it_stays_in_one_block():
+def test_code_with_fences_stays_in_one_block():
     problem = problem_of('def f():\n    """Do.\n\n    ```\n    f()\n    ```\n    """\n    return 1\n')
     assert "````python\ndef f():" in prompting(problem).opening()[1].text
 
 
-def test_every_objection_is_said_and_the_sources_of_tests_that_were_not_shown(tmp_path: Path):
+def test_objections_come_with_unseen_test_sources(tmp_path: Path):
     problem = till(tmp_path)
     text = problem.text.replace("return []", "return (due")
     verdicts = (
@@ -193,7 +194,7 @@ def test_every_objection_is_said_and_the_sources_of_tests_that_were_not_shown(tm
     assert "test_one_coin" not in said
 
 
-def test_what_a_verifier_says_at_length_is_shortened(tmp_path: Path):
+def test_long_findings_are_shortened(tmp_path: Path):
     problem = till(tmp_path)
     verdict = Verdict(verifier="tests", ruling=Ruling.FAILED, findings=(Finding(message="x" * 10_000),))
     candidate = Candidate(id="c", edits=(), text=problem.text, origin=Origin(generator="model"))
@@ -201,7 +202,7 @@ def test_what_a_verifier_says_at_length_is_shortened(tmp_path: Path):
     assert len(prompting(problem).feedback(tried)) < 2000
 
 
-def test_given_examples_come_first_with_what_they_expect(tmp_path: Path):
+def test_given_examples_come_first(tmp_path: Path):
     given = (*examples_in("change(30) == [20, 10]"), *examples_in(">>> change(5)\n[]\n", after=1))
     tests = (
         *(red(f"test_{number}") for number in range(13)),
@@ -215,7 +216,7 @@ def test_given_examples_come_first_with_what_they_expect(tmp_path: Path):
         assert "- the example `change(5)`, which has to print `[]`\n" in first
 
 
-def test_what_the_user_said_of_earlier_answers_stands_before_what_was_tried_since(tmp_path: Path):
+def test_user_remarks_precede_later_attempts(tmp_path: Path):
     problem = till(tmp_path, instruction="Give change.")
     failed = Verdict(verifier="tests", ruling=Ruling.FAILED, findings=(Finding(message="it gave [0]"),))
     passed = Verdict(verifier="tests", ruling=Ruling.PASSED)
@@ -245,7 +246,7 @@ def tried(problem: Problem, body: str, message: str) -> Attempt:
     return Attempt(candidate=candidate, report=Report(candidate_id=candidate.id, verdicts=(verdict,)))
 
 
-def test_what_to_try_and_what_went_wrong_elsewhere_is_said_last(tmp_path: Path):
+def test_idea_and_other_errors_come_last(tmp_path: Path):
     asking = prompting(problem := till(tmp_path))
     past = (tried(problem, "return [1]", "it gave [1]"),)
     ask = Ask(past=past, idea="Go through COINS.", errors=("KeyError: 5", "No end."))
@@ -259,7 +260,8 @@ def test_what_to_try_and_what_went_wrong_elsewhere_is_said_last(tmp_path: Path):
     assert without[-1].text == feedback.strip()
 
 
-def test_what_is_said_of_the_last_answer_takes_the_place_of_what_its_checks_said(tmp_path: Path):
+def test_evaluator_feedback_replaces_that_of_checks(tmp_path: Path):
+    """Feedback of the search's own replaces what the checks said of the last answer."""
     asking = prompting(problem := till(tmp_path))
     past = (tried(problem, "return [1]", "it gave [1]"), tried(problem, "return [2]", "it gave [2]"))
     turns = asking.conversation(asking.opening(), Ask(past=past, said="Criticise it."))
@@ -267,7 +269,8 @@ def test_what_is_said_of_the_last_answer_takes_the_place_of_what_its_checks_said
     assert turns[5].text == "Criticise it."
 
 
-def test_in_place_all_feedback_of_the_branch_is_said_at_once_and_once_and_no_answer_is_shown(tmp_path: Path):
+def test_in_place_feedback_is_merged_without_answers(tmp_path: Path):
+    """Everything is said once."""
     asking = prompting(problem := till(tmp_path))
     one, two = tried(problem, "return [1]", "it gave [1]"), tried(problem, "return [2]", "it gave [2]")
     turns = asking.fit(asking.conversation(asking.opening(), Ask(past=(one, two, one), in_place=True)))

@@ -66,7 +66,7 @@ def problem(tmp_path: Path) -> Problem:
     return problem_of(TILL, "change", root=tmp_path, path="shop/till.py", tests=[test])
 
 
-async def test_definitions_and_calls_are_found_once_for_all_who_ask_and_nothing_runs(problem: Problem):
+async def test_related_code_is_found_once_by_reading(problem: Problem):
     looked: list[Work] = []
 
     class Counting(LocalExecutor):
@@ -104,12 +104,12 @@ class Unavailable:
 
 
 @pytest.mark.parametrize("tokens", [0, 2000])
-async def test_where_nothing_can_or_is_to_be_looked_for_there_is_nothing(problem: Problem, tokens: int):
+async def test_no_related_code_without_tokens_or_executor(problem: Problem, tokens: int):
     executor: Executor = Unavailable()  # type: ignore[assignment]  # no more of it is asked for
     assert await Related(problem, executor, tokens).text() == ""
 
 
-def test_the_nearest_finds_are_shown_as_far_as_there_is_room():
+def test_nearest_related_code_is_shown_first():
     finds: list[Message] = [
         {"kind": "definition", "path": "a.py", "line": 1, "code": "x" * 100},
         {"kind": "definition", "path": "b.py", "line": 2, "code": "y" * 1000},

@@ -10,14 +10,14 @@ from certo.generation.model.templates import PLACEHOLDERS, SHIPPED, load, shippe
 from certo.vocabulary.errors import BadSetting
 
 
-def test_the_prompts_that_come_with_certo_are_those_there_are_and_are_as_they_should_be(tmp_path: Path):
+def test_shipped_prompts_are_complete_and_valid(tmp_path: Path):
     assert {file.stem for file in SHIPPED.glob("*.md")} == set(PLACEHOLDERS)
     for name in PLACEHOLDERS:
         (tmp_path / f"{name}.md").write_text(shipped(name), encoding="utf-8")
     assert load(tmp_path, ".") == load(tmp_path, "")
 
 
-def test_a_section_of_which_nothing_is_known_is_left_out(tmp_path: Path):
+def test_empty_section_is_left_out(tmp_path: Path):
     values = {"name": "f", "path": "mod.py", "instruction": "", "code": "CODE", "file": "", "tests": "", "related": ""}
     values["memory"] = ""
     said = load(tmp_path, "").fill("repair", **values, hint="HINT")
@@ -25,7 +25,7 @@ def test_a_section_of_which_nothing_is_known_is_left_out(tmp_path: Path):
     assert said.endswith("## Hint\n\nHINT")
 
 
-def test_a_projects_own_prompt_takes_the_place_of_ours(tmp_path: Path):
+def test_project_prompt_replaces_the_shipped_one(tmp_path: Path):
     (tmp_path / "words").mkdir()
     (tmp_path / "words" / "no-code.md").write_text("No $name, for $$5.\r\n", encoding="utf-8")
     prompts = load(tmp_path, "words")
@@ -44,7 +44,7 @@ def test_a_projects_own_prompt_takes_the_place_of_ours(tmp_path: Path):
         ("cut.md", b"$name" + b" " * 200_000, "is larger than 100,000 bytes"),
     ],
 )
-def test_what_is_wrong_with_a_prompt_is_said_with_its_file(tmp_path: Path, file: str, content: bytes, words: str):
+def test_invalid_prompt_is_reported_with_its_file(tmp_path: Path, file: str, content: bytes, words: str):
     (tmp_path / file).write_bytes(content)
     with pytest.raises(BadSetting) as refused:
         load(tmp_path, ".")
@@ -52,7 +52,7 @@ def test_what_is_wrong_with_a_prompt_is_said_with_its_file(tmp_path: Path, file:
     assert str(tmp_path / file) in str(refused.value)
 
 
-def test_a_prompt_is_no_link_out_of_the_project(tmp_path: Path):
+def test_prompt_may_not_link_outside(tmp_path: Path):
     secret, root = tmp_path / "secret", tmp_path / "project"
     secret.write_text("what the user keeps elsewhere")
     root.mkdir()
@@ -62,6 +62,6 @@ def test_a_prompt_is_no_link_out_of_the_project(tmp_path: Path):
 
 
 @pytest.mark.parametrize("directory", ["nowhere", "..", "/etc"])
-def test_the_directory_has_to_be_one_in_the_project(tmp_path: Path, directory: str):
+def test_prompt_directory_lies_in_the_project(tmp_path: Path, directory: str):
     with pytest.raises(BadSetting, match=r"generation\.prompts .* is no directory in the project"):
         load(tmp_path, directory)

@@ -35,7 +35,7 @@ def is_mended(text: str) -> bool:
 
 
 @pytest.mark.parametrize("deed", HARD.values(), ids=HARD)
-async def test_what_a_test_does_besides_does_not_hide_the_repair(tmp_path: Path, deed: str) -> None:
+async def test_side_effects_of_tests_hide_no_repair(tmp_path: Path, deed: str) -> None:
     tests = f"from mod import double\ndef test_two():\n    {deed}\n    assert double(3) == 6\n"
     problem = stated(tmp_path, SOURCE, "double", tests=tests, failing=["test_two"])
     found, ended = await searched(problem, ONE)
@@ -43,7 +43,7 @@ async def test_what_a_test_does_besides_does_not_hide_the_repair(tmp_path: Path,
     assert is_mended(text_of(problem, found[0]))
 
 
-async def test_what_a_conftest_imports_before_all_tests_is_repaired_too(tmp_path: Path) -> None:
+async def test_module_imported_by_conftest_is_repaired(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text(
         "import mod\nimport pytest\n\n@pytest.fixture\ndef twice():\n    return mod.double\n"
     )
@@ -82,7 +82,7 @@ def drained(levels):
     assert [text_of(problem, one) for one in found] == [source.replace("done += 2", "done += 1")], ended.reason
 
 
-async def test_what_is_nested_too_deeply_is_said_in_a_sentence(tmp_path: Path) -> None:
+async def test_deep_nesting_is_reported_in_a_sentence(tmp_path: Path) -> None:
     source = "def deep(n):\n    return n" + " + 1" * 2000 + "\n"
     tests = "from mod import deep\ndef test_deep():\n    assert deep(1) == 2000\n"
     problem = stated(tmp_path, source, "deep", tests=tests, failing=["test_deep"])
@@ -92,7 +92,7 @@ async def test_what_is_nested_too_deeply_is_said_in_a_sentence(tmp_path: Path) -
 
 
 @pytest.mark.slow
-async def test_a_list_that_grows_for_ever_is_a_candidate_like_others(tmp_path: Path) -> None:
+async def test_endlessly_growing_list_is_survived(tmp_path: Path) -> None:
     source = "def twice(items):\n    found = [1]\n    found += items\n    return found\n"
     tests = """
     from mod import twice
@@ -107,7 +107,7 @@ async def test_a_list_that_grows_for_ever_is_a_candidate_like_others(tmp_path: P
 
 
 @pytest.mark.slow
-async def test_a_function_of_hundreds_of_lines_is_searched(tmp_path: Path) -> None:
+async def test_function_of_hundreds_of_lines_is_searched(tmp_path: Path) -> None:
     branches = "".join(f"    if kind == {kind}:\n        total = total + price * {kind}\n" for kind in range(160))
     source = f"def charge(kind, price):\n    total = 0\n{branches}    return total + 1\n"
     tests = """
@@ -146,7 +146,7 @@ PARTS = {
 
 
 @pytest.mark.parametrize("tests", PARTS.values(), ids=PARTS)
-async def test_parts_of_a_test_that_fail_are_failures(tmp_path: Path, tests: str) -> None:
+async def test_failing_subtests_are_failures(tmp_path: Path, tests: str) -> None:
     name = "Test::test_two" if "unittest" in tests else "test_two"
     problem = stated(tmp_path, SOURCE, "double", tests=dedent(tests), failing=[name])
     found, ended = await searched(problem, ONE)
@@ -175,9 +175,8 @@ LEAKING = {
 
 
 @pytest.mark.parametrize(("source", "tests", "right"), LEAKING.values(), ids=LEAKING)
-async def test_what_one_candidate_leaves_behind_does_not_hide_another_where_all_tests_are_red(
-    tmp_path: Path, source: str, tests: str, right: str
-) -> None:
+async def test_leftover_state_hides_no_other_candidate(tmp_path: Path, source: str, tests: str, right: str) -> None:
+    """With all tests failing, no passing check would notice the state that a candidate leaves."""
     name = source.partition("def ")[2].partition("(")[0]
     problem = stated(tmp_path, source, name, tests=tests, failing=["test_three", "test_five"])
     found, ended = await searched(problem, ONE)

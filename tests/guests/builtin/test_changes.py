@@ -142,7 +142,7 @@ def texts_of(source: str, kinds: dict[str, set[str]]) -> dict[str, float]:
     return {applied(source, one.edits): one.probability for one in ranked(scene(source, kinds), blame, asked(source))}
 
 
-def test_the_last_statement_of_a_file_is_edited_like_others() -> None:
+def test_last_statement_of_a_file_is_edited() -> None:
     """The line break behind it is no part of the function, and no edit may touch what is not."""
     for before in ("def target(items):\n    for item in items:\n        print(item)\n        return item\n", BATCHES):
         question = asked(before)._replace(end=len(before) - 1)
@@ -157,9 +157,8 @@ def test_the_last_statement_of_a_file_is_edited_like_others() -> None:
 
 
 @given(st.lists(st.sampled_from(["a", "bb", ""]), min_size=1), st.sampled_from(["\n", "\r\n", "\r"]), st.data())
-def test_edits_of_whole_lines_say_the_same_when_they_end_before_the_line_break(
-    words: list[str], newline: str, data: st.DataObject
-) -> None:
+def test_whole_line_edits_ignore_final_line_break(words: list[str], newline: str, data: st.DataObject) -> None:
+    """An edit that ends before the line break says the same."""
     text = "start" + newline + "".join(word + newline for word in words)
     starts = [0, *(index + len(newline) for index in range(len(text)) if text.startswith(newline, index))]
     start = data.draw(st.sampled_from(starts[1:]))
@@ -169,21 +168,22 @@ def test_edits_of_whole_lines_say_the_same_when_they_end_before_the_line_break(
     assert all(last <= len(text) - len(newline) for _, last, _ in held)
 
 
-def test_the_same_edit_is_made_at_all_like_places() -> None:
+def test_same_edit_is_made_elsewhere() -> None:
     source = "def target(one, other):\n    return one == other\n"
     found = texts_of(source, {"one": {"str"}, "other": {"str"}})
     both = source.replace("one == other", "set(one) == set(other)")
     assert 0 < found[both] < found[source.replace("== other", "== set(other)")]
 
 
-def test_a_check_for_none_before_what_would_fail_is_likelier_than_another_clause() -> None:
+def test_none_check_beats_another_clause() -> None:
     source = "def target(node):\n    if node.left > 3:\n        return True\n    return False\n"
     found = texts_of(source, {"node": {"NoneType", "Point"}})
     guarded = source.replace("node.left > 3", "node is not None and node.left > 3")
     assert found[guarded] > 3 * found[source.replace("node.left > 3", "node.left > 3 and node is not None")]
 
 
-def test_an_edit_that_leaves_a_variable_unread_is_less_likely_and_one_that_reads_it_more() -> None:
+def test_unread_variable_makes_an_edit_unlikely() -> None:
+    """One that reads a variable more is likelier."""
     source = "def target(left, right, spare):\n    return left - right\n"
     natural = natural_of(source)
     at = source.index("right\n")
@@ -191,7 +191,7 @@ def test_an_edit_that_leaves_a_variable_unread_is_less_likely_and_one_that_reads
     assert natural.memory([(at, at + 5, "abs(right)")]) == 1
 
 
-def test_an_edit_that_calls_an_inner_function_no_more_is_less_likely() -> None:
+def test_uncalled_inner_function_makes_an_edit_unlikely() -> None:
     source = "def target(items):\n    def half(n):\n        return n // 2\n\n    return [half(one) for one in items]\n"
     natural = natural_of(source)
     at = source.index("half(one)")
@@ -212,7 +212,7 @@ def target(items, out):
 """
 
 
-def test_what_a_variable_is_changed_by_does_not_read_it() -> None:
+def test_changing_a_variable_does_not_read_it() -> None:
     natural = natural_of(SUMS_UP)
     at = SUMS_UP.index("len(seen)")
 
@@ -238,7 +238,8 @@ def test_what_nobody_would_write_is_less_likely(odd: str) -> None:
     assert natural.oddity([(at, at + len("left - right"), "right - left")]) == 1
 
 
-def test_a_loop_that_goes_on_while_two_things_are_equal_and_a_condition_that_always_holds_are_less_likely() -> None:
+def test_tautological_conditions_make_an_edit_unlikely() -> None:
+    """A loop that goes on while two things are equal is unlikely too."""
     source = "def target(left, right):\n    while left < right:\n        if left:\n            left += 1\n"
     natural = natural_of(source)
     at = source.index("<")
@@ -248,7 +249,8 @@ def test_a_loop_that_goes_on_while_two_things_are_equal_and_a_condition_that_alw
     assert natural.oddity([(at, at + len("left"), "1 < left")]) == 1
 
 
-def test_what_is_no_answer_is_less_likely_where_a_question_is_asked() -> None:
+def test_answer_that_is_no_boolean_is_unlikely() -> None:
+    """The function's name asks a question."""
     asks = "def target(left):\n    if left > 2:\n        return left\n    return False\n"
     at = asks.index("left\n")
     number = [(at, at + len("left"), "1")]

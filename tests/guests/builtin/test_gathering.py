@@ -14,7 +14,8 @@ def test_without_a_find_nothing_is_ever_enough() -> None:
 
 
 @given(st.integers(1, 10**6))
-def test_it_ends_as_many_trials_after_the_first_find_as_that_took_and_some(tried: int) -> None:
+def test_search_continues_after_the_first_candidate(tried: int) -> None:
+    """For as many trials as the first took, and some."""
     gathered = Gathering(3, Allowance(60.0))
     gathered.add(tried)
     assert not gathered.is_enough(2 * tried + MORE - 1)
@@ -23,7 +24,7 @@ def test_it_ends_as_many_trials_after_the_first_find_as_that_took_and_some(tried
     assert gathered.is_enough(2 * tried + MORE), "a later find does not put it off"
 
 
-def test_it_ends_with_the_last_that_was_wanted() -> None:
+def test_search_ends_with_the_last_wanted() -> None:
     gathered = Gathering(2, Allowance(60.0))
     gathered.add(1)
     assert not gathered.is_enough(1)

@@ -65,7 +65,8 @@ async def test_an_example_decides_what_a_hole_means(tmp_path: Path) -> None:
     assert "return max(numbers)" in await first_of(hole(tmp_path, LARGEST))
 
 
-async def test_repair_goes_on_from_a_candidate_and_offers_edits_of_the_users_own_text(tmp_path: Path) -> None:
+async def test_repair_continues_from_a_candidate(tmp_path: Path) -> None:
+    """It offers edits of the user's own text."""
     said = remark(LOOP, "raise NotImplementedError", OFF_BY_ONE, feedback="off by one")
     guidance = Guidance(examples=examples_in("until(3) == [0, 1, 2]"), remarks=(said,))
     told: list[str] = []
@@ -77,7 +78,8 @@ async def test_repair_goes_on_from_a_candidate_and_offers_edits_of_the_users_own
     )
 
 
-async def test_what_was_rejected_is_not_found_again_in_whatever_layout(tmp_path: Path) -> None:
+async def test_rejected_code_is_not_proposed_again(tmp_path: Path) -> None:
+    """In whatever layout."""
     buggy = LOOP.replace("raise NotImplementedError", OFF_BY_ONE)
     first, _ = await searched(stated(tmp_path, buggy, "until"), BuiltinOptions(seconds=40.0, plausible=2))
     fixes = [text_of(stated(tmp_path, buggy, "until"), each) for each in first]
@@ -87,7 +89,7 @@ async def test_what_was_rejected_is_not_found_again_in_whatever_layout(tmp_path:
     assert await first_of(stated(tmp_path, buggy, "until", guidance=guidance)) == fixes[1] != fixes[0]
 
 
-async def test_a_hole_with_nothing_else_to_say_of_it_asks_for_an_example(tmp_path: Path) -> None:
+async def test_hole_without_evidence_asks_for_an_example(tmp_path: Path) -> None:
     problem, options = hole(tmp_path, LARGEST), BuiltinOptions(seconds=40.0)
     every, _ = await searched(problem, options)
     bodies = [text_of(problem, one).split('"""\n')[-1].strip() for one in every]
@@ -100,6 +102,6 @@ async def test_a_hole_with_nothing_else_to_say_of_it_asks_for_an_example(tmp_pat
     )
 
 
-async def test_a_candidate_that_is_no_python_is_no_place_to_begin(tmp_path: Path) -> None:
+async def test_unparsable_candidate_is_no_starting_point(tmp_path: Path) -> None:
     broken = Guidance(examples=LARGEST.examples, remarks=(remark(HOLE, "raise NotImplementedError", "return ("),))
     assert "return max(numbers)" in await first_of(hole(tmp_path, broken))

@@ -110,7 +110,7 @@ def test_an_enumerated_expression_repairs(tmp_path: Path, source: str, tests: li
     assert any(repaired in text for text in texts), texts
 
 
-def test_a_result_that_is_longer_than_what_it_explains_is_not_offered(tmp_path: Path) -> None:
+def test_result_longer_than_its_evidence_is_dropped(tmp_path: Path) -> None:
     source = "def target(words):\n    return None\n"
     tests = ["assert target(['a', 'bb']) == True", "assert target(['bb']) == False"]
     with alive(tmp_path, source, tests) as patient:
@@ -159,7 +159,7 @@ def target(box):
     ],
     ids=["a list", "a number among numbers", "a constant", "an attribute"],
 )
-def test_a_value_that_is_assigned_is_looked_for_among_small_ones(
+def test_assigned_value_is_searched_among_small_ones(
     tmp_path: Path, source: str, tests: list[str], repaired: str
 ) -> None:
     with alive(tmp_path, source, tests) as patient:
@@ -170,7 +170,8 @@ def test_a_value_that_is_assigned_is_looked_for_among_small_ones(
     assert any(repaired in text for text in passed), passed
 
 
-def test_values_are_few_differ_and_are_of_the_kind_of_what_stands_there(tmp_path: Path) -> None:
+def test_values_are_few_distinct_and_typed(tmp_path: Path) -> None:
+    """They are of the type of what stands there."""
     tests = ["assert target([3, 1, 9]) == (1, 4.0)", "assert target([4, 4]) == (4, 0.0)"]
     with alive(tmp_path, SPREAD, tests) as patient:
         places = assigned(patient.scene, patient.suspicion)
@@ -193,9 +194,10 @@ def target(pairs):
 """
 
 
-def test_a_result_counts_for_little_where_it_drops_what_was_computed_or_writes_down_what_was_wanted(
+def test_result_dropping_computation_counts_for_little(
     tmp_path: Path,
 ) -> None:
+    """So does one that writes down the wanted value."""
     tests = [
         "assert target([('pear', 1), ('pear', 3), ('fig', 3)]) == {'pear': 4, 'fig': 3}",
         "assert target([]) == {}",
@@ -207,7 +209,7 @@ def test_a_result_counts_for_little_where_it_drops_what_was_computed_or_writes_d
     assert confidences(tmp_path, MEAN, MEAN_TESTS)["    return total / len(numbers)"] > 3.5
 
 
-def test_few_decisions_of_a_condition_count_for_nothing(tmp_path: Path) -> None:
+def test_few_decisions_count_for_nothing(tmp_path: Path) -> None:
     assert confidences(tmp_path, CLAMP, CLAMP_TESTS)["    if value < low:"] == 0.0
     found = confidences(tmp_path, KEPT, KEPT_TESTS)
     assert max(found.values()) > 1.8, found

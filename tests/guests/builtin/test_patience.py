@@ -9,7 +9,7 @@ import pytest
 from certo_builtin.synthesis.space import MAX_RINGS, PATIENCE, patient
 
 
-def test_what_waits_for_longer_than_it_may_compute_comes_back() -> None:
+def test_waiting_function_comes_back() -> None:
     def wait(seconds: float) -> str:
         time.sleep(seconds)
         return "back"
@@ -22,7 +22,9 @@ def test_what_waits_for_ever_is_cut_off() -> None:
         patient(time.sleep)(1e6)
 
 
-def test_what_computes_is_cut_off_by_the_processor_time_that_it_used() -> None:
+def test_computing_function_is_cut_off() -> None:
+    """By the processor time that it used."""
+
     def spin(used: list[float]) -> None:
         began = time.process_time()
         while True:

@@ -38,7 +38,7 @@ def problem(tmp_path: Path) -> Problem:
     return stated(tmp_path, SOURCE, "total", tests=TESTS, failing=["test_all"], passing=["test_none"])
 
 
-async def test_a_busy_machine_finds_what_an_idle_one_finds(problem: Problem) -> None:
+async def test_busy_machine_finds_the_same(problem: Problem) -> None:
     calm = await searched(problem, BuiltinOptions(seconds=60.0, plausible=3), seed=7)
     with burning():
         busy = await searched(problem, BuiltinOptions(seconds=90.0, plausible=3), seed=7)
@@ -46,7 +46,7 @@ async def test_a_busy_machine_finds_what_an_idle_one_finds(problem: Problem) -> 
     assert busy == calm
 
 
-async def test_steps_end_a_search_at_the_same_edit_whatever_the_seconds(tmp_path: Path) -> None:
+async def test_step_limit_is_independent_of_seconds(tmp_path: Path) -> None:
     problem = stated(tmp_path, SOURCE, "total", tests=IMPOSSIBLE, failing=["test_all"])
     ends = [
         (await searched(problem, BuiltinOptions(seconds=seconds, steps=100_000)))[1].reason for seconds in (40.0, 80.0)

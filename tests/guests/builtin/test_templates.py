@@ -80,14 +80,14 @@ def texts() -> list[str]:
     return made
 
 
-def test_edits_stay_in_the_target_and_most_of_them_parse(texts: list[str]) -> None:
+def test_edits_stay_inside_and_mostly_parse(texts: list[str]) -> None:
     assert len(texts) > 1000
     # There are so many that one of four tells as much as all of them would.
     broken = [text for text in texts[::4] if not parses(text)]
     assert len(broken) < len(texts[::4]) / 50
 
 
-def test_with_the_line_endings_of_windows_edits_are_the_same(texts: list[str]) -> None:
+def test_windows_line_endings_give_the_same_edits(texts: list[str]) -> None:
     source = SOURCE.rstrip().replace("\n", "\r\n")
     edits = ranked(scene(source), blame(source), question(source))
     assert [applied(source, one.edits) for one in edits] == [text.replace("\n", "\r\n") for text in texts]
@@ -101,7 +101,7 @@ def parses(text: str) -> bool:
     return True
 
 
-def test_every_template_finds_something_in_a_varied_function() -> None:
+def test_every_template_applies_somewhere() -> None:
     seen = {one.template for one in ranked(scene(SOURCE), blame(SOURCE), question(SOURCE))}
     quiet = {template.name for template in CATALOGUE} - seen
     assert quiet <= {
@@ -118,7 +118,7 @@ def test_names_of_templates_are_their_own() -> None:
     assert len(names) == len(set(names))
 
 
-def test_likelier_edits_come_first_and_a_seed_orders_the_rest_the_same_way() -> None:
+def test_ranking_is_sorted_and_seeded() -> None:
     first = ranked(scene(SOURCE), blame(SOURCE), question(SOURCE, seed=1))
     again = ranked(scene(SOURCE), blame(SOURCE), question(SOURCE, seed=1))
     other = ranked(scene(SOURCE), blame(SOURCE), question(SOURCE, seed=2))
@@ -128,12 +128,12 @@ def test_likelier_edits_come_first_and_a_seed_orders_the_rest_the_same_way() -> 
     assert [one.probability for one in first] == [one.probability for one in other]
 
 
-def test_blame_is_highest_where_only_failing_checks_went() -> None:
+def test_blame_is_highest_on_failing_lines() -> None:
     suspicion = Suspicion([{1, 2, 3}, {1, 2}, {1, 4}], ["failed", "passed", "passed"])
     assert suspicion.of(3, 3) > suspicion.of(2, 2) > suspicion.of(1, 1) > suspicion.of(4, 4) > 0
 
 
-def test_edits_of_what_is_selected_lead_and_keep_their_order() -> None:
+def test_edits_of_the_selection_come_first() -> None:
     first = SOURCE.splitlines().index("        else:") + 1
     asked = question(SOURCE, selected=(first, first + 2))
     led, usual = ranked(scene(SOURCE), blame(SOURCE), asked), ranked(scene(SOURCE), blame(SOURCE), question(SOURCE))

@@ -96,7 +96,7 @@ class Prompting:
         return Message(role="system", text=system), Message(role="user", text=asked)
 
     def feedback(self, attempt: Attempt, *, repeated: bool = False) -> str:
-        """Return the feedback on an answer that failed: the verifiers that objected, their findings, and the tests named."""
+        """Return the feedback on an answer that failed: the objecting verifiers, their findings, the tests named."""
         objecting = attempt.report.objecting
         findings = [finding for verdict in objecting for finding in verdict.findings]
         lines = self._findings(attempt.candidate, attempt.report)

@@ -14,7 +14,7 @@ def defined(source: str) -> Definition:
     return found
 
 
-def test_what_is_given_by_name_alone_is_given_wherever_it_has_to_be() -> None:
+def test_keyword_only_arguments_are_passed_by_name() -> None:
     definition = defined("def f(x: int, *, by: int, upper: bool = False):\n    ...\n")
     calls = pool(Callee(name="f"), (), definition, (), 0)
     assert all("by" in call.named for call in calls)
@@ -22,7 +22,7 @@ def test_what_is_given_by_name_alone_is_given_wherever_it_has_to_be() -> None:
     assert {call.named.get("upper") for call in calls if not call.strange} == {None, "True", "False"}
 
 
-def test_a_name_of_which_nothing_is_known_but_what_tests_give_is_given_that() -> None:
+def test_unknown_parameters_get_the_tests_values() -> None:
     definition = defined("def f(x: int, *, account):\n    ...\n")
     assert pool(Callee(name="f"), (), definition, (), 0) == ()
     known = RecordedCall(callee=Callee(name="f"), arguments=("1",), named={"account": "Account('a')"})

@@ -31,7 +31,7 @@ def shown(found: Comparison) -> tuple[str, str, str]:
     return found.difference.call, found.difference.ours, found.difference.theirs
 
 
-async def test_the_calls_of_tests_lead_to_one_that_no_test_makes(tmp_path: Path) -> None:
+async def test_calls_of_tests_lead_to_new_calls(tmp_path: Path) -> None:
     tests = """
     from mod import slug
     def test_it():
@@ -44,7 +44,7 @@ async def test_the_calls_of_tests_lead_to_one_that_no_test_makes(tmp_path: Path)
     assert await compared(tmp_path, "slug", ours, theirs, tests) == found
 
 
-async def test_annotations_do_without_tests_and_boundaries_are_read_off_the_code(tmp_path: Path) -> None:
+async def test_annotations_and_boundaries_suffice_without_tests(tmp_path: Path) -> None:
     ours = "def clamp(n: int, low: int = 0, high: int = 99) -> int:\n    return max(low, min(n, high))\n"
     theirs = (
         "def clamp(n: int, low: int = 0, high: int = 99) -> int:\n    return 3 if n == 57 else max(low, min(n, high))\n"
@@ -53,7 +53,8 @@ async def test_annotations_do_without_tests_and_boundaries_are_read_off_the_code
     assert shown(found) == ("clamp(57)", "57", "3")
 
 
-async def test_methods_are_called_on_objects_as_the_tests_make_them(tmp_path: Path) -> None:
+async def test_methods_are_called_on_the_tests_objects(tmp_path: Path) -> None:
+    """Objects are made as the tests make them."""
     tests = """
     from mod import Account
     def test_it():
@@ -98,13 +99,13 @@ async def test_what_callers_can_see_counts(tmp_path: Path, ours: str, theirs: st
         ("if n < 0: import os; os.kill(os.getpid(), 9)\n    return n", "does not come back"),
     ],
 )
-async def test_one_that_hangs_or_ends_its_process_is_told_by_it(tmp_path: Path, theirs: str, says: str) -> None:
+async def test_hanging_and_exiting_candidates_are_distinguished(tmp_path: Path, theirs: str, says: str) -> None:
     head = "def f(n: int):\n    "
     found = await compared(tmp_path, "f", f"{head}return n\n", f"{head}{theirs}\n")
     assert shown(found) == ("f(-1)", "-1", says)
 
 
-async def test_one_that_forges_what_is_told_of_it_speaks_for_itself_alone(tmp_path: Path) -> None:
+async def test_forged_messages_speak_for_their_candidate_alone(tmp_path: Path) -> None:
     """It writes outcomes of its own on every pipe and file there is; what the other candidate does stays as it is."""
     theirs = """
     def f(n: int):
@@ -128,7 +129,7 @@ async def test_what_is_equal_is_not_told_apart(tmp_path: Path) -> None:
     assert found.reason == f"none of {found.tried} inputs told them apart"
 
 
-async def test_what_depends_on_the_calls_before_tells_nothing_apart(tmp_path: Path) -> None:
+async def test_state_dependent_results_are_ignored(tmp_path: Path) -> None:
     """Of an odd number of calls, the one in the middle is as late in either order."""
     ours = "_n = 0\ndef f(n: Literal[1, 2, 3]):\n    global _n; _n += 1\n    return _n\n"
     head = "from typing import Literal\n"
@@ -137,21 +138,22 @@ async def test_what_depends_on_the_calls_before_tells_nothing_apart(tmp_path: Pa
     assert found.reason.endswith("gave another answer each time")
 
 
-async def test_objects_that_look_alike_are_told_apart_by_their_attributes(tmp_path: Path) -> None:
+async def test_objects_are_compared_by_their_attributes(tmp_path: Path) -> None:
+    """They look alike when printed."""
     ours = "class Box:\n    __slots__ = ('x',)\n    def __init__(self, x): self.x = x\n"
     ours += "    def __repr__(self): return '<Box>'\ndef f(n: int):\n    return Box(n)\n"
     found = await compared(tmp_path, "f", ours, ours.replace("Box(n)", "Box(-n)"))
     assert shown(found) == ("f(1)", "Box(x=1)", "Box(x=-1)")
 
 
-async def test_objects_that_let_nobody_ask_are_told_apart_too(tmp_path: Path) -> None:
+async def test_opaque_objects_are_told_apart_too(tmp_path: Path) -> None:
     ours = "class Box:\n    def __init__(self, x): self.x = x\n"
     ours += "    def __getattribute__(self, name): raise KeyError(name)\ndef f(n: int):\n    return Box(n)\n"
     found = await compared(tmp_path, "f", ours, ours.replace("Box(n)", "Box(-n)"))
     assert shown(found) == ("f(1)", "Box(x=1)", "Box(x=-1)")
 
 
-async def test_functions_that_are_given_back_are_not_compared(tmp_path: Path) -> None:
+async def test_returned_functions_are_not_compared(tmp_path: Path) -> None:
     head = "def f(n: int):\n    return lambda: "
     found = await compared(tmp_path, "f", f"{head}n\n", f"{head}-n\n")
     assert found.difference is None

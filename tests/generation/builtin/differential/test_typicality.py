@@ -34,9 +34,7 @@ def call(*arguments: str) -> RecordedCall:
         ([("0.5", f"{number}") for number in range(-5, 5)], ("0.7", "-9"), True),
     ],
 )
-def test_what_all_seen_calls_have_in_common_is_kept(
-    known: list[tuple[str, ...]], asked: tuple[str, ...], is_usual: bool
-):
+def test_common_properties_of_seen_calls_are_kept(known: list[tuple[str, ...]], asked: tuple[str, ...], is_usual: bool):
     assert is_typical([call(*each) for each in known])(call(*asked)) is is_usual
 
 

@@ -26,7 +26,7 @@ VALUES = st.recursive(
 
 
 @given(VALUES)
-def test_what_is_near_a_value_is_another_of_its_kind(value: object) -> None:
+def test_nearby_values_are_of_the_same_kind(value: object) -> None:
     changed = list(near(repr(value)))
     assert len(set(changed)) == len(changed)
     for text in changed:
@@ -36,7 +36,8 @@ def test_what_is_near_a_value_is_another_of_its_kind(value: object) -> None:
 
 
 @given(VALUES)
-def test_what_is_simpler_is_shorter_or_as_short_and_so_it_comes_to_an_end(value: object) -> None:
+def test_simpler_values_get_no_longer(value: object) -> None:
+    """So simplification comes to an end."""
     text = repr(value)
     for _ in range(200):
         changed = list(simpler(text))
@@ -48,7 +49,8 @@ def test_what_is_simpler_is_shorter_or_as_short_and_so_it_comes_to_an_end(value:
     pytest.fail(f"{text} can still be made simpler")
 
 
-def test_a_float_without_a_literal_becomes_no_text_that_is_none() -> None:
+def test_floats_without_literal_give_no_source() -> None:
+    """Infinity and NaN have no literal."""
     for text in ("float('inf')", "[float('nan'), 1]"):
         for changed in (*near(text), *simpler(text)):
             eval(changed)
@@ -59,12 +61,12 @@ def test_what_is_strange_holds_none(value: object) -> None:
     assert all("None" in text for text in strange(repr(value)))
 
 
-def test_near_a_list_are_the_empty_one_and_other_orders() -> None:
+def test_empty_and_reordered_lists_are_near_lists() -> None:
     changed = set(near("[1, 2, 3]"))
     assert {"[]", "[1]", "[3, 2, 1]", "[2, 3]", "[1, 2, 3, 1, 2, 3]", "[0, 2, 3]", "[1, 2, -3]"} <= changed
 
 
-def test_near_a_number_are_the_boundaries_of_the_code() -> None:
+def test_boundaries_in_code_are_near_numbers() -> None:
     assert "57" in set(near("1", numbers=(57,)))
 
 
@@ -104,7 +106,7 @@ def test_an_annotation_says_what_to_make_up(annotation: str, kind: type) -> None
     assert all(isinstance(eval(value), kind) for value in values)
 
 
-def test_nothing_is_made_up_of_a_type_that_is_not_known() -> None:
+def test_unknown_types_get_no_made_up_values() -> None:
     assert values_for(ast.arg("x", ast.Name("Account")), None) == ()
     assert values_for(ast.arg("x", ast.parse("list[Account]", mode="eval").body), None) == ()
     assert values_for(ast.arg("x"), None) == ()

@@ -66,7 +66,7 @@ def test_what_is_written_makes_an_equal_value(value: object) -> None:
 
 
 @pytest.mark.parametrize("value", [Colour.RED, Point(3), Decimal("1.50"), OrderedDict(a=1), [Point(1)], len, Point])
-def test_values_of_known_names_are_written_by_them(value: object) -> None:
+def test_values_of_known_names_are_written_so(value: object) -> None:
     text = Writer(NAMES, {}).text(value)
     assert text is not None
     assert eval(text, dict(NAMES)) == value
@@ -79,12 +79,12 @@ def test_what_cannot_be_written_is_not(value: object) -> None:
     assert writer.unwritten == {type(value).__name__}
 
 
-def test_an_object_that_was_seen_being_made_is_written_as_it_was_made() -> None:
+def test_objects_are_written_as_they_were_made() -> None:
     one = Opaque(1)
     assert Writer({}, {id(one): (one, "Opaque(1)")}).text([one]) == "[Opaque(1)]"
 
 
-def test_values_look_the_same_whatever_their_addresses_and_their_order() -> None:
+def test_views_ignore_addresses_and_order() -> None:
     assert shown(Opaque([Opaque(1)])) == shown(Opaque([Opaque(1)])) == "Opaque(inside=[Opaque(inside=1)])"
     assert shown({3, 1, 2}) == shown({2, 1, 3})
     assert shown(math.nan) == shown(float("nan"))
@@ -145,7 +145,7 @@ def view_of(value: Any) -> tuple[str, str]:
     return view.text, view.state
 
 
-def test_what_is_compared_is_what_a_value_holds_whatever_it_says() -> None:
+def test_views_show_content_whatever_repr_says() -> None:
     assert view_of(Slotted([1])) == ("<Slotted>", "Slotted(_Slotted__own=[1], x=[1])")
     assert view_of({"a": Slotted(Slotted(1))})[1].count("x=1") == 2
     assert view_of(Point(3)) == ("Point(x=3)", "Point(x=3)")
@@ -170,16 +170,16 @@ def test_what_is_compared_is_what_a_value_holds_whatever_it_says() -> None:
     "value",
     [lambda: 0, [].append, object(), (each for each in "ab"), [Opaque(iter("a"))], Denying(1), deque([Opaque(1)])],
 )
-def test_that_nothing_can_be_seen_of_a_value_is_said(value: Any) -> None:
+def test_opaque_values_are_marked_as_such(value: Any) -> None:
     assert View(value).is_opaque
 
 
 @pytest.mark.parametrize("value", [Point, 3, len, deque([1]), "at 0x1", {"a": " at 0x1"}])
-def test_all_is_seen_of_what_has_a_name_or_says_what_it_is(value: Any) -> None:
+def test_named_and_plain_values_are_seen_whole(value: Any) -> None:
     assert not View(value).is_opaque
 
 
-def test_results_that_look_alike_are_told_by_what_they_hold() -> None:
+def test_lookalike_results_are_shown_by_content() -> None:
     one, other = (CallOutcome("returns", "<P>", state=f"P(x={x})") for x in (4, 0))
     assert differ(one, other)
     assert not is_slight(one, other)
@@ -227,16 +227,16 @@ def test_a_difference_is_told_by_what_differs() -> None:
         {"arguments": [repr("x" * 1000)], "named": {}},
     ],
 )
-def test_what_a_hostile_program_tells_is_no_call(message: dict[str, Any]) -> None:
+def test_malformed_calls_are_refused(message: dict[str, Any]) -> None:
     assert recorded(Callee(name="f"), message) is None
 
 
 @pytest.mark.parametrize("message", [None, 3, {}, {"kind": "verified"}, {"kind": "returns", "value": 3}])
-def test_what_a_hostile_program_tells_is_no_outcome(message: object) -> None:
+def test_malformed_outcomes_are_refused(message: object) -> None:
     assert outcome(message) is None
 
 
-def test_a_call_is_written_as_one_writes_it() -> None:
+def test_calls_are_written_as_python_source() -> None:
     take = Callee(name="take", has_receiver=True)
     assert (
         RecordedCall(callee=take, receiver="Account(1)", arguments=("2",), named={"fee": "0"}).text

@@ -21,7 +21,7 @@ def spin(n):
 """
 
 
-async def test_calls_that_do_not_come_back_hide_none_that_do(tmp_path: Path) -> None:
+async def test_hanging_calls_hide_no_others(tmp_path: Path) -> None:
     problem = stated(tmp_path, SOURCE, "spin")
     side = side_of(problem, SOURCE, LocalExecutor(SandboxOptions()), bare_interpreter())
     assert side is not None

@@ -13,7 +13,7 @@ from certo_builtin.execution.fork_pool import each
 from support.sandbox.busy_machine import crowded
 
 
-def test_steps_are_spent_when_more_are_taken_than_there_were() -> None:
+def test_steps_are_spent_when_exceeded() -> None:
     allowance = Allowance(60.0, 1000)
     allowance.take_steps(400)
     allowance.take_steps(600)
@@ -21,7 +21,7 @@ def test_steps_are_spent_when_more_are_taken_than_there_were() -> None:
         allowance.take_steps(1)
 
 
-def test_seconds_are_those_of_children_and_of_the_process_itself() -> None:
+def test_seconds_include_children() -> None:
     allowance = Allowance(60.0)
     allowance.take(10.0)
     assert 49.0 < allowance.left <= 50.0
@@ -31,7 +31,7 @@ def test_seconds_are_those_of_children_and_of_the_process_itself() -> None:
     assert allowance.left <= 49.95
 
 
-def test_the_stopwatch_of_a_process_that_is_gone_goes_on() -> None:
+def test_stopwatch_survives_a_dead_process() -> None:
     pid = os.fork()
     if pid == 0:
         os._exit(0)
@@ -43,7 +43,9 @@ def test_the_stopwatch_of_a_process_that_is_gone_goes_on() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what a process has waited for a processor")
-def test_a_piece_that_waits_for_a_processor_does_not_hang() -> None:
+def test_piece_waiting_for_a_processor_is_kept() -> None:
+    """It is not taken for one that hangs."""
+
     def work(_: int) -> float:
         until = time.process_time() + 0.2
         while time.process_time() < until:

@@ -16,7 +16,7 @@ def soon() -> Allowance:
     return Allowance(20.0)
 
 
-def test_results_come_in_order_and_a_lost_piece_loses_only_itself() -> None:
+def test_results_are_ordered_despite_a_lost_piece() -> None:
     def work(piece: int) -> int:
         if piece == 2:
             os._exit(3)
@@ -30,7 +30,7 @@ def test_results_come_in_order_and_a_lost_piece_loses_only_itself() -> None:
     assert list(each(work, range(7), 0.5, soon())) == [(0, 0), (1, 1), (2, None), (3, 9), (4, None), (5, None), (6, 36)]
 
 
-def test_pieces_share_a_child_unless_they_are_alone() -> None:
+def test_pieces_share_a_child_unless_alone() -> None:
     seen: list[int] = []
 
     def work(piece: int) -> int:
@@ -51,7 +51,7 @@ def test_the_allowance_ends_it() -> None:
         list(each(work, range(3), 30.0, Allowance(0.3)))
 
 
-def test_a_stream_yields_what_is_emitted_and_raises_what_broke() -> None:
+def test_stream_yields_items_and_raises_errors() -> None:
     def work(emit: Callable[[Any], None]) -> None:
         emit("one")
         emit({"two": 2})

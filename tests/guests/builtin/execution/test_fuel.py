@@ -31,7 +31,7 @@ STEPS = [
 
 
 @pytest.mark.parametrize(("text", "steps"), STEPS)
-def test_each_call_and_each_turn_is_a_step(text: str, steps: int) -> None:
+def test_calls_and_iterations_are_steps(text: str, steps: int) -> None:
     meter = Meter()
     names: dict[str, Any] = {}
     tree = ast.parse(text)
@@ -45,7 +45,7 @@ def test_each_call_and_each_turn_is_a_step(text: str, steps: int) -> None:
         names["f"](5)
 
 
-def test_what_swallows_the_end_of_its_steps_gets_no_more() -> None:
+def test_swallowed_exhaustion_gives_no_more_steps() -> None:
     meter = Meter()
     names: dict[str, Any] = {}
     tree = ast.parse("def f():\n    try:\n        f()\n    except BaseException:\n        f()")

@@ -84,20 +84,20 @@ def meter() -> Meter:
     return fresh
 
 
-def test_a_method_that_calls_super_keeps_its_cell(module: ModuleType) -> None:
+def test_method_with_super_keeps_its_cell(module: ModuleType) -> None:
     thing = module.Thing()
     put("greet", '"!"', '"?"')
     assert thing.greet() == "base?"
 
 
-def test_properties_and_static_methods_take_the_new_code(module: ModuleType) -> None:
+def test_properties_and_static_methods_are_swapped(module: ModuleType) -> None:
     put("size", "return 1", "return 2")
     put("half", "//", "-")
     assert module.Thing().size == 2
     assert module.Thing.half(9) == 7
 
 
-def test_a_cache_forgets_what_the_old_code_said(module: ModuleType) -> None:
+def test_caches_forget_results_of_old_code(module: ModuleType) -> None:
     assert module.cached(1) == 2
     put("cached", "n + 1", "n + 5")
     assert module.cached(1) == 6
@@ -109,14 +109,15 @@ def test_a_name_bound_elsewhere_sees_the_graft(module: ModuleType) -> None:
     assert half() == 2
 
 
-def test_closures_made_before_and_after_take_the_new_code(module: ModuleType) -> None:
+def test_closures_take_the_new_code(module: ModuleType) -> None:
+    """Those made before the swap and those made after it."""
     before = module.outer(3)
     put("inner", "k * n", "k - n")
     assert before(10) == 7
     assert module.outer(4)(10) == 6
 
 
-def test_an_edit_that_is_no_python_or_leaves_the_function_is_refused(module: ModuleType) -> None:
+def test_invalid_or_outside_edits_are_refused(module: ModuleType) -> None:
     with pytest.raises(SyntaxError):
         put("half", "//", "/ /")
     with pytest.raises(SyntaxError):
@@ -124,7 +125,7 @@ def test_an_edit_that_is_no_python_or_leaves_the_function_is_refused(module: Mod
     assert module.Thing.half(8) == 4
 
 
-def test_a_loop_ends_when_its_steps_are_spent(module: ModuleType, meter: Meter) -> None:
+def test_loop_ends_when_steps_are_spent(module: ModuleType, meter: Meter) -> None:
     put("spin", "pass", "continue")
     with pytest.raises(OutOfFuel):
         module.spin()

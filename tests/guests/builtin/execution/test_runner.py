@@ -59,7 +59,7 @@ ONE = BuiltinOptions(seconds=60.0, plausible=1)
     ],
     ids=["a slow green one", "a quick and a slow red one", "nothing but a slow red one"],
 )
-async def test_a_test_that_takes_its_time_does_not_hide_the_repair(
+async def test_slow_test_does_not_hide_the_repair(
     tmp_path: Path, tests: str, failing: list[str], passing: list[str]
 ) -> None:
     problem = stated(tmp_path, SOURCE, "total", tests=tests, failing=failing, passing=passing)
@@ -76,7 +76,9 @@ def bench_with(*checks: Check) -> CandidateRunner:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what a process has waited for a processor")
-def test_a_test_that_waits_for_a_processor_is_not_taken_for_one_that_takes_its_time() -> None:
+def test_waiting_test_is_not_called_slow() -> None:
+    """Waiting for a processor counts as no time of the test."""
+
     def compute() -> None:
         until = time.process_time() + 0.03
         while time.process_time() < until:
@@ -91,7 +93,8 @@ def test_a_test_that_waits_for_a_processor_is_not_taken_for_one_that_takes_its_t
     assert trace.seconds[0] < SLUGGISH_SECONDS < took
 
 
-def test_a_test_that_draws_texts_is_not_taken_for_one_that_takes_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_drawing_texts_is_not_called_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hypothesis's tables of characters count as no time of the test."""
     monkeypatch.setattr(charmap, "_charmap", None)
     trace = traced(bench_with(Check("texts", charmap.charmap, owed=False)))
     assert trace.endings == [PASSED]
@@ -99,7 +102,7 @@ def test_a_test_that_draws_texts_is_not_taken_for_one_that_takes_its_time(monkey
     assert charmap._charmap
 
 
-def test_an_alarm_that_rings_at_any_moment_of_a_run_ends_that_run_and_nothing_else() -> None:
+def test_alarm_at_any_moment_ends_one_run() -> None:
     bench = bench_with()
     before = signal.getsignal(signal.SIGALRM)
     try:
@@ -109,7 +112,7 @@ def test_an_alarm_that_rings_at_any_moment_of_a_run_ends_that_run_and_nothing_el
     assert {PASSED, LOST} == set(endings)
 
 
-async def test_a_test_that_takes_its_time_still_says_what_a_hole_should_do(tmp_path: Path) -> None:
+async def test_slow_test_still_specifies_a_hole(tmp_path: Path) -> None:
     source = "def double(n):\n    raise NotImplementedError\n"
     tests = """
     import time

@@ -21,7 +21,7 @@ TESTS = ["assert target(['b', 'aaa', 'cc'], 2) == ['aaa', 'cc']"]
 MENDED = SOURCE.replace("> least", ">= least").replace("sorted(kept)[1:]", "sorted(kept)[0:]")
 
 
-def test_two_edits_are_combined_when_one_of_them_makes_progress(tmp_path: Path) -> None:
+def test_edits_are_paired_when_one_progresses(tmp_path: Path) -> None:
     with alive(tmp_path, SOURCE, TESTS) as patient:
         edits = ranked(patient.scene, patient.suspicion, patient.question)
         found = pairs(patient.bench, patient.question, edits[:400], patient.failing)
@@ -30,7 +30,7 @@ def test_two_edits_are_combined_when_one_of_them_makes_progress(tmp_path: Path) 
     assert texts & {MENDED, whole}
 
 
-def test_a_result_is_nearer_the_more_of_it_is_right() -> None:
+def test_distance_falls_as_more_is_right() -> None:
     assert distance([1, 2], [1, 2]) == 0
     assert distance([1, 3], [1, 2]) < distance([4, 3], [1, 2]) <= 1
     assert distance(5, 7) < distance(1, 7) < distance("7", 7) == 1

@@ -43,7 +43,7 @@ def watch(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Wa
     return Watch([watched.__code__], 100)
 
 
-def test_lines_kinds_attributes_and_the_literals_of_whoever_calls_are_seen(watch: Watch) -> None:
+def test_lines_types_attributes_and_literals_are_seen(watch: Watch) -> None:
     assert watch.run(check) is True
     first = watched.__code__.co_firstlineno + 100
     assert watch.lines - {first} == {first + offset for offset in (1, 2, 3, 4, 6)}
@@ -53,7 +53,7 @@ def test_lines_kinds_attributes_and_the_literals_of_whoever_calls_are_seen(watch
     assert [literal for literal in (4, 9, 10, 48) if literal in watch.literals] == [4, 9, 10, 48]
 
 
-def test_a_long_loop_is_looked_at_now_and_then_and_every_line_is_known(watch: Watch) -> None:
+def test_long_loop_is_sampled_with_all_lines(watch: Watch) -> None:
     assert watch.run(lambda: watched(5000, Box())) == 2
     assert watched.__code__.co_firstlineno + 105 in watch.lines
     assert ("watched", "total", "int") in watch.kinds
@@ -67,7 +67,7 @@ def raising(watch: Watch) -> Callable[[], None]:
     return work
 
 
-def test_nothing_is_watched_any_more_when_it_is_over(watch: Watch) -> None:
+def test_observation_ends_with_its_block(watch: Watch) -> None:
     before = sys.gettrace()
     with pytest.raises(ValueError, match=r"^$"):
         watch.run(raising(watch))
@@ -96,7 +96,8 @@ MONITORED = dedent(
 )
 
 
-def test_monitoring_sees_the_same_and_no_longer_each_turn_of_a_long_loop() -> None:
+def test_monitoring_samples_long_loops_alike() -> None:
+    """It sees the same, and not each iteration of a long loop."""
     home = Path(certo_builtin.__file__).parents[1]
     command = [str(find_python((3, 12))), "-c", MONITORED]
     done = subprocess.run(command, env={"PYTHONPATH": str(home)}, capture_output=True, text=True, check=True)

@@ -42,9 +42,7 @@ def factor(source: str, said: str, old: str, new: str) -> float:
         (TURNED, "with 'ab' between", "sorted(words)", 'words.replace("ab", "")'),
     ],
 )
-def test_what_answers_to_a_word_that_nothing_answered_to_is_likelier(
-    source: str, said: str, old: str, new: str
-) -> None:
+def test_answering_an_unanswered_word_is_likelier(source: str, said: str, old: str, new: str) -> None:
     assert factor(source, said, old, new) > 1
 
 
@@ -64,7 +62,8 @@ def test_what_answers_to_no_word_gains_nothing(source: str, said: str, old: str,
     assert factor(source, said, old, new) == 1
 
 
-def test_what_leaves_a_word_unanswered_is_less_likely_unless_something_else_answers_to_it() -> None:
+def test_leaving_a_word_unanswered_is_less_likely() -> None:
+    """Unless something else answers to it."""
     assert factor(SHOUT, "to lower case", "text.lower()", "text") < 1
     twice = SHOUT.replace("text.lower()", "text.lower() + text.lower()")
     assert factor(twice, "to lower case", "text.lower()", "text") == 1

@@ -47,7 +47,7 @@ def declared(text: str) -> ast.expr:
         (2, "'not an annotation", 2),
     ],
 )
-def test_a_whole_number_stands_for_the_float_that_is_declared(value: Any, annotation: str, is_meant: Any) -> None:
+def test_int_stands_for_a_declared_float(value: Any, annotation: str, is_meant: Any) -> None:
     found = meant(value, declared(annotation) if annotation.count("'") != 1 else ast.Constant(value=annotation))
     assert repr(found) == repr(is_meant)
 
@@ -69,7 +69,7 @@ def test_only_what_is_declared_is_guessed(annotation: str, admitted: list[object
     assert [answer for answer in (True, False, None) if may_be(answer, declared(annotation))] == admitted
 
 
-def test_a_result_that_a_test_looked_at_through_a_set_is_the_list_that_is_declared() -> None:
+def test_set_in_a_test_becomes_declared_list() -> None:
     function = ast.parse("def f(xs: list[float], *rest: float) -> 'list[int]': ...").body[0]
     assert isinstance(function, FUNCTIONS)
     signature = Signature.of(function)
@@ -79,7 +79,7 @@ def test_a_result_that_a_test_looked_at_through_a_set_is_the_list_that_is_declar
     assert signature.result({1, "a"}, seen_through=True) == {1, "a"}, "these have no order"
 
 
-def test_what_self_holds_is_declared_in_the_class_or_where_it_is_set() -> None:
+def test_self_attributes_take_their_declared_types() -> None:
     owner = ast.parse(
         dedent(
             """
@@ -176,7 +176,7 @@ async def shout(word: str) -> str:
         (BOX, "shout", ["run(shout('ab')) == 'AB'", "run(shout('tree')) == 'TREE'"], "word.upper()"),
     ],
 )
-async def test_a_stub_is_filled_as_its_annotations_and_its_kind_say(
+async def test_stub_is_filled_by_annotations(
     source: str, name: str, lines: list[str], body: str, tmp_path: Path
 ) -> None:
     tests = "from asyncio import run\nfrom mod import *\n\ndef test_it():\n"

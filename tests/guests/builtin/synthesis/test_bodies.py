@@ -102,7 +102,7 @@ def function_of(body: Body, parameters: str) -> Callable[..., Any]:
         ),
     ],
 )
-def test_a_body_holds_on_what_it_was_not_shown(rows: Rows, words: str, unseen: Rows) -> None:
+def test_body_holds_on_unseen_inputs(rows: Rows, words: str, unseen: Rows) -> None:
     setting = setting_of(rows, words)
     if "seven" in words:
         setting.constants.append(Leaf("7", (7,) * len(rows), 2, ATOM, fixed=True))
@@ -112,7 +112,7 @@ def test_a_body_holds_on_what_it_was_not_shown(rows: Rows, words: str, unseen: R
         assert function(*arguments) == want, body
 
 
-def test_bodies_come_by_rising_cost_and_the_same_every_time() -> None:
+def test_bodies_come_by_cost_and_repeatably() -> None:
     setting = setting_of([((2, 3), 6), ((4, 5), 20)])
     found = list(bodies(setting, 4000))
     assert found == list(bodies(setting, 4000))
@@ -120,20 +120,21 @@ def test_bodies_come_by_rising_cost_and_the_same_every_time() -> None:
     assert [body.cost for body in found] == sorted(body.cost for body in found)
 
 
-def test_a_term_that_only_happens_to_be_a_constant_is_not_taken_for_it() -> None:
+def test_accidental_constant_is_not_a_constant() -> None:
+    """A term whose values happen to be equal on all examples is not taken for one."""
     rows: Rows = [(([2, 1, 5],), 4), (([1, 9],), 8), (([3, 1],), 2)]
     found = [body.lines for body in bodies(setting_of(rows, "maximum difference"), 8000)]
     assert ("return max(a) - 1",) in found
     assert ("return max(a) - min(a)",) in found
 
 
-def test_a_parameter_that_stays_unused_has_its_price() -> None:
+def test_unused_parameter_has_a_cost() -> None:
     rows: Rows = [((1, 2), 1), ((0, 3), 0)]
     assert next(bodies(setting_of(rows), 4000)).lines == ("return a",)
     assert next(bodies(setting_of(rows, "minimum"), 4000)).lines == ("return min(a, b)",)
 
 
-def test_a_fold_carries_a_result_through_a_loop() -> None:
+def test_fold_carries_a_result_through_a_loop() -> None:
     rows: Rows = [((6,), "20"), ((5,), "12"), ((9,), "100"), ((34,), "1021")]
     setting = setting_of(rows)
     base = Leaf("3", (3,) * len(rows), 2, ATOM, fixed=True)
@@ -163,13 +164,13 @@ def test_a_step_is_written_as_one_would(text: str, statement: str) -> None:
     assert assigned(text) == statement
 
 
-def test_a_recurrence_is_found_from_a_few_members() -> None:
+def test_recurrence_is_found_from_few_members() -> None:
     places = (3, 6, 9)
     body = next(recurrences([Leaf("n", places, 1, ATOM)], [4, 18, 76]))
     assert [function_of(body, "n")(n) for n in range(7)] == [2, 1, 3, 4, 7, 11, 18]
 
 
-def test_a_member_may_be_the_sum_of_the_four_before_it() -> None:
+def test_recurrence_may_sum_four_members() -> None:
     members = [0, 0, 2, 0, 2, 4, 8, 14, 28, 54]
     numbers = (3, 5, 6, 7)
     leaf = Leaf("n", numbers, 1, ATOM)
@@ -186,7 +187,7 @@ def test_a_polynomial_is_told_by_its_values(coefficients: list[int], places: lis
     assert found == [Fraction(factor) for factor in padded]
 
 
-def test_a_polynomial_of_odd_coefficients_is_not_offered() -> None:
+def test_odd_coefficients_make_no_polynomial() -> None:
     leaf = Leaf("n", (1, 2, 3), 1, ATOM)
     assert [body.lines for body in polynomials([leaf], [1, 3, 6])] == [("return (n ** 2 + n) // 2",)]
     assert list(polynomials([leaf], [1, 977, 12])) == []
@@ -199,7 +200,7 @@ def test_goals_lead_back_to_what_was_wanted() -> None:
     assert [answer.text for answer in reached] == ["' '.join(words)"]
 
 
-def test_a_term_may_be_missing_only_where_it_is_excused() -> None:
+def test_missing_values_are_allowed_where_excused() -> None:
     rows = [[1, 2], []]
     assert partly(max, [rows], frozenset({1})) == (2, MISSING)
     assert partly(max, [rows], frozenset({0})) is None
@@ -210,7 +211,7 @@ def test_a_term_may_be_missing_only_where_it_is_excused() -> None:
     assert any(term.partial for term in space.terms())
 
 
-def test_no_list_is_made_only_to_be_gone_through() -> None:
+def test_no_list_is_built_to_be_iterated() -> None:
     assert bare("list(zip(a, b))") == "zip(a, b)"
     assert bare("list(a) + list(b)") == "list(a) + list(b)"
 
@@ -221,7 +222,7 @@ def test_every_component_says_what_it_takes() -> None:
         assert places == set(range(len(component.takes))) == set(range(len(component.needs))), component.text
 
 
-def test_a_test_may_look_at_a_result_through_a_call() -> None:
+def test_checks_may_call_something_on_results() -> None:
     probe = Probe()
     with pytest.raises(Unseen):
         set(probe((1,)))
@@ -261,11 +262,11 @@ def test_a_number_may_be_wanted_only_roughly() -> None:
         ("Returns the list.", None),
     ],
 )
-def test_a_docstring_may_foretell_what_comes_of_nothing(prose: str, value: str | None) -> None:
+def test_docstring_may_state_result_when_empty(prose: str, value: str | None) -> None:
     assert result_when_empty(prose) == value
 
 
-def test_what_is_foretold_is_written_before_the_rest() -> None:
+def test_stated_empty_result_comes_first() -> None:
     setting = setting_of([((["a", "bb"],), "bb"), ((["ccc", "d"],), "ccc")], "longest")
     body = next(bodies(setting._replace(when_empty="None"), TRIES))
     assert body.lines[:2] == ("if not a:", "    return None")
@@ -283,6 +284,6 @@ VALUES = st.recursive(
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(st.tuples(VALUES, VALUES), VALUES), min_size=1, max_size=4))
-def test_no_example_is_too_odd_to_search_for(rows: Rows) -> None:
+def test_odd_examples_can_be_searched(rows: Rows) -> None:
     for body in bodies(setting_of(rows), 400):
         assert body.lines[-1].startswith("return ")

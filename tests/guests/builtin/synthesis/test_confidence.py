@@ -32,5 +32,5 @@ def test_the_parts_of_a_body_are_counted(code: str, cost: int) -> None:
 
 
 @given(values)
-def test_a_body_that_is_the_result_explains_little(result: object) -> None:
+def test_body_equal_to_the_result_explains_little(result: object) -> None:
     assert bits_in(result) / cost_of(repr(result)) < 3

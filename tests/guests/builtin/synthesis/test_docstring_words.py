@@ -22,7 +22,7 @@ from certo_builtin.synthesis.docstring_words import stem, stems, words_of
         "square squared squares",
     ],
 )
-def test_the_forms_of_a_word_have_one_stem(forms: str) -> None:
+def test_word_forms_share_a_stem(forms: str) -> None:
     assert len(stems(forms)) == 1
 
 
@@ -32,13 +32,13 @@ def test_what_is_no_ending_stays(words: str) -> None:
 
 
 @given(st.from_regex("[a-z]{1,12}", fullmatch=True))
-def test_a_stem_is_the_beginning_of_its_word_but_for_a_y(word: str) -> None:
+def test_stem_begins_its_word_except_y(word: str) -> None:
     found = stem(word)
     assert found
     assert word.startswith((found, found.removesuffix("y")))
 
 
-def test_names_have_words_and_halves_of_a_word_are_one_as_well() -> None:
+def test_names_split_into_words_and_halves() -> None:
     found = words_of("Find the non-empty sub-array.", "minSubArray_sum2")
     assert {"min", "sub", "array", "sum", "subarray", "nonempty", "find"} <= found
 

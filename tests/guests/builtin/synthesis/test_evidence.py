@@ -41,7 +41,7 @@ def test_a_few_truth_values_tell_nothing(results: list[bool]) -> None:
     assert (told(results) == 0) is (len(results) <= FEW_TRUTHS)
 
 
-def test_what_cannot_be_shown_or_has_no_end_tells_nothing() -> None:
+def test_unprintable_and_infinite_values_tell_nothing() -> None:
     class Shy:
         def __repr__(self) -> str:
             raise ValueError("no")
@@ -51,14 +51,14 @@ def test_what_cannot_be_shown_or_has_no_end_tells_nothing() -> None:
     assert told([Shy(), endless, 2]) == told([2])
 
 
-def test_items_tell_less_where_their_keys_and_most_of_them_are_given() -> None:
+def test_items_with_given_keys_tell_less() -> None:
     whole = {"pear": 40, "fig": 30}
     names = Known((["fig", "pear"],), whole)
     nearly = Known(({"pear": 10, "fig": 30},), whole)
     assert told_by([nearly]) < told_by([names]) < told([whole])
 
 
-def test_results_tell_less_the_more_of_them_was_given() -> None:
+def test_results_found_in_arguments_tell_less() -> None:
     given = Known(([5, 70, 600],), [5, 70, 600])
     picked = Known(([5, 70, 600],), [600, 5])
     made = Known(([5, 70, 600],), [601, 4])
@@ -68,7 +68,7 @@ def test_results_tell_less_the_more_of_them_was_given() -> None:
     assert told_by([Known((number,), number > 2) for number in range(6)]) > 0.0
 
 
-def test_who_has_no_use_for_a_parameter_has_to_be_spoken_for_more() -> None:
+def test_unused_parameter_demands_more_evidence() -> None:
     known = [Known((3, 5), 12), Known((5, 2), 20)]
     unsaid = Unsaid(frozenset({"n", "m"}), frozenset(), COMPONENTS)
     one, both = Body(4, ("return 4 * n",)), Body(4, ("return n * m",))
@@ -87,7 +87,8 @@ def test_every_value_tells_something(value: Any) -> None:
     assert bits_in(value) >= 1.0
 
 
-def test_few_truths_tell_something_where_a_body_answers_to_every_word() -> None:
+def test_booleans_count_when_all_words_answer() -> None:
+    """Few truth values tell something where a body answers to every word."""
     known = [Known(("abc",), True), Known(("ab",), False), Known(("a" * 6,), False)]
     prime = Body(6, ("return (len(s) > 1 and all(len(s) % d for d in range(2, int(len(s) ** 0.5) + 1)))",))
     odd = Body(4, ("return len(s) % 2 != 0",))
@@ -98,7 +99,7 @@ def test_few_truths_tell_something_where_a_body_answers_to_every_word() -> None:
     assert spoken_for(prime, known, Unsaid(frozenset({"s"}), frozenset(), COMPONENTS)) == 0.0
 
 
-def test_who_writes_the_results_down_has_found_nothing_out() -> None:
+def test_results_written_down_are_no_evidence() -> None:
     known = [Known((3,), "a long sentence"), Known((5,), "a long sentence")]
     unsaid = Unsaid(frozenset(), frozenset(), COMPONENTS)
     assert spoken_for(Body(3, ("return 'a long sentence'",)), known, unsaid) < 10

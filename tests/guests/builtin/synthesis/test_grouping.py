@@ -40,7 +40,7 @@ def called(body: Body, argument: Any) -> Any:
     ],
     ids=["groups", "counts", "totals", "inverted"],
 )
-def test_what_is_collected_by_a_key_is_found(rows: list[tuple[Any, Any]], unseen: tuple[Any, Any]) -> None:
+def test_grouping_by_a_key_is_found(rows: list[tuple[Any, Any]], unseen: tuple[Any, Any]) -> None:
     body = found([one for one, _ in rows], [want for _, want in rows])[0]
     for argument, want in [*rows, unseen]:
         assert called(body, argument) == want, body
@@ -49,7 +49,7 @@ def test_what_is_collected_by_a_key_is_found(rows: list[tuple[Any, Any]], unseen
 @pytest.mark.parametrize("together", [list, sum, lambda values: values[-1]])
 @settings(max_examples=60, deadline=None)
 @given(first=PAIRS, second=PAIRS)
-def test_every_body_does_on_the_examples_what_they_say(
+def test_every_body_satisfies_the_examples(
     together: Callable[[list[int]], Any], first: list[Any], second: list[Any]
 ) -> None:
     wanted = []
@@ -64,5 +64,5 @@ def test_every_body_does_on_the_examples_what_they_say(
         assert [called(body, first), called(body, second)] == wanted, body
 
 
-def test_what_is_no_dictionary_is_left_to_others() -> None:
+def test_results_other_than_mappings_are_skipped() -> None:
     assert found([["a"], ["b", "c"]], [{"a": 1}, 2]) == []

@@ -41,7 +41,7 @@ def first_expression(rows: list[tuple[tuple[Any, ...], Any]], words: str = "") -
         ([(([1, -2, 3, -4],), [1, 3]), (([-1],), []), (([5, 6],), [5, 6])], (([-7, 8],), [8])),
     ],
 )
-def test_expressions_hold_on_what_they_were_not_shown(rows: list[Any], unseen: Any) -> None:
+def test_expressions_hold_on_unseen_inputs(rows: list[Any], unseen: Any) -> None:
     found = first_expression(rows)
     if unseen is None:
         assert found is None or all(eval(found, {"a": arguments[0]}) == want for arguments, want in rows)
@@ -53,7 +53,7 @@ def test_expressions_hold_on_what_they_were_not_shown(rows: list[Any], unseen: A
 
 @settings(max_examples=20, deadline=None)
 @given(st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), min_size=1, max_size=4))
-def test_a_term_means_what_its_text_says_and_no_two_mean_the_same(rows: list[tuple[int, int]]) -> None:
+def test_terms_evaluate_as_written_and_differ(rows: list[tuple[int, int]]) -> None:
     leaves = [Leaf(name, tuple(row[place] for row in rows), 1, ATOM) for place, name in enumerate("ab")]
     space = Enumeration(leaves, frozenset(), (), Tries(1500))
     for cost in range(1, 6):
@@ -70,7 +70,7 @@ def test_a_term_means_what_its_text_says_and_no_two_mean_the_same(rows: list[tup
             assert got == value
 
 
-def test_an_unknown_remembers_what_it_is_compared_with() -> None:
+def test_unknown_records_its_comparisons() -> None:
     probe = Probe()
     result = probe(([1, 2],))
     assert isinstance(result, Unknown)
@@ -87,7 +87,7 @@ def test_an_unknown_remembers_what_it_is_compared_with() -> None:
     assert probe.calls[2].expected == 2.5
 
 
-def test_guesses_go_through_all_answers_for_the_last_unknown_call() -> None:
+def test_guesses_enumerate_the_last_unknown_call() -> None:
     probe = Probe()
     probe(())
     answers = []
@@ -98,7 +98,7 @@ def test_guesses_go_through_all_answers_for_the_last_unknown_call() -> None:
 
 
 @pytest.mark.parametrize("use", [lambda one: one >= 0, lambda one: one + 1, lambda one: one < 3, lambda one: [7][one]])
-def test_what_a_test_orders_or_reckons_with_is_taken_for_no_truth_value(use: Callable[[Any], object]) -> None:
+def test_ordered_or_computed_results_are_not_booleans(use: Callable[[Any], object]) -> None:
     probe = Probe()
     with pytest.raises(Unseen):
         use(probe(()))
@@ -109,7 +109,7 @@ def test_what_a_test_orders_or_reckons_with_is_taken_for_no_truth_value(use: Cal
     ("value", "expected", "right"),
     [(1, 1, True), (1, True, False), (1.0, 1, False), (1, 1.0, True), (0.1 + 0.2, 0.3, True), ([1], (1,), False)],
 )
-def test_an_answer_must_be_of_the_kind_that_was_wanted(value: object, expected: object, right: bool) -> None:
+def test_answer_has_the_wanted_type(value: object, expected: object, right: bool) -> None:
     assert agrees(value, expected) is right
 
 
@@ -125,7 +125,7 @@ def test_an_answer_must_be_of_the_kind_that_was_wanted(value: object, expected: 
         ),
     ],
 )
-def test_a_hole_is_filled_in_the_style_of_its_file(hole: str, written: str) -> None:
+def test_hole_is_filled_in_the_files_style(hole: str, written: str) -> None:
     source = Source(hole)
     target = next(node for node in ast.walk(source.tree) if isinstance(node, FUNCTIONS))
     assert applied(hole, filled(source, target, ["import math", "return a"])) == written
