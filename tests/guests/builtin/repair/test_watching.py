@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from textwrap import dedent
 import pytest
 
 import certo_builtin
+import certo_worker
 from certo_builtin.repair.fault_localization import Watch
 from support.projects.python_matrix import find_python
 
@@ -98,8 +100,8 @@ MONITORED = dedent(
 
 def test_monitoring_samples_long_loops_alike() -> None:
     """It sees the same, and not each iteration of a long loop."""
-    home = Path(certo_builtin.__file__).parents[1]
+    homes = os.pathsep.join(str(Path(one.__file__).parents[1]) for one in (certo_builtin, certo_worker))
     command = [str(find_python((3, 12))), "-c", MONITORED]
-    done = subprocess.run(command, env={"PYTHONPATH": str(home)}, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, env={"PYTHONPATH": homes}, capture_output=True, text=True, check=True)
     kinds = [["watched", name, "int"] for name in ("i", "n", "total")]
     assert json.loads(done.stdout) == [True, True, kinds, [5000, 12497500], [None] * 6]
