@@ -199,10 +199,10 @@ def put_in(text: str, problem: Problem, note: str) -> Proposal | Declined:
     extracted = extract(text, problem.target.name)
     if extracted is None:
         return Declined(reason=f"{note} gave no code", for_all=False)
-    grafted = place_code(extracted, problem)
-    if isinstance(grafted, str):
-        return Declined(reason=f"of what {note} gave, {grafted}", for_all=False)
-    return Proposal(edits=grafted.edits, note=note)
+    placement = place_code(extracted, problem)
+    if isinstance(placement, str):
+        return Declined(reason=f"of what {note} gave, {placement}", for_all=False)
+    return Proposal(edits=placement.edits, note=note)
 
 
 async def awaited(value: Any) -> Any:

@@ -69,7 +69,7 @@ class Adviser(Protocol):
         ...
 
     async def choose(self, among: Sequence[IdeaSummary], choice: SelectionRequest, /) -> tuple[int, ...]:
-        """The numbers of the sketches it would choose, the best first.
+        """Return the numbers of the sketches it would choose, the best first.
 
         Raises:
             ModelFailed: the language model that it needs did not answer, or answered nothing of use.

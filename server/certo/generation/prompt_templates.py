@@ -55,7 +55,7 @@ class PromptTemplate:
 
 
 def feedback_template(given: str | PromptTemplate) -> PromptTemplate:
-    """A template, or the one of a name, that has a place for `$feedback` and for nothing else.
+    """Return a template, or the one of a name, that has a place for `$feedback` and for nothing else.
 
     Raises:
         BadSetting: there is none of that name, or it has not just that.
@@ -77,7 +77,7 @@ _FILES: Mapping[str, tuple[str, ...]] = {
 
 @cache
 def named_template(name: str) -> PromptTemplate:
-    """The template of a name; the names are those of AgentTools.
+    """Return the template of a name; the names are those of AgentTools.
 
     Raises:
         BadSetting: there is none of that name.

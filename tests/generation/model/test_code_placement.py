@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from certo.edits.patch import apply_edits
 from certo.edits.target import functions
 from certo.generation.model.code_extraction import Extracted
-from certo.generation.model.code_placement import Grafted, place_code, sketch
+from certo.generation.model.code_placement import Placement, place_code, sketch
 from certo.vocabulary.problem import Goal, Problem
 from support.models.model_generator import problem_of
 
@@ -41,10 +41,10 @@ class Till:
 '''
 
 
-def grafted(problem: Problem, code: str, imports: str = "") -> str:
+def text_with(problem: Problem, code: str, imports: str = "") -> str:
     """Return the problem's text with the code in place; every edit lies within the target."""
     answer = place_code(Extracted(code=code, imports=imports), problem)
-    assert isinstance(answer, Grafted), answer
+    assert isinstance(answer, Placement), answer
     assert all(problem.target.span.contains(edit.span) for edit in answer.edits)
     return apply_edits(problem.text, answer.edits)
 
@@ -71,7 +71,7 @@ DONE = SHOP.replace(TODO, "        return sum(prices) * rate\n")
     ],
 )
 def test_head_docstring_and_surroundings_stay(code):
-    assert grafted(till(), code) == DONE
+    assert text_with(till(), code) == DONE
 
 
 def test_body_keeps_comments_and_blank_lines():
@@ -79,7 +79,7 @@ def test_body_keeps_comments_and_blank_lines():
         "    # First of all.\n    text = '''a\n  b\n'''\n\n"
         "    if text:\n        return 1\n    return f'''{\n    2}\n'''"
     )
-    made = grafted(till(), f"def total(prices, *, rate=1):\n{body}")
+    made = text_with(till(), f"def total(prices, *, rate=1):\n{body}")
     assert "        # First of all.\n        text = '''a\n  b\n'''\n\n        if text:\n            return 1\n" in made
     function = ast.parse(made).body[3].body[1]
     assert ast.dump(ast.Module(function.body[1:], [])) == ast.dump(
@@ -93,7 +93,7 @@ def test_only_needed_imports_and_definitions_are_moved():
         "LIMIT = 3\n\ndef add(a, b):\n    return a + b + LIMIT\n\ndef unused():\n    pass\n\n"
         "def total(prices, *, rate=1):\n    return reduce(add, prices) + RATE + math.pi\n"
     )
-    made = grafted(till(), code)
+    made = text_with(till(), code)
     assert made == SHOP.replace(
         TODO,
         "        from functools import reduce\n        LIMIT = 3\n"
@@ -109,7 +109,7 @@ def test_definitions_bring_their_own_dependencies():
         "def total(prices: List[int], *, rate=1) -> List[int]:\n    return one(prices)\n\n"
         "PATTERN = re.compile('x')\n\ndef two(x):\n    return PATTERN.match(x)\n"
     )
-    made = grafted(till(), code)
+    made = text_with(till(), code)
     body = "import re|def one(x):|    return two(x)|PATTERN = re.compile('x')|def two(x):|    return PATTERN.match(x)"
     lines = [*body.split("|"), "return one(prices)"]
     assert made == SHOP.replace(TODO, "".join(f"        {line}\n" for line in lines))
@@ -117,26 +117,26 @@ def test_definitions_bring_their_own_dependencies():
 
 def test_missing_imports_of_other_blocks_are_added():
     code = "def total(prices, *, rate=1):\n    return math.fsum(prices) + heapq.nlargest(1, prices)"
-    made = grafted(till(), code, "import math\nimport heapq")
+    made = text_with(till(), code, "import math\nimport heapq")
     assert "        import heapq\n        return math.fsum" in made
     assert made.count("import math") == 1
 
 
 def test_another_signature_is_left_to_its_verifier():
-    made = grafted(till(), "def total(prices, rate):\n    return 1")
+    made = text_with(till(), "def total(prices, rate):\n    return 1")
     assert "    @staticmethod\n    def total(prices, rate):\n        return 1\n\n    def after" in made
 
 
 def test_unparsable_code_goes_to_its_place():
-    made = grafted(till(), "import os\n\ndef total(prices, *, rate=1):\n    return (prices\n\nx = 1")
+    made = text_with(till(), "import os\n\ndef total(prices, *, rate=1):\n    return (prices\n\nx = 1")
     assert "    @staticmethod\n    def total(prices, *, rate=1):\n        return (prices\n\n    def after" in made
 
 
 def test_an_instruction_may_change_the_docstring():
     text = 'def f():\n    """Old."""\n    return 1\n'
     code = 'def f():\n    """New."""\n    return 1\n'
-    assert grafted(problem_of(text, goal=Goal.REWRITE, instruction="say new"), code) == code
-    assert grafted(problem_of(text), code) == text
+    assert text_with(problem_of(text, goal=Goal.REWRITE, instruction="say new"), code) == code
+    assert text_with(problem_of(text), code) == text
 
 
 def test_property_and_setter_are_told_apart():
@@ -146,22 +146,22 @@ def test_property_and_setter_are_told_apart():
     )
     both = text.replace("= 1", "= 2").replace("return 1", "return 2")
     getter = problem_of(text, "A.f")
-    assert grafted(getter, both) == text.replace("return 1", "return 2")
+    assert text_with(getter, both) == text.replace("return 1", "return 2")
     setter = replace(getter, target=functions(text)[1])
-    assert grafted(setter, both) == text.replace("self.x = 1", "self.x = 2")
+    assert text_with(setter, both) == text.replace("self.x = 1", "self.x = 2")
 
 
 @pytest.mark.parametrize("text", ["def f(x): return 1\n", "def f(x): ...  # still to do\n", "def f(x):\n\treturn 1\n"])
 def test_other_layouts_keep_to_their_margin(text):
     margin = "\t" if "\t" in text else "    "
-    made = grafted(problem_of(text), "def f(x):\n    return 2")
+    made = text_with(problem_of(text), "def f(x):\n    return 2")
     assert made.splitlines()[-1].startswith(f"{margin}return 2")
     ast.parse(made)
 
 
 def test_line_breaks_are_those_of_the_file():
     text = "def f(x):\r\n    return 1\r\n"
-    assert grafted(problem_of(text), "def f(x):\n    y = 2\n    return y") == (
+    assert text_with(problem_of(text), "def f(x):\n    y = 2\n    return y") == (
         "def f(x):\r\n    y = 2\r\n    return y\r\n"
     )
 
@@ -215,7 +215,7 @@ def test_body_means_the_same_wherever_placed(parts, margin, unit):
         body.append(line if inside or not line else f"{margin}{unit}{line}")
         inside ^= line.count('"""') == 1
     code = f"{margin}def f(x):\n" + "\n".join(body)
-    made = grafted(problem_of("class A:\n    def f(x):\n        return 1\n", "A.f"), code)
+    made = text_with(problem_of("class A:\n    def f(x):\n        return 1\n", "A.f"), code)
     frame = f"if 1:\n{code}" if margin else code
     [wanted] = [node for node in ast.walk(ast.parse(frame)) if isinstance(node, ast.FunctionDef)]
     [got] = [node for node in ast.walk(ast.parse(made)) if isinstance(node, ast.FunctionDef)]
@@ -227,7 +227,7 @@ def test_body_means_the_same_wherever_placed(parts, margin, unit):
 def test_nothing_outside_the_target_changes(code, whole):
     problem = problem_of("X = 1\n\n\ndef f(x):\n    return 1\n\n\nY = 2\n")
     answer = place_code(Extracted(code=f"def f(x):\n{code}" if whole else code), problem)
-    if isinstance(answer, Grafted):
+    if isinstance(answer, Placement):
         made = apply_edits(problem.text, answer.edits)
         assert made.startswith("X = 1\n\n\n")
         assert made.endswith("\n\n\nY = 2\n")
@@ -238,4 +238,4 @@ def test_default_that_cannot_be_unparsed_is_accepted(default: str) -> None:
     problem = problem_of("def f(x=1):\n    ...\n", goal=Goal.IMPLEMENT)
     answer = place_code(Extracted(code=f"def f(x={default}):\n    return x\n"), problem)
     # What this Python can read no tree of goes on as text, and the verifier of syntax says what is wrong with it.
-    assert isinstance(answer, Grafted) or answer == "it is too deeply nested to be read"
+    assert isinstance(answer, Placement) or answer == "it is too deeply nested to be read"

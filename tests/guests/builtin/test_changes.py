@@ -15,7 +15,7 @@ from certo_builtin.source import Source, applied, within
 from support.search.repair_context import asked
 
 
-def scene(source: str, kinds: dict[str, set[str]], literals: list[object] | None = None) -> RepairContext:
+def context(source: str, kinds: dict[str, set[str]], literals: list[object] | None = None) -> RepairContext:
     parsed = Source(source)
     target = parsed.function_at(asked(source).line, "target")
     assert target is not None
@@ -23,13 +23,13 @@ def scene(source: str, kinds: dict[str, set[str]], literals: list[object] | None
 
 
 def natural_of(source: str) -> Naturalness:
-    return Naturalness(scene(source, {}), asked(source))
+    return Naturalness(context(source, {}), asked(source))
 
 
 def proposed(name: str, source: str, kinds: dict[str, set[str]], literals: list[object] | None = None) -> list[str]:
     """The texts that one template makes of a source."""
     (template,) = [one for one in CATALOGUE if one.name == name]
-    seen = scene(source, kinds, literals)
+    seen = context(source, kinds, literals)
     return [applied(source, change.edits) for _, node in seen.nodes() for change in template.find(seen, node)]
 
 
@@ -139,7 +139,7 @@ def test_what_is_no_mapping_has_no_defaults() -> None:
 def texts_of(source: str, kinds: dict[str, set[str]]) -> dict[str, float]:
     """All edits of a source with their probabilities."""
     blame = Suspicion([set(range(1, source.count("\n") + 1))], ["failed"])
-    return {applied(source, one.edits): one.probability for one in ranked(scene(source, kinds), blame, asked(source))}
+    return {applied(source, one.edits): one.probability for one in ranked(context(source, kinds), blame, asked(source))}
 
 
 def test_last_statement_of_a_file_is_edited() -> None:
@@ -147,7 +147,7 @@ def test_last_statement_of_a_file_is_edited() -> None:
     for before in ("def target(items):\n    for item in items:\n        print(item)\n        return item\n", BATCHES):
         question = asked(before)._replace(end=len(before) - 1)
         blame = Suspicion([set(range(1, before.count("\n") + 1))], ["failed"])
-        edits = [one.edits for one in ranked(scene(before, {}), blame, question)]
+        edits = [one.edits for one in ranked(context(before, {}), blame, question)]
         assert all(last <= question.end for each in edits for _, last, _ in each)
         texts = {applied(before, each) for each in edits}
         assert texts & {

@@ -105,7 +105,7 @@ def target(numbers):
 )
 def test_an_enumerated_expression_repairs(tmp_path: Path, source: str, tests: list[str], repaired: str) -> None:
     with alive(tmp_path, source, tests) as patient:
-        found = fillings(patient.bench, patient.scene, patient.suspicion, patient.question, patient.failing)
+        found = fillings(patient.runner, patient.context, patient.suspicion, patient.question, patient.failing)
     texts = [applied(source, one.edits) for one in found]
     assert any(repaired in text for text in texts), texts
 
@@ -114,7 +114,7 @@ def test_result_longer_than_its_evidence_is_dropped(tmp_path: Path) -> None:
     source = "def target(words):\n    return None\n"
     tests = ["assert target(['a', 'bb']) == True", "assert target(['bb']) == False"]
     with alive(tmp_path, source, tests) as patient:
-        assert fillings(patient.bench, patient.scene, patient.suspicion, patient.question, patient.failing) == []
+        assert fillings(patient.runner, patient.context, patient.suspicion, patient.question, patient.failing) == []
 
 
 WORDS = """\
@@ -163,9 +163,9 @@ def test_assigned_value_is_searched_among_small_ones(
     tmp_path: Path, source: str, tests: list[str], repaired: str
 ) -> None:
     with alive(tmp_path, source, tests) as patient:
-        found = fillings(patient.bench, patient.scene, patient.suspicion, patient.question, patient.failing)
+        found = fillings(patient.runner, patient.context, patient.suspicion, patient.question, patient.failing)
         edits = [one.edits for one in found if one.template == "an enumerated value"]
-        judged = patient.bench.judge(edits, 20000)
+        judged = patient.runner.judge(edits, 20000)
         passed = [applied(source, edits[number]) for number, one in judged if one.ending == PASSED]
     assert any(repaired in text for text in passed), passed
 
@@ -174,10 +174,10 @@ def test_values_are_few_distinct_and_typed(tmp_path: Path) -> None:
     """They are of the type of what stands there."""
     tests = ["assert target([3, 1, 9]) == (1, 4.0)", "assert target([4, 4]) == (4, 0.0)"]
     with alive(tmp_path, SPREAD, tests) as patient:
-        places = assigned(patient.scene, patient.suspicion)
-        (place,) = [place for place in places if place.old(patient.scene) == "values[0]"]
-        patient.bench.graft.try_on(watched(patient.scene, place, HOOK))
-        found = [text for text, _ in values(place, patient.bench, patient.scene, patient.question)]
+        places = assigned(patient.context, patient.suspicion)
+        (place,) = [place for place in places if place.old(patient.context) == "values[0]"]
+        patient.runner.hot_swap.try_on(watched(patient.context, place, HOOK))
+        found = [text for text, _ in values(place, patient.runner, patient.context, patient.question)]
     assert len(found) == MAX_VALUES
     given = [[eval(text, {"values": each, "low": min(each)}) for each in ([3, 1, 9], [4, 4])] for text in found]
     assert all(type(one) in (int, float) for each in given for one in each)
@@ -218,7 +218,7 @@ def test_few_decisions_count_for_nothing(tmp_path: Path) -> None:
 def confidences(place: Path, source: str, tests: list[str]) -> dict[str, float]:
     """Return the confidence of each filling, by the first line that it changes."""
     with alive(place, source, tests) as patient:
-        found = fillings(patient.bench, patient.scene, patient.suspicion, patient.question, patient.failing)
+        found = fillings(patient.runner, patient.context, patient.suspicion, patient.question, patient.failing)
     lines = source.splitlines()
     texts = {one: applied(source, one.edits).splitlines() for one in found}
     return {next(line for line in text if line not in lines): one.confidence or 0.0 for one, text in texts.items()}

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from certo_builtin.synthesis.space import MAX_RINGS, PATIENCE, patient
+from certo_builtin.synthesis.space import MAX_ALARMS, MAX_CALL_SECONDS, patient
 
 
 def test_waiting_function_comes_back() -> None:
@@ -14,7 +14,7 @@ def test_waiting_function_comes_back() -> None:
         time.sleep(seconds)
         return "back"
 
-    assert patient(wait)(1.5 * PATIENCE) == "back"
+    assert patient(wait)(1.5 * MAX_CALL_SECONDS) == "back"
 
 
 def test_what_waits_for_ever_is_cut_off() -> None:
@@ -34,4 +34,4 @@ def test_computing_function_is_cut_off() -> None:
         used: list[float] = []
         with pytest.raises(ValueError, match="it did not come back"):
             patient(spin)(used)
-        assert used[0] < MAX_RINGS * PATIENCE
+        assert used[0] < MAX_ALARMS * MAX_CALL_SECONDS

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from certo_builtin.execution.allowance import Allowance
 from certo_builtin.execution.checks import Check
 from certo_builtin.execution.fuel import Meter
-from certo_builtin.execution.hot_swap import Graft
+from certo_builtin.execution.hot_swap import HotSwap
 from certo_builtin.execution.runner import PASSED, CandidateRunner
 from certo_builtin.question import Question
 from certo_builtin.repair.context import RepairContext
@@ -26,8 +26,8 @@ class Patient(NamedTuple):
     """What there is to repair, and what was seen when its checks were run."""
 
     question: Question
-    bench: CandidateRunner
-    scene: RepairContext
+    runner: CandidateRunner
+    context: RepairContext
     suspicion: Suspicion
     trace: Trace
 
@@ -68,9 +68,9 @@ def alive(place: Path, source: str, tests: Sequence[str]) -> Iterator[Patient]:
             space = dict(vars(module))
             exec(f"def test():\n    {test}", space)
             checks.append(Check(f"test_{number}", space["test"], owed=True))
-        bench = CandidateRunner(Graft(parsed, "patient.py", target), checks, Meter(), Allowance(SECONDS))
-        seen = traced(bench)
-        scene = RepairContext(parsed, target, seen.kinds, seen.attributes, seen.literals)
-        yield Patient(question, bench, scene, Suspicion(seen.lines, seen.endings), seen)
+        runner = CandidateRunner(HotSwap(parsed, "patient.py", target), checks, Meter(), Allowance(SECONDS))
+        seen = traced(runner)
+        context = RepairContext(parsed, target, seen.kinds, seen.attributes, seen.literals)
+        yield Patient(question, runner, context, Suspicion(seen.lines, seen.endings), seen)
     finally:
         del sys.modules["patient"]

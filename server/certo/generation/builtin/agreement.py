@@ -108,7 +108,7 @@ class _Compared:
         return Agreement(groups=groups, calls=tuple(self.calls[number] for number in held), outcomes=outcomes)
 
     def _comparable(self, present: Sequence[int]) -> tuple[int, ...]:
-        """The numbers of the calls whose outcome can be looked into in each candidate, and that half of them answer."""
+        """Return the numbers of the calls with inspectable outcomes in all candidates, and answers in half of them."""
         seen = [[self.versions[place][number] for place in present] for number in range(len(self.calls))]
         return tuple(
             number
@@ -118,7 +118,7 @@ class _Compared:
         )
 
     def _grouped(self, present: Sequence[int], numbers: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-        """Those that act alike for these calls; the largest group first, of groups as large the one that came first."""
+        """Return the groups that behave alike on these calls, the largest first, equal ones in their order."""
         groups = clusters([self._alike(place) for place in present], numbers)
         placed = (tuple(present[each] for each in group) for group in groups)
         return tuple(sorted(placed, key=len, reverse=True))
@@ -133,7 +133,7 @@ class _Compared:
         return separating([self._alike(group[0]) for group in groups], numbers, self.calls)
 
     async def _confirmed(self, groups: Sequence[Sequence[int]], numbers: Sequence[int]) -> tuple[int, ...]:
-        """Those of the calls that the first of every group answers as before where nothing else was called."""
+        """Return those of the calls that the first of every group answers as before where nothing else was called."""
         held = list(numbers)
         for first in [group[0] for group in groups]:
             if not held:

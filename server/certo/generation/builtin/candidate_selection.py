@@ -113,7 +113,7 @@ def _is_made_up(found: Sequence[PlausibleCandidate]) -> bool:
 
 
 def by_likelihood(found: Sequence[PlausibleCandidate], groups: Sequence[Sequence[int]]) -> list[list[int]]:
-    """The groups of what acts alike, the likeliest first, and in each the smallest edit first.
+    """Return the groups of what acts alike, the likeliest first, and in each the smallest edit first.
 
     An expression that was made to fit examples which say too little for it comes after every edit of code that was
     there, for of two explanations the one that takes fewer bits to write down is to be preferred (Rissanen, 1978).
@@ -155,7 +155,7 @@ class _SeenCandidate:
     share: float = 1.0
 
     def difference(self, one: int, other: int) -> Difference | None:
-        """A call that tells two finds apart."""
+        """Return a call that tells two finds apart."""
         return self._difference(one, other, self.telling)
 
     def among(self, finds: Sequence[int]) -> tuple[_Contender, ...]:
@@ -190,7 +190,7 @@ class _SeenCandidate:
 async def _grouped(
     finds: PlausibleCandidates, executor: Executor, interpreter: Interpreter, seed: int
 ) -> tuple[list[list[int]], _SeenCandidate]:
-    """The numbers of the finds in groups that act alike: the likeliest group first, the smallest edit of each first."""
+    """Return the candidates' numbers in groups of like behaviour, likeliest first, with their smallest edits first."""
     alone = [list(range(len(finds.found)))]
     if len(finds.found) < 2:
         return alone, _SeenCandidate()
@@ -225,7 +225,7 @@ async def _grouped(
 def _in_order(
     found: Sequence[PlausibleCandidate], versions: Sequence[Outcomes], numbers: Sequence[int]
 ) -> tuple[list[list[int]], float]:
-    """The groups of what acts alike on these calls, the likeliest first, and which share of all is behind that."""
+    """Return the groups of like behaviour on these calls, the likeliest first, and the share of the first."""
     groups = by_likelihood(found, clusters(versions, numbers))
     # Code that was there may raise on purpose; what is made of expressions never does.
     if not groups or not _is_made_up(found):
@@ -247,7 +247,7 @@ def _growth(find: PlausibleCandidate) -> int:
 
 
 def usual_calls(known: Sequence[RecordedCall], side: Side, callee: Callee, seed: int) -> tuple[RecordedCall, ...]:
-    """The calls to compare the finds by: those of the checks, plainer ones, and others near them that are as usual."""
+    """Return the calls to compare candidates by: those of the checks, plainer ones, and typical ones near them."""
     required = sum(default is None for _, default in parameters_of(callee, side.definition))
     numbers = boundaries((side.definition,))
     plain = [call for each in known[:_FEW] for call in plainer(each, required)]
@@ -258,7 +258,7 @@ def usual_calls(known: Sequence[RecordedCall], side: Side, callee: Callee, seed:
 
 
 def _shown(leaders: Sequence[int], seen: _SeenCandidate) -> list[int]:
-    """The finds that are shown: at most so many, each with a call by which it can be told from each other one."""
+    """Return the candidates to show: at most so many, each with calls that distinguish it from the others."""
     shown = [*leaders[:1]]
     for number in leaders[1:]:
         if len(shown) < MAX_SHOWN and all(seen.difference(number, other) is not None for other in shown):
@@ -267,7 +267,7 @@ def _shown(leaders: Sequence[int], seen: _SeenCandidate) -> list[int]:
 
 
 def _contending(finds: PlausibleCandidates, shown: Sequence[int], contenders: Sequence[_Contender]) -> list[Proposal]:
-    """The finds that are shown, each with those that come after it for rivals."""
+    """Return the finds that are shown, each with those that come after it for rivals."""
     proposals = {
         number: replace(finds.found[number].proposal, observations=each.observations)
         for number, each in zip(shown, contenders, strict=True)

@@ -23,7 +23,7 @@ Outcomes = Sequence[CallOutcome | None]
 
 
 def telling(versions: Sequence[Outcomes], again: Outcomes) -> tuple[int, ...]:
-    """The numbers of the calls by which candidates can be compared.
+    """Return the numbers of the calls by which candidates can be compared.
 
     These are no calls that are answered otherwise the second time, and none that most candidates refuse: what no right
     program could answer was not to be asked.
@@ -38,7 +38,7 @@ def telling(versions: Sequence[Outcomes], again: Outcomes) -> tuple[int, ...]:
 
 
 def clusters(versions: Sequence[Outcomes], calls: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """The numbers of the candidates that act alike on these calls, in the order in which they came.
+    """Return the numbers of the candidates that act alike on these calls, in the order in which they came.
 
     What differs slightly, as in the last digit of a fraction, is alike.
     """
@@ -79,7 +79,7 @@ def _refines(ours: Outcomes, theirs: Outcomes, calls: Sequence[int]) -> bool:
 def difference(
     ours: Outcomes, theirs: Outcomes, numbers: Sequence[int], calls: Sequence[RecordedCall]
 ) -> Difference | None:
-    """The call of these that two candidates answer differently and that tells most, with both answers; the plainest."""
+    """Return the most telling call that two candidates answer differently, the plainest of equals, and both answers."""
     found = [
         (how_telling(one, other), calls[number].weight, number)
         for number in numbers
@@ -96,7 +96,7 @@ def difference(
 
 
 def separating(versions: Sequence[Outcomes], numbers: Sequence[int], calls: Sequence[RecordedCall]) -> tuple[int, ...]:
-    """The numbers of few calls by which each of some candidates can be told from each other one, the plainest first.
+    """Return the numbers of few calls that distinguish each of some candidates from each other, plainest first.
 
     Chosen greedily, which needs hardly more than the fewest (V. Chvátal, "A greedy heuristic for the set-covering
     problem", 1979): of what tells most pairs apart that nothing chosen does, what tells a user most, and the plainest.
@@ -142,7 +142,7 @@ def _answers(outcome: CallOutcome | None) -> bool:
 def deciding_calls(
     versions: Sequence[Outcomes], numbers: Sequence[int], calls: Sequence[RecordedCall], most: int
 ) -> tuple[int, ...]:
-    """The numbers of the calls by which versions are told from each other: all, the first `most`, and the first two."""
+    """Return the numbers of the calls that distinguish versions: all of them, the first `most`, and the first two."""
     found = {
         number
         for several in (versions, versions[:most], versions[:2])
@@ -157,7 +157,7 @@ async def confirmed(
     numbers: Sequence[int],
     calls: Sequence[RecordedCall],
 ) -> tuple[int, ...]:
-    """The numbers of those calls that every version answers as before where nothing else was called.
+    """Return the numbers of those calls that every version answers as before where nothing else was called.
 
     Raises:
         BrokenWorld: nothing can be run here.

@@ -69,7 +69,7 @@ class BuiltinGenerator:
                 await anyio.sleep_forever()
 
     def _work(self, root: Path, overlay: Mapping[str, str], policy: Policy, request: Mapping[str, Any]) -> Work:
-        """The run of a search."""
+        """Return the run of a search."""
         seconds = self._options.seconds + GRACE_SECONDS
         return Work(
             program=PROGRAM,

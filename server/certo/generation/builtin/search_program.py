@@ -28,7 +28,7 @@ class Beginning:
 
 
 def beginnings(problem: Problem) -> tuple[Beginning, ...]:
-    """The candidate to go on from, when there is one that can be read, and then the problem's own text."""
+    """Return the candidate to go on from, when there is one that can be read, and then the problem's own text."""
     own = Beginning(problem.text, problem.target)
     start = problem.guidance.start
     if start is None:
@@ -41,7 +41,7 @@ def beginnings(problem: Problem) -> tuple[Beginning, ...]:
 
 
 def request_for(problem: Problem, beginning: Beginning, options: BuiltinOptions, seed: int) -> dict[str, Any]:
-    """The JSON object that `certo_builtin.question.read` reads."""
+    """Return the JSON object that `certo_builtin.question.read` reads."""
     target = beginning.target
     return {
         "root": str(problem.root),
@@ -71,7 +71,7 @@ def request_for(problem: Problem, beginning: Beginning, options: BuiltinOptions,
 
 
 def _selected(problem: Problem, beginning: Beginning) -> tuple[int, int] | None:
-    """The first and the last line that the user has selected; a candidate to go on from has none of these."""
+    """Return the first and the last line that the user has selected; a candidate to go on from has none of these."""
     if problem.selected is None or beginning.text != problem.text:
         return None
     first = problem.text.count("\n", 0, problem.selected.start) + 1
@@ -151,7 +151,7 @@ class PlausibleCandidates:
         )
 
     def _moved(self, edits: tuple[TextEdit, ...], text: str) -> tuple[TextEdit, ...]:
-        """The edits as edits of the problem's text."""
+        """Return the edits as edits of the problem's text."""
         if self.beginning.text == self.problem.text:
             return edits
         start = self.problem.target.span.start
@@ -162,6 +162,6 @@ class PlausibleCandidates:
 
 
 def _both(before: str, target: Target, after: str) -> tuple[str, str]:
-    """The target in a text and in another one that differs from it there alone."""
+    """Return the target in a text and in another one that differs from it there alone."""
     span, behind = target.span, len(before) - target.span.end
     return before[span.start : span.end], after[span.start : len(after) - behind]

@@ -78,7 +78,7 @@ class Advising:
         return different(taken_in_turn, (sketch.idea for sketch in wanted.known))[: wanted.count]
 
     async def choose(self, among: Sequence[IdeaSummary], choice: SelectionRequest, problem: str) -> tuple[int, ...]:
-        """The numbers that a model names, whatever they are.
+        """Return the numbers that a model names, whatever they are.
 
         Raises:
             BadSetting: it is named and there is none of that name.
@@ -97,7 +97,7 @@ class Advising:
         return tuple(answered.value)
 
     async def _refined(self, model: ChatModel, wanted: IdeaRequest, problem: str) -> tuple[str, ...]:
-        """The ideas of one model; a round that fails leaves those of the round before."""
+        """Return the ideas of one model; a round that fails leaves those of the round before."""
         fill = self._prompting.templates.fill
         asked = fill(
             "ideas",
@@ -155,7 +155,7 @@ class Advising:
 
 
 def different(ideas: Iterable[str], known: Iterable[str] = ()) -> tuple[str, ...]:
-    """Those of the ideas that say something else than all before them and all that are known.
+    """Return those of the ideas that say something else than all before them and all that are known.
 
     Two that have the same words say the same, however these are ordered, written in capitals, or set apart.
     """
@@ -175,7 +175,7 @@ def _words(idea: str) -> frozenset[str]:
 
 
 def _listed(sketches: Sequence[IdeaSummary], *, numbered: bool) -> str:
-    """Ideas with what came of them, a line of JSON each, in a block; nothing where there are none."""
+    """Return ideas with what came of them, a line of JSON each, in a block; nothing where there are none."""
     lines = (
         {
             **({"number": each.number} if numbered else {}),

@@ -71,7 +71,7 @@ class _Mark:
 
 
 def blocks(text: str) -> tuple[CodeBlock, ...]:
-    """The fenced blocks of a Markdown text, in order, in time that grows with its length.
+    """Return the fenced blocks of a Markdown text, in order, in time that grows with its length.
 
     A block ends at the first fence that is as long as its own and has nothing behind it. A fence within a string of the
     code is passed over as long as the string is open, as far as counting triple quotes tells. One block in another is
@@ -129,7 +129,7 @@ def _opens_python(mark: _Mark, outer: _Mark) -> bool:
 
 
 def _end(lines: Sequence[str], marks: Sequence[_Mark], opening: int) -> tuple[int, int, bool]:
-    """The line behind a block, the index of the mark to go on with, and whether the block was closed.
+    """Return the line behind a block, the index of the mark to go on with, and whether the block was closed.
 
     Where every closing fence seems to stand in a string, the quotes were not what they seemed, and the first one is it.
     A fence that opens another block of Python ends one that was never closed.
@@ -153,7 +153,7 @@ def _end(lines: Sequence[str], marks: Sequence[_Mark], opening: int) -> tuple[in
 
 
 def _string_open(lines: Sequence[str], inside: str) -> str:
-    """The triple quotes that are open behind these lines, when `inside` are before them; "" for none."""
+    """Return the triple quotes that are open behind these lines, when `inside` are before them; "" for none."""
     for line in lines:
         at = 0
         while True:
@@ -178,7 +178,7 @@ def _inline(lines: Sequence[str]) -> list[CodeBlock]:
 
 
 def _outdented(line: str, indent: str) -> str:
-    """A line of a block without the indentation, or the marks of a quotation, that its fence has."""
+    """Return a line of a block without the indentation, or the marks of a quotation, that its fence has."""
     if indent and line.startswith(indent):
         return line[len(indent) :]
     if ">" in indent:

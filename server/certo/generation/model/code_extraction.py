@@ -49,7 +49,7 @@ class Extracted:
 
 
 def extract(answer: str, name: str) -> Extracted | None:
-    """The code of an answer that is to write the function `name`; None where there is none.
+    """Return the code of an answer that is to write the function `name`; None where there is none.
 
     Of several blocks the last that defines the function is taken, one that parses before one that does not; blocks of
     nothing but imports go with it. Where none defines it, it is the largest that can be its body or, if none parses,
@@ -66,7 +66,7 @@ def extract(answer: str, name: str) -> Extracted | None:
 
 
 def function_text(code: str, name: str) -> str:
-    """The last function of this name as text, decorators included, whether the code parses or not; "" for none."""
+    """Return the text of the last function of this name with its decorators, even of invalid code; "" for none."""
     heads = list(re.finditer(rf"^([ \t]*)(?:async[ \t]+)?def[ \t]+{re.escape(name)}\b", code, re.MULTILINE))
     if not heads:
         return ""
@@ -89,7 +89,7 @@ def _is_outside(line: str, margin: int) -> bool:
 
 
 def parsed(code: str) -> ast.Module | None:
-    """The syntax tree of code whose first line may be indented as the whole of it; None when it does not parse."""
+    """Return the syntax tree of code that may be indented as a whole; None when it does not parse."""
     try:
         return parse(framed(code))
     except SyntaxError:
@@ -106,13 +106,13 @@ def framed(code: str) -> str:
 
 
 def as_body(code: str) -> ast.Module | None:
-    """The tree of code that can stand as a function's body and does something; None for all else."""
+    """Return the tree of code that can stand as a function's body and does something; None for all else."""
     tree = parsed(code)
     return tree if tree is not None and any(map(_does_something, statements(tree))) else None
 
 
 def statements(tree: ast.Module) -> list[ast.stmt]:
-    """The statements of code that was parsed by `parsed`, without the condition they were put below."""
+    """Return the statements of code that was parsed by `parsed`, without the condition they were put below."""
     frame = tree.body[0] if tree.body else None
     return frame.body if isinstance(frame, ast.If) and frame.lineno == 1 else tree.body
 
@@ -136,7 +136,7 @@ def _chosen(found: Sequence[CodeBlock], name: str) -> Extracted:
 
 
 def _cleaned(block: CodeBlock, name: str) -> CodeBlock:
-    """A block without prompts and empty lines around it; of one that is too long no more than the function."""
+    """Return a block without prompts and empty lines around it; of one that is too long no more than the function."""
     code = without_prompts(block.code).strip("\n")
     return replace(block, code=_bounded(code, name))
 
@@ -171,7 +171,7 @@ def _does_something(statement: ast.stmt) -> bool:
 
 
 def _unfenced(text: str, name: str) -> Extracted | None:
-    """The code in an answer without a single fence."""
+    """Return the code in an answer without a single fence."""
     code = _bounded(without_prompts(text.strip("\n")), name)
     if code.strip() and as_body(code) is not None:
         return Extracted(code=code, whole=False)
@@ -185,7 +185,7 @@ def _unfenced(text: str, name: str) -> Extracted | None:
 
 
 def _up_to_prose(text: str) -> str:
-    """The lines of a text from the first on, until one at the margin that is no code."""
+    """Return the lines of a text from the first on, until one at the margin that is no code."""
     lines = text.split("\n")
     margin = len(lines[0]) - len(lines[0].lstrip())
     kept = [lines[0]]
@@ -210,7 +210,7 @@ class WholeProgram:
 
 
 def whole_program(answer: str) -> WholeProgram:
-    """The code of an answer, all blocks that say they are Python joined by line breaks.
+    """Return the code of an answer, all blocks that say they are Python joined by line breaks.
 
     Where none says so, those without a language count that are code; an answer without any block is code when all of
     it parses. Prompts of an interactive session are taken away, and lines that only a notebook understands, such as

@@ -19,7 +19,7 @@ from certo.vocabulary.text import Span, TextEdit
 
 
 def indentation(text: str, offset: int) -> str:
-    """The blanks between the start of a line and an offset on it; "" when something else stands there too."""
+    """Return the blanks between the start of a line and an offset on it; "" when something else stands there too."""
     before = text[text.rfind("\n", 0, offset) + 1 : offset]
     return before if not before.strip() else ""
 
@@ -27,7 +27,7 @@ def indentation(text: str, offset: int) -> str:
 def reindented(
     source: str, statements: Sequence[ast.stmt], to: str, *, span: Span | None = None, docstring: bool = False
 ) -> str:
-    r"""The lines of neighbouring statements of `source`, at the margin `to`; lines end with \n, the last one without.
+    r"""Return the lines of neighbouring statements of `source`, indented by `to`, with \n between the lines.
 
     `span` is the stretch of source that is meant where there is more than the statements, such as comments before them.
     The lines of a string stay as they are, or its value would change; only a `docstring` moves as a whole.
@@ -55,7 +55,7 @@ def reindented(
 
 
 def _string_lines(source: str, statements: Sequence[ast.stmt]) -> Iterator[int]:
-    """The 1-based lines that begin within a string."""
+    """Yield the 1-based lines that begin within a string."""
     places = SourceMap(source)
     for statement in statements:
         for node in ast.walk(statement):
@@ -73,14 +73,14 @@ UNIT = "    "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Grafted:
+class Placement:
     """Edits that put an answer's code in the target's place; `moved` is how many statements from outside went in."""
 
     edits: tuple[TextEdit, ...]
     moved: int = 0
 
 
-def place_code(extracted: Extracted, problem: Problem) -> Grafted | str:
+def place_code(extracted: Extracted, problem: Problem) -> Placement | str:
     """Put code in the target's place, or say in a sentence for the model why that cannot be done.
 
     A function of the target's name and parameters gives its body only: head, decorators and docstring stay as they
@@ -88,7 +88,7 @@ def place_code(extracted: Extracted, problem: Problem) -> Grafted | str:
     it; so does one that does not parse. Imports and definitions beside the function that it needs go into its body.
     """
     try:
-        return _grafted(extracted, problem)
+        return _placed(extracted, problem)
     except RecursionError:
         return "it is too deeply nested to be read"
 
@@ -96,8 +96,8 @@ def place_code(extracted: Extracted, problem: Problem) -> Grafted | str:
 def sketch(extracted: Extracted, problem: Problem) -> tuple[TextEdit, ...]:
     """Return the edits of an answer that is still coming, for display: its whole lines, parsable or not."""
     code = extracted.code if extracted.whole else extracted.code[: extracted.code.rfind("\n") + 1]
-    grafted = place_code(replace(extracted, code=code), problem) if code.strip() else ""
-    return () if isinstance(grafted, str) else grafted.edits
+    placement = place_code(replace(extracted, code=code), problem) if code.strip() else ""
+    return () if isinstance(placement, str) else placement.edits
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class PlacedCode:
     support: tuple[Support, ...]
 
 
-def _grafted(extracted: Extracted, problem: Problem) -> Grafted | str:
+def _placed(extracted: Extracted, problem: Problem) -> Placement | str:
     target, code = problem.target, extracted.code
     tree = parsed(code)
     if tree is None:
@@ -130,7 +130,7 @@ def _grafted(extracted: Extracted, problem: Problem) -> Grafted | str:
 
 
 def _find(tree: ast.Module, target: Target) -> Definition | None:
-    """The function that is meant: by its qualified name, else by its name alone."""
+    """Return the function that is meant: by its qualified name, else by its name alone."""
     every = list(definitions(tree))
     for same in (
         [each for each in every if each.qualname == target.qualname],
@@ -152,7 +152,7 @@ def _same_head(old: Function, new: Function) -> bool:
 
 
 def _parameters(arguments: ast.arguments) -> tuple[object, ...]:
-    """The parameters by name, kind and default."""
+    """Return the parameters by name, kind and default."""
     lists = (arguments.posonlyargs, arguments.args, arguments.kwonlyargs)
     names = tuple(tuple(each.arg for each in several) for several in lists)
     stars = tuple(each.arg if each else None for each in (arguments.vararg, arguments.kwarg))
@@ -160,7 +160,7 @@ def _parameters(arguments: ast.arguments) -> tuple[object, ...]:
     return names, stars, defaults
 
 
-def _under_its_head(old: Function, new: Function, code: PlacedCode, problem: Problem) -> Grafted:
+def _under_its_head(old: Function, new: Function, code: PlacedCode, problem: Problem) -> Placement:
     """Replace what stands behind the old function's head and docstring by the new function's body."""
     keep = docstring_of(old) is not None and not (problem.goal is Goal.REWRITE and docstring_of(new) is not None)
     to = _body_margin(problem, old)
@@ -176,7 +176,7 @@ def _under_its_head(old: Function, new: Function, code: PlacedCode, problem: Pro
 
 
 def _behind_head(text: str, node: Function, *, keep: bool) -> int:
-    """The offset at which a body begins: behind the head, and with `keep` behind the docstring if there is one.
+    """Return the offset at which a body begins: behind the head, and with `keep` behind the docstring if there is one.
 
     A comment on the same line belongs to what stands before it.
     """
@@ -188,7 +188,7 @@ def _behind_head(text: str, node: Function, *, keep: bool) -> int:
 
 
 def _body_margin(problem: Problem, node: Function) -> str:
-    """The indentation of the target's body: what it has, or else one step more than its head."""
+    """Return the indentation of the target's body: what it has, or else one step more than its head."""
     source = SourceMap(problem.text)
     first = node.body[0]
     if first.lineno > node.lineno and (found := indentation(problem.text, source.span(first).start)):
@@ -197,7 +197,7 @@ def _body_margin(problem: Problem, node: Function) -> str:
     return line[: len(line) - len(line.lstrip())] + UNIT
 
 
-def _as_body(code: str, tree: ast.Module, problem: Problem) -> Grafted | str:
+def _as_body(code: str, tree: ast.Module, problem: Problem) -> Placement | str:
     """Take statements without a function around them for the target's new body."""
     original = definition_of(problem.text, problem.target)
     if original is None or as_body(code) is None:
@@ -208,7 +208,7 @@ def _as_body(code: str, tree: ast.Module, problem: Problem) -> Grafted | str:
     return _edited(problem, Span(start, problem.target.span.end), f"\n{text}")
 
 
-def _as_text(code: str, problem: Problem) -> Grafted | str:
+def _as_text(code: str, problem: Problem) -> Placement | str:
     """Put code that does not parse where it was meant to go; the verifier of syntax will say what is wrong with it."""
     function = function_text(code, problem.target.name)
     if not function:
@@ -216,7 +216,7 @@ def _as_text(code: str, problem: Problem) -> Grafted | str:
     return _whole(function, problem)
 
 
-def _whole(function: str, problem: Problem) -> Grafted:
+def _whole(function: str, problem: Problem) -> Placement:
     """Replace the whole target, but for decorators that the new function does not have."""
     source = SourceMap(problem.text)
     span = problem.target.span
@@ -230,10 +230,10 @@ def _whole(function: str, problem: Problem) -> Grafted:
     return _edited(problem, span, "\n".join(moved).removeprefix(to))
 
 
-def _edited(problem: Problem, span: Span, replacement: str, *, moved: int = 0) -> Grafted:
+def _edited(problem: Problem, span: Span, replacement: str, *, moved: int = 0) -> Placement:
     """Small edits with the same effect as one that replaces a stretch of the target."""
     old = problem.text
     new = old[: span.start] + with_newlines(replacement, newline_of(old)) + old[span.end :]
     edits = edits_between(old, new)
     whole = (TextEdit(span, with_newlines(replacement, newline_of(old))),)
-    return Grafted(edits=edits if within(edits, problem.target.span) else whole, moved=moved)
+    return Placement(edits=edits if within(edits, problem.target.span) else whole, moved=moved)

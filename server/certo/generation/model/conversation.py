@@ -28,7 +28,7 @@ def characters_for(tokens: int) -> int:
 
 
 def taken_in_turns(messages: Sequence[Message]) -> tuple[Message, ...]:
-    """The messages without empty ones, and with neighbours of one role as one, so that roles take turns.
+    """Return the messages without empty ones, and with neighbours of one role as one, so that roles take turns.
 
     What one role says twice in a row is said once.
     """
@@ -47,7 +47,7 @@ def taken_in_turns(messages: Sequence[Message]) -> tuple[Message, ...]:
 
 
 def truncated(messages: Sequence[Message], characters: int) -> tuple[Message, ...]:
-    """The conversation within a number of characters, at least 100: the newest of it, and how it began.
+    """Return the conversation within a number of characters, at least 100: the newest of it, and how it began.
 
     Kept are the system's message, the user's first, the last two, and before these as many whole pairs of turns as fit;
     between the first and those nothing but the oldest pairs is missing. Where even that is too long, the longest texts
@@ -65,7 +65,7 @@ def truncated(messages: Sequence[Message], characters: int) -> tuple[Message, ..
 
 
 def shortened(text: str, characters: int) -> str:
-    """A text within a number of characters, without its middle where it is longer."""
+    """Return a text within a number of characters, without its middle where it is longer."""
     if len(text) <= characters:
         return text
     room = characters - len(OMISSION)

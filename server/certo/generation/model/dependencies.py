@@ -20,7 +20,7 @@ class Support:
 
 
 def supporting(function: Function, code: tuple[ast.Module, str], imports: str, text: str) -> tuple[Support, ...]:
-    """The statements at the top of an answer's code and among its `imports` that the function needs, in order.
+    """Return the statements at the top of an answer's code and among its `imports` that the function needs, in order.
 
     An import is left out when the document `text` has the same one, a definition when the document has its name: it is
     the document's that counts then, for nothing but the target may be changed.
@@ -50,7 +50,7 @@ def _is_import(statement: ast.stmt) -> bool:
 
 
 def _kept(offered: Support, needed: set[str], known: set[str]) -> Support | None:
-    """An import as it is, or with fewer names, or not at all."""
+    """Return an import as it is, or with fewer names, or not at all."""
     statement = offered.statement
     kept = _needed_of(statement, needed, known) if isinstance(statement, ast.Import | ast.ImportFrom) else None
     if kept is None or kept is statement:
@@ -61,7 +61,7 @@ def _kept(offered: Support, needed: set[str], known: set[str]) -> Support | None
 def _needed_of(
     statement: ast.Import | ast.ImportFrom, needed: set[str], known: set[str]
 ) -> ast.Import | ast.ImportFrom | None:
-    """An import of those names only that are needed and not imported already; None when there are none.
+    """Return an import of those names only that are needed and not imported already; None when there are none.
 
     What is kept is a statement as it would be parsed from its own source, so that it knows its place there.
     """
@@ -84,7 +84,7 @@ def _needed_of(
 
 
 def _split(statement: ast.Import | ast.ImportFrom) -> list[ast.Import | ast.ImportFrom]:
-    """An import with several names as several imports."""
+    """Return an import with several names as several imports."""
     if isinstance(statement, ast.Import):
         return [ast.Import([alias]) for alias in statement.names]
     return [ast.ImportFrom(statement.module, [alias], statement.level) for alias in statement.names]
@@ -97,12 +97,12 @@ def _single_imports(module: ast.Module) -> Iterator[ast.Import | ast.ImportFrom]
 
 
 def _name_of(alias: ast.alias) -> str:
-    """The name an import binds; that of `import a.b` is `a`."""
+    """Return the name an import binds; that of `import a.b` is `a`."""
     return alias.asname or alias.name.partition(".")[0]
 
 
 def _bound(statement: ast.stmt) -> Iterator[str]:
-    """The names a statement of a module gives a value to."""
+    """Yield the names a statement of a module gives a value to."""
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         yield statement.name
     elif isinstance(statement, ast.Import | ast.ImportFrom):
@@ -114,5 +114,5 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
 
 
 def _used(node: ast.AST) -> set[str]:
-    """The names that are read anywhere in a piece of code."""
+    """Return the names that are read anywhere in a piece of code."""
     return {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}

@@ -62,7 +62,7 @@ class _Merging:
         self._edits: list[TextEdit] = []
 
     def merged(self, old: ast.Module, new: ast.Module) -> str:
-        """The old text with all of the new one's statements."""
+        """Return the old text with all of the new one's statements."""
         known = {ast.dump(each) for each in _imports(old.body)}
         imports = [self._text(each) for each in _imports(new.body) if ast.dump(each) not in known]
         if imports:
@@ -189,7 +189,7 @@ def parted(answer: str, problem: Problem) -> Parted:
 
 
 def elsewhere_of(parts: Parted, problem: Problem) -> Mapping[str, str] | str:
-    """The whole new texts of the other files, or in a sentence for the model why there are none."""
+    """Return the whole new texts of the other files, or in a sentence for the model why there are none."""
     if parts.cut:
         return f"the code for {parts.cut} was cut off"
     made: dict[str, str] = {}
@@ -211,7 +211,7 @@ def elsewhere_of(parts: Parted, problem: Problem) -> Mapping[str, str] | str:
 
 
 def answered(candidate: Candidate, own: str) -> str:
-    """A candidate as an answer: its function, which is `own`, and what it has for other files, each under its path."""
+    """Return a candidate as an answer: its function, which is `own`, and its other files, each under its path."""
     shown = [fenced(own)]
     for change in candidate.elsewhere:
         whole = len(change.after) <= MAX_SHOWN
@@ -221,7 +221,7 @@ def answered(candidate: Candidate, own: str) -> str:
 
 
 def _about(block: CodeBlock) -> str:
-    """The path that a block is headed by; nothing where none is, or more than one."""
+    """Return the path that a block is headed by; nothing where none is, or more than one."""
     comment = _COMMENT.match(block.code)
     for heading in (block.rest, block.above, comment.group() if comment else ""):
         found = dict.fromkeys(_PATH.findall(heading))

@@ -11,7 +11,7 @@ from certo.generation.generator import Ask, Declined, Generator, GeneratorContex
 from certo.generation.model.adviser import Advising
 from certo.generation.model.answer_stream import AnswerReader, Drafting, followed
 from certo.generation.model.code_extraction import extract
-from certo.generation.model.code_placement import Grafted, place_code
+from certo.generation.model.code_placement import Placement, place_code
 from certo.generation.model.conversation import characters_for
 from certo.generation.model.file_answers import elsewhere_of, parted
 from certo.generation.model.options import GenerationOptions
@@ -143,7 +143,7 @@ class ModelProposer:
         return await self._advising.ideas(wanted, await self._problem())
 
     async def choose(self, among: Sequence[IdeaSummary], choice: SelectionRequest, /) -> tuple[int, ...]:
-        """The numbers of the sketches that a model would choose.
+        """Return the numbers of the sketches that a model would choose.
 
         Raises:
             ModelFailed: it did not answer, or answered nothing of use.
@@ -151,7 +151,7 @@ class ModelProposer:
         return await self._advising.choose(among, choice, await self._problem())
 
     async def _problem(self) -> str:
-        """The problem as it is put to whoever writes a candidate."""
+        """Return the problem as it is put to whoever writes a candidate."""
         return (await self._opening(""))[-1].text
 
     async def _opening(self, hint: str) -> tuple[Message, ...]:
@@ -186,19 +186,19 @@ class ModelProposer:
             return _Unusable("its answer was withheld by the provider", self._prompting.no_code("it was withheld"))
         if extracted is None and not parts.bare:
             return _Unusable(_codeless(reply.text), self._prompting.no_code("there was no code in it"))
-        grafted = place_code(extracted, problem) if extracted is not None else Grafted(edits=())
+        placement = place_code(extracted, problem) if extracted is not None else Placement(edits=())
         elsewhere = elsewhere_of(parts, problem)
-        if isinstance(grafted, str):
-            return self._misfit(grafted)
+        if isinstance(placement, str):
+            return self._misfit(placement)
         if isinstance(elsewhere, str):
             return self._misfit(elsewhere)
-        if not grafted.edits and not elsewhere:
+        if not placement.edits and not elsewhere:
             said = "it is the function as it stands already, without any change"
             return _Unusable("its answer changed nothing", self._prompting.no_code(said))
         moved = {0: "", 1: ", 1 statement moved into the function"}
-        note = moved.get(grafted.moved, f", {grafted.moved} statements moved into the function")
+        note = moved.get(placement.moved, f", {placement.moved} statements moved into the function")
         note += f", {len(elsewhere)} other file{'s'[: len(elsewhere) > 1]}" if elsewhere else ""
-        return Proposal(edits=grafted.edits, note=f"{model.name}{note}", elsewhere=elsewhere)
+        return Proposal(edits=placement.edits, note=f"{model.name}{note}", elsewhere=elsewhere)
 
     def _misfit(self, why: str) -> _Unusable:
         return _Unusable(f"of its answer, {why}", self._prompting.no_code(why))

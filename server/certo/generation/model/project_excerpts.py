@@ -22,7 +22,7 @@ MESSAGE_CHARACTERS = 600
 
 
 def target_code(problem: Problem) -> str:
-    """The target as it stands, with its own indentation, in a block."""
+    """Return the target as it stands, with its own indentation, in a block."""
     source = SourceMap(problem.text)
     start = source.line_start(source.line_of(problem.target.span.start))
     return fenced(problem.text[start : problem.target.span.end].replace("\r\n", "\n"))
@@ -42,7 +42,7 @@ def selected(problem: Problem) -> str:
 
 
 def file_around(problem: Problem, tokens: int) -> str:
-    """The file the target stands in, in a block: whole but for the target's body, or without any bodies, or cut.
+    """Return the file the target stands in, in a block: whole but for the target's body, or without any bodies, or cut.
 
     Nothing when there is nothing in it but the target.
     """
@@ -70,7 +70,7 @@ def tests_shown(problem: Problem, tests: Sequence[KnownTest], tokens: int) -> st
 
 
 def sources_of(problem: Problem, ids: Iterable[str], tokens: int) -> list[str]:
-    """The source of tests by their ids, a block for each file; none for doctests, which stand in the target."""
+    """Return the source of tests by their ids, a block for each file; none for doctests, which stand in the target."""
     room = characters_for(tokens)
     by_file: dict[str, list[str]] = {}
     for one in ids:
@@ -99,7 +99,7 @@ def may_quote(problem: Problem, path: str) -> bool:
 
 
 def _line(test: KnownTest, problem: Problem) -> str:
-    """A test and what it said; an example of the docstring goes by what it runs."""
+    """Return a test and what it said; an example of the docstring goes by what it runs."""
     message = shortened(test.message.strip(), MESSAGE_CHARACTERS)
     name = f"`{test.id}`"
     if test.is_doctest:
@@ -110,7 +110,7 @@ def _line(test: KnownTest, problem: Problem) -> str:
 
 
 def _example(example: Example) -> str:
-    """An example by what it runs, and what that has to come to where that stands nowhere else."""
+    """Return an example by what it runs, and what that has to come to where that stands nowhere else."""
     if example.equals:
         return f"the example `{example.sentence}`"
     shown = f"the example `{example.source.strip()}`"
@@ -120,7 +120,7 @@ def _example(example: Example) -> str:
 
 
 def _functions(problem: Problem, path: str, names: Sequence[str]) -> list[str]:
-    """The source of functions of a test file, with decorators; nothing of a file that cannot be read."""
+    """Return the source of functions of a test file, with decorators; nothing of a file that cannot be read."""
     text = problem.text if path == problem.path else problem.unsaved.get(path)
     try:
         text = read_source(problem.root / path) if text is None else text
@@ -134,7 +134,7 @@ def _functions(problem: Problem, path: str, names: Sequence[str]) -> list[str]:
 
 
 def _outline(problem: Problem, *, every: bool) -> str:
-    """The file with `...` for the body of the target, or of every function but those the target stands in."""
+    """Return the file with `...` for the body of the target, or of every function but those the target stands in."""
     text, target = problem.text, problem.target.span
     source = SourceMap(text)
     parts: list[str] = []

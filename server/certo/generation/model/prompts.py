@@ -49,7 +49,7 @@ class Prompting:
         return (*opening, *self._remarks(), *said, *self._to_follow(ask))
 
     def _in_turns(self, ask: Ask) -> Iterator[Message]:
-        """Each answer of a line of tries and what is said to it, as turns."""
+        """Yield each answer of a line of tries and what is said to it, as turns."""
         for number, attempt in enumerate(ask.past):
             repeated = number > 0 and ask.past[number - 1].candidate.id == attempt.candidate.id
             if not repeated:
@@ -74,7 +74,7 @@ class Prompting:
             yield Message(role="user", text=said)
 
     def opening(self, *, related: str = "", memory: str = "", hint: str = "") -> tuple[Message, Message]:
-        """The system's message and the first of the user."""
+        """Return the system's message and the first of the user."""
         problem, target, tokens = self.problem, self.problem.target, self.options.context_tokens
         about = {"python": self.python, "name": target.name, "path": problem.path}
         if problem.others is None:
@@ -111,7 +111,7 @@ class Prompting:
         return self.templates.fill("failed", **values, tests="\n\n".join(self._tests_of(findings)))
 
     def _remarks(self) -> Iterator[Message]:
-        """The candidates that the user remarked on, each as an answer, and what was said of it."""
+        """Yield the candidates that the user remarked on, each as an answer, and what was said of it."""
         for remark in self.problem.guidance.remarks:
             yield Message(role="assistant", text=answer_of(remark.candidate, self.problem))
             said = self.templates.fill(
@@ -136,7 +136,7 @@ class Prompting:
         return self.templates.fill("cut", name=self.problem.target.name)
 
     def fit(self, messages: Sequence[Message], past: Sequence[Attempt] = ()) -> tuple[Message, ...]:
-        """The conversation within the tokens that the options give it.
+        """Return the conversation within the tokens that the options give it.
 
         Of answers of this `past` that it has no room for, its first message says in a line each what came of them: they
         are what the line of tries has learned, and no other line's are among them.
@@ -152,14 +152,14 @@ class Prompting:
         return truncated([*messages[:first], Message(role="user", text=text), *messages[first + 1 :]], room)
 
     def _others(self, others: frozenset[str]) -> str:
-        """The files besides that may be changed, those in the target's own folder first, as far as there is room."""
+        """Return the other files that may be changed, those in the target's folder first, as many as fit."""
         folder = self.problem.path.rpartition("/")[0]
         nearest = sorted(others, key=lambda path: (path.rpartition("/")[0] != folder, path))
         rest = f"\n- and {len(nearest) - MAX_OTHERS} more" if len(nearest) > MAX_OTHERS else ""
         return "\n".join(f"- {path}" for path in nearest[:MAX_OTHERS]) + rest
 
     def _tests(self) -> tuple[KnownTest, ...]:
-        """The tests that the first message is about; those of a hole fail all, if only because it is one.
+        """Return the tests that the first message is about; those of a hole fail all, if only because it is one.
 
         The examples that the user gave come first, red or not.
         """
@@ -169,7 +169,7 @@ class Prompting:
         return (*(test for test in tests if test.is_given), *(test for test in chosen if not test.is_given))
 
     def _tests_of(self, findings: Sequence[Finding]) -> list[str]:
-        """The sources of tests that findings begin with, if they were not shown in the first message."""
+        """Return the sources of tests that findings begin with, if they were not shown in the first message."""
         shown = {test.id for test in self._tests()}
         others = [test.id for test in self.problem.baseline.tests if test.id not in shown]
         named = [one for one in others if any(finding.message.startswith(f"{one}:") for finding in findings)]
@@ -181,7 +181,7 @@ class Prompting:
         return [self._finding(each, candidate, answer) for verdict in report.objecting for each in verdict.findings]
 
     def _finding(self, finding: Finding, candidate: Candidate, answer: str) -> str:
-        """A finding as a line, with the line of the answer it is about where it names one of these."""
+        """Return a finding as a line, with the line of the answer it is about where it names one of these."""
         message = _point(finding.message)
         if finding.line is None:
             return message
@@ -194,14 +194,14 @@ class Prompting:
 
 
 def written(candidate: Candidate, problem: Problem) -> str:
-    """The target's source as a candidate has it, whether it parses or not, with the indentation of its first line."""
+    """Return a candidate's source of the target, even if invalid, with the indentation of its first line."""
     text, span = candidate.text, problem.target.span
     end = len(text) - (len(problem.text) - span.end)
     return text[_first_line_start(text, problem) : end].replace("\r\n", "\n") or OMISSION.strip()
 
 
 def answer_of(candidate: Candidate, problem: Problem) -> str:
-    """A candidate as the answer that it could have been taken from."""
+    """Return a candidate as the answer that it could have been taken from."""
     return answered(candidate, written(candidate, problem))
 
 
@@ -211,7 +211,7 @@ def as_text(text: str) -> str:
 
 
 def _point(message: str) -> str:
-    """A message as a point of a list, no longer than a model is told of one."""
+    """Return a message as a point of a list, no longer than a model is told of one."""
     return f"- {shortened(message.strip(), FINDING_CHARACTERS)}"
 
 

@@ -39,7 +39,7 @@ class Related:
         self._text: str | None = None if tokens else ""
 
     async def text(self) -> str:
-        """The related code as it stands in a prompt; whoever asks first has it looked for, the others wait for that.
+        """Return the related code for a prompt; the first caller starts the search, the others wait for it.
 
         It is a help and no more: where it cannot be looked for, there is none.
         """

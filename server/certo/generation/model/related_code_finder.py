@@ -59,7 +59,7 @@ def _keep_no_cache() -> None:
 
 
 def _used(script: Any, request: dict[str, Any]) -> Iterator[Any]:
-    """The names that stand in the target, each once."""
+    """Yield the names that stand in the target, each once."""
     seen: set[str] = set()
     for name in script.get_names(all_scopes=True, definitions=False, references=True):
         if request["first"] <= name.line <= request["last"] and name.name not in seen:
@@ -76,7 +76,7 @@ class _Places:
         self._shown: set[tuple[str, int]] = set()
 
     def definition(self, name: Any) -> dict[str, Any] | None:
-        """A function, a class or a value of a module, with its code; None for all else."""
+        """Return a function, a class or a value of a module, with its code; None for all else."""
         if name.type not in {"function", "class", "statement"}:
             return None
         start, end = name.get_definition_start_position(), name.get_definition_end_position()
@@ -88,7 +88,7 @@ class _Places:
         return {**found, "code": code if len(code) <= MAX_CHARACTERS else _without_bodies(code)[:MAX_CHARACTERS]}
 
     def call(self, name: Any) -> dict[str, Any] | None:
-        """A place where the target is used, with the lines around it; None for its definition and its imports."""
+        """Return a call of the target with the lines around it; None for its definition and its imports."""
         if name.is_definition() or name.line is None:
             return None
         found = self._found(name, name.line)
@@ -102,7 +102,7 @@ class _Places:
         return {**found, "code": "\n".join(lines[max(0, name.line - 1 - AROUND) : name.line + AROUND])}
 
     def _found(self, name: Any, line: int | None) -> dict[str, Any] | None:
-        """The file of a name and its lines, unless it is not the project's, known or shown already."""
+        """Return the file of a name and its lines, unless it is not the project's, known or shown already."""
         if line is None or name.module_path is None or not _is_below(name.module_path, self._root):
             return None
         inside = name.module_path.relative_to(self._root)
@@ -120,7 +120,7 @@ class _Places:
 
 
 def _without_bodies(code: str) -> str:
-    """A long class or function with `...` for the bodies of what is defined in it."""
+    """Return a long class or function with `...` for the bodies of what is defined in it."""
     try:
         tree = ast.parse(code)
     except SyntaxError:

@@ -53,14 +53,14 @@ class Templates:
     texts: Mapping[str, str]
 
     def fill(self, prompt: str, /, **values: str) -> str:
-        """A prompt with its placeholders filled; a section whose placeholders all stand for nothing is left out."""
+        """Return a prompt with its placeholders filled; a section with only empty placeholders is left out."""
         sections = map(Template, _SECTION.split(self.texts[prompt]))
         said = (section.substitute(values).strip() for section in sections if _has_something(section, values))
         return "\n\n".join(filter(None, said))
 
 
 def load(root: Path, directory: str) -> Templates:
-    """The prompts, with those of a project's `directory` in the place of certo's own.
+    """Return the prompts, with those of a project's `directory` in the place of certo's own.
 
     Raises:
         BadSetting: there is no such directory in the project, a file in it is no prompt, cannot be read, or has
@@ -77,7 +77,7 @@ def shipped(name: str) -> str:
 
 
 def _overriding(root: Path, directory: str) -> dict[str, str]:
-    """The texts of a project's own prompts, by name."""
+    """Return the texts of a project's own prompts, by name."""
     folder = (root / directory).resolve()
     if not folder.is_relative_to(root.resolve()) or not folder.is_dir():
         raise BadSetting(f"generation.prompts {directory!r} is no directory in the project {root}")
@@ -95,7 +95,7 @@ def _overriding(root: Path, directory: str) -> dict[str, str]:
 
 
 def _checked(file: Path) -> str:
-    """The text of a prompt whose placeholders are as they should be."""
+    """Return the text of a prompt whose placeholders are as they should be."""
     try:
         with file.open("rb") as opened:
             content = opened.read(_MAX_BYTES + 1)

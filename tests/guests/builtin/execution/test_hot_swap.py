@@ -14,7 +14,7 @@ from types import ModuleType
 import pytest
 
 from certo_builtin.execution.fuel import Meter, OutOfFuel
-from certo_builtin.execution.hot_swap import Graft
+from certo_builtin.execution.hot_swap import HotSwap
 from certo_builtin.source import FUNCTIONS, Source
 
 SOURCE = dedent(
@@ -67,14 +67,14 @@ def module(tmp_path: Path) -> Iterator[ModuleType]:
     del sys.modules["grafted"]
 
 
-def put(name: str, old: str, new: str) -> Graft:
-    """Graft the last function of that name with one change in it."""
+def put(name: str, old: str, new: str) -> HotSwap:
+    """HotSwap the last function of that name with one change in it."""
     source = Source(SOURCE)
     target = [one for one in ast.walk(source.tree) if isinstance(one, FUNCTIONS) and one.name == name][-1]
-    graft = Graft(source, "grafted.py", target)
+    hot_swap = HotSwap(source, "grafted.py", target)
     start = SOURCE.index(old, source.starts[target.lineno - 1])
-    graft.try_on([(start, start + len(old), new)])
-    return graft
+    hot_swap.try_on([(start, start + len(old), new)])
+    return hot_swap
 
 
 @pytest.fixture(autouse=True)

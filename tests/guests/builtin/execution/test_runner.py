@@ -14,7 +14,7 @@ from certo.generation.builtin.options import BuiltinOptions
 from certo_builtin.execution.allowance import Allowance
 from certo_builtin.execution.checks import Check
 from certo_builtin.execution.fuel import Meter
-from certo_builtin.execution.hot_swap import Graft
+from certo_builtin.execution.hot_swap import HotSwap
 from certo_builtin.execution.runner import LOST, PASSED, SLUGGISH_SECONDS, CandidateRunner
 from certo_builtin.repair.fault_localization import traced
 from certo_builtin.source import Source
@@ -67,12 +67,12 @@ async def test_slow_test_does_not_hide_the_repair(
     assert [text_of(problem, one) for one in found] == [SOURCE.replace("> 1", ">= 1")], ended.reason
 
 
-def bench_with(*checks: Check) -> CandidateRunner:
-    """A bench with a function that none of its checks calls."""
+def runner_with(*checks: Check) -> CandidateRunner:
+    """A runner with a function that none of its checks calls."""
     source = Source("def f():\n    pass\n")
     target = source.function_at(1, "f")
     assert target is not None
-    return CandidateRunner(Graft(source, "mod.py", target), checks, Meter(), Allowance(60.0))
+    return CandidateRunner(HotSwap(source, "mod.py", target), checks, Meter(), Allowance(60.0))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what a process has waited for a processor")
@@ -86,7 +86,7 @@ def test_waiting_test_is_not_called_slow() -> None:
 
     with crowded(6):
         began = time.monotonic()
-        trace = traced(bench_with(Check("quick", compute, owed=False)))
+        trace = traced(runner_with(Check("quick", compute, owed=False)))
         took = time.monotonic() - began
     assert trace.endings == [PASSED]
     # By the clock on the wall it is sluggish, or there was no crowd.
@@ -96,17 +96,17 @@ def test_waiting_test_is_not_called_slow() -> None:
 def test_drawing_texts_is_not_called_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hypothesis's tables of characters count as no time of the test."""
     monkeypatch.setattr(charmap, "_charmap", None)
-    trace = traced(bench_with(Check("texts", charmap.charmap, owed=False)))
+    trace = traced(runner_with(Check("texts", charmap.charmap, owed=False)))
     assert trace.endings == [PASSED]
     assert trace.seconds[0] < SLUGGISH_SECONDS
     assert charmap._charmap
 
 
 def test_alarm_at_any_moment_ends_one_run() -> None:
-    bench = bench_with()
+    runner = runner_with()
     before = signal.getsignal(signal.SIGALRM)
     try:
-        endings = [bench.run_limited(lambda: None, 100, seconds * 1e-6) for seconds in range(1, 60) for _ in range(50)]
+        endings = [runner.run_limited(lambda: None, 100, seconds * 1e-6) for seconds in range(1, 60) for _ in range(50)]
     finally:
         signal.signal(signal.SIGALRM, before)
     assert {PASSED, LOST} == set(endings)

@@ -23,8 +23,8 @@ MENDED = SOURCE.replace("> least", ">= least").replace("sorted(kept)[1:]", "sort
 
 def test_edits_are_paired_when_one_progresses(tmp_path: Path) -> None:
     with alive(tmp_path, SOURCE, TESTS) as patient:
-        edits = ranked(patient.scene, patient.suspicion, patient.question)
-        found = pairs(patient.bench, patient.question, edits[:400], patient.failing)
+        edits = ranked(patient.context, patient.suspicion, patient.question)
+        found = pairs(patient.runner, patient.question, edits[:400], patient.failing)
     texts = {applied(SOURCE, one.edits) for one in found}
     whole = SOURCE.replace("> least", ">= least").replace("sorted(kept)[1:]", "sorted(kept)")
     assert texts & {MENDED, whole}

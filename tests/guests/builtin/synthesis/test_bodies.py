@@ -25,7 +25,7 @@ from certo_builtin.synthesis.loops import Body, assigned
 from certo_builtin.synthesis.space import CONSTANTS
 from certo_builtin.synthesis.synthesis import result_when_empty
 from certo_builtin.synthesis.terms import ATOM, MISSING, PRODUCT, Near, Term, agrees, kinds_of
-from certo_builtin.synthesis.unused_hints import Unsaid
+from certo_builtin.synthesis.unused_hints import UnusedHints
 
 Rows = list[tuple[tuple[Any, ...], Any]]
 TRIES = 20000
@@ -238,11 +238,11 @@ def test_checks_may_call_something_on_results() -> None:
 
 
 def test_words_ask_for_what_answers_to_them() -> None:
-    unsaid = Unsaid(frozenset({"n"}), stems("how many primes are there below n"), COMPONENTS)
-    assert set(unsaid.answers) == stems("prime below")
+    hints = UnusedHints(frozenset({"n"}), stems("how many primes are there below n"), COMPONENTS)
+    assert set(hints.answers) == stems("prime below")
     silent, speaking = "n // 2", "n > 1 and all(n % d for d in range(2, int(n ** 0.5) + 1))"
-    assert unsaid.answered(silent) < unsaid.answered(f"({speaking})") < 1
-    assert unsaid.cost("1") > unsaid.cost(silent)
+    assert hints.answered(silent) < hints.answered(f"({speaking})") < 1
+    assert hints.cost("1") > hints.cost(silent)
 
 
 def test_a_number_may_be_wanted_only_roughly() -> None:

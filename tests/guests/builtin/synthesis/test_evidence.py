@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from certo_builtin.synthesis.components.catalogue import COMPONENTS
 from certo_builtin.synthesis.docstring_words import stems
-from certo_builtin.synthesis.evidence import FEW_TRUTHS, bits_in, spoken_for, told_by
+from certo_builtin.synthesis.evidence import MAX_CHANCE_BOOLEANS, bits_in, spoken_for, told_by
 from certo_builtin.synthesis.expected_values import Known
 from certo_builtin.synthesis.loops import Body
-from certo_builtin.synthesis.unused_hints import Unsaid
+from certo_builtin.synthesis.unused_hints import UnusedHints
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.floats(allow_nan=False, allow_infinity=False),
@@ -38,7 +38,7 @@ def test_what_was_seen_before_tells_little(value: object) -> None:
 
 @given(st.lists(st.booleans()))
 def test_a_few_truth_values_tell_nothing(results: list[bool]) -> None:
-    assert (told(results) == 0) is (len(results) <= FEW_TRUTHS)
+    assert (told(results) == 0) is (len(results) <= MAX_CHANCE_BOOLEANS)
 
 
 def test_unprintable_and_infinite_values_tell_nothing() -> None:
@@ -70,16 +70,16 @@ def test_results_found_in_arguments_tell_less() -> None:
 
 def test_unused_parameter_demands_more_evidence() -> None:
     known = [Known((3, 5), 12), Known((5, 2), 20)]
-    unsaid = Unsaid(frozenset({"n", "m"}), frozenset(), COMPONENTS)
+    hints = UnusedHints(frozenset({"n", "m"}), frozenset(), COMPONENTS)
     one, both = Body(4, ("return 4 * n",)), Body(4, ("return n * m",))
-    assert spoken_for(one, known, unsaid) == spoken_for(both, known, unsaid) / 4
+    assert spoken_for(one, known, hints) == spoken_for(both, known, hints) / 4
 
 
 def test_examples_speak_less_for_what_is_longer() -> None:
     known = [Known((3,), 12), Known((5,), 20)]
-    unsaid = Unsaid(frozenset({"n"}), frozenset(), COMPONENTS)
+    hints = UnusedHints(frozenset({"n"}), frozenset(), COMPONENTS)
     short, long = Body(4, ("return 4 * n",)), Body(9, ("return n + n + n + n",))
-    assert spoken_for(short, known, unsaid) > spoken_for(long, known, unsaid) > 0
+    assert spoken_for(short, known, hints) > spoken_for(long, known, hints) > 0
 
 
 @given(st.recursive(st.integers() | st.text() | st.booleans() | st.none(), st.lists))
@@ -92,15 +92,15 @@ def test_booleans_count_when_all_words_answer() -> None:
     known = [Known(("abc",), True), Known(("ab",), False), Known(("a" * 6,), False)]
     prime = Body(6, ("return (len(s) > 1 and all(len(s) % d for d in range(2, int(len(s) ** 0.5) + 1)))",))
     odd = Body(4, ("return len(s) % 2 != 0",))
-    asked = Unsaid(frozenset({"s"}), stems("whether the length is prime"), COMPONENTS)
+    asked = UnusedHints(frozenset({"s"}), stems("whether the length is prime"), COMPONENTS)
     assert asked.answered_all(prime.lines[0]) == 2
     assert spoken_for(prime, known, asked) > spoken_for(odd, known, asked) == 0.0
     assert spoken_for(prime, known[1:], asked) == 0.0, "what is always the same tells nothing"
-    assert spoken_for(prime, known, Unsaid(frozenset({"s"}), frozenset(), COMPONENTS)) == 0.0
+    assert spoken_for(prime, known, UnusedHints(frozenset({"s"}), frozenset(), COMPONENTS)) == 0.0
 
 
 def test_results_written_down_are_no_evidence() -> None:
     known = [Known((3,), "a long sentence"), Known((5,), "a long sentence")]
-    unsaid = Unsaid(frozenset(), frozenset(), COMPONENTS)
-    assert spoken_for(Body(3, ("return 'a long sentence'",)), known, unsaid) < 10
-    assert spoken_for(Body(3, ("return SENTENCE",)), known, unsaid) > 20
+    hints = UnusedHints(frozenset(), frozenset(), COMPONENTS)
+    assert spoken_for(Body(3, ("return 'a long sentence'",)), known, hints) < 10
+    assert spoken_for(Body(3, ("return SENTENCE",)), known, hints) > 20

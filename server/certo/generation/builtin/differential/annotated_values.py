@@ -96,7 +96,7 @@ def _collections(name: str, inner: list[ast.expr], of: list[list[str]]) -> list[
 
 
 def _chosen(of: list[str]) -> list[list[str]]:
-    """Some of such elements: none, one, in both orders, with repetitions, and many."""
+    """Return some of such elements: none, one, in both orders, with repetitions, and many."""
     first, second, third = of[0], of[1 % len(of)], of[2 % len(of)]
     several = [[], [second], [first, second], [second, first], [second, second], [second, third, first]]
     several += [[third, second, third, first], [second, third, third], of[:5], [*of[:4], *of[:4]]]

@@ -61,7 +61,7 @@ class RecordedCall:
         }
 
     def values(self) -> Iterator[tuple[str | int, str]]:
-        """Every expression in it by its place: the receiver's is "", those of arguments their number or their name."""
+        """Return every expression in it by its place: "" for the receiver, number or name for arguments."""
         if self.receiver is not None and self.callee.receiver is None:
             yield "", self.receiver
         yield from enumerate(self.arguments)
@@ -86,7 +86,7 @@ def callee_of(definition: Definition, qualname: str) -> Callee | None:
 
 
 def recorded(callee: Callee, message: Mapping[str, Any]) -> RecordedCall | None:
-    """A call that was told of; None for what is none, since who tells shares its process with the code of others."""
+    """Return the call in a message; None for a malformed one: its sender shares a process with the user's code."""
     arguments, named = message.get("arguments"), message.get("named")
     if not isinstance(arguments, list) or not isinstance(named, dict):
         return None
@@ -104,7 +104,7 @@ def recorded(callee: Callee, message: Mapping[str, Any]) -> RecordedCall | None:
 
 
 def _mark(decorator: ast.expr) -> str:
-    """The last name of a decorator."""
+    """Return the last name of a decorator."""
     if isinstance(decorator, ast.Call):
         decorator = decorator.func
     return decorator.attr if isinstance(decorator, ast.Attribute) else getattr(decorator, "id", "")
@@ -120,5 +120,5 @@ def _is_expression(text: str) -> bool:
 
 
 def _closed(receiver: str) -> str:
-    """The receiver as it stands before a dot: a number needs parentheses there."""
+    """Return the receiver as it stands before a dot: a number needs parentheses there."""
     return f"({receiver})" if receiver[:1].isdigit() or receiver[:1] in "-+" else receiver

@@ -35,7 +35,7 @@ _MAX_SIZE = 10_000
 
 
 def boundaries(definitions: Iterable[Definition]) -> tuple[int, ...]:
-    """The whole numbers that code compares with or counts to, and those beside them."""
+    """Return the whole numbers that code compares with or counts to, and those beside them."""
     found = {
         value
         for definition in definitions
@@ -86,7 +86,7 @@ def plainer(call: RecordedCall, required: int) -> Iterator[RecordedCall]:
 
 
 def _near(calls: Iterable[RecordedCall], numbers: tuple[int, ...]) -> Iterator[RecordedCall]:
-    """The calls with one value changed to one near it, or to None, which is strange where it is no value yet."""
+    """Yield the calls with one value changed to one near it, or to None, which is strange where it is no value yet."""
     for call in calls:
         for place, text in call.values():
             for changed in near(text, numbers):
@@ -163,7 +163,7 @@ def _named(
 
 
 def parameters_of(callee: Callee, definition: Definition) -> list[tuple[ast.arg, ast.expr | None]]:
-    """The parameters that a caller fills by their places, with their defaults; the receiver's is none of them."""
+    """Return the positional parameters without the receiver, with their defaults."""
     given = definition.node.args
     every = [*given.posonlyargs, *given.args]
     defaults = [*[None] * (len(every) - len(given.defaults)), *given.defaults]
@@ -173,7 +173,7 @@ def parameters_of(callee: Callee, definition: Definition) -> list[tuple[ast.arg,
 
 
 def unfilled(callee: Callee, definition: Definition) -> list[str]:
-    """The names of the parameters for which nothing says what they take."""
+    """Return the names of the parameters for which nothing says what they take."""
     return [
         argument.arg
         for argument, default in parameters_of(callee, definition)
@@ -182,7 +182,7 @@ def unfilled(callee: Callee, definition: Definition) -> list[str]:
 
 
 def _with(call: RecordedCall, place: str | int, text: str) -> RecordedCall:
-    """The call with another value in one place."""
+    """Return the call with another value in one place."""
     if place == "":
         return replace(call, receiver=text)
     if isinstance(place, int):

@@ -112,7 +112,7 @@ class _Comparing:
         return Comparison(difference=Difference(call=best.call.text, ours=one, theirs=other), tried=self._compared)
 
     async def _plainest(self, found: Sequence[_FoundDifference]) -> list[_FoundDifference]:
-        """The plainest finds that can be made of the best ones by leaving something out, again and again."""
+        """Return the plainest finds that can be made of the best ones by leaving something out, again and again."""
         required = sum(default is None for _, default in parameters_of(self._callee, self._ours.definition))
         best = sorted(found, key=lambda each: each.rank)[:BEAM]
         for _ in range(ROUNDS):
@@ -125,7 +125,7 @@ class _Comparing:
         return best
 
     async def _confirmed(self, found: Sequence[_FoundDifference]) -> _FoundDifference | None:
-        """The first find of which the same comes where nothing was called before; None where there is none."""
+        """Return the first find of which the same comes where nothing was called before; None where there is none."""
         finds = list({each.call.text: each for each in found}.values())
         again = finds[:MAX_CONFIRMED]
         ours, theirs = await self._tried([each.call for each in again], alone=True)

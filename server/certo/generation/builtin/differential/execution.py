@@ -128,7 +128,7 @@ class Side:
 
 
 def side_of(problem: Problem, text: str, executor: Executor, interpreter: Interpreter) -> Side | None:
-    """The side of a text of the problem's document; None where the target is not to be found in it."""
+    """Return the side of a text of the problem's document; None where the target is not to be found in it."""
     try:
         target = find_target(text, ByName.of(problem.target), path=problem.path)
     except BadRequest:

@@ -29,7 +29,7 @@ def near(text: str, numbers: Iterable[int] = ()) -> Iterator[str]:
 
 
 def strange(text: str) -> Iterator[str]:
-    """The value that is none, in place of one or among its elements: what callers may not have thought of."""
+    """Yield the value that is none, in place of one or among its elements: what callers may not have thought of."""
     yield "None"
     node = ast.parse(text, mode="eval").body
     if isinstance(node, ast.List | ast.Tuple):
@@ -76,7 +76,7 @@ def _near_text(value: str) -> Iterator[str]:
 
 
 def _near_elements(node: ast.expr, numbers: tuple[int, ...]) -> Iterator[ast.expr | str]:
-    """Another selection, another order, or one element another."""
+    """Yield another selection, another order, or one element another."""
     assert isinstance(node, LISTED)
     elements = node.elts
     kind = type(node)
@@ -93,7 +93,7 @@ def _near_elements(node: ast.expr, numbers: tuple[int, ...]) -> Iterator[ast.exp
 
 
 def _within(node: ast.expr, elements: list[ast.expr], numbers: tuple[int, ...]) -> Iterator[ast.expr | str]:
-    """The same expression with one of its elements changed; it is as it was when this has ended."""
+    """Yield the same expression with one of its elements changed; it is as it was when this has ended."""
     for place, element in enumerate(elements[:MAX_ELEMENTS]):
         for changed in _near(element, numbers):
             elements[place] = ast.parse(changed, mode="eval").body if isinstance(changed, str) else changed
@@ -151,7 +151,7 @@ def _simpler_within(node: ast.expr, elements: list[ast.expr]) -> Iterator[str]:
 
 
 def _listed(kind: type[ast.expr], chosen: Sequence[ast.expr]) -> ast.expr:
-    """A list, a tuple or a set of these elements."""
+    """Return a list, a tuple or a set of these elements."""
     if kind is ast.Set:
         return ast.Set(elts=list(chosen))
     return (
@@ -167,7 +167,7 @@ def _is_float(node: ast.Call) -> bool:
 
 
 def literal(node: ast.expr) -> object:
-    """The plain value an expression stands for; Ellipsis where it is none."""
+    """Return the plain value an expression stands for; Ellipsis where it is none."""
     try:
         value = ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):

@@ -98,7 +98,7 @@ def telling(ours: CallOutcome, theirs: CallOutcome) -> int:
 
 
 def told(*outcomes: CallOutcome) -> tuple[str, ...]:
-    """Each in words that those that differ do not share: the results, or else what they hold, was printed, or is left.
+    """Return texts of outcomes that differ where these do: of results, else of their contents, output or arguments.
 
     Those that a caller could not tell apart are told in the same words.
     """

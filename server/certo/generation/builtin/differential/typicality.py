@@ -52,7 +52,7 @@ def is_typical(known: Sequence[RecordedCall]) -> Callable[[RecordedCall], bool]:
 
 
 def _values(call: RecordedCall) -> Iterator[tuple[Place, Any]]:
-    """The arguments that are literals, by their places."""
+    """Yield the arguments that are literals, by their places."""
     for place, text in call.values():
         try:
             yield place, ast.literal_eval(text)
@@ -65,7 +65,7 @@ def _numbers(call: RecordedCall) -> dict[Place, float]:
 
 
 def _least(known: Sequence[RecordedCall]) -> dict[tuple[Place, str], int]:
-    """The least measure of each kind and place that there is."""
+    """Return the least measure of each kind and place that there is."""
     least: dict[tuple[Place, str], int] = {}
     for call in known:
         for what, measure in _measures(call):
@@ -84,7 +84,7 @@ def _measures(call: RecordedCall) -> Iterator[tuple[tuple[Place, str], int]]:
 
 
 def _texts(call: RecordedCall) -> Iterator[str]:
-    """Every text in the arguments, however deep within them."""
+    """Yield every text in the arguments, however deep within them."""
     return (part for _, value in _values(call) for part in _parts(value) if isinstance(part, str))
 
 

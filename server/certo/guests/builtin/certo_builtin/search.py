@@ -11,8 +11,8 @@ from typing import Any, Callable, Dict, List
 
 from certo_builtin.differential.call_recorder import observed
 from certo_builtin.execution.allowance import Allowance
-from certo_builtin.execution.checks import Check, doctest_check, owed_examples, suite_of, with_pytest
-from certo_builtin.progress import Gathering, Teller, counted
+from certo_builtin.execution.checks import Check, doctest_check, required_examples, suite_of, with_pytest
+from certo_builtin.progress import Reporter, StoppingRule, counted
 from certo_builtin.question import Question, read
 from certo_builtin.repair.repair import repair
 from certo_builtin.synthesis.synthesis import synthesise
@@ -33,24 +33,24 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
     """Search for what the request asks; everything found is told, and last how it ended."""
     question = read(request)
     allowance = Allowance(question.seconds, question.steps)
-    teller = Teller(tell, Gathering(question.plausible, allowance))
+    reporter = Reporter(tell, StoppingRule(question.plausible, allowance))
 
     def search(checks: List[Check]) -> None:
-        teller.done(_searched(question, checks, teller, tell, allowance))
+        reporter.done(_searched(question, checks, reporter, tell, allowance))
 
     if not suite_of(question):
         search([])
     elif importlib.util.find_spec("pytest") is None:
-        teller.done("the tests need pytest, which this interpreter cannot import")
+        reporter.done("the tests need pytest, which this interpreter cannot import")
     elif not with_pytest(question, search):
-        teller.done("pytest could not collect the failing tests again")
+        reporter.done("pytest could not collect the failing tests again")
 
 
-def _searched(question: Question, checks: List[Check], teller: Teller, tell: Tell, allowance: Allowance) -> str:
+def _searched(question: Question, checks: List[Check], reporter: Reporter, tell: Tell, allowance: Allowance) -> str:
     named = len(suite_of(question))
     if named and not checks:
         return "pytest could not collect the {} again".format(counted(named, "test"))
-    owed = owed_examples(question)
+    owed = required_examples(question)
     module = import_file(os.path.join(question.root, question.path), question.root)
     everything = list(checks)
     if owed:
@@ -59,12 +59,12 @@ def _searched(question: Question, checks: List[Check], teller: Teller, tell: Tel
         return "no doctest, no test and no example says what {} should do".format(question.name)
     try:
         if question.is_hole:
-            ending = synthesise(question, everything, vars(module), teller, allowance)
+            ending = synthesise(question, everything, vars(module), reporter, allowance)
         else:
-            ending = repair(question, everything, teller, allowance)
+            ending = repair(question, everything, reporter, allowance)
     except RecursionError:
         return "{} is nested too deeply to be searched; take a part of it out into a function".format(question.name)
-    if teller.gathered.count > 1:
-        for said in observed(question, everything, vars(module), teller.first):
+    if reporter.stopping_rule.count > 1:
+        for said in observed(question, everything, vars(module), reporter.first):
             tell(said)
     return ending

@@ -23,7 +23,7 @@ def applied(text: str, edits: Iterable[Edit], origin: int = 0) -> str:
 
 
 def within(text: str, edits: Tuple[Edit, ...], end: int) -> Tuple[Edit, ...]:
-    """The same edits made up to `end` where they are of whole lines: the line break there is not the function's."""
+    """Return the same edits, those of whole lines up to `end`: the line break there is outside the function."""
     if all(last <= end for _, last, _ in edits):
         return edits
     found = LINE_BREAK.match(text, end)
@@ -32,7 +32,7 @@ def within(text: str, edits: Tuple[Edit, ...], end: int) -> Tuple[Edit, ...]:
 
 
 def _shortened(text: str, edit: Edit, end: int, rest: str) -> Edit:
-    """An edit that ends behind a line break as one that ends before it."""
+    """Return an edit that ends behind a line break as one that ends before it."""
     first, last, new = edit
     if new.endswith(rest):
         return (first, end, new[: -len(rest)]) if first <= end else (end, end, rest + new[: -len(rest)])
@@ -58,7 +58,7 @@ class Source:
         }
 
     def offset(self, line: int, column: int) -> int:
-        """The offset of a 1-based line and a column in bytes."""
+        """Return the offset of a 1-based line and a column in bytes."""
         start = self.starts[line - 1]
         content = self.text[start : self.starts[line]]
         if content.isascii():
@@ -74,18 +74,18 @@ class Source:
         return self.offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
 
     def text_of(self, node: Union[ast.expr, ast.stmt]) -> str:
-        """The source of a node, as written."""
+        """Return the source of a node, as written."""
         return self.text[self.start(node) : self.end(node)]
 
     def function_at(self, line: int, name: str) -> Optional[Function]:
-        """The function of that name whose `def` stands on that line."""
+        """Return the function of that name whose `def` stands on that line."""
         for node in ast.walk(self.tree):
             if isinstance(node, FUNCTIONS) and node.lineno == line and node.name == name:
                 return node
         return None
 
     def lineage(self, function: Function) -> Tuple[List[str], Function]:
-        """The classes around the outermost function that holds `function`, outermost first, and that function."""
+        """Return the outermost function around `function`, after the names of the classes around it."""
         chain: List[ast.AST] = [function]
         while chain[-1] in self.parents:
             chain.append(self.parents[chain[-1]])
@@ -98,6 +98,6 @@ class Source:
         return classes, function
 
     def lines_of(self, function: Function) -> Tuple[int, int]:
-        """The first and last line of a function, decorators included."""
+        """Return the first and last line of a function, decorators included."""
         first = min([function.lineno, *(decorator.lineno for decorator in function.decorator_list)])
         return first, function.end_lineno or function.lineno

@@ -32,7 +32,7 @@ class Outside:
         self._made = 0
 
     def tool(self, name: str, stand_in: Callable[..., Any]) -> Callable[..., Any]:
-        """A function that calls the tool `name` outside; `stand_in` has its parameters."""
+        """Return a function that calls the tool `name` outside; `stand_in` has its parameters."""
         signature = inspect.signature(stand_in)
 
         def call(*positional: Any, **named: Any) -> Any:
@@ -94,7 +94,7 @@ def _bring_in_tools(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], No
 
 
 def _module(name: str, source: str) -> types.ModuleType:
-    """A module made from its text, whose lines tracebacks can show."""
+    """Return a module made from its text, whose lines tracebacks can show."""
     path = "{}.py".format(name)
     linecache.cache[path] = (len(source), None, source.splitlines(True), path)
     module = types.ModuleType(name)
@@ -109,7 +109,7 @@ def _words(error: BaseException) -> str:
 
 
 def _lines(error: BaseException, module: str) -> List[int]:
-    """The lines of the module that were on the way to an error, the outermost first."""
+    """Return the lines of the module that were on the way to an error, the outermost first."""
     path = "{}.py".format(module)
     if isinstance(error, SyntaxError) and error.filename == path:
         return [error.lineno or 1]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from typing import Any, Callable, Dict, List, Sequence
 
-from certo_builtin.differential.call_runner import ENDLESS, Trial, bench_of
+from certo_builtin.differential.call_runner import ENDLESS, Trial, runner_for
 from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.fork_pool import each
 from certo_builtin.execution.runner import CandidateRunner
@@ -22,7 +22,7 @@ STEPS = 20000
 SECONDS = 1.0
 """What one call may take by the clock, where it does no steps that are counted."""
 
-MAX_ENDLESS = 4
+MAX_HANGING_CALLS = 4
 """After so many calls that do not come back no more are made of a version."""
 
 
@@ -30,11 +30,11 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
     """Make the calls and tell for each version what came of those that were made, by their numbers."""
     allowance = Allowance(request["seconds"])
     module = import_file(os.path.join(request["root"], request["path"]), request["root"])
-    bench = bench_of(request, allowance)
-    if bench is None:
+    runner = runner_for(request, allowance)
+    if runner is None:
         return
     calls: List[Dict[str, Any]] = request["calls"]
-    making = _Making(bench, Trial(bench, vars(module), STEPS, SECONDS), calls, request["alone"])
+    making = _Making(runner, Trial(runner, vars(module), STEPS, SECONDS), calls, request["alone"])
     versions: List[List[Edit]] = [[], *([tuple(edit) for edit in edits] for edits in request["versions"])]
     forth, back = range(len(calls)), range(len(calls) - 1, -1, -1)
     try:
@@ -52,8 +52,8 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
 class _Making:
     """Makes the calls of a request in children with one version in place; `alone` gives each call one of its own."""
 
-    def __init__(self, bench: CandidateRunner, trial: Trial, calls: Sequence[Dict[str, Any]], alone: bool) -> None:
-        self._bench = bench
+    def __init__(self, runner: CandidateRunner, trial: Trial, calls: Sequence[Dict[str, Any]], alone: bool) -> None:
+        self._bench = runner
         self._trial = trial
         self._calls = calls
         self._alone = alone
@@ -64,7 +64,7 @@ class _Making:
 
         def work(number: int) -> Any:
             if not grafted:
-                self._bench.graft.try_on(edits)
+                self._bench.hot_swap.try_on(edits)
                 grafted.append(True)
             return self._trial.outcome(self._calls[number])
 
@@ -73,6 +73,6 @@ class _Making:
         for number, came in each(work, order, SECONDS + 1.0, self._bench.allowance, alone=self._alone):
             outcomes[number] = came or ENDLESS
             endless += outcomes[number] == ENDLESS
-            if endless > MAX_ENDLESS:
+            if endless > MAX_HANGING_CALLS:
                 break
         return outcomes

@@ -20,7 +20,7 @@ from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.checks import Check, doctest_check, suite_of, with_pytest
 from certo_builtin.execution.fork_pool import Emit, streamed
 from certo_builtin.execution.fuel import Meter
-from certo_builtin.execution.hot_swap import Graft
+from certo_builtin.execution.hot_swap import HotSwap
 from certo_builtin.execution.runner import CandidateRunner
 from certo_builtin.question import Question, read
 from certo_builtin.source import Edit, Function, Source
@@ -45,7 +45,7 @@ class Writer:
         """The names of the types of which a value could not be written."""
 
     def text(self, value: Any) -> Optional[str]:
-        """The expression for a value; None when there is none that is known to make an equal one."""
+        """Return the expression for a value; None when there is none that is known to make an equal one."""
         written = self._text(value, MAX_DEPTH)
         if written is None or len(written) > MAX_CHARACTERS:
             self.unwritten.add(type(value).__name__)
@@ -85,7 +85,7 @@ class Writer:
         return "frozenset({" + ", ".join(known) + "})" if known else "frozenset()"
 
     def _named(self, value: Any) -> Optional[str]:
-        """A member of an enumeration, a function or a class, by its name in the module or among the built-ins."""
+        """Return the name in the module or the built-ins of an enumeration's member, a function or a class."""
         if isinstance(value, enum.Enum):
             name = "{}.{}".format(type(value).__qualname__, value.name)
         elif isinstance(value, type) or callable(value):
@@ -117,7 +117,7 @@ class Writer:
 
 
 def call_text(name: str, arguments: Tuple[str, ...], named: Dict[str, str]) -> str:
-    """A call as it is written."""
+    """Return a call as it is written."""
     return "{}({})".format(name, ", ".join([*arguments, *("{}={}".format(key, one) for key, one in named.items())]))
 
 
@@ -129,7 +129,7 @@ SECONDS = 5.0
 MAX_CALLS = 120
 """Different calls that are told; the first of them tell what kind of values there are."""
 
-MAX_BORN = 20000
+MAX_RECORDED_OBJECTS = 20000
 """Objects whose making is remembered: they are kept alive, so that none takes the place of another."""
 
 
@@ -160,21 +160,21 @@ def observed(
     target = source.function_at(question.line, question.name)
     # Whoever has judged candidates has frozen all objects, and on the list of those that are frozen nothing is found.
     gc.unfreeze()
-    graft = Graft(source, question.path, target) if target is not None else None
-    if target is None or graft is None or not graft.live:
+    hot_swap = HotSwap(source, question.path, target) if target is not None else None
+    if target is None or hot_swap is None or not hot_swap.live:
         return []
     recorder = _Recorder(target, names)
-    bench = CandidateRunner(graft, checks, Meter(), Allowance(question.seconds))
+    runner = CandidateRunner(hot_swap, checks, Meter(), Allowance(question.seconds))
 
     def work(emit: Emit) -> None:
-        recorder.watch(bench.graft, edits, emit)
+        recorder.watch(runner.hot_swap, edits, emit)
         for index in range(len(checks)):
-            bench.run_check(index, STEPS, SECONDS)
+            runner.run_check(index, STEPS, SECONDS)
         emit({"kind": "unwritten", "types": sorted(recorder.writer.unwritten)})
 
     said: List[Dict[str, Any]] = []
     try:
-        said.extend(streamed(work, SECONDS + 2.0, bench.allowance))
+        said.extend(streamed(work, SECONDS + 2.0, runner.allowance))
     except Spent:
         pass
     return said
@@ -196,19 +196,19 @@ class _Recorder:
         self._told: Dict[str, None] = {}
         self._busy = False
 
-    def watch(self, graft: Graft, edits: Iterable[Edit], emit: Emit) -> None:
+    def watch(self, hot_swap: HotSwap, edits: Iterable[Edit], emit: Emit) -> None:
         """Have the live target, edited so, note its arguments from now on, and the module's classes their making."""
         for thing in list(self._names.values()):
             if type(thing) is type and thing.__module__ == self._names.get("__name__"):
                 self._watch_class(thing)
-        function = graft.tree(edits)
+        function = hot_swap.tree(edits)
         for node in ast.walk(function):
             if isinstance(node, type(self._target)) and node.name == self._target.name:
                 note = ast.parse("{}(({},))".format(SEEN, ", ".join(self._parameters()) or "None")).body[0]
                 node.body.insert(0, note)
         ast.fix_missing_locations(function)
         setattr(builtins, SEEN, functools.partial(self._see, emit))
-        graft.put(graft.compiled(function))
+        hot_swap.put(hot_swap.compiled(function))
 
     def _parameters(self) -> List[str]:
         star, stars = ([one] if one else [] for one in (self._star, self._stars))
@@ -221,7 +221,7 @@ class _Recorder:
 
         @functools.wraps(made)
         def making(one: Any, *arguments: Any, **named: Any) -> None:
-            if type(one) is kind and not self._busy and len(self._born) < MAX_BORN:
+            if type(one) is kind and not self._busy and len(self._born) < MAX_RECORDED_OBJECTS:
                 self._note_birth(one, arguments, named)
             made(one, *arguments, **named)
 

@@ -19,7 +19,7 @@ from certo_builtin.differential.value_view import View, cut
 from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.fork_pool import each
 from certo_builtin.execution.fuel import Meter, OutOfFuel
-from certo_builtin.execution.hot_swap import Graft
+from certo_builtin.execution.hot_swap import HotSwap
 from certo_builtin.execution.runner import PASSED, CandidateRunner
 from certo_builtin.source import Source
 from certo_worker.suite.module_import import import_file
@@ -40,7 +40,7 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
     allowance = Allowance(request["seconds"])
     module = import_file(os.path.join(request["root"], request["path"]), request["root"])
     calls: List[Dict[str, Any]] = request["calls"]
-    trial = Trial(bench_of(request, allowance), vars(module), STEPS, SECONDS)
+    trial = Trial(runner_for(request, allowance), vars(module), STEPS, SECONDS)
     forth, back = range(len(calls)), range(len(calls) - 1, -1, -1)
 
     def made(order: Sequence[int]) -> Iterator[Tuple[int, Optional[Any]]]:
@@ -56,26 +56,26 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
         return
 
 
-def bench_of(request: Dict[str, Any], allowance: Allowance) -> Optional[CandidateRunner]:
+def runner_for(request: Dict[str, Any], allowance: Allowance) -> Optional[CandidateRunner]:
     """Return the runner that counts the target's steps; None where the function cannot be given other code."""
     source = Source(request["text"])
     target = source.function_at(request["line"], request["name"])
-    graft = Graft(source, request["path"], target) if target is not None else None
-    if graft is None or not graft.live:
+    hot_swap = HotSwap(source, request["path"], target) if target is not None else None
+    if hot_swap is None or not hot_swap.live:
         return None
-    bench = CandidateRunner(graft, [], Meter(), allowance)
+    runner = CandidateRunner(hot_swap, [], Meter(), allowance)
     try:
-        graft.try_on(())
+        hot_swap.try_on(())
     except (SyntaxError, ValueError):
         return None
-    return bench
+    return runner
 
 
 class Trial:
     """Makes calls with the names of one module, each of at most so many steps and seconds."""
 
-    def __init__(self, bench: Optional[CandidateRunner], names: Dict[str, Any], steps: int, seconds: float) -> None:
-        self._bench = bench
+    def __init__(self, runner: Optional[CandidateRunner], names: Dict[str, Any], steps: int, seconds: float) -> None:
+        self._bench = runner
         self._names = names
         self._steps = steps
         self._seconds = seconds
@@ -109,7 +109,7 @@ class Trial:
 
 
 def _left(given: Tuple[List[Any], Dict[str, Any]]) -> str:
-    """The arguments as a call left them."""
+    """Return the arguments as a call left them."""
     arguments, named = given
     by_name = ("{}={}".format(name, View(one).state) for name, one in named.items())
     return ", ".join([*(View(one).state for one in arguments), *by_name])

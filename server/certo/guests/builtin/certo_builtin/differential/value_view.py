@@ -85,7 +85,7 @@ MAX_DEPTH = 8
 MAX_ITEMS = 1000
 """How many elements of a collection are looked at."""
 
-MAX_IN_ALL = 20000
+MAX_TOTAL_ITEMS = 20000
 """How many values within one another are looked at."""
 
 COLLECTIONS = (list, tuple, set, frozenset, dict)
@@ -113,12 +113,12 @@ class View:
 
 
 def shown(value: Any) -> str:
-    """A value in the words in which a user reads it; long ones are cut, with a digest of the whole."""
+    """Return a value in the words in which a user reads it; long ones are cut, with a digest of the whole."""
     return cut(_Look(through=False).look(value))
 
 
 def cut(text: str) -> str:
-    """A text as it is, or its beginning with a digest of all of it."""
+    """Return a text as it is, or its beginning with a digest of all of it."""
     if len(text) <= MAX_CHARACTERS:
         return text
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
@@ -130,11 +130,11 @@ class _Look:
 
     def __init__(self, through: bool) -> None:
         self._through = through
-        self._left = MAX_IN_ALL
+        self._left = MAX_TOTAL_ITEMS
         self.is_opaque = False
 
     def look(self, value: Any) -> str:
-        """The value in words."""
+        """Return the value in words."""
         try:
             return self._shown(value, MAX_DEPTH, frozenset())
         except Exception:  # whatever the project has made of its classes
@@ -206,7 +206,7 @@ def _is_later(value: Any) -> bool:
 
 
 def _between(plain: Type[Any], inside: List[str]) -> str:
-    """The elements of a collection, written between its signs."""
+    """Return the elements of a collection, written between its signs."""
     if plain is list:
         return "[" + ", ".join(inside) + "]"
     if plain is tuple:

@@ -47,7 +47,7 @@ class Stopwatch:
             self._account = None
 
     def _waited(self) -> float:
-        """The seconds that the process has waited for a processor; those last known where it has ended."""
+        """Return the seconds that the process has waited for a processor; those last known where it has ended."""
         if self._account is not None and _pread is not None:
             try:
                 # Three numbers: nanoseconds on a processor, nanoseconds that were waited for one, and how often.

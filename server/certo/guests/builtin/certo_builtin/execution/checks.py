@@ -45,7 +45,7 @@ def _plain_arguments(item: Any) -> bool:
 
 
 def _runner(item: Any, parts: List[str]) -> Callable[[], None]:
-    """The cheapest honest way to run a pytest item."""
+    """Return the cheapest honest way to run a pytest item."""
     if _plain_arguments(item):
         call = getattr(item, "callspec", None)
         # Before pytest 8 a direct parameter stood in `funcargs`, since then in `params`.
@@ -89,7 +89,7 @@ def _pass() -> None:
 
 
 def doctest_check(examples: Sequence[Example], owed: Container[str], names: Callable[[], Dict[str, Any]]) -> Check:
-    """All examples of the target in order, failing when one of those `owed` fails, which are named by their ids."""
+    """Return a check of all doctest examples in order, which fails when one with an id in `owed` fails."""
     parsed = [example_of(one.source, one.expected, equals=one.equals) for one in examples]
 
     def run() -> None:
@@ -119,15 +119,15 @@ def doctest_check(examples: Sequence[Example], owed: Container[str], names: Call
     return Check("doctest", run, owed=True)
 
 
-def owed_examples(question: Question) -> List[str]:
-    """The ids of the examples that count; all of them when the baseline names no test at all."""
+def required_examples(question: Question) -> List[str]:
+    """Return the ids of the examples that count; all of them when the baseline names no test at all."""
     known = [example.id for example in question.examples]
     named = [one for one in known if one in question.failing or one in question.passing]
     return named or ([] if question.failing else known)
 
 
 def suite_of(question: Question) -> List[str]:
-    """The ids of the tests that are pytest's."""
+    """Return the ids of the tests that are pytest's."""
     known = {example.id for example in question.examples}
     return [test for test in [*question.failing, *question.passing] if test not in known]
 
@@ -152,7 +152,7 @@ class Collector:
             self._failed_parts.append(report.longreprtext)
 
     def checks(self, items: Sequence[Any]) -> List[Check]:
-        """The items the question names, failing ones marked as owed."""
+        """Return the items the question names, failing ones marked as owed."""
         return [
             Check(item.nodeid, _runner(item, self._failed_parts), owed=self.wanted[item.nodeid])
             for item in items

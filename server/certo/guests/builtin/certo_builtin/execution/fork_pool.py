@@ -20,7 +20,7 @@ from typing import Any, Callable, Iterator, List, Optional, Sequence, Tuple
 
 from certo_builtin.execution.allowance import Allowance, Stopwatch
 
-MORE_MEBIBYTES = 200
+MAX_EXTRA_MEBIBYTES = 200
 """Memory that pieces may take beyond what the process had; a list that grows for ever ends soon and alone."""
 
 Emit = Callable[[Any], None]
@@ -125,7 +125,7 @@ def _bound_memory() -> None:
         with open("/proc/self/statm", "rb") as account:
             held = int(account.read().split()[5]) * resource.getpagesize()
         _, most = resource.getrlimit(resource.RLIMIT_DATA)
-        wanted = held + MORE_MEBIBYTES * 1024 * 1024
+        wanted = held + MAX_EXTRA_MEBIBYTES * 1024 * 1024
         resource.setrlimit(resource.RLIMIT_DATA, (wanted if most < 0 else min(wanted, most), most))
     except (OSError, ValueError, IndexError):
         pass

@@ -1,10 +1,10 @@
-"""Grafting: give functions that are already alive the code of a candidate.
+"""Hot swap: give live functions the code of a candidate.
 
-The tests have imported the target long before a candidate exists, under whatever name, decorator or class. So nothing
-is imported again: the candidate's function is compiled and its code object put into every live function object that
-was made from the target's code, found on the garbage collector's list. `from module import f`, methods, properties,
-wrapped and registered functions all see it at once. A target within another function is grafted with the outermost
-function around it.
+The tests import the target before a candidate exists, under whatever name, decorator or class. So nothing is imported
+again: the candidate's function is compiled, and its code object is put into every live function object that was made
+from the target's code, found on the garbage collector's list. `from module import f`, methods, properties, wrapped and
+registered functions all see it at once. A target within another function is swapped with the outermost function around
+it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Path = Tuple[Tuple[str, int], ...]
 
 
 def nested(code: types.CodeType, path: Path = ()) -> Iterator[Tuple[Path, types.CodeType]]:
-    """A code object and all within it, each with its path."""
+    """Yield a code object and all within it, each with its path."""
     yield path, code
     seen: Dict[str, int] = {}
     for constant in code.co_consts:
@@ -36,7 +36,7 @@ def nested(code: types.CodeType, path: Path = ()) -> Iterator[Tuple[Path, types.
 
 
 def future_flags(tree: ast.Module) -> int:
-    """The compiler flags of the module's `from __future__ import` lines."""
+    """Return the compiler flags of the module's `from __future__ import` lines."""
     flags = 0
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and node.module == "__future__":
@@ -45,7 +45,7 @@ def future_flags(tree: ast.Module) -> int:
     return flags
 
 
-class Graft:
+class HotSwap:
     """The live functions made from one function of a document, and how to give them other code.
 
     `first` is the line of the document on which the compiled code's line 1 lies, less one.
@@ -130,7 +130,7 @@ class Graft:
         self.codes = list(parts.values())
         for function, path in self.live:
             part: Optional[types.CodeType] = parts.get(path)
-            # A closure made before the graft keeps its old code where the new one captures other variables.
+            # A closure made before the hot_swap keeps its old code where the new one captures other variables.
             if part is not None and (not path or part.co_freevars == function.__code__.co_freevars):
                 function.__code__ = part
         for cache in self.caches:

@@ -1,10 +1,9 @@
-"""Trying candidates on the checks, thousands of them: fast, in forked batches, the same way every time.
+"""Running thousands of candidates on the checks: fast, in forked batches, with the same result every time.
 
-Three things keep speed from costing truth. A candidate's steps are counted, so a loop ends by count and not by clock
-(those that only ran out of steps may be given more later). The check that stopped the last candidate is tried first on
-the next. And state that a candidate leaves behind in the process is noticed: after each batch the original code is
-checked again, and when it no longer does what it did, failure by failure and step by step, the whole batch is done
-again with a process for each candidate.
+A candidate's steps are counted, so that a loop ends by count and not by clock; one that only ran out of steps may get
+more later. The check that refuted the last candidate runs first on the next, for it mostly refutes that too. State that
+a candidate leaves behind in the process is detected: after each batch the original code runs again, and when its
+failures or steps differ from before, the whole batch is repeated with a process for each candidate.
 """
 
 from __future__ import annotations
@@ -19,33 +18,33 @@ from certo_builtin.execution.allowance import Allowance, Stopwatch
 from certo_builtin.execution.checks import Check
 from certo_builtin.execution.fork_pool import each
 from certo_builtin.execution.fuel import Meter, OutOfFuel
-from certo_builtin.execution.hot_swap import Graft
+from certo_builtin.execution.hot_swap import HotSwap
 from certo_builtin.source import Edit
 
 PASSED, FAILED, STARVED, BROKEN, LOST = "passed", "failed", "starved", "broken", "lost"
 """How a trial ends: all checks passed; one failed; steps ran out; no valid code; the process hung or died."""
 
 BATCH = 64
-"""Candidates to a forked child: enough to pay for the fork, few enough to do again."""
+"""Candidates to a forked child: enough to pay for the fork, few enough to repeat."""
 
-PROMPT_SECONDS = 0.2
-"""What a check may take that takes no steps: a hundred times what most take, for each that hangs costs so much."""
+MAX_STEPLESS_SECONDS = 0.2
+"""The time of a check in code without counted steps: a hundred times that of most; each that hangs costs as much."""
 
 SLUGGISH_SECONDS = 0.07
 """A check that takes longer on the original code is sluggish: tried late, left out of the check on the process, and
 given time by its own measure instead of by the common backstop."""
 
-PATIENCE = 3.0
+SLUGGISH_TIME_FACTOR = 3.0
 """How many times as long as on the original code a sluggish check may take."""
 
 BATCH_SECONDS = 5.0
-"""What the sluggish checks may cost in one batch, which tells nothing before its end."""
+"""The time of the sluggish checks in one batch, which reports nothing before its end."""
 
 MIN_SECONDS = 0.01
 """Seconds after which a clock that has rung too early rings again, at least."""
 
 CANDIDATE_STEPS = 500
-"""What it costs to compile a candidate and put it in place, in steps of the code under trial."""
+"""The cost of compiling a candidate and swapping it in, in steps of the code under test."""
 
 CANARY = -1
 CANARY_FUEL = 20000
@@ -69,8 +68,8 @@ class Judged(NamedTuple):
 class CandidateRunner:
     """The checks, the code they exercise, and how much a candidate may use."""
 
-    def __init__(self, graft: Graft, checks: Sequence[Check], meter: Meter, allowance: Allowance) -> None:
-        self.graft = graft
+    def __init__(self, hot_swap: HotSwap, checks: Sequence[Check], meter: Meter, allowance: Allowance) -> None:
+        self.hot_swap = hot_swap
         self.checks = list(checks)
         self.meter = meter
         self.allowance = allowance
@@ -85,7 +84,9 @@ class CandidateRunner:
 
     def run_check(self, index: int, fuel: int, seconds: float) -> str:
         """Run one check on whatever code is in place; PASSED, FAILED, STARVED or LOST."""
-        return self.run_limited(self.checks[index].run, fuel, max(seconds, PATIENCE * self.sluggish.get(index, 0.0)))
+        return self.run_limited(
+            self.checks[index].run, fuel, max(seconds, SLUGGISH_TIME_FACTOR * self.sluggish.get(index, 0.0))
+        )
 
     def run_limited(self, run: Callable[[], None], fuel: int, seconds: float) -> str:
         """Run something on whatever code is in place, with so many steps; PASSED, FAILED, STARVED or LOST.
@@ -126,7 +127,7 @@ class CandidateRunner:
         return STARVED if self.meter.empty else ending
 
     def _started(self) -> Stopwatch:
-        """The stopwatch of this process, which a child does not share with its parent, started."""
+        """Return the stopwatch of this process, which a child does not share with its parent, started."""
         process = os.getpid()
         if self._watch is None or self._watched != process:
             self._watch, self._watched = Stopwatch(), process
@@ -135,7 +136,7 @@ class CandidateRunner:
 
     def _judge(self, edits: Iterable[Edit], order: List[int], fuel: int, seconds: float) -> Judged:
         try:
-            self.graft.try_on(edits)
+            self.hot_swap.try_on(edits)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return Judged(BROKEN, 0, -1, 0)
         used = 0
@@ -153,7 +154,7 @@ class CandidateRunner:
             order.insert(0, judged.stopper)
 
     def _signature(self, seconds: float) -> List[Seen]:
-        self.graft.try_on(())
+        self.hot_swap.try_on(())
         return [self._seen(index, seconds) for index in range(len(self.checks)) if index not in self.last]
 
     def _seen(self, index: int, seconds: float) -> Seen:
@@ -177,12 +178,17 @@ class CandidateRunner:
             return judged
 
         asked = pieces if alone else [*pieces, CANARY]
-        stall = seconds * 2 + 1.0 + PATIENCE * sum(self.sluggish.values())
+        stall = seconds * 2 + 1.0 + SLUGGISH_TIME_FACTOR * sum(self.sluggish.values())
         results = dict(each(work, asked, stall, self.allowance, alone=alone))
         return {piece: Judged(*result) if piece != CANARY and result else result for piece, result in results.items()}
 
     def judge(
-        self, candidates: Sequence[Sequence[Edit]], fuel: int, seconds: float = PROMPT_SECONDS, *, alone: bool = False
+        self,
+        candidates: Sequence[Sequence[Edit]],
+        fuel: int,
+        seconds: float = MAX_STEPLESS_SECONDS,
+        *,
+        alone: bool = False,
     ) -> Iterator[Tuple[int, Judged]]:
         """Try candidates in order, each with so many steps for a check; `seconds` is the clock's backstop.
 

@@ -19,16 +19,27 @@ ATOMS = (
     ast.Name, ast.Constant, ast.Call, ast.Subscript, ast.Attribute, ast.List, ast.Dict, ast.Set, ast.JoinedStr,
     *COMPREHENSIONS,
 )  # fmt: skip
-OPEN = (ast.Assign, ast.Return, ast.Expr, ast.If, ast.While, ast.AugAssign, ast.keyword, ast.List, ast.For, ast.Tuple)
+UNPARENTHESIZED_PARENTS = (
+    ast.Assign,
+    ast.Return,
+    ast.Expr,
+    ast.If,
+    ast.While,
+    ast.AugAssign,
+    ast.keyword,
+    ast.List,
+    ast.For,
+    ast.Tuple,
+)
 """Where any expression but a bare tuple may stand without parentheses."""
 
-FAR_APART = 60000
+MAX_PLACEMENTS = 60000
 """Places of a function times what may be put there from elsewhere in it; of more, only what stands near may."""
 
 MIN_NEAR = 12
 """How much stands near, at least."""
 
-MAX_SIZE = 14
+MAX_INGREDIENT_NODES = 14
 """Nodes in the largest expression that is offered elsewhere as an ingredient."""
 
 T = TypeVar("T")
@@ -57,7 +68,7 @@ class RepairContext:
         self.kinds_seen = kinds_seen
         self.attributes = attributes
         self.literals = literals
-        self.near = max(MIN_NEAR, FAR_APART // sum(1 for _ in ast.walk(target)))
+        self.near = max(MIN_NEAR, MAX_PLACEMENTS // sum(1 for _ in ast.walk(target)))
         self.functions = [node.name for node in source.tree.body if isinstance(node, FUNCTIONS)]
         self._names: Dict[ast.AST, List[str]] = {}
         self._ingredients: Dict[ast.AST, List[Tuple[str, ast.expr, int]]] = {}
@@ -67,11 +78,11 @@ class RepairContext:
     # Places
 
     def text(self, node: Node) -> str:
-        """The source of a node, as written."""
+        """Return the source of a node, as written."""
         return self.source.text_of(node)
 
     def parent(self, node: ast.AST) -> ast.AST:
-        """The node around a node."""
+        """Return the node around a node."""
         return self.source.parents[node]
 
     def swap(self, node: Node, text: str) -> Tuple[Edit, ...]:
@@ -87,7 +98,7 @@ class RepairContext:
         return self.swap(node, self.fitted(node, text))
 
     def fitted(self, node: ast.expr, text: str) -> str:
-        """The expression `text` as it must be written in the place of `node`."""
+        """Return the expression `text` as it must be written in the place of `node`."""
         new = expression(text)
         if new is None:
             return text
@@ -103,18 +114,22 @@ class RepairContext:
             return text
         plain_argument = isinstance(parent, ast.Call) and node is not parent.func
         plain_index = isinstance(parent, ast.Subscript) and node is not parent.value
-        return text if isinstance(parent, OPEN) or plain_argument or plain_index else "({})".format(text)
+        return (
+            text
+            if isinstance(parent, UNPARENTHESIZED_PARENTS) or plain_argument or plain_index
+            else "({})".format(text)
+        )
 
     def line_start(self, statement: ast.stmt) -> int:
-        """The offset at which the statement's first line begins."""
+        """Return the offset at which the statement's first line begins."""
         return self.source.starts[statement.lineno - 1]
 
     def line_end(self, statement: ast.stmt) -> int:
-        """The offset after the statement's last line and its line break."""
+        """Return the offset after the statement's last line and its line break."""
         return self.source.starts[statement.end_lineno or statement.lineno]
 
     def indentation(self, statement: ast.stmt) -> str:
-        """The white space before a statement, or all that stands before it on its line."""
+        """Return the white space before a statement, or all that stands before it on its line."""
         return self.source.text[self.line_start(statement) : self.source.start(statement)]
 
     def step(self) -> str:
@@ -133,7 +148,7 @@ class RepairContext:
     # Structure
 
     def nodes(self) -> Iterator[Tuple[ast.stmt, ast.AST]]:
-        """Every node that may be edited, with its statement: the body's, without docstring and nested signatures."""
+        """Yield every editable node with its statement: those of the body, but no docstring or nested signature."""
         pending: List[ast.stmt] = list(self.target.body)
         if pending and isinstance(pending[0], ast.Expr) and isinstance(pending[0].value, ast.Constant):
             pending = pending[1:]
@@ -159,20 +174,20 @@ class RepairContext:
         return list(ast.iter_child_nodes(node))
 
     def within(self, scope: Scope) -> List[ast.AST]:
-        """All nodes of a function or of the module, itself included."""
+        """Return all nodes of a function or of the module, itself included."""
         if scope not in self._within:
             self._within[scope] = list(ast.walk(scope))
         return self._within[scope]
 
     def siblings(self, statement: ast.stmt) -> List[ast.stmt]:
-        """The block a statement stands in."""
+        """Return the block a statement stands in."""
         for _, value in ast.iter_fields(self.parent(statement)):
             if isinstance(value, list) and statement in value:
                 return [node for node in value if isinstance(node, ast.stmt)]
         return [statement]
 
     def function_of(self, node: ast.AST) -> Scope:
-        """The function a node stands in."""
+        """Return the function a node stands in."""
         while not isinstance(node, (*FUNCTIONS, ast.Module)):
             node = self.parent(node)
         return node
@@ -202,7 +217,7 @@ class RepairContext:
     # Names
 
     def names(self, node: ast.AST) -> List[str]:
-        """The variables that can be seen at a node, nearest first; module globals are left out."""
+        """Return the variables that can be seen at a node, nearest first; module globals are left out."""
         found: List[str] = []
         below, child, parent = node, node, self.parent(node)
         while not isinstance(parent, ast.stmt) and not isinstance(child, ast.stmt):
@@ -217,12 +232,12 @@ class RepairContext:
         return list(dict.fromkeys(found + self._local(self.function_of(node))))
 
     def values(self, node: ast.AST) -> List[str]:
-        """The visible variables that do not hold something to call."""
+        """Return the visible variables that do not hold something to call."""
         function = self.function_of(node)
         return [name for name in self.names(node) if not self.kinds(function, name) & CALLABLES]
 
     def parts(self, node: ast.AST) -> List[str]:
-        """The attributes that objects in sight were seen to have, as `self.items`, but for those to be called."""
+        """Return the attributes that visible objects were seen to have, as `self.items`, but no callable ones."""
         seen = self.kinds_seen.get(getattr(self.function_of(node), "name", ""), {})
         owners = {name + "." for name in self.names(node)}
         return sorted(one for one in seen if one[: one.find(".") + 1] in owners and not seen[one] & CALLABLES)
@@ -250,7 +265,7 @@ class RepairContext:
     # Kinds of values
 
     def kinds(self, function: Scope, name: str) -> FrozenSet[str]:
-        """The types a variable's values had, in its function or the ones around it; empty when none was seen."""
+        """Return the types a variable's values had, in its function or the ones around it; empty when none was seen."""
         while isinstance(function, FUNCTIONS):
             seen = self.kinds_seen.get(function.name, {}).get(name)
             if seen:
@@ -275,7 +290,7 @@ class RepairContext:
         return 0.6 if (first | second) <= NUMBERS else 0.25
 
     def attribute_names(self) -> List[str]:
-        """The attributes seen on the project's own objects, sorted."""
+        """Return the attributes seen on the project's own objects, sorted."""
         return sorted(set().union(*self.attributes.values())) if self.attributes else []
 
     def is_object(self, node: ast.AST, name: str) -> bool:
@@ -286,7 +301,7 @@ class RepairContext:
     # Ingredients
 
     def ingredients(self, node: ast.AST) -> List[Tuple[str, ast.expr, int]]:
-        """The function's own small expressions, each once: its text, one node that has it, its size in nodes.
+        """Return the function's own small expressions, each once: its text, one node that has it, its size in nodes.
 
         Those near to the node, where there are many.
         Most of what a repair needs is already written nearby (Barr et al., "The plastic surgery hypothesis", 2014).
@@ -298,7 +313,7 @@ class RepairContext:
                 if isinstance(one, ast.expr) and self._usable(one):
                     size = sum(1 for _ in ast.walk(one))
                     text = self.text(one)
-                    if size <= MAX_SIZE and "\n" not in text and text not in found:
+                    if size <= MAX_INGREDIENT_NODES and "\n" not in text and text not in found:
                         found[text] = (text, one, size)
             self._ingredients[function] = list(found.values())
         line = self.line_of(node)
@@ -307,13 +322,13 @@ class RepairContext:
         return self._close[function, line]
 
     def line_of(self, node: ast.AST) -> int:
-        """The line of a node, or of what it stands in: operators have none of their own."""
+        """Return the line of a node, or of what it stands in: operators have none of their own."""
         while not hasattr(node, "lineno"):
             node = self.parent(node)
         return int(node.lineno)
 
     def nearest(self, line: int, those: List[T], line_of: Callable[[T], int]) -> List[T]:
-        """Those of a function's things that stand nearest to a line, where it has too many for every place."""
+        """Return those of a function's things that stand nearest to a line, where it has too many for every place."""
         return (
             those if len(those) <= self.near else sorted(those, key=lambda one: abs(line_of(one) - line))[: self.near]
         )
@@ -332,7 +347,7 @@ class RepairContext:
 
 @lru_cache(maxsize=32768)
 def expression(text: str) -> Optional[ast.expr]:
-    """The expression that a text is, None where it is none."""
+    """Return the expression that a text is, None where it is none."""
     try:
         return ast.parse(text.strip(), mode="eval").body
     except SyntaxError:

@@ -1,6 +1,8 @@
-"""One watched run of every check on the original code: which lines, which values, how it ended, how many steps.
+"""Spectrum-based fault localization: one observed run of every check on the original code.
 
-Lines feed fault localisation; the kinds of values the variables held tell the templates what fits where.
+The lines that failing and passing checks run give each line its suspicion, by the Ochiai coefficient (Abreu, Zoeteweij,
+van Gemund, "On the accuracy of spectrum-based fault localization", 2007). The same run records the types of the values
+that variables held, by which the templates choose what fits where, and the steps and seconds of each check.
 """
 
 from __future__ import annotations
@@ -14,8 +16,8 @@ from certo_builtin.execution.fork_pool import each
 from certo_builtin.execution.runner import LOST, PASSED, CandidateRunner
 from certo_worker.suite import hypothesis_support
 
-EVENTS = 400
-"""Locals are looked at on each of so many line events of a check, and on every 997th thereafter."""
+MAX_SAMPLED_EVENTS = 400
+"""Locals are read on each of so many line events of a check, and on every 997th thereafter."""
 
 PLAIN = frozenset({
     "int", "str", "list", "dict", "set", "tuple", "float", "bool", "NoneType", "function", "module", "type", "range",
@@ -45,7 +47,7 @@ class Watch:
         self.events = 0
 
     def run(self, work: Callable[[], Any]) -> Any:
-        """Do some work, watching."""
+        """Do some work under observation."""
         monitoring = getattr(sys, "monitoring", None)
         tool = monitoring and next((one for one in (3, 4) if monitoring.get_tool(one) is None), None)
         if tool:
@@ -73,7 +75,7 @@ class Watch:
             self.lines.add(number + self.first)
             self._seen(sys._getframe(1))
             # Enough has been seen of the values: from now on each line is wanted once.
-            return monitoring.DISABLE if self.events > EVENTS else None
+            return monitoring.DISABLE if self.events > MAX_SAMPLED_EVENTS else None
 
         def start(_code: Any, _offset: int) -> None:
             self._entered(sys._getframe(1))
@@ -97,7 +99,7 @@ class Watch:
             monitoring.free_tool_id(tool)
 
     def _entered(self, frame: Any) -> None:
-        """Note the literals of whoever calls the watched code: what a test gives and what it wants."""
+        """Record the literals of the code that calls the observed code: a test's arguments and expectations."""
         caller = frame.f_back
         if caller is not None and id(caller.f_code) not in self.codes and len(self.literals) < MAX_LITERALS:
             for literal in _scalars(caller.f_code.co_consts):
@@ -105,9 +107,9 @@ class Watch:
                     self.literals.append(literal)
 
     def _seen(self, frame: Any) -> None:
-        """Note what kinds of values the variables of a frame hold."""
+        """Record the types of the values that the variables of a frame hold."""
         self.events += 1
-        if self.events > EVENTS and self.events % 997:
+        if self.events > MAX_SAMPLED_EVENTS and self.events % 997:
             return
         for name, value in list(frame.f_locals.items()):
             kind = type(value).__name__
@@ -127,7 +129,7 @@ def _is_plain(kind: type) -> bool:
 
 
 def _scalars(constants: Any) -> Iterator[Any]:
-    """The numbers and short texts among constants, those in tuples included."""
+    """Yield the numbers and short texts among constants, those in tuples included."""
     for one in constants:
         if isinstance(one, (tuple, frozenset)):
             yield from _scalars(sorted(one, key=repr))
@@ -142,8 +144,8 @@ SECONDS = 8.0
 class Trace:
     """The observations of a run: each check's ending, steps, seconds, lines; the types of each variable's values.
 
-    Seconds are without those in which the process waited for a processor: what takes its time on a busy machine alone
-    is not sluggish.
+    Seconds leave out the time that the process waited for a processor: a check that is slow only on a busy machine is
+    not sluggish.
     `literals` are the numbers and short texts that the code of the failing checks holds; `characters` says that
     Hypothesis had to make its tables of them.
     """
@@ -159,7 +161,7 @@ class Trace:
         self.characters = False
 
     def add(self, seen: Dict[str, Any]) -> None:
-        """Take in what a child saw while it ran one check."""
+        """Add the observations of a child that ran one check."""
         self.endings.append(seen["ending"])
         self.used.append(seen["used"])
         self.seconds.append(seen["seconds"])
@@ -173,28 +175,28 @@ class Trace:
             self.literals += [one for one in seen["literals"] if one not in self.literals]
 
 
-def traced(bench: CandidateRunner) -> Trace:
-    """Run each check once under a trace function; a check that hangs or dies counts as failed on every line."""
-    trace = _traced(bench)
+def traced(runner: CandidateRunner) -> Trace:
+    """Run each check once under observation; a check that hangs or dies has no lines of its own."""
+    trace = _traced(runner)
     if trace.characters and not hypothesis_support.were_made():
         # From now on no child has to, and no check is sluggish for that.
         hypothesis_support.make()
-        trace = _traced(bench)
+        trace = _traced(runner)
     return trace
 
 
-def _traced(bench: CandidateRunner) -> Trace:
+def _traced(runner: CandidateRunner) -> Trace:
 
     def work(index: int) -> Dict[str, Any]:
-        bench.graft.try_on(())
-        watch = Watch(bench.graft.codes, bench.graft.first)
+        runner.hot_swap.try_on(())
+        watch = Watch(runner.hot_swap.codes, runner.hot_swap.first)
         stopwatch = Stopwatch()
-        ending = watch.run(lambda: bench.run_check(index, FUEL, SECONDS))
+        ending = watch.run(lambda: runner.run_check(index, FUEL, SECONDS))
         seconds = stopwatch.seconds
         stopwatch.close()
         return {
             "ending": ending,
-            "used": bench.meter.used,
+            "used": runner.meter.used,
             "seconds": seconds,
             "lines": sorted(watch.lines),
             "kinds": sorted(watch.kinds),
@@ -206,17 +208,20 @@ def _traced(bench: CandidateRunner) -> Trace:
     trace = Trace()
     lost = {"ending": LOST, "used": FUEL, "seconds": SECONDS, "lines": [], "kinds": []}
     lost.update({"attributes": [], "literals": [], "characters": False})
-    for _, seen in each(work, range(len(bench.checks)), SECONDS + 2.0, bench.allowance):
+    for _, seen in each(work, range(len(runner.checks)), SECONDS + 2.0, runner.allowance):
         trace.add(seen or lost)
     return trace
 
 
-FLOOR = 0.02
-"""The suspicion, relative to the highest, of a line no failing check ran: code may be missing on the way to it."""
+MIN_SUSPICION = 0.02
+"""The suspicion, relative to the highest, of a line that no failing check ran: code before it may be missing."""
 
 
 class Suspicion:
-    """Suspicion from 0 to 1 by line of the document."""
+    """Suspicion from 0 to 1 by line of the document, by Ochiai.
+
+    That is failed(line) / sqrt(all failed * (failed(line) + passed(line))), in numbers of checks that ran the line.
+    """
 
     def __init__(self, lines: Sequence[Set[int]], endings: Sequence[str]) -> None:
         failures = sum(ending != PASSED for ending in endings)
@@ -228,6 +233,6 @@ class Suspicion:
         self.highest = max(self.by_line.values(), default=0.0) or 1.0
 
     def of(self, first: int, last: int) -> float:
-        """The suspicion of the most suspected of these lines."""
+        """Return the suspicion of the most suspicious of these lines."""
         seen = [self.by_line.get(line, 0.0) for line in range(first, last + 1)]
-        return max([FLOOR * self.highest, *seen])
+        return max([MIN_SUSPICION * self.highest, *seen])

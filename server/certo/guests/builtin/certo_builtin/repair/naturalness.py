@@ -18,15 +18,15 @@ from certo_builtin.synthesis import space
 from certo_builtin.synthesis.components.catalogue import COMPONENTS
 from certo_builtin.synthesis.components.component import Component
 from certo_builtin.synthesis.docstring_words import stem, words_of
-from certo_builtin.synthesis.unused_hints import EVERYDAY, Unsaid
+from certo_builtin.synthesis.unused_hints import COMMON_WORDS, UnusedHints
 
-ANSWERING = 2.5
-"""How much likelier an edit is that answers to a word which nothing in the function answered to."""
+ANSWERED_WORD_FACTOR = 2.5
+"""The factor of an edit that answers to a word to which nothing in the function answered."""
 
-MUTE = 0.4
-"""How much less likely one is that leaves a word unanswered which something answered to."""
+UNANSWERED_WORD_FACTOR = 0.4
+"""The factor of an edit that leaves a word unanswered to which something answered."""
 
-USUAL = (0, 1, 2)
+COMMON_NUMBERS = (0, 1, 2)
 """Numbers that stand in code whatever the prose says."""
 
 BOUND = re.compile(r"(?<![-=<>])(<=|>=|<|>|!=) ?(-?\d+)(?![\w.])")
@@ -37,16 +37,16 @@ OPTION = re.compile(r"\b([a-z]+)=(?!=)")
 class Wording:
     """The words to be answered, which of them the function answers to as it is, and how an edit changes that."""
 
-    def __init__(self, scene: RepairContext, question: Question) -> None:
-        self._text = scene.source.text
+    def __init__(self, context: RepairContext, question: Question) -> None:
+        self._text = context.source.text
         self._name = question.name
-        self._stems = frozenset(map(stem, space.words(question))) - EVERYDAY
+        self._stems = frozenset(map(stem, space.words(question))) - COMMON_WORDS
         self._patterns = {
-            **Unsaid(frozenset(), self._stems, list(map(_without_options, COMPONENTS))).answers,
+            **UnusedHints(frozenset(), self._stems, list(map(_without_options, COMPONENTS))).answers,
             **dict(_written_out(question)),
         }
-        code = [one for one in scene.target.body if not _is_text(one)] or scene.target.body
-        self._start, self._end = scene.source.start(code[0]), scene.source.end(code[-1])
+        code = [one for one in context.target.body if not _is_text(one)] or context.target.body
+        self._start, self._end = context.source.start(code[0]), context.source.end(code[-1])
         self._said = self._in(self._text[self._start : self._end])
 
     def answer(self, edits: Sequence[Edit]) -> float:
@@ -55,19 +55,19 @@ class Wording:
         end = self._text.find("\n", edits[-1][1])
         before = self._text[start : end if end >= 0 else len(self._text)]
         said = self._in(applied(before, edits, start))
-        factor = ANSWERING if said - self._said else 1.0
+        factor = ANSWERED_WORD_FACTOR if said - self._said else 1.0
         lost = self._in(before) - said
         if lost and lost - self._in(self._after(edits)):
-            factor *= MUTE
+            factor *= UNANSWERED_WORD_FACTOR
         return factor
 
     def _after(self, edits: Sequence[Edit]) -> str:
-        """The whole body with these edits."""
+        """Return the whole body with these edits."""
         start, end = min(self._start, edits[0][0]), max(self._end, edits[-1][1])
         return applied(self._text[start:end], edits, start)
 
     def _in(self, code: str) -> Set[str]:
-        """The words, as stems, that some code answers to by what it calls, or by what one would write for them."""
+        """Return the stems of the words that some code answers to, by its calls or by the code usual for them."""
         called = [name for name in CALLED.findall(code) if name != self._name]
         found = {stem(word) for name in called for word in words_of("", name)} & self._stems
         found.update(word for word, patterns in self._patterns.items() if any(one.search(code) for one in patterns))
@@ -75,9 +75,9 @@ class Wording:
 
 
 def _written_out(question: Question) -> Iterator[Tuple[str, List[Pattern[str]]]]:
-    """The constants and bounds that the prose writes as code does."""
+    """Yield the constants and bounds that the prose writes as code does."""
     for literal in space.literals(question):
-        if literal not in USUAL:
+        if literal not in COMMON_NUMBERS:
             shape = "(['\"]){}\\1" if isinstance(literal, str) else r"(?<![\w.]){}(?![\w.])"
             yield repr(literal), [re.compile(shape.format(re.escape(str(literal))))]
     for operator, number in BOUND.findall(question.docstring.split(">>>")[0]):
@@ -85,7 +85,7 @@ def _written_out(question: Question) -> Iterator[Tuple[str, List[Pattern[str]]]]
 
 
 def _without_options(component: Component) -> Component:
-    """A component that does not go by the names of its options: what is sorted with `reverse=True` is not reversed."""
+    """Return a component without the words of its options: sorting with `reverse=True` does not answer to "reverse"."""
     return component._replace(words=component.words - frozenset(map(stem, OPTION.findall(component.text))))
 
 
@@ -93,17 +93,17 @@ def _is_text(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
-FORGETFUL = 0.25
-"""How much less likely an edit is for each variable or inner function that nothing reads any more."""
+UNREAD_VARIABLE_FACTOR = 0.25
+"""The factor of an edit for each variable or inner function that nothing reads any more."""
 
-REMEMBERING = 2.5
-"""How much likelier one is that reads what nothing read before."""
+NEWLY_READ_VARIABLE_FACTOR = 2.5
+"""The factor of an edit that reads a variable that nothing read before."""
 
-CLOSE = 24
-"""Characters on either side of an edit that are looked at with it."""
+NEARBY_CHARACTERS = 24
+"""Characters on either side of an edit in which oddities count."""
 
-ODD = 0.1
-"""How much less likely one is that says what is always so, or the same thing twice."""
+ODDITY_FACTOR = 0.1
+"""The factor of an edit for a tautology or a repetition."""
 
 NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 THING = r"(?<![\w.\])'\"])(?P<thing>[A-Za-z_][\w.]*(?:\[[^\[\]]*\])?)"
@@ -140,23 +140,23 @@ NO_TRUTH = re.compile(r"\breturn (?:-?\d+|None|''|\[\]|\{\})\s*$", re.MULTILINE)
 class Naturalness:
     """The variables that the function reads, and how an edit changes that."""
 
-    def __init__(self, scene: RepairContext, question: Question) -> None:
-        self._text = scene.source.text
-        given, own = _bound(scene.target)
+    def __init__(self, context: RepairContext, question: Question) -> None:
+        self._text = context.source.text
+        given, own = _bound(context.target)
         self._reads: Dict[str, List[int]] = {name: [] for name in given | own}
         """Where each variable and function of its own is read, but for where it is only changed."""
-        for node in ast.walk(scene.target):
+        for node in ast.walk(context.target):
             if isinstance(node, FUNCTIONS) and node.name in self._reads:
                 # What a decorator is given it may keep.
-                self._reads[node.name] += map(scene.source.start, node.decorator_list)
+                self._reads[node.name] += map(context.source.start, node.decorator_list)
             elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in given | own:
                 # A change to what was given is seen elsewhere.
-                counts = node.id in given or not _is_changed(scene, node)
-                self._reads[node.id] += [scene.source.start(node)] if counts else []
+                counts = node.id in given or not _is_changed(context, node)
+                self._reads[node.id] += [context.source.start(node)] if counts else []
         # That a function does not call itself is nothing that it lacks.
-        self._unread = {name for name, places in self._reads.items() if not places} - {scene.target.name}
-        self._asks = _is_question(scene)
-        self._wording = Wording(scene, question)
+        self._unread = {name for name, places in self._reads.items() if not places} - {context.target.name}
+        self._asks = _is_question(context)
+        self._wording = Wording(context, question)
 
     def memory(self, edits: Sequence[Edit]) -> float:
         """Return an edit's factor for the variables that it reads, and for those that it leaves unread."""
@@ -171,9 +171,9 @@ class Naturalness:
         factor = 1.0
         for name, more in changed.items():
             if more > 0 and name in self._unread:
-                factor *= REMEMBERING
+                factor *= NEWLY_READ_VARIABLE_FACTOR
         if any(more < 0 and name in self._reads for name, more in changed.items()):
-            factor *= FORGETFUL ** self.forgotten(edits)
+            factor *= UNREAD_VARIABLE_FACTOR ** self.forgotten(edits)
         return factor
 
     def forgotten(self, edits: Sequence[Edit]) -> int:
@@ -194,7 +194,7 @@ class Naturalness:
             left, right = self._around(start, end)
             before, after = left + self._text[start:end] + right, left + text + right
             if self._odd(after) > self._odd(before):
-                factor *= ODD
+                factor *= ODDITY_FACTOR
         return factor
 
     def _odd(self, text: str) -> int:
@@ -203,13 +203,13 @@ class Naturalness:
 
     def _around(self, start: int, end: int) -> Tuple[str, str]:
         """Return the text on the same lines close before and after a place."""
-        first = max(self._text.rfind("\n", 0, start) + 1, start - CLOSE)
-        last = self._text.find("\n", end, end + CLOSE)
-        return self._text[first:start], self._text[end : last if last >= 0 else end + CLOSE]
+        first = max(self._text.rfind("\n", 0, start) + 1, start - NEARBY_CHARACTERS)
+        last = self._text.find("\n", end, end + NEARBY_CHARACTERS)
+        return self._text[first:start], self._text[end : last if last >= 0 else end + NEARBY_CHARACTERS]
 
 
 def _bound(target: Function) -> Tuple[Set[str], Set[str]]:
-    """The names that a function is given, and those that it sets or defines, itself included."""
+    """Return the names that a function is given, and those that it sets or defines, itself included."""
     given: Set[str] = set()
     own: Set[str] = set()
     for node in ast.walk(target):
@@ -223,19 +223,19 @@ def _bound(target: Function) -> Tuple[Set[str], Set[str]]:
     return given - hidden, own - hidden
 
 
-def _is_changed(scene: RepairContext, node: ast.Name) -> bool:
+def _is_changed(context: RepairContext, node: ast.Name) -> bool:
     """True if a variable is only changed where it stands: in an item, or by a method whose result is thrown away."""
-    parent = scene.parent(node)
+    parent = context.parent(node)
     if isinstance(parent, ast.Subscript) and node is parent.value:
         return not isinstance(parent.ctx, ast.Load)
-    call = scene.parent(parent)
+    call = context.parent(parent)
     called = isinstance(parent, ast.Attribute) and isinstance(call, ast.Call) and parent is call.func
-    return called and isinstance(scene.parent(call), ast.Expr)
+    return called and isinstance(context.parent(call), ast.Expr)
 
 
-def _is_question(scene: RepairContext) -> bool:
+def _is_question(context: RepairContext) -> bool:
     """True if each result that the target writes out is a truth value."""
-    results = [one.value for one in ast.walk(scene.target) if isinstance(one, ast.Return)]
+    results = [one.value for one in ast.walk(context.target) if isinstance(one, ast.Return)]
     return bool(results) and all(map(_is_truth, results))
 
 

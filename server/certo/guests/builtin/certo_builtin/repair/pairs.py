@@ -1,9 +1,9 @@
 """Two edits at once, where the first alone brings the failing checks nearer to passing.
 
-All pairs would be too many. But where two things are wrong, putting one right mostly shows: another failing check
-passes, or a result comes closer to what is wanted, as in a search that climbs (Weimer et al., "Automatically finding
-patches using genetic programming", 2009, who count the tests that pass; here their distance counts too). So every
-likely edit is measured alone, and only those that make progress are combined with the others.
+All pairs would be too many. But where two things are wrong, repairing one mostly shows: another failing check passes,
+or a result comes closer to the expected one. This is a fitness function as in search-based repair (Weimer et al.,
+"Automatically finding patches using genetic programming", 2009, where fitness is the number of passing tests; here the
+distance of the results counts too). Every likely edit is measured alone, and only those with progress are paired.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from certo_builtin.synthesis.annotations import Signature
 from certo_builtin.synthesis.expected_values import PROBE, Known, distinct, from_checks, from_doctests
 from certo_builtin.synthesis.insertion import filled
 
-MAX_FIRSTS = 1500
-"""Edits that are measured alone, at most."""
+MAX_FIRST_EDITS = 1500
+"""The most edits that are measured alone."""
 
-MAX_CLIMBERS = 24
-MAX_SECONDS = 300
-"""Edits that each of the climbers is combined with."""
+MAX_PROGRESSING = 24
+MAX_SECOND_EDITS = 300
+"""The edits that each of those with progress is combined with."""
 
 MAX_EXAMPLES = 12
 NOISE = 0.05
-"""Progress that is as likely chance."""
+"""Progress up to this is as likely chance."""
 
 FUEL = 20000
 SECONDS = 1.0
 MAX_CHARACTERS = 2000
-"""Of longer texts it is not said how near they are."""
+"""Longer texts and sequences are not compared."""
 
 
 class Measured(NamedTuple):
@@ -46,44 +46,46 @@ class Measured(NamedTuple):
     distance: float
 
 
-class Course:
-    """The failing checks and the results that checks are known to want, by which code is measured."""
+class ProgressMeasure:
+    """The measure of progress: the failing checks, and the results that checks are known to expect."""
 
-    def __init__(self, bench: CandidateRunner, question: Question, failing: Sequence[int]) -> None:
-        self.bench = bench
+    def __init__(self, runner: CandidateRunner, question: Question, failing: Sequence[int]) -> None:
+        self.runner = runner
         self.question = question
-        self.failing = [index for index in failing if index not in bench.last]
-        self.passing = [index for index in range(len(bench.checks)) if index not in failing and index not in bench.last]
+        self.failing = [index for index in failing if index not in runner.last]
+        self.passing = [
+            index for index in range(len(runner.checks)) if index not in failing and index not in runner.last
+        ]
         self.examples: List[Known] = []
 
     def probe(self) -> None:
-        """Find out what the checks want; in the child, for it runs them."""
-        graft = self.bench.graft
-        target = graft.source.function_at(self.question.line, self.question.name)
-        if target is None or target is not graft.outermost:
+        """Find the expected results; called in the child, for it runs the checks."""
+        hot_swap = self.runner.hot_swap
+        target = hot_swap.source.function_at(self.question.line, self.question.name)
+        if target is None or target is not hot_swap.outermost:
             return
         names = "".join(name + ", " for name in space.parameters(target))
-        graft.try_on(filled(graft.source, target, ["return {}(({}))".format(PROBE, names)]))
+        hot_swap.try_on(filled(hot_swap.source, target, ["return {}(({}))".format(PROBE, names)]))
         signature = Signature.of(target)
-        found = from_checks(self.bench, signature)
-        found += from_doctests(self.bench, self.question.examples, graft.live[0][0].__globals__, signature)
+        found = from_checks(self.runner, signature)
+        found += from_doctests(self.runner, self.question.examples, hot_swap.live[0][0].__globals__, signature)
         self.examples = distinct(found)[:MAX_EXAMPLES]
 
     def measured(self, edits: Sequence[Edit]) -> Optional[Measured]:
         """Return the distance of the code with these edits; None when it breaks a passing check."""
-        self.bench.graft.try_on(edits)
-        if edits and any(self.bench.run_check(index, FUEL, SECONDS) != PASSED for index in self.passing):
+        self.runner.hot_swap.try_on(edits)
+        if edits and any(self.runner.run_check(index, FUEL, SECONDS) != PASSED for index in self.passing):
             return None
-        failed = sum(self.bench.run_check(index, FUEL, SECONDS) != PASSED for index in self.failing)
+        failed = sum(self.runner.run_check(index, FUEL, SECONDS) != PASSED for index in self.failing)
         return Measured(failed, sum(map(self._distance, self.examples)))
 
     def _distance(self, example: Known) -> float:
         results: List[Any] = []
 
         def call() -> None:
-            results.append(self.bench.graft.live[0][0](*copy.deepcopy(example.arguments)))
+            results.append(self.runner.hot_swap.live[0][0](*copy.deepcopy(example.arguments)))
 
-        self.bench.run_limited(call, FUEL, SECONDS)
+        self.runner.run_limited(call, FUEL, SECONDS)
         return distance(results[0], example.expected) if results else 1.5
 
 
@@ -110,28 +112,28 @@ def distance(result: Any, wanted: Any) -> float:
     return 1.0
 
 
-def pairs(bench: CandidateRunner, question: Question, edits: Sequence[Ranked], failing: Sequence[int]) -> List[Ranked]:
-    """Pairs of edits whose first makes progress on the failing checks, likeliest first."""
-    firsts = edits[:MAX_FIRSTS]
-    course = Course(bench, question, failing)
+def pairs(runner: CandidateRunner, question: Question, edits: Sequence[Ranked], failing: Sequence[int]) -> List[Ranked]:
+    """Return pairs of edits of which the first makes progress on the failing checks, likeliest first."""
+    firsts = edits[:MAX_FIRST_EDITS]
+    progress = ProgressMeasure(runner, question, failing)
 
     def measure(piece: int) -> Optional[Measured]:
         # A child that goes on after one that was lost has to find out anew.
-        if not course.examples:
-            course.probe()
-        return course.measured(firsts[piece].edits if piece >= 0 else ())
+        if not progress.examples:
+            progress.probe()
+        return progress.measured(firsts[piece].edits if piece >= 0 else ())
 
-    stall = 2.0 + SECONDS * (len(bench.checks) + MAX_EXAMPLES)
-    results: Dict[int, Any] = dict(each(measure, [-1, *range(len(firsts))], stall, bench.allowance))
+    stall = 2.0 + SECONDS * (len(runner.checks) + MAX_EXAMPLES)
+    results: Dict[int, Any] = dict(each(measure, [-1, *range(len(firsts))], stall, runner.allowance))
     start = results.pop(-1)
     if start is None:
         return []
     before = Measured(*start)
     gains = [(_gain(before, Measured(*result)), piece) for piece, result in results.items() if result is not None]
-    climbers = [(-gain * firsts[piece].probability, piece) for gain, piece in gains if gain > 0]
+    progressing = [(-gain * firsts[piece].probability, piece) for gain, piece in gains if gain > 0]
     found: Dict[Tuple[Edit, ...], Ranked] = {}
-    for _, piece in sorted(climbers)[:MAX_CLIMBERS]:
-        for other in edits[:MAX_SECONDS]:
+    for _, piece in sorted(progressing)[:MAX_PROGRESSING]:
+        for other in edits[:MAX_SECOND_EDITS]:
             pair = _pair(firsts[piece], other)
             if pair is not None:
                 found.setdefault(pair.edits, pair)
@@ -144,7 +146,7 @@ def _gain(before: Measured, after: Measured) -> float:
 
 
 def _pair(one: Ranked, other: Ranked) -> Optional[Ranked]:
-    """Both edits, unless they touch."""
+    """Return both edits as one, or None if they touch."""
     both: Tuple[Edit, ...] = tuple(sorted({*one.edits, *other.edits}))
     if len(both) < len(one.edits) + len(other.edits):
         return None

@@ -1,9 +1,10 @@
 """Ranking: the edits to try, likeliest first.
 
-An edit's probability is that of a small generative story: the bug is on a line with the square of its suspicion, of a
-kind with that template's prior, and at that place each alternative is as likely as its weight says among the others;
-less likely where nobody would write it so, likelier where it answers to a word that the function is spoken of with. The
-bug may also be the same at several places.
+An edit's probability is a product of factors: the square of its line's suspicion, the prior of its template, its weight
+among the template's alternatives at that place, and its naturalness. The last is lower for code that nobody would write
+(`naturalness`), and higher for names that answer to a word of the docstring, the instruction or the function's name, as
+in ELIXIR (Saha et al., "ELIXIR: effective object-oriented program repair", 2017). The same edit may be needed at
+several places, so edits of like places are also joined.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from certo_builtin.repair.templates.template import Change
 from certo_builtin.source import Edit, applied, within
 
 MAX_PLACES = 4
-"""Places that are edited together, at most; what could be done at more is no answer to anything."""
+"""The most places that are edited together; an edit that applies to more is too general to be a repair."""
 
 SAME_STATEMENT = 0.4
 ELSEWHERE = 0.15
-"""How likely a template is needed at all its like places, against its being needed at the likeliest one alone."""
+"""The probability of an edit at all its like places, relative to the edit at the likeliest one alone."""
 
 
 class Single(NamedTuple):
@@ -39,8 +40,8 @@ class Single(NamedTuple):
     edit: Edit
 
 
-def likewise(text: str, singles: List[Single]) -> Iterator[Tuple[Single, Tuple[Edit, ...]]]:
-    """Edits of several places that say the same of each; each with the likeliest of its parts, whose line it has."""
+def same_edit_elsewhere(text: str, singles: List[Single]) -> Iterator[Tuple[Single, Tuple[Edit, ...]]]:
+    """Yield the joined edits that make the same change at several places, each with the likeliest of its parts."""
     groups: Dict[Tuple[str, str, str], List[Single]] = {}
     for one in singles:
         shape = _shape(text, one.edit)
@@ -76,18 +77,18 @@ def _shape(text: str, edit: Edit) -> Optional[Tuple[str, str]]:
 
 
 MAX_READ = 2000
-"""How many of the likeliest edits are read for their words and oddities; the others are unlikely enough."""
+"""The number of likeliest edits whose words and oddities are read; the others are unlikely enough."""
 
 
 MAX_HELD = 4
-"""How many times as many edits are held at once as may be tried; long functions have millions."""
+"""The edits held at once, as a multiple of those that may be tried; long functions have millions."""
 
 
 class Ranked(NamedTuple):
     """One edit to try: how likely it is, the name of its template, the line it is about, and what it does.
 
-    `confidence` says how far the checks speak for an expression that was made to fit them, in bits for each part of it;
-    None where a template knows of the edit.
+    `confidence` is the evidence of the checks for a synthesised expression, in bits for each of its parts; None for an
+    edit of a template.
     """
 
     probability: float
@@ -103,7 +104,7 @@ class Ranked(NamedTuple):
 
 
 def _own_lines(statement: ast.stmt, node: ast.AST) -> Tuple[int, int]:
-    """The lines of a node without the block that may hang from it."""
+    """Return the lines of a node without the block that may hang from it."""
     last = getattr(node, "end_lineno", None) or statement.end_lineno or statement.lineno
     first = getattr(node, "lineno", None) or statement.lineno
     body = getattr(node, "body", None)
@@ -112,22 +113,22 @@ def _own_lines(statement: ast.stmt, node: ast.AST) -> Tuple[int, int]:
     return first, last
 
 
-def ranked(scene: RepairContext, suspicion: Suspicion, question: Question) -> List[Ranked]:
-    """Every edit the templates see within the target, likeliest first, each text once; those of a selection lead."""
+def ranked(context: RepairContext, suspicion: Suspicion, question: Question) -> List[Ranked]:
+    """Return every edit the templates propose within the target, likeliest first; those of a selection lead."""
     best: Dict[Tuple[Edit, ...], Ranked] = {}
     singles: List[Single] = []
-    natural = Naturalness(scene, question)
+    natural = Naturalness(context, question)
 
     def offer(probability: float, template: str, line: int, edits: Tuple[Edit, ...]) -> None:
         if edits not in best or best[edits].probability < probability:
             best[edits] = Ranked(probability, template, line, edits)
 
-    for statement, one in _likeliest(scene, suspicion, question):
+    for statement, one in _likeliest(context, suspicion, question):
         probability = one.probability * natural.memory(one.edits)
         offer(probability, one.template, one.line, one.edits)
         if len(one.edits) == 1:
             singles.append(Single(probability, one.template, one.line, statement, one.edits[0]))
-    for single, edits in likewise(question.text, singles):
+    for single, edits in same_edit_elsewhere(question.text, singles):
         offer(single.probability, single.template, single.line, edits)
     found = sorted(best.values(), key=lambda one: (-one.probability, one.edits))
     for place, one in enumerate(found[:MAX_READ]):
@@ -135,16 +136,16 @@ def ranked(scene: RepairContext, suspicion: Suspicion, question: Question) -> Li
     return _chosen(found, question)
 
 
-def _likeliest(scene: RepairContext, suspicion: Suspicion, question: Question) -> List[Tuple[int, Ranked]]:
-    """The edits the templates see, the likeliest of them, each with the line of its statement."""
+def _likeliest(context: RepairContext, suspicion: Suspicion, question: Question) -> List[Tuple[int, Ranked]]:
+    """Return the likeliest edits that the templates propose, each with the line of its statement."""
     found: List[Tuple[int, Ranked]] = []
     most = question.candidates
-    for statement, node in scene.nodes():
+    for statement, node in context.nodes():
         first, last = _own_lines(statement, node)
         # A part of a statement is as suspect as the statement: tracers report a line for it that may be any of its own.
         blame = max(suspicion.of(first, last), suspicion.of(*_own_lines(statement, statement)))
         for template in CATALOGUE:
-            changes: List[Change] = list(template.find(scene, node))
+            changes: List[Change] = list(template.find(context, node))
             for change in changes:
                 probability = blame**2 * template.prior * change.weight / len(changes)
                 edits = within(question.text, tuple(sorted(change.edits)), question.end)
@@ -156,12 +157,12 @@ def _likeliest(scene: RepairContext, suspicion: Suspicion, question: Question) -
 
 
 def _first(found: List[Tuple[int, Ranked]], most: int) -> List[Tuple[int, Ranked]]:
-    """The likeliest, with some to spare: an edit that reads what nothing read before moves up."""
+    """Return the likeliest, with some to spare: an edit that reads what nothing read before moves up."""
     return sorted(found, key=lambda entry: -entry[1].probability)[: most + most // 4]
 
 
 def _chosen(found: List[Ranked], question: Question) -> List[Ranked]:
-    """Those that stay within the target, in order, each text once, no more than may be tried."""
+    """Return those that stay within the target, in order, each text once, no more than may be tried."""
     chance = random.Random(question.seed)
     order = [
         (not _is_selected(one.line, question), -one.probability, chance.random(), one)

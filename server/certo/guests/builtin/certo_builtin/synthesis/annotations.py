@@ -51,16 +51,16 @@ class Signature(NamedTuple):
         return cls((*plain, *rest), target.returns)
 
     def arguments(self, values: Tuple[Any, ...]) -> Tuple[Any, ...]:
-        """The values of the parameters as they are meant."""
+        """Return the values of the parameters as they are meant."""
         return tuple(map(meant, values, self.parameters))
 
     def result(self, value: Any, *, seen_through: bool) -> Any:
-        """A result as it is meant; `seen_through` is one that a test looked at through `set`, `sorted` or the like."""
+        """Return a result as it is declared; with `seen_through`, a test compared it inside `set` or the like."""
         return meant(_shaped(value, self.returns) if seen_through else value, self.returns)
 
 
 def attributes_of(owner: ast.ClassDef) -> Dict[str, ast.expr]:
-    """The annotations of the attributes of a class's objects, by their names.
+    """Return the annotations of the attributes of a class's objects, by their names.
 
     They stand in its body, as those of a dataclass, or where a method assigns to `self`; what a method assigns of its
     own parameters has their annotations.
@@ -99,7 +99,7 @@ def may_be(answer: Any, declared: Optional[ast.expr]) -> bool:
 
 
 def kind_of(declared: Optional[ast.expr]) -> str:
-    """The one kind of values that an annotation admits, as components ask for it; "any" where it says none."""
+    """Return the one kind of values that an annotation admits, as components ask for it; "any" where it says none."""
     alternatives = list(_alternatives(declared)) if declared is not None else []
     if len(alternatives) != 1:
         return "any"
@@ -117,7 +117,7 @@ def _admits(declared: ast.expr, answer: Any) -> bool:
 
 
 def meant(value: Any, declared: Optional[ast.expr]) -> Any:
-    """A value with the floats that an annotation says are there in place of the whole numbers that stand for them."""
+    """Return a value with its ints as floats wherever the annotation declares floats."""
     if declared is None:
         return value
     alternatives = list(_alternatives(declared))
@@ -157,7 +157,7 @@ _WITHIN: Dict[type, Tuple[Any, Callable[..., Any]]] = {
 
 
 def _shaped(value: Any, declared: Optional[ast.expr]) -> Any:
-    """The collection that is declared, of the elements of another one; as it is where they have no order to go by."""
+    """Return the declared type of collection with the elements of another; unchanged where these have no order."""
     names = {_parts(one)[0] for one in _alternatives(declared)} if declared is not None else set()
     if type(value) not in (list, tuple, set, frozenset) or type(value).__name__ in {name.lower() for name in names}:
         return value
@@ -171,7 +171,7 @@ def _shaped(value: Any, declared: Optional[ast.expr]) -> Any:
 
 
 def _alternatives(declared: ast.expr) -> Iterator[ast.expr]:
-    """The types of which a value may be any."""
+    """Yield the types of which a value may be any."""
     if isinstance(declared, ast.Constant) and isinstance(declared.value, str):
         try:
             yield from _alternatives(ast.parse(declared.value.strip(), mode="eval").body)
@@ -194,7 +194,7 @@ def _alternatives(declared: ast.expr) -> Iterator[ast.expr]:
 
 
 def _parts(declared: ast.expr) -> Tuple[str, List[ast.expr]]:
-    """The name of a type and its parameters."""
+    """Return the name of a type and its parameters."""
     inner: List[ast.expr] = []
     if isinstance(declared, ast.Subscript):
         # Before Python 3.9 an index is wrapped.

@@ -6,7 +6,7 @@ from typing import Any, Iterator, List, NamedTuple, Optional, Sequence
 
 from certo_builtin.synthesis.docstring_words import stem
 from certo_builtin.synthesis.enumeration import Leaf
-from certo_builtin.synthesis.expressions import BEYOND, MAX_TRIES, Setting, answers, unsaid_of
+from certo_builtin.synthesis.expressions import MAX_EXTRA_COST, MAX_TRIES, Setting, answers, hints_of
 from certo_builtin.synthesis.folds import folds
 from certo_builtin.synthesis.formulas import polynomials, recurrences
 from certo_builtin.synthesis.grouping import groupings
@@ -25,7 +25,7 @@ def bodies(setting: Setting, tries: int = MAX_TRIES) -> Iterator[Body]:
     for body in _found(setting, tries):
         if limit is not None and body.cost > limit:
             return
-        limit = body.cost + BEYOND if limit is None else limit
+        limit = body.cost + MAX_EXTRA_COST if limit is None else limit
         if parameter is None:
             yield body
         else:
@@ -34,7 +34,7 @@ def bodies(setting: Setting, tries: int = MAX_TRIES) -> Iterator[Body]:
 
 
 def _never_empty(setting: Setting) -> Optional[str]:
-    """The first parameter that may be empty, if it is in no example."""
+    """Return the first parameter that may be empty, if it is in no example."""
     for leaf in setting.leaves:
         if all(type(value) in (str, list, tuple, dict, set) for value in leaf.values):
             return leaf.text if all(leaf.values) else None
@@ -72,8 +72,8 @@ def _loops(setting: Setting) -> List[Body]:
     found += groupings(setting.leaves, setting.constants, words, setting.expected)
     found += polynomials(setting.leaves, setting.expected)
     found += recurrences(setting.leaves, setting.expected)
-    unsaid = unsaid_of(setting)
-    return sorted(body._replace(cost=body.cost + unsaid.cost("\n".join(body.lines))) for body in found)
+    hints = hints_of(setting)
+    return sorted(body._replace(cost=body.cost + hints.cost("\n".join(body.lines))) for body in found)
 
 
 class Guard(NamedTuple):

@@ -147,7 +147,7 @@ class Symmetry:
         self.patterns = {name: re.compile(r"\b{}\b".format(name)) for name in self.names}
 
     def with_term(self, term: Term) -> Iterator[Made]:
-        """The comparisons of a term with its counterparts."""
+        """Yield the comparisons of a term with its counterparts."""
         mentioned = [name for name in self.names if name in term.text and self.patterns[name].search(term.text)]
         if len(mentioned) != 1 or "bool" in term.kinds or term.partial:
             return

@@ -17,14 +17,14 @@ _MIN_SECONDS = 3
 
 
 def words_of(prose: str, name: str) -> FrozenSet[str]:
-    """The lower-case words of some prose and of a name; the two halves of `sub-array` are a word together as well."""
+    """Return the lower-case words of some prose and of a name; `sub-array` gives "subarray" as well."""
     text = "{} {}".format(prose, _HUMP.sub(" ", name).replace("_", " ")).lower()
     whole = (first + second for first, second in _HYPHEN.findall(text))
     return frozenset([*re.findall(r"[a-z]+", text), *whole])
 
 
 def stem(word: str) -> str:
-    """A word without the endings of its plural and of its tenses."""
+    """Return a word without the endings of its plural and of its tenses."""
     word = _singular(word)
     for ending in ("ing", "ed"):
         rest = word[: -len(ending)]
@@ -44,5 +44,5 @@ def _singular(word: str) -> str:
 
 
 def stems(words: str) -> FrozenSet[str]:
-    """The stems of words that are parted by spaces."""
+    """Return the stems of words that are parted by spaces."""
     return frozenset(map(stem, words.split()))

@@ -2,9 +2,9 @@
 
 Expressions are built from the leaves up, and of those with the same values on every example only the first, cheapest
 one is kept (observational equivalence: Albarghouthi et al., "Recursive program synthesis", 2013; Udupa et al.,
-"TRANSIT", 2013). Which component may take which term is decided by the kinds of the values, as a search by type does.
+"TRANSIT", 2013). The types of a term's values decide which components may take it, as in type-directed search.
 
-How far a space grows is counted in tries and never in seconds, so that every machine finds the same.
+The size of a space is counted in applications of components and never in seconds, so that every machine finds the same.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from certo_builtin.synthesis.terms import MISSING, Term, all_small, fingerprint,
 
 MIXED = frozenset({"mixed"})
 
-WIDE = 12
-"""A try on so many values counts as one; on twice as many as two."""
+VALUES_PER_TRY = 12
+"""An application to so many values counts as one try; one to twice as many counts as two."""
 
 
 class Leaf(NamedTuple):
@@ -56,15 +56,15 @@ class Enumeration:
         words: FrozenSet[str],
         more: Sequence[Component],
         tries: Tries,
-        excused: FrozenSet[int] = frozenset(),
+        optional: FrozenSet[int] = frozenset(),
     ) -> None:
         self.components = [(one, priced(one, words)) for one in COMPONENTS] + [(one, one.cost) for one in more]
         self.leaves = leaves
         self.tries = tries
-        self.excused = excused
+        self.optional = optional
         """The examples on which a term may raise, for a condition may yet keep it from them."""
-        self._usual = [place for place in range(len(leaves[0].values) if leaves else 0) if place not in excused]
-        self.price = 1 + (len(leaves[0].values) if leaves else 0) // WIDE
+        self._usual = [place for place in range(len(leaves[0].values) if leaves else 0) if place not in optional]
+        self.price = 1 + (len(leaves[0].values) if leaves else 0) // VALUES_PER_TRY
         self.known: Dict[str, Term] = {}
         """The term of each behaviour."""
         self.varying: Set[str] = set()
@@ -76,13 +76,13 @@ class Enumeration:
 
     def add(self, text: str, values: Tuple[Any, ...], cost: int, level: int, *, fixed: bool = False) -> Optional[Term]:
         """Keep a term unless one with the same behaviour is kept already; the term when it is new."""
-        if any(value is MISSING and place not in self.excused for place, value in enumerate(values)):
+        if any(value is MISSING and place not in self.optional for place, value in enumerate(values)):
             return None
         behaviour = self.new_behaviour(values, fixed=fixed)
         return None if behaviour is None else self._keep(behaviour, text, values, cost, level, fixed=fixed)
 
     def new_behaviour(self, values: Tuple[Any, ...], *, fixed: bool = False) -> Optional[str]:
-        """The fingerprint of values that no term has yet; None when one has, or they are not worth keeping."""
+        """Return the fingerprint of values that no term has yet; None when one has, or they are not worth keeping."""
         if not all_small(values):
             return None
         behaviour = fingerprint(values)
@@ -96,11 +96,11 @@ class Enumeration:
     def _keep(
         self, behaviour: str, text: str, values: Tuple[Any, ...], cost: int, level: int, *, fixed: bool = False
     ) -> Term:
-        partial = any(value is MISSING for value in values) if self.excused else False
-        # What an excused example gives is not what components are chosen by: `max` may well be asked of no elements.
-        known = tuple(values[place] for place in self._usual) if self.excused else values
+        partial = any(value is MISSING for value in values) if self.optional else False
+        # What an optional example gives is not what components are chosen by: `max` may well be asked of no elements.
+        known = tuple(values[place] for place in self._usual) if self.optional else values
         kinds = kinds_of(known)
-        if "NoneType" not in kinds and any(values[place] is None for place in self.excused):
+        if "NoneType" not in kinds and any(values[place] is None for place in self.optional):
             kinds |= MIXED
         term = Term(text, values, cost, level, kinds, fixed, partial)
         if behaviour in self.known:
@@ -130,12 +130,12 @@ class Enumeration:
                         yield term
 
     def terms(self) -> Iterator[Term]:
-        """Every term that is kept, cheap ones first."""
+        """Yield every term that is kept, cheap ones first."""
         for cost in sorted(self._levels):
             yield from self._levels[cost].get("any", ())
 
     def of(self, cost: int, kind: str = "any") -> List[Term]:
-        """The terms of one cost and kind."""
+        """Return the terms of one cost and kind."""
         return self._levels.get(cost, {}).get(kind, [])
 
     def _arguments(self, component: Component, cost: int) -> Iterator[Tuple[Term, ...]]:
@@ -160,10 +160,10 @@ class Enumeration:
 
     def _apply(self, component: Component, arguments: Tuple[Term, ...], cost: int) -> Optional[Term]:
         columns = [term.values for term in arguments]
-        partial = bool(self.excused) and any(term.partial for term in arguments)
+        partial = bool(self.optional) and any(term.partial for term in arguments)
         values = None if partial else applied(component.apply, columns)
-        if values is None and self.excused:
-            values = partly(component.apply, columns, self.excused)
+        if values is None and self.optional:
+            values = partly(component.apply, columns, self.optional)
         if values is None:
             return None
         behaviour = self.new_behaviour(values)
@@ -179,7 +179,7 @@ class Enumeration:
 
 
 def _pairs(left: List[Term], right: List[Term], *, varied: bool = True) -> Iterator[Tuple[Term, Term]]:
-    """The pairs of two lists; where they must be `varied`, not those of two constants."""
+    """Yield the pairs of two lists; where they must be `varied`, not those of two constants."""
     if right:
         for first in left:
             if varied and first.fixed:
@@ -192,7 +192,7 @@ def _pairs(left: List[Term], right: List[Term], *, varied: bool = True) -> Itera
 
 
 def bare(text: str) -> str:
-    """An iterable without the `list(...)` around it, for where it is only gone through."""
+    """Return an iterable without the `list(...)` around it, for where it is only gone through."""
     if not text.startswith("list("):
         return text
     depth = 0
@@ -205,7 +205,7 @@ def bare(text: str) -> str:
 
 
 def applied(function: Callable[..., Any], columns: Sequence[Sequence[Any]]) -> Optional[Tuple[Any, ...]]:
-    """The function's values over rows of arguments; None when one of them raises."""
+    """Return the function's values over rows of arguments; None when one of them raises."""
     try:
         return tuple(map(function, *columns))
     except Exception:  # a component, or a function of the project, given what it cannot take
@@ -213,9 +213,9 @@ def applied(function: Callable[..., Any], columns: Sequence[Sequence[Any]]) -> O
 
 
 def partly(
-    function: Callable[..., Any], columns: Sequence[Sequence[Any]], excused: FrozenSet[int]
+    function: Callable[..., Any], columns: Sequence[Sequence[Any]], optional: FrozenSet[int]
 ) -> Optional[Tuple[Any, ...]]:
-    """The same with MISSING where it raises on an excused row; None when it raises on another, or on all."""
+    """Return the same with MISSING where it raises on an optional row; None when it raises on another, or on all."""
     found: List[Any] = []
     for place, row in enumerate(zip(*columns)):
         value: Any = MISSING
@@ -224,7 +224,7 @@ def partly(
                 value = function(*row)
             except Exception:  # as above
                 value = MISSING
-        if value is MISSING and place not in excused:
+        if value is MISSING and place not in optional:
             return None
         found.append(value)
     return None if all(value is MISSING for value in found) else tuple(found)

@@ -1,9 +1,9 @@
 """The evidence of examples for a body: the bits of their results beyond the arguments, over the body's size.
 
-A result that is one of the arguments tells which, and one that is picked from an argument tells what was picked; only
-what is in no argument has to be told whole. So a sorted list of fifty numbers does not speak fifty times for the first
-body that happens to order five lists so (minimum description length, conditional on the input: Rissanen, "Modeling by
-shortest data description", 1978). A body that answers to the words of the docstring is spoken for by these as well.
+This is minimum description length, conditional on the input (Rissanen, "Modeling by shortest data description", 1978).
+A result that equals an argument has the bits of which argument it is, and one made of parts of an argument has the bits
+of the choice; only what is in no argument counts in full. So a sorted list of fifty numbers is not fifty times the
+evidence for a body that sorts. Words of the docstring to which a body answers are evidence as well.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Any, Sequence, Set
 
 from certo_builtin.synthesis.expected_values import Known
 from certo_builtin.synthesis.loops import Body
-from certo_builtin.synthesis.unused_hints import Unsaid
+from certo_builtin.synthesis.unused_hints import UnusedHints
 
-LETTER = 5.0
+BITS_PER_CHARACTER = 5.0
 
-FIXED = 0.5
-"""What each bit of a constant costs, if it is more than one part: who may write down the results explains nothing."""
+CONSTANT_BIT_COST = 0.5
+"""The cost of each bit of a constant, if that is more than one part: written-down results explain nothing."""
 
 _COSTS = (
     (ast.Name, 1), (ast.Attribute, 1), (ast.Subscript, 1), (ast.operator, 1), (ast.unaryop, 1),
@@ -32,12 +32,12 @@ def cost_of(code: str) -> float:
     """Return the number of names, operators, clauses and constants in an expression or some statements, at least 1."""
     nodes = list(ast.walk(ast.parse(code)))
     parts = sum(cost for node in nodes for kind, cost in _COSTS if isinstance(node, kind))
-    fixed = sum(max(1.0, FIXED * bits_in(node.value)) for node in nodes if isinstance(node, ast.Constant))
+    fixed = sum(max(1.0, CONSTANT_BIT_COST * bits_in(node.value)) for node in nodes if isinstance(node, ast.Constant))
     return max(1.0, parts + fixed)
 
 
 def bits_in(value: Any) -> float:
-    """The bits in a value, by the rule of thumb."""
+    """Return the approximate bits in a value."""
     if value is None or isinstance(value, bool):
         return 1.0
     if isinstance(value, int):
@@ -45,31 +45,33 @@ def bits_in(value: Any) -> float:
     if isinstance(value, float):
         return float(len(repr(value)) * 4)
     if isinstance(value, (str, bytes)):
-        return bits_in(len(value)) + LETTER * len(value)
+        return bits_in(len(value)) + BITS_PER_CHARACTER * len(value)
     if isinstance(value, dict):
         return bits_in(len(value)) + sum(bits_in(key) + bits_in(one) for key, one in value.items())
     if isinstance(value, (list, tuple, set, frozenset)):
         return bits_in(len(value)) + sum(bits_in(one) for one in value)
-    return LETTER * len(repr(value))
+    return BITS_PER_CHARACTER * len(repr(value))
 
 
-FEW_TRUTHS = 5
-"""So many truth values are matched by chance: they tell nothing."""
+MAX_CHANCE_BOOLEANS = 5
+"""So many truth values may be matched by chance, and are no evidence."""
 
 ARGUMENT_BITS = 2.0
-IGNORED = 4.0
-"""So many times as much has to be told for a body with each parameter that it leaves unused: of those found for stubs
-of MBPP+ and of HumanEval that are so, none is right."""
+UNUSED_PARAMETER_FACTOR = 4.0
+"""The factor of the evidence that a body needs for each unused parameter.
+
+Of the bodies found for stubs of MBPP+ and HumanEval with an unused parameter, none was right.
+"""
 
 WORD_BITS = 5.0
-"""What a word tells that at most a few of some two hundred components go by."""
+"""The bits of a word that at most a few of some two hundred components answer to."""
 
 SHORT = 8.0
 PARTS = 0.5
 
 
-def spoken_for(body: Body, known: Sequence[Known], unsaid: Unsaid) -> float:
-    """The bits that examples tell for each part of a body, less where words or parameters stay unanswered.
+def spoken_for(body: Body, known: Sequence[Known], hints: UnusedHints) -> float:
+    """Return the bits that examples tell for each part of a body, less where words or parameters stay unanswered.
 
     A unit of cost counts as half a part: every part that no word of the docstring speaks of costs one more.
 
@@ -79,14 +81,14 @@ def spoken_for(body: Body, known: Sequence[Known], unsaid: Unsaid) -> float:
     text = "\n".join(body.lines)
     bits = told_by(known)
     if _are_few_truths(known) and any(one.expected != known[0].expected for one in known):
-        words = unsaid.answered_all(text)
+        words = hints.answered_all(text)
         bits = len(known) + WORD_BITS * words if words else bits
     told = max(0.0, bits - _written(text))
-    return told / max(0.5, PARTS * body.cost) * unsaid.answered(text) / IGNORED ** unsaid.unused(text)
+    return told / max(0.5, PARTS * body.cost) * hints.answered(text) / UNUSED_PARAMETER_FACTOR ** hints.unused(text)
 
 
 def _written(text: str) -> float:
-    """The bits in the constants of some statements, but for those that are as short as any other part."""
+    """Return the bits in the constants of some statements, but for those that are as short as any other part."""
     constants = [node.value for node in ast.walk(ast.parse(_function(text))) if isinstance(node, ast.Constant)]
     return sum(max(0.0, bits_in(value) - SHORT) for value in constants)
 
@@ -96,7 +98,7 @@ def _function(text: str) -> str:
 
 
 def told_by(known: Sequence[Known]) -> float:
-    """The bits in results that their arguments do not give; a result seen before tells no more than that it is."""
+    """Return the bits in results that their arguments do not give; a repeated result has the bits of a choice."""
     if _are_few_truths(known):
         return 0.0
     seen: Set[str] = set()
@@ -112,11 +114,11 @@ def told_by(known: Sequence[Known]) -> float:
 
 
 def _are_few_truths(known: Sequence[Known]) -> bool:
-    return len(known) <= FEW_TRUTHS and all(isinstance(one.expected, bool) for one in known)
+    return len(known) <= MAX_CHANCE_BOOLEANS and all(isinstance(one.expected, bool) for one in known)
 
 
 def _beyond(one: Known) -> float:
-    """The bits in a result, given its arguments."""
+    """Return the bits in a result, given its arguments."""
     result = one.expected
     whole = bits_in(result)
     if any(type(argument) is type(result) and repr(argument) == repr(result) for argument in one.arguments):

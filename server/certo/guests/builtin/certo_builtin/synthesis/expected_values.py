@@ -1,11 +1,11 @@
-"""Finding out what a hole should return by running its tests with a stand-in that watches what it is compared with.
+"""Expected values: the examples of a hole, found by running its tests with a stand-in as its result.
 
 The hole is given the body `return __certo_probe__((a, b))`. Each call answers with an Unknown, which claims to equal
 whatever it is compared with and remembers it: after `assert f(2) == 4` has run, the example f(2) = 4 is known, however
 the test came by its arguments and its expectation (literals, parameters, fixtures, `self`). Where a test looks at the
-result in another way (`assert f(x)`, `is None`), the call is answered with True, False and None in turn until the test
-goes on: an angel chooses the value that makes the test pass (Bodik et al., "Programming with angelic nondeterminism",
-2010; Chandra et al., "Angelic debugging", 2011).
+result in another way (`assert f(x)`, `is None`), the call returns True, False and None in turn until the test goes on:
+the value is chosen angelically (Bodik et al., "Programming with angelic nondeterminism", 2010; Chandra et al.,
+"Angelic debugging", 2011).
 """
 
 from __future__ import annotations
@@ -197,22 +197,22 @@ def looked_through() -> Iterator[None]:
         math.isclose = near
 
 
-def from_checks(bench: CandidateRunner, signature: Signature) -> List[Known]:
-    """The examples that the checks hold, found by running them on the probe, which must be in place."""
+def from_checks(runner: CandidateRunner, signature: Signature) -> List[Known]:
+    """Return the examples that the checks hold, found by running them on the probe, which must be in place."""
     probe = Probe([answer for answer in ANSWERS if may_be(answer, signature.returns)])
     found: List[Known] = []
-    for index in range(len(bench.checks)):
-        if bench.checks[index].identity == "doctest":
+    for index in range(len(runner.checks)):
+        if runner.checks[index].identity == "doctest":
             continue
         probe.answers = {}
         watch = Stopwatch()
         for _ in range(MAX_RUNS):
             probe.calls = []
-            passed = bench.run_check(index, STEPS, SECONDS) == PASSED
+            passed = runner.run_check(index, STEPS, SECONDS) == PASSED
             if not passed and any(call.handed_on for call in probe.calls):
                 probe.calls = []
                 with looked_through():
-                    passed = bench.run_check(index, STEPS, SECONDS) == PASSED
+                    passed = runner.run_check(index, STEPS, SECONDS) == PASSED
             if passed or watch.seconds > SECONDS or not probe.guess_on():
                 break
         watch.close()
@@ -226,7 +226,7 @@ def from_checks(bench: CandidateRunner, signature: Signature) -> List[Known]:
 
 
 def from_doctests(
-    bench: CandidateRunner, examples: Sequence[Example], names: Dict[str, Any], signature: Signature
+    runner: CandidateRunner, examples: Sequence[Example], names: Dict[str, Any], signature: Signature
 ) -> List[Known]:
     """Return the doctest examples whose expectation is a literal or is compared with; the probe must be in place."""
     probe = Probe()
@@ -234,7 +234,7 @@ def from_doctests(
     space = dict(names)
     for example in examples:
         probe.calls = []
-        bench.run_limited(partial(_show, example, space, found, signature), STEPS, SECONDS)
+        runner.run_limited(partial(_show, example, space, found, signature), STEPS, SECONDS)
     return found
 
 
@@ -260,7 +260,7 @@ def _show(example: Example, space: Dict[str, Any], found: List[Known], signature
 
 
 def distinct(found: Sequence[Known]) -> List[Known]:
-    """The examples with different arguments, in order; those that contradict an earlier one are left out too."""
+    """Return the examples with different arguments, in order; those that contradict an earlier one are left out too."""
     seen: Dict[str, Known] = {}
     for one in found:
         seen.setdefault(repr(one.arguments), one)

@@ -1,9 +1,11 @@
-"""Exploring: one space of terms searched for its goals, by rising cost, and the spaces within its loops.
+"""Exploration: one space of terms searched for its goals by rising cost, and the spaces within its comprehensions.
 
-At each level of cost the terms of that cost are made; each is looked up among the goals, joined with a known one, and,
-when it can be gone through, opened: the expressions over its elements are a space of their own, searched the same way.
-What has to hold of an element follows from the examples where the goal is a list as long as the iterable (a map) or a
-part of it (a filter); what sums the elements up comes back as a term of the outer space.
+At each level of cost the terms of that cost are enumerated. Each is looked up among the goals (`goals`), combined with
+a known term by an invertible operator (`meet_in_middle`), and kept for joining partial answers (`unification`).
+An iterable term is opened: the expressions over its elements are a space of their own, searched the same way. Examples
+of an element follow from the outer ones where the goal is a list as long as the iterable (a map) or a subsequence of it
+(a filter), as in Feser, Chaudhuri, Dillig, "Synthesizing data structure transformations from input-output examples"
+(2015). Aggregates of the elements, such as a sum, come back as terms of the outer space.
 """
 
 from __future__ import annotations
@@ -15,11 +17,11 @@ from certo_builtin.synthesis.components.component import Component
 from certo_builtin.synthesis.comprehensions import Comprehensions, Made, Symmetry
 from certo_builtin.synthesis.enumeration import Enumeration, Leaf, Tries
 from certo_builtin.synthesis.goals import Answer, Goal, Goals
-from certo_builtin.synthesis.meet_in_middle import Meeting
+from certo_builtin.synthesis.meet_in_middle import MeetInMiddle
 from certo_builtin.synthesis.rows import Rows, can_iterate
 from certo_builtin.synthesis.terms import Term, fingerprint
 from certo_builtin.synthesis.unification import Displays, Unification
-from certo_builtin.synthesis.unused_hints import Unsaid
+from certo_builtin.synthesis.unused_hints import UnusedHints
 
 VARIABLES = ("x", "y", "z", "one", "_x", "_y")
 
@@ -28,63 +30,65 @@ class Depth(NamedTuple):
     """The limits of the spaces within the loops of one depth.
 
     `tries` each, and `eager` of them at once where a list is wanted that is just as long, for at most so `many`
-    iterables, none dearer than `dearest`; comprehensions are made of the `most` cheapest conditions and images, and of
+    iterables, none dearer than `max_cost`; comprehensions are made of the `most` cheapest conditions and images, and of
     pairs of the `paired` cheapest.
     """
 
     tries: int
     eager: int
     many: int
-    dearest: int
+    max_cost: int
     most: int
     paired: int
 
 
 DEPTHS = (
-    Depth(tries=20000, eager=400, many=60, dearest=6, most=300, paired=40),
-    Depth(tries=3000, eager=80, many=8, dearest=4, most=60, paired=0),
+    Depth(tries=20000, eager=400, many=60, max_cost=6, most=300, paired=40),
+    Depth(tries=3000, eager=80, many=8, max_cost=4, most=60, paired=0),
 )
-DEAREST = 16
+MAX_COST = 16
 
-AHEAD = 2
-"""How many levels of cost a space within a loop is ahead of what its cost allows, where goals say what it must be."""
+MAX_LEVELS_AHEAD = 2
+"""The levels of cost by which a space within a loop may run ahead where goals say what its expressions must be."""
 
-ALIGNED = 2
+MAX_ALIGNED_EXTRA_COST = 2
 """How much dearer an iterable may be that is just as long as a list that is wanted."""
 
-ORDERED = 3
+MAX_ORDERED_COST = 3
 """Of dearer iterables with the same elements only one is gone through, in whatever order."""
 
 PAIRED_IMAGES = 60
 
 
-class Makings(NamedTuple):
+class Ingredients(NamedTuple):
     """The parts that expressions of one space are made of."""
 
     leaves: List[Leaf]
     constants: List[Leaf]
     components: Sequence[Component]
     words: FrozenSet[str]
-    unsaid: Optional[Unsaid] = None
-    excused: FrozenSet[int] = frozenset()
+    hints: Optional[UnusedHints] = None
+    optional: FrozenSet[int] = frozenset()
 
 
 class Exploration:
     """The search of one space; `depth` is how many loops are around it."""
 
-    def __init__(self, makings: Makings, goals: Goals, roots: Sequence[Goal], tries: Tries, depth: int = 0) -> None:
-        self.makings = makings
+    def __init__(
+        self, ingredients: Ingredients, goals: Goals, roots: Sequence[Goal], tries: Tries, depth: int = 0
+    ) -> None:
+        self.ingredients = ingredients
         self.goals = goals
         self.tries = tries
         self.depth = depth
         self.cost = 0
-        everything = [*makings.leaves, *makings.constants]
-        self.space = Enumeration(everything, makings.words, makings.components, tries, makings.excused)
+        everything = [*ingredients.leaves, *ingredients.constants]
+        self.space = Enumeration(everything, ingredients.words, ingredients.components, tries, ingredients.optional)
         if depth == 0:
             self.space.wanted = frozenset(fingerprint(values) or "" for root in roots for values in _alike(root.values))
-        self.meeting = Meeting(goals.all, self.space.known)
+        self.meet_in_middle = MeetInMiddle(goals.all, self.space.known)
         self.displays = Displays(goals.all, self.space.known)
-        self.symmetry = Symmetry(makings.leaves if depth == 0 else ())
+        self.symmetry = Symmetry(ingredients.leaves if depth == 0 else ())
         self.unifications = [Unification(root) for root in roots]
         self.found: List[Tuple[int, int, Answer]] = []
         self._count = 0
@@ -93,9 +97,9 @@ class Exploration:
         self.iterated: Set[str] = set()
 
     def answers(self) -> Iterator[Answer]:
-        """Every answer that is found, cheap ones first; the spaces are searched as answers are asked for."""
+        """Yield every answer that is found, cheap ones first; the spaces are searched as answers are asked for."""
         told: Set[str] = set()
-        while self.cost < DEAREST and not self.tries.spent:
+        while self.cost < MAX_COST and not self.tries.spent:
             self.advance()
             yield from self._due(self.cost, told)
         yield from self._due(None, told)
@@ -120,14 +124,14 @@ class Exploration:
             if unification.useful and self.cost >= 3:
                 self._keep(unification.answers())
         if self.depth < len(DEPTHS):
-            for term in new if self.cost <= DEPTHS[self.depth].dearest + ALIGNED else ():
+            for term in new if self.cost <= DEPTHS[self.depth].max_cost + MAX_ALIGNED_EXTRA_COST else ():
                 self._open(term)
             for opened in self.opened:
                 self._advance_within(opened)
         return new
 
     def _grown(self) -> Iterator[Term]:
-        """The new terms of this level: those that components make, and those that were made within loops."""
+        """Yield the new terms of this level: those that components make, and those that were made within loops."""
         yield from self.space.grow(self.cost)
         for made in self.pending.pop(self.cost, ()):
             term = self.space.add(made.text, made.values, self.cost, made.level)
@@ -136,14 +140,14 @@ class Exploration:
 
     def _see(self, term: Term) -> None:
         self._keep(self.goals.reached(term))
-        self._keep(self.meeting.with_term(term))
+        self._keep(self.meet_in_middle.with_term(term))
         self._keep(self.displays.with_term(term))
         for unification in self.unifications:
             unification.see(term)
 
     def _keep(self, answers: Iterable[Answer]) -> None:
         for answer in answers:
-            extra = self.makings.unsaid.cost(answer.text) if self.makings.unsaid is not None else 0
+            extra = self.ingredients.hints.cost(answer.text) if self.ingredients.hints is not None else 0
             # Of equally cheap ones that which was found first comes first: it has the parameters in their order.
             self._count += 1
             heapq.heappush(self.found, (answer.cost + extra, self._count, answer._replace(cost=answer.cost + extra)))
@@ -154,19 +158,19 @@ class Exploration:
         if len(self.opened) == limits.many or not can_iterate(term):
             return
         rows = Rows(term, self._variable())
-        behaviour = fingerprint(tuple(rows.rows if term.cost <= ORDERED else rows.in_any_order()))
+        behaviour = fingerprint(tuple(rows.rows if term.cost <= MAX_ORDERED_COST else rows.in_any_order()))
         if behaviour is None or behaviour in self.iterated:
             return
         roots = [goal for goal in map(rows.mapped_to, self.goals.all) if goal is not None]
         several = [goal for goal in map(rows.flattened_to, self.goals.all) if goal is not None]
         filters = [goal for goal in map(rows.filtered_to, self.goals.all) if goal is not None]
-        if term.cost > limits.dearest and not roots and not several:
+        if term.cost > limits.max_cost and not roots and not several:
             return
         self.iterated.update((behaviour, fingerprint(tuple(rows.in_any_order())) or behaviour))
-        leaves = rows.leaves([*self.makings.leaves, *self._invariant()], self.makings.constants)
-        makings = Makings(leaves, [], self.makings.components, self.makings.words)
+        leaves = rows.leaves([*self.ingredients.leaves, *self._invariant()], self.ingredients.constants)
+        ingredients = Ingredients(leaves, [], self.ingredients.components, self.ingredients.words)
         tries = Tries(limits.tries)
-        inner = Exploration(makings, Goals([*roots, *several, *filters]), roots, tries, self.depth + 1)
+        inner = Exploration(ingredients, Goals([*roots, *several, *filters]), roots, tries, self.depth + 1)
         opened = Opened(rows, inner, Comprehensions(rows, limits.most, limits.paired))
         self.opened.append(opened)
         if roots or several:
@@ -175,8 +179,8 @@ class Exploration:
     def _advance_within(self, opened: Opened, until: int = 0) -> None:
         """Search the space within a loop as far as the level of cost reached here allows, or `until` tries are left."""
         rows, inner, made_of = opened
-        ahead = AHEAD if inner.goals.all else 0
-        allowed = DEAREST if until else self.cost - rows.over.cost - 1 + ahead
+        ahead = MAX_LEVELS_AHEAD if inner.goals.all else 0
+        allowed = MAX_COST if until else self.cost - rows.over.cost - 1 + ahead
         while inner.cost < allowed and inner.tries.left > until and not self.tries.spent:
             before = inner.tries.left
             new = [term for term in inner.advance() if rows.mentioned(term.text)]
@@ -215,7 +219,7 @@ class Exploration:
         return found[:8]
 
     def _variable(self) -> str:
-        taken = " ".join(leaf.text for leaf in self.makings.leaves)
+        taken = " ".join(leaf.text for leaf in self.ingredients.leaves)
         return next(name for name in VARIABLES if name not in taken.replace(".", " ").replace("[", " ").split())
 
 

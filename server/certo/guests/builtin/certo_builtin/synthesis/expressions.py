@@ -8,12 +8,12 @@ from certo_builtin.synthesis.components.catalogue import COMPONENTS
 from certo_builtin.synthesis.components.component import Component
 from certo_builtin.synthesis.docstring_words import stem
 from certo_builtin.synthesis.enumeration import Leaf, Tries
-from certo_builtin.synthesis.exploration import Exploration, Makings
+from certo_builtin.synthesis.exploration import Exploration, Ingredients
 from certo_builtin.synthesis.goals import Answer, Goals
-from certo_builtin.synthesis.unused_hints import Unsaid
+from certo_builtin.synthesis.unused_hints import UnusedHints
 
 MAX_TRIES = 120000
-BEYOND = 2
+MAX_EXTRA_COST = 2
 """How much dearer than the first answer the others may be."""
 
 
@@ -42,31 +42,31 @@ def expressions(setting: Setting, tries: int = MAX_TRIES) -> Iterator[str]:
 
 
 def answers(setting: Setting, tries: int = MAX_TRIES) -> Iterator[Answer]:
-    """The same with their costs."""
+    """Yield the same answers with their costs."""
     goals = Goals.of(setting.expected)
     words = frozenset(map(stem, setting.words))
-    makings = Makings(
-        setting.leaves, setting.constants, setting.components, words, unsaid_of(setting), _excused(setting)
+    ingredients = Ingredients(
+        setting.leaves, setting.constants, setting.components, words, hints_of(setting), _optional(setting)
     )
     left = Tries(tries)
     limit = None
-    for answer in Exploration(makings, goals, goals.all[:1], left).answers():
+    for answer in Exploration(ingredients, goals, goals.all[:1], left).answers():
         if limit is not None and answer.cost > limit:
             return
         if limit is None:
-            limit = answer.cost + BEYOND
+            limit = answer.cost + MAX_EXTRA_COST
             left.left = min(left.left, max(MIN_FOR_OTHERS, tries - left.left))
         yield answer
 
 
-def unsaid_of(setting: Setting) -> Unsaid:
+def hints_of(setting: Setting) -> UnusedHints:
     """Return the hints that bodies in this setting should use."""
     parameters = frozenset(leaf.text for leaf in setting.leaves if leaf.asked)
-    return Unsaid(parameters, frozenset(map(stem, setting.words)), COMPONENTS)
+    return UnusedHints(parameters, frozenset(map(stem, setting.words)), COMPONENTS)
 
 
-def _excused(setting: Setting) -> FrozenSet[int]:
-    """The examples of a case of its own, where nothing much is given or wanted, as long as there are others."""
+def _optional(setting: Setting) -> FrozenSet[int]:
+    """Return the examples of a case of its own, where nothing much is given or wanted, as long as there are others."""
     places = range(len(setting.expected))
     found = frozenset(
         place

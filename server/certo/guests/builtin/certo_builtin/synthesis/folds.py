@@ -1,10 +1,10 @@
-"""Folding: loops that carry a result from turn to turn, found from the examples.
+"""Folds: loops with an accumulator, found from the examples.
 
-Most loops in short functions are of one shape: begin with something, make a new result of the old one and of what this
-turn sees, return the last. Only the step is unknown, and it is an expression: steps are enumerated by cost, equal ones
-known by what they do in a sample of situations, and each is run on the examples (fold templates: Feser, Chaudhuri,
-Dillig, "Synthesizing data structure transformations from input-output examples", 2015). Steps may hang on a condition,
-and what counts may be the best of all results instead of the last, as in the largest sum of a run.
+Most loops in short functions have one shape: an initial value, a new value from the old one and the element of each
+iteration, and the last value as the result. Only the step is unknown, and it is an expression. Steps are enumerated by
+cost, with observational equivalence over a sample of situations, and each is run on the examples (fold templates:
+Feser, Chaudhuri, Dillig, "Synthesizing data structure transformations from input-output examples", 2015). A step may
+depend on a condition, and the result may be the best of all values instead of the last, as in a maximum subarray.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from certo_builtin.synthesis.terms import ATOM, Term, agrees, is_small
 
 SITUATIONS = 14
 STEP_TRIES = 5000
-DEAREST_STEP = 7
+MAX_STEP_COST = 7
 MAX_STEPS = 500
 MAX_LOOPS = 6
 
 TESTS, BRANCHES, OTHERS = 30, 20, 4
-"""How many conditions, how many steps where one holds, and how many where it does not, are tried with each other."""
+"""The numbers of conditions, of steps where one holds, and of steps where it does not, that are combined."""
 
 RISKY = ("**", "<<", "factorial", "comb(", "range(", "product(", "combinations(")
-"""What may grow without bounds when its own result is given to it again."""
+"""Operations that may grow without bounds when applied to their own results."""
 
 CHOICES: Dict[str, Callable[[Sequence[Any]], Any]] = {"max": max, "min": min}
 
@@ -48,7 +48,7 @@ class Situation(NamedTuple):
 def folds(
     leaves: Sequence[Leaf], constants: Sequence[Leaf], words: FrozenSet[str], expected: Sequence[Any]
 ) -> Iterator[Body]:
-    """The loops that explain every example, cheap ones first within each kind of loop."""
+    """Yield the loops that explain every example, cheap ones first within each kind of loop."""
     goals = Goals.of(expected)
     for loop in islice(loops_over(leaves, constants), MAX_LOOPS):
         for text, initial in _beginnings(expected):
@@ -83,7 +83,7 @@ class Fold:
         self.names = [RESULT, *loop.names, *(leaf.text for leaf in self.leaves)]
 
     def bodies(self, constants: Sequence[Leaf], words: FrozenSet[str]) -> List[Body]:
-        """The bodies whose loop explains every example, cheap ones first."""
+        """Return the bodies whose loop explains every example, cheap ones first."""
         steps, tests = self._steps(self._terms(constants, words))
         found: List[Body] = []
         for term, step in steps:
@@ -102,7 +102,7 @@ class Fold:
         return any(re.search(r"\b{}\b".format(name), text) for name in self.loop.names)
 
     def _steps(self, terms: Sequence[Term]) -> Tuple[List[Tuple[Term, Step]], List[Tuple[Term, Step]]]:
-        """The terms that can be a new result, and those that can be a condition."""
+        """Return the terms that can be a new result, and those that can be a condition."""
         kind = type(self.initial)
         wanted = "number" if kind is int else kind.__name__
         steps = [term for term in terms if wanted in term.kinds][:MAX_STEPS]
@@ -119,7 +119,7 @@ class Fold:
             values = tuple(leaf.values[one.owner] for one in sample)
             leaves.append(Leaf(leaf.text, values, leaf.cost + (not leaf.fixed), leaf.level, fixed=True))
         space = Enumeration(leaves, words, (), Tries(STEP_TRIES))
-        for cost in range(1, DEAREST_STEP + 1):
+        for cost in range(1, MAX_STEP_COST + 1):
             for _ in space.grow(cost):
                 pass
         parts = (RESULT, *self.loop.names)
@@ -132,7 +132,7 @@ class Fold:
         ]
 
     def _situations(self) -> List[Situation]:
-        """A sample of what turns see, with results of every size that might be there."""
+        """Return a sample of what turns see, with results of every size that might be there."""
         turns = [(seen, owner) for owner, row in enumerate(self.loop.rows) for seen in row]
         stride = max(1, len(turns) // SITUATIONS)
         results = _samples(self.initial)

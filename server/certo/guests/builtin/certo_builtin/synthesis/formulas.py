@@ -1,8 +1,8 @@
-"""Polynomials through the examples, where their coefficients are simple enough to be meant.
+"""Formulas over whole numbers: polynomials through the examples, and recurrences.
 
-So many examples have a polynomial of one degree less through them, whatever they are; that it has small whole
-coefficients is what speaks for it, and its cost is the size of these. The coefficients are Newton's, by divided
-differences, in exact fractions.
+Any n examples have a polynomial of degree n - 1 through them. The evidence for one is that its coefficients are small
+whole numbers, so its cost is their size. They are found by Newton's divided differences in exact fractions. A
+recurrence computes each member of a sequence from a few before it; its step is enumerated as those of folds are.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MAX_DIVISOR = 30
 
 
 def polynomials(leaves: Sequence[Leaf], expected: Sequence[Any]) -> Iterator[Body]:
-    """The polynomial in each whole-numbered parameter that goes through all examples, if it is a simple one."""
+    """Yield the polynomial in each whole-numbered parameter that goes through all examples, if it is a simple one."""
     if not all(type(value) is int for value in expected):
         return
     for leaf in leaves:
@@ -36,7 +36,7 @@ def polynomials(leaves: Sequence[Leaf], expected: Sequence[Any]) -> Iterator[Bod
 
 
 def interpolated(places: Sequence[int], values: Sequence[int]) -> List[Fraction]:
-    """The coefficients, constant first, of the polynomial of least degree that has these values at these places."""
+    """Return the coefficients, constant first, of the polynomial of least degree through these points."""
     divided = [Fraction(value) for value in values]
     for order in range(1, len(places)):
         for index in range(len(places) - 1, order - 1, -1):
@@ -88,7 +88,7 @@ SUMMED = 4
 
 BEGINNINGS = (0, 1, 2, 3)
 MAX_TURNS = 300
-DEAREST_STEP = 5
+MAX_STEP_COST = 5
 STEP_TRIES = 1500
 MIN_EXAMPLES = 2
 
@@ -97,7 +97,7 @@ _COMPLEX = re.compile(r"[/%\[{<>&|^]|\w\(")
 
 
 def recurrences(leaves: Sequence[Leaf], expected: Sequence[Any]) -> Iterator[Body]:
-    """The sequences that a parameter counts and that explain every example, cheap ones first."""
+    """Yield the sequences that a parameter counts and that explain every example, cheap ones first."""
     if len(expected) < MIN_EXAMPLES or not all(type(value) is int for value in expected):
         return
     for leaf in leaves:
@@ -145,7 +145,7 @@ def _steps(names: Sequence[str], taken: str) -> Iterator[Tuple[Callable[..., int
     leaves = [Leaf(name, tuple(row[place] for row in sample), 1, ATOM) for place, name in enumerate(names)]
     leaves += [Leaf(str(value), (value,) * len(sample), value, ATOM, fixed=True) for value in (1, 2, 3)]
     space = Enumeration(leaves, frozenset(), (), Tries(STEP_TRIES * 10))
-    for cost in range(1, DEAREST_STEP + 1):
+    for cost in range(1, MAX_STEP_COST + 1):
         for _ in space.grow(cost):
             pass
     kept = 0

@@ -1,9 +1,9 @@
-"""Goals: what a term would have to be so that a known last step makes it the answer.
+"""Goals: the values that a term must have for a known last step to make it the answer.
 
-The examples say what the whole expression is worth. Where the last step can be undone, they also say what its argument
-has to be worth: if the result is `''.join(...)` of something, the something is the list of its characters. Each such
-goal is looked for like the result itself, which saves the search its last, most expensive level or two (deduction from
-examples through inverses: Feser, Chaudhuri, Dillig, "Synthesizing data structure transformations from input-output
+The examples give the values of the whole expression. Where the last step has an inverse, they also give those of its
+argument: if the result is `''.join(...)` of something, that is the list of its characters. Each such goal is looked for
+like the result itself, which saves the search its last, most expensive level or two (deduction from examples through
+inverses: Feser, Chaudhuri, Dillig, "Synthesizing data structure transformations from input-output
 examples", 2015; Polozov, Gulwani, "FlashMeta", 2015).
 """
 
@@ -34,7 +34,7 @@ class Goal(NamedTuple):
     wrap: Wrap
 
     def answer(self, text: str, level: int, cost: int) -> Answer:
-        """The answer that an expression with the goal's values gives."""
+        """Return the answer that an expression with the goal's values gives."""
         return Answer(self.cost + cost, *self.wrap(text, level))
 
 
@@ -55,7 +55,7 @@ def _operated(operator: str, own: int) -> Wrap:
 
 
 class Goals:
-    """The values the examples ask for, and those that lead there by a step that can be undone."""
+    """The values of the examples, and those that lead there by a step with an inverse."""
 
     def __init__(self, roots: Sequence[Goal]) -> None:
         self.all: List[Goal] = []
@@ -70,7 +70,7 @@ class Goals:
 
     @classmethod
     def of(cls, expected: Sequence[Any]) -> Goals:
-        """The goals of a whole expression."""
+        """Return the goals of a whole expression."""
         return cls([Goal(tuple(expected), 0, _as_it_is)])
 
     def _add(self, goal: Goal) -> None:
@@ -83,7 +83,7 @@ class Goals:
             self.near.append(goal)
 
     def reached(self, term: Term) -> Iterator[Answer]:
-        """The answers that a term gives."""
+        """Yield the answers that a term gives."""
         behaviour = fingerprint(term.values)
         goals = self.exact.get(behaviour or "")
         if goals:
@@ -113,7 +113,7 @@ def _parts(goal: Goal) -> bool:
 
 
 def undone(goal: Goal) -> Iterator[Goal]:
-    """The goals one step before this one."""
+    """Yield the goals one inverse step before this one."""
 
     def before(values: Optional[Sequence[Any]], cost: int, wrap: Wrap) -> Iterator[Goal]:
         if values is not None:

@@ -1,8 +1,8 @@
 """Grouping: dictionaries that collect the elements of an iterable by a key, found from the examples.
 
 Groups, counts, totals and indexes are all one loop: each element has a key and a value, and the values of one key are
-put together. Which keys there are the examples say, so the expression for the key is found first, and then the one for
-the value, for each way to put values together (as goals are taken apart in goals.py).
+collected. The examples show the keys, so the expression for the key is found first, and then the one for the value, for
+each way to collect values (deduction from the goal, as in `goals`).
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from certo_builtin.synthesis.rows import MAX_ELEMENTS, Rows
 from certo_builtin.synthesis.terms import ATOM, PRODUCT, Term, agrees
 
 TRIES = 3000
-DEAREST = 5
-"""What an expression for a key or a value costs at most."""
+MAX_COST = 5
+"""The highest cost of an expression for a key or a value."""
 
 MAX_KEYS = 8
 
 
 class Collector(NamedTuple):
-    """A way to put the values of one key together: the statement that does it, and what comes of it in the end."""
+    """A way to collect the values of one key: its statement, and the function from the values to the result."""
 
     statement: str
     together: Callable[[List[Any]], Any]
@@ -40,7 +40,7 @@ COLLECTORS: Sequence[Collector] = (
 def groupings(
     leaves: Sequence[Leaf], constants: Sequence[Leaf], words: FrozenSet[str], expected: Sequence[Any]
 ) -> Iterator[Body]:
-    """The loops whose dictionary explains every example, in no order of cost."""
+    """Yield the loops whose dictionary explains every example, in no order of cost."""
     taken = {leaf.text for leaf in leaves}
     if RESULT in taken or not all(type(value) is dict for value in expected):
         return
@@ -72,9 +72,9 @@ class _Grouping:
         self.expected = expected
 
     def bodies(self, leaves: Sequence[Leaf], constants: Sequence[Leaf], words: FrozenSet[str]) -> Iterator[Body]:
-        """The bodies of this loop."""
+        """Yield the bodies of this loop."""
         space = Enumeration(self.rows.leaves(leaves, constants), words, (), Tries(TRIES))
-        terms = [term for cost in range(1, DEAREST + 1) for term in space.grow(cost)]
+        terms = [term for cost in range(1, MAX_COST + 1) for term in space.grow(cost)]
         keys = (term for term in terms if self.rows.mentioned(term.text) and self._has_keys(term))
         for key in islice(keys, MAX_KEYS):
             groups = [_grouped(*pair) for pair in zip(self.rows.split(key.values), self._places())]
@@ -82,7 +82,7 @@ class _Grouping:
                 yield from self._collected(key, groups, value)
 
     def _places(self) -> List[List[int]]:
-        """The places of the elements among all, example by example."""
+        """Return the places of the elements among all, example by example."""
         return [list(map(int, row)) for row in self.rows.split(range(len(self.rows.elements)))]
 
     def _has_keys(self, term: Term) -> bool:

@@ -12,7 +12,7 @@ MODULES = ("math", "collections", "itertools", "hashlib", "re", "statistics", "s
 
 
 def imports_for(expression: str, source: Source) -> List[str]:
-    """The import lines an expression needs that the document does not have at its top level."""
+    """Return the import lines an expression needs that the document does not have at its top level."""
     known = {
         alias.asname or alias.name for node in source.tree.body if isinstance(node, ast.Import) for alias in node.names
     }

@@ -36,7 +36,7 @@ class Loop(NamedTuple):
 
 
 def loops_over(leaves: Sequence[Leaf], constants: Sequence[Leaf]) -> Iterator[Loop]:
-    """The loops that parameters suggest: through a collection, two at a time, up to a number, through its digits."""
+    """Yield the loops that parameters suggest: over a collection, over pairs, up to a number, over its digits."""
     taken = {leaf.text for leaf in leaves}
     sized = [leaf for leaf in leaves if all(type(value) in (list, tuple, str) for value in leaf.values)]
     for leaf in sized:
@@ -73,7 +73,7 @@ def _bases(number: Leaf, numbers: Sequence[Leaf], constants: Sequence[Leaf]) -> 
 
 
 def _digits(number: Leaf, base: Leaf) -> Optional[Loop]:
-    """The loop that takes a number apart from its last digit on."""
+    """Return the loop that takes a number apart from its last digit on."""
     if not all(value >= 0 for value in number.values) or "." in number.text:
         return None
     rows: List[List[Tuple[Any, ...]]] = []
@@ -93,7 +93,7 @@ def _digits(number: Leaf, base: Leaf) -> Optional[Loop]:
 def written(
     loop: Loop, initial: str, step: Sequence[str], result: str, *, best: Optional[str] = None
 ) -> Tuple[str, ...]:
-    """The body of a function: a beginning, a loop with a step, and what is returned.
+    """Return the body of a function: a beginning, a loop with a step, and what is returned.
 
     `best`, if any, is `max` or `min`: the best result of all turns is what counts.
     """
@@ -105,7 +105,7 @@ def written(
 
 
 def assigned(text: str) -> str:
-    """The statement that makes an expression the new result, as one would write it."""
+    """Return the statement that makes an expression the new result, as one would write it."""
     operator = re.match(r"result (\+|-|\*|//|/|%) (.+)$", text)
     if operator:
         appended = re.match(r"\[([^\[\]]*)\]$", operator.group(2))
@@ -116,6 +116,6 @@ def assigned(text: str) -> str:
 
 
 def conditional(test: str, yes: str, no: str) -> List[str]:
-    """The lines of a step that depends on a condition; nothing is written where the result stays as it is."""
+    """Return the lines of a step that depends on a condition; nothing is written where the result stays as it is."""
     lines = ["if {}:".format(test), "    " + assigned(yes)]
     return lines if no == RESULT else [*lines, "else:", "    " + assigned(no)]

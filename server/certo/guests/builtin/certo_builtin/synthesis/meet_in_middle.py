@@ -1,9 +1,9 @@
-"""Meeting in the middle: the last operator of an answer, found from one of its operands.
+"""MeetInMiddle in the middle: the last operator of an answer, found from one of its operands.
 
-When the answer is `a + b` and a term could be the `a`, then subtracting its values from what is wanted tells what the
-`b` is worth, and whether there is such a term is one look into a table. So an answer is found when its dearer operand
-is, and not only when all pairs of terms have been tried (the bidirectional half of TRANSIT-like searches; inverse
-semantics after FlashMeta, 2015).
+When the answer is `a + b` and a term could be the `a`, then the goal minus its values is the value of `b`, and a term
+with that value is found in a table by its fingerprint. So an answer is found once its dearer operand is enumerated, and
+not only after all pairs of terms. This is bidirectional search; the inverses of operators are the witness functions of
+FlashMeta (Polozov, Gulwani, "FlashMeta: a framework for inductive program synthesis", 2015).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from certo_builtin.synthesis.terms import ATOM, PRODUCT, SUM, Near, Term, agrees
 NUMBERS = (int, float)
 
 
-class Joint(NamedTuple):
+class InvertibleOperator(NamedTuple):
     """An operator of two terms: its text, how tightly its sides and itself bind, its cost, and its undoing.
 
     `other` gives the second operand from what is wanted and the first, or raises when there is none.
@@ -51,15 +51,19 @@ def _before(want: Any, end: Any) -> Any:
     return want[: len(want) - len(end)]
 
 
-_PLUS = Joint("{0} + {1}", (SUM, PRODUCT, SUM), 1, lambda a, b: a + b, lambda want, one: want - one, swaps=True)
-_MINUS = Joint("{0} - {1}", (SUM, PRODUCT, SUM), 1, lambda a, b: a - b, lambda want, one: one - want)
-_TIMES = Joint("{0} * {1}", (PRODUCT, ATOM, PRODUCT), 1, lambda a, b: a * b, _factor, swaps=True)
-_OVER = Joint("{0} / {1}", (PRODUCT, ATOM, PRODUCT), 2, lambda a, b: a / b, lambda want, one: _factor(one, want))
-_INTO = Joint("{1} / {0}", (ATOM, PRODUCT, PRODUCT), 2, lambda a, b: b / a, lambda want, one: want * one)
-_THEN = Joint("{0} + {1}", (SUM, PRODUCT, SUM), 2, lambda a, b: a + b, _after)
-_FIRST = Joint("{1} + {0}", (PRODUCT, SUM, SUM), 2, lambda a, b: b + a, _before)
+_PLUS = InvertibleOperator(
+    "{0} + {1}", (SUM, PRODUCT, SUM), 1, lambda a, b: a + b, lambda want, one: want - one, swaps=True
+)
+_MINUS = InvertibleOperator("{0} - {1}", (SUM, PRODUCT, SUM), 1, lambda a, b: a - b, lambda want, one: one - want)
+_TIMES = InvertibleOperator("{0} * {1}", (PRODUCT, ATOM, PRODUCT), 1, lambda a, b: a * b, _factor, swaps=True)
+_OVER = InvertibleOperator(
+    "{0} / {1}", (PRODUCT, ATOM, PRODUCT), 2, lambda a, b: a / b, lambda want, one: _factor(one, want)
+)
+_INTO = InvertibleOperator("{1} / {0}", (ATOM, PRODUCT, PRODUCT), 2, lambda a, b: b / a, lambda want, one: want * one)
+_THEN = InvertibleOperator("{0} + {1}", (SUM, PRODUCT, SUM), 2, lambda a, b: a + b, _after)
+_FIRST = InvertibleOperator("{1} + {0}", (PRODUCT, SUM, SUM), 2, lambda a, b: b + a, _before)
 
-JOINTS: Dict[str, List[Joint]] = {
+JOINTS: Dict[str, List[InvertibleOperator]] = {
     "number": [_PLUS, _MINUS, _TIMES, _OVER, _INTO],
     "str": [_THEN, _FIRST],
     "list": [_THEN, _FIRST],
@@ -74,7 +78,7 @@ def _kind(values: Sequence[Any]) -> Optional[str]:
     return kinds.pop().__name__ if len(kinds) == 1 else None
 
 
-class Meeting:
+class MeetInMiddle:
     """Finds the answers that join two terms, one of them just found and the other known."""
 
     def __init__(self, goals: Sequence[Goal], known: Dict[str, Term]) -> None:
@@ -85,7 +89,7 @@ class Meeting:
         self.inexact = any(isinstance(value, float) for goal, _ in self.goals for value in goal.values)
 
     def with_term(self, term: Term) -> Iterator[Answer]:
-        """The answers with this term as one operand of the last operator."""
+        """Yield the answers with this term as one operand of the last operator."""
         if term.partial:
             return
         if self.inexact and _kind(term.values) == "number":
@@ -98,7 +102,7 @@ class Meeting:
     def _rounded(self, values: Sequence[Any]) -> str:
         return repr(["{:.{}g}".format(value, self.digits) for value in values])
 
-    def _joined(self, goal: Goal, joint: Joint, term: Term) -> Iterator[Answer]:
+    def _joined(self, goal: Goal, joint: InvertibleOperator, term: Term) -> Iterator[Answer]:
         try:
             needed = tuple(map(joint.other, goal.values, term.values))
         except (ArithmeticError, ValueError, TypeError):
@@ -118,7 +122,7 @@ class Meeting:
         yield goal.answer(text, own, term.cost + other.cost + joint.cost)
 
 
-def _right(joint: Joint, goal: Goal, term: Term, other: Term) -> bool:
+def _right(joint: InvertibleOperator, goal: Goal, term: Term, other: Term) -> bool:
     try:
         return all(map(agrees, map(joint.apply, term.values, other.values), goal.values))
     except (ArithmeticError, TypeError):

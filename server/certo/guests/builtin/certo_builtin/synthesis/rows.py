@@ -39,7 +39,7 @@ class Rows:
         return self._mentions.search(text) is not None
 
     def leaves(self, outer: Sequence[Leaf], constants: Sequence[Leaf]) -> List[Leaf]:
-        """The element and its parts, and what is the same at every turn, which costs more."""
+        """Return the element and its parts, and what is the same at every turn, which costs more."""
         found = [Leaf(self.variable, self.elements, 1, ATOM)]
         size = len(self.elements[0]) if self.elements and type(self.elements[0]) is tuple else 0
         if 1 < size <= MAX_PARTS and all(type(one) is tuple and len(one) == size for one in self.elements):
@@ -135,7 +135,7 @@ def can_iterate(term: Term) -> bool:
     if "tuple" in term.kinds and term.cost > 1:
         # Tuples that are made on the way are pairs and the like, which are taken apart and not gone through.
         return False
-    # An excused example may have a value of any kind.
+    # An optional example may have a value of any kind.
     if not all(isinstance(value, (str, list, tuple, set, range)) for value in term.values):
         return False
     sizes = list(map(len, term.values))

@@ -47,9 +47,9 @@ NAMED: Sequence[Tuple[str, Any, FrozenSet[str]]] = (
 
 PLAIN = (int, float, str, bool, type(None))
 MAX_CONSTANT = 40
-PATIENCE = 0.25
+MAX_CALL_SECONDS = 0.25
 """Seconds one call of a project's function may use the processor for: a backstop, most take microseconds."""
-MAX_RINGS = 4
+MAX_ALARMS = 4
 """How many times as long it may take in all, asleep or waiting for the processor."""
 
 
@@ -58,19 +58,19 @@ _used = time.process_time
 
 
 def parameters(target: Function) -> List[str]:
-    """The names of all parameters, in the order the probe reports them."""
+    """Return the names of all parameters, in the order the probe reports them."""
     given = target.args
     arguments = [*getattr(given, "posonlyargs", []), *given.args, *given.kwonlyargs]
     return [one.arg for one in [*arguments, given.vararg, given.kwarg] if one]
 
 
 def words(question: Question) -> FrozenSet[str]:
-    """The lower-case words of the docstring, the instruction and the name."""
+    """Return the lower-case words of the docstring, the instruction and the name."""
     return words_of(" ".join((question.docstring.split(">>>")[0], question.instruction)), question.name)
 
 
 def leaves(names: Sequence[str], known: Sequence[Known], own: Mapping[str, ast.expr]) -> List[Leaf]:
-    """The parameters, and the attributes that a parameter has in every example, in the order in which they were set.
+    """Return the parameters, and the attributes that a parameter has in every example, in the order of their setting.
 
     `own` are the annotations of the attributes of `self`.
     """
@@ -101,7 +101,7 @@ def _attributes(value: Any) -> Dict[str, Any]:
 
 
 def constants(question: Question, known: Sequence[Known], module: Dict[str, Any]) -> List[Leaf]:
-    """The usual constants, those that words name or call for, results that repeat, and the module's own."""
+    """Return the usual constants, those that words name or call for, results that repeat, and the module's own."""
     found: Dict[str, Leaf] = {}
     for text, value, cost in _constants(question, known, module):
         if len(text) <= MAX_CONSTANT and text not in found:
@@ -126,7 +126,7 @@ def _constants(question: Question, known: Sequence[Known], module: Dict[str, Any
 
 
 def literals(question: Question) -> Iterator[Any]:
-    """The numbers and quoted texts that the docstring or the instruction names, but not those of its examples."""
+    """Yield the numbers and quoted texts that the docstring or the instruction names, but not those of its examples."""
     prose = question.docstring.split(">>>")[0] + " " + question.instruction
     shown = re.compile(r"\b{}\s*\(|==|=>|->|[Ee]xample|\[.*\]".format(re.escape(question.name)))
     prose = "\n".join(line for line in prose.splitlines() if not shown.search(line))
@@ -162,7 +162,7 @@ def _fragments(known: Sequence[Known]) -> Iterator[str]:
 
 
 def project_functions(module: Dict[str, Any], own: str, source: Source) -> List[Component]:
-    """The module's other functions of one or two parameters, which take what their annotations say."""
+    """Return the module's other functions of one or two parameters, which take what their annotations say."""
     defined = {node.name: Signature.of(node) for node in source.tree.body if isinstance(node, FUNCTIONS)}
     found: List[Component] = []
     for name, value in sorted(module.items()):
@@ -179,20 +179,20 @@ def project_functions(module: Dict[str, Any], own: str, source: Source) -> List[
 
 
 def patient(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A project's function, cut off when it does not come back."""
+    """Return a project's function, cut off when it does not come back."""
     used, rings = 0.0, 0
 
     def ring(_number: int, _frame: Any) -> None:
         nonlocal rings
         rings += 1
-        if rings >= MAX_RINGS or _used() - used >= PATIENCE:
+        if rings >= MAX_ALARMS or _used() - used >= MAX_CALL_SECONDS:
             raise OutOfFuel
 
     def call(*arguments: Any) -> Any:
         nonlocal used, rings
         used, rings = _used(), 0
         signal.signal(signal.SIGALRM, ring)
-        signal.setitimer(signal.ITIMER_REAL, PATIENCE, PATIENCE)
+        signal.setitimer(signal.ITIMER_REAL, MAX_CALL_SECONDS, MAX_CALL_SECONDS)
         try:
             return function(*arguments)
         except OutOfFuel:

@@ -1,8 +1,11 @@
-"""Synthesis: find an expression that a hole could return, from what its tests and doctests expect of it.
+"""Synthesis: find the body of a hole from the examples in its tests and doctests.
 
-All of it happens beside the tests: the probing and the enumeration in one forked child, which hands out expressions as
-it finds them, and the trial of each in children of its own. An expression that explains the examples is still tried on
-every check, for the examples may be fewer than the tests.
+This is enumerative inductive synthesis, in steps: the tests run with a stand-in for the hole's result, which gives
+examples (`expected_values`); expressions are enumerated bottom-up by cost (`enumeration`, `exploration`), helped by
+deduction from the wanted values (`goals`, `meet_in_middle`, `unification`); then loops, recurrences, polynomials and
+groupings are looked for (`bodies`). A body has more evidence the more bits of the results it explains for its size
+(`evidence`). Examples and bodies are found in one forked child, which emits bodies as it finds them. Each is then run
+on every check in other children, for the checks may expect more than the examples say.
 """
 
 from __future__ import annotations
@@ -15,9 +18,9 @@ from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.checks import Check
 from certo_builtin.execution.fork_pool import streamed
 from certo_builtin.execution.fuel import Meter
-from certo_builtin.execution.hot_swap import Graft
+from certo_builtin.execution.hot_swap import HotSwap
 from certo_builtin.execution.runner import PASSED, CandidateRunner
-from certo_builtin.progress import Teller, counted
+from certo_builtin.progress import Reporter, counted
 from certo_builtin.question import Question, Unwanted
 from certo_builtin.source import Function, Source
 from certo_builtin.synthesis import space
@@ -25,7 +28,7 @@ from certo_builtin.synthesis.annotations import Signature, attributes_of
 from certo_builtin.synthesis.bodies import bodies
 from certo_builtin.synthesis.evidence import spoken_for
 from certo_builtin.synthesis.expected_values import PROBE, Known, distinct, from_checks, from_doctests
-from certo_builtin.synthesis.expressions import Setting, unsaid_of
+from certo_builtin.synthesis.expressions import Setting, hints_of
 from certo_builtin.synthesis.insertion import filled, imports_for
 
 _VALUE = r"(None|True|False|-?\d+|\[\]|''|\"\"|an? empty list|an? empty string)"
@@ -38,7 +41,7 @@ _WRITTEN = {"list": "[]", "string": "''"}
 
 
 def result_when_empty(prose: str) -> Optional[str]:
-    """The text of what is to be returned for an empty argument; None where nothing is said of it."""
+    """Return the text of what is to be returned for an empty argument; None where nothing is said of it."""
     for sentence in _SENTENCES:
         found = sentence.search(prose)
         if found:
@@ -48,7 +51,7 @@ def result_when_empty(prose: str) -> Optional[str]:
 
 
 FUEL = 200000
-STALL = 30.0
+MAX_STALL_SECONDS = 30.0
 
 TRIAL_SECONDS = 10.0
 """What a check may take by the clock: the few expressions that get so far need no haste, and a test may be slow."""
@@ -58,23 +61,23 @@ class Synthesis:
     """One search for a body; `run` returns the sentence that says how it ended."""
 
     def __init__(
-        self, question: Question, source: Source, target: Function, bench: CandidateRunner, module: Dict[str, Any]
+        self, question: Question, source: Source, target: Function, runner: CandidateRunner, module: Dict[str, Any]
     ) -> None:
         self.question = question
         self.source = source
         self.target = target
-        self.bench = bench
+        self.runner = runner
         self.module = module
 
-    def run(self, teller: Teller) -> str:
+    def run(self, reporter: Reporter) -> str:
         """Tell each expression that gets through all checks, cheapest first."""
         examples = explained = known = told = 0
         unwanted = Unwanted(self.question)
         try:
-            for found in streamed(self._search, STALL, self.bench.allowance):
+            for found in streamed(self._search, MAX_STALL_SECONDS, self.runner.allowance):
                 if isinstance(found, int):
                     examples = found
-                    teller.progress("looking for an expression for " + counted(examples, "example"))
+                    reporter.progress("looking for an expression for " + counted(examples, "example"))
                     continue
                 explained += 1
                 cost, confidence, lines = found
@@ -83,12 +86,12 @@ class Synthesis:
                 if unwanted.made_by(edits):
                     known += 1
                     continue
-                ((_, judged),) = self.bench.judge([edits], FUEL, TRIAL_SECONDS)
+                ((_, judged),) = self.runner.judge([edits], FUEL, TRIAL_SECONDS)
                 if judged.ending == PASSED:
                     told += 1
                     note = "an expression for " + counted(examples, "example")
-                    teller.candidate(edits, note, weight=0.5**cost, tried=explained, confidence=confidence)
-                if teller.gathered.is_enough(explained):
+                    reporter.candidate(edits, note, weight=0.5**cost, tried=explained, confidence=confidence)
+                if reporter.stopping_rule.is_enough(explained):
                     break
         except Spent:
             pass
@@ -98,7 +101,7 @@ class Synthesis:
         return _ending(self.question.name, examples, explained, told)
 
     def _attributes(self) -> Mapping[str, ast.expr]:
-        """The annotations of the attributes of `self`, where the target is a method."""
+        """Return the annotations of the attributes of `self`, where the target is a method."""
         owner = self.source.parents.get(self.target)
         return attributes_of(owner) if isinstance(owner, ast.ClassDef) else {}
 
@@ -106,10 +109,10 @@ class Synthesis:
         """In a child: probe, enumerate, and emit how many examples there are, then bodies with what speaks for them."""
         names = space.parameters(self.target)
         probe = "return {}(({},))".format(PROBE, ", ".join(names)) if names else "return {}(())".format(PROBE)
-        self.bench.graft.try_on(filled(self.source, self.target, [probe]))
+        self.runner.hot_swap.try_on(filled(self.source, self.target, [probe]))
         signature = Signature.of(self.target)
-        found: List[Known] = from_checks(self.bench, signature)
-        found += from_doctests(self.bench, self.question.examples, self.module, signature)
+        found: List[Known] = from_checks(self.runner, signature)
+        found += from_doctests(self.runner, self.question.examples, self.module, signature)
         known = distinct(found)
         emit(len(known))
         if not known:
@@ -122,9 +125,9 @@ class Synthesis:
             expected=[one.expected for one in known],
             when_empty=result_when_empty(self.question.docstring + "\n" + self.question.instruction),
         )
-        unsaid = unsaid_of(setting)
+        hints = hints_of(setting)
         for body in bodies(setting):
-            emit([body.cost, spoken_for(body, known, unsaid), body.lines])
+            emit([body.cost, spoken_for(body, known, hints), body.lines])
 
 
 def _ending(name: str, examples: int, explained: int, told: int) -> str:
@@ -139,14 +142,16 @@ def _ending(name: str, examples: int, explained: int, told: int) -> str:
 
 
 def synthesise(
-    question: Question, checks: Sequence[Check], module: Dict[str, Any], teller: Teller, allowance: Allowance
+    question: Question, checks: Sequence[Check], module: Dict[str, Any], reporter: Reporter, allowance: Allowance
 ) -> str:
     """Fill the question's hole by these checks; return how it ended."""
     source = Source(question.text)
     target = source.function_at(question.line, question.name)
     if target is None:
         return "there is no function {} on line {}".format(question.qualname, question.line)
-    graft = Graft(source, question.path, target)
-    if not graft.live:
+    hot_swap = HotSwap(source, question.path, target)
+    if not hot_swap.live:
         return "no test imports {} into the process that runs it".format(question.path)
-    return Synthesis(question, source, target, CandidateRunner(graft, checks, Meter(), allowance), module).run(teller)
+    return Synthesis(question, source, target, CandidateRunner(hot_swap, checks, Meter(), allowance), module).run(
+        reporter
+    )

@@ -48,7 +48,7 @@ class Term(NamedTuple):
     partial: bool = False
 
     def at(self, level: int) -> str:
-        """The text, in parentheses where something binding at least so tightly must stand."""
+        """Return the text, in parentheses where something binding at least so tightly must stand."""
         return self.text if self.level >= level else "({})".format(self.text)
 
 
@@ -79,7 +79,7 @@ _SIZED = (*_IN_ORDER, set, dict, range)
 
 
 def _kinds_of(value: Any) -> FrozenSet[str]:
-    """Every kind that a value is of; the names are those that components ask for."""
+    """Return every kind that a value is of; the names are those that components ask for."""
     kind = type(value)
     if kind is int and 0 <= value <= MAX_LIST:
         return _COUNT
@@ -126,7 +126,7 @@ _NESTED = {tuple, list, str, set, range}
 
 
 def kinds_of(values: Tuple[Any, ...]) -> FrozenSet[str]:
-    """The kinds that all of the values are of."""
+    """Return the kinds that all of the values are of."""
     types = set(map(type, values))
     if len(types) == 1:
         (kind,) = types
@@ -175,7 +175,7 @@ class Near(float):
 
     @classmethod
     def within(cls, value: float, tolerance: float) -> Near:
-        """The number with its tolerance."""
+        """Return the number with its tolerance."""
         near = cls(value)
         near.tolerance = max(tolerance, cls.tolerance)
         return near

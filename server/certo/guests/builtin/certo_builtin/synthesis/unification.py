@@ -1,8 +1,8 @@
-"""Joining two partial answers by a condition that tells their examples apart.
+"""Unification: joining two partial answers by a condition that separates their examples.
 
-Divide and conquer over the examples (Alur, Radhakrishna, Udupa, "Scaling enumerative program synthesis via divide and
-conquer", 2017), with a decision tree of one node. Which examples a term is right on, and which a condition holds on,
-are bits of a number, so that whether they fit is one operation.
+This is divide and conquer over the examples (Alur, Radhakrishna, Udupa, "Scaling enumerative program synthesis via
+divide and conquer", 2017), with a decision tree of one node. The examples on which a term is right, and those on which
+a condition holds, are bit masks, so that testing a combination is one operation.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from certo_builtin.synthesis.terms import ATOM, COMPARED, LOOSE, Term, agrees, f
 
 FEW_EXAMPLES = 2
 FEW_COST = 3
-"""With so few examples a condition explains little that it was not given, and costs so much more."""
+"""With so few examples a condition is hardly supported, so it costs so much more."""
 
 MAX_ANSWERS = 3
 MAX_PARTIAL = 400
@@ -89,7 +89,7 @@ class Displays:
                     self.waiting.setdefault(place, []).append(display)
 
     def with_term(self, term: Term) -> Iterator[Answer]:
-        """The answers that a new term is the last missing part of."""
+        """Yield the answers that a new term is the last missing part of."""
         if not self.waiting:
             return
         for display in self.waiting.get(fingerprint(term.values) or "", ()):

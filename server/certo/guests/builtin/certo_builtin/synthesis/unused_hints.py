@@ -1,7 +1,7 @@
 """Unused hints: parameters that a body does not use, and words of the docstring that nothing in it answers to.
 
-A function that takes a parameter uses it, and one whose docstring speaks of primes or vowels has to do with them. What
-fits the examples without is more likely a coincidence, so it costs more, and something that answers comes before it.
+A function uses its parameters, and one whose docstring speaks of primes or vowels has to do with them. A body that fits
+the examples without these is more likely a coincidence, so it costs more.
 """
 
 from __future__ import annotations
@@ -13,26 +13,26 @@ from typing import Dict, FrozenSet, List, Pattern, Sequence
 from certo_builtin.synthesis.components.component import Component
 from certo_builtin.synthesis.docstring_words import stems
 
-UNUSED = 3
-"""What it costs not to use a parameter."""
+UNUSED_PARAMETER_COST = 3
+"""The cost of each unused parameter."""
 
-UNANSWERED = 4
-"""What it costs to leave all of many words unanswered."""
+UNANSWERED_WORDS_COST = 4
+"""The cost of leaving all of many words unanswered."""
 
-FEW = 4
-"""A word that more components than this go by says little."""
+MAX_COMPONENTS_PER_WORD = 4
+"""A word to which more components than this answer is no hint."""
 
-EVERYDAY = stems(
+COMMON_WORDS = stems(
     "a add all and any appear append are at back be both by case character code convert count create different "
     "digit does each either element end every exactly find first from get given has how if in index integer into is "
     "it item join key last least less like list many most next no not number of on one or order other over part "
     "position print same set show side size start string sum take text than that the them then three to total tuple "
     "two type up use value whether with within without word"
 )
-"""Words that docstrings are full of, whatever the function does."""
+"""Words that docstrings of all kinds of functions hold."""
 
 
-class Unsaid:
+class UnusedHints:
     """The hints of one function: its parameters, and the words of its docstring."""
 
     def __init__(self, parameters: FrozenSet[str], words: FrozenSet[str], components: Sequence[Component]) -> None:
@@ -40,20 +40,20 @@ class Unsaid:
         usual = Counter(word for component in components for word in component.words)
         self.answers: Dict[str, List[Pattern[str]]] = {
             word: [_pattern(component) for component in components if word in component.words]
-            for word in sorted(words - EVERYDAY)
-            if 0 < usual[word] <= FEW
+            for word in sorted(words - COMMON_WORDS)
+            if 0 < usual[word] <= MAX_COMPONENTS_PER_WORD
         }
 
     def cost(self, text: str) -> int:
         """Return the cost of the hints that a body, an expression or some lines, leaves unused."""
-        return UNUSED * self.unused(text) + round(UNANSWERED * (1.0 - self.answered(text)))
+        return UNUSED_PARAMETER_COST * self.unused(text) + round(UNANSWERED_WORDS_COST * (1.0 - self.answered(text)))
 
     def unused(self, text: str) -> int:
         """Return the number of parameters that a body leaves unused."""
         return sum(not pattern.search(text) for pattern in self.parameters)
 
     def answered(self, text: str) -> float:
-        """The share of the words that a body answers to, of one more than there are: few words say little."""
+        """Return the share of the words that a body answers to, of one more than there are: few words mean little."""
         return 1.0 - self._unanswered(text) / (len(self.answers) + 1)
 
     def answered_all(self, text: str) -> int:

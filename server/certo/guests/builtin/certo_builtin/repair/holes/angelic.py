@@ -1,9 +1,10 @@
-"""Finding out what a place should have given, by letting the checks run with other answers there.
+"""Angelic values: the values that an expression should have had for the failing checks to pass.
 
-For a condition an angel decides: each evaluation in turn, those from one on, or all of them come out the other way, and
-where a failing check then passes, its decisions are what the condition should have been (Chandra et al., "Angelic
-debugging", 2011; Xuan et al., "Nopol", 2017; Long and Rinard, "Staged program repair with condition synthesis", 2015).
-What is returned is told by the checks themselves: they compare it, and a stand-in remembers with what.
+A hook replaces one suspicious expression. For a condition the hook negates single evaluations, all evaluations from one
+on, or all of them. Where a failing check then passes, the decisions of that run are the condition's angelic values
+(Chandra et al., "Angelic debugging", 2011; Xuan et al., "Nopol", 2017; Long and Rinard, "Staged program repair with
+condition synthesis", 2015). For a result the checks give the values themselves: the hook returns a stand-in, which
+records the value that a check compares it with. `filler` then synthesises an expression with these values.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ FUEL = 60000
 SECONDS = 1.0
 
 MAX_FLIPS = 24
-"""Evaluations of one check that are decided otherwise one by one, at most."""
+"""The most evaluations of one check that are negated one by one."""
 
 MAX_SEEN = 200
-"""Evaluations of one check that are remembered."""
+"""The most evaluations of one check that are recorded."""
 
 UNBOUND = object()
 
 
 class Seen(NamedTuple):
-    """One evaluation: the values of the variables, what the expression gave, what it was to give."""
+    """One evaluation: the values of the variables, the expression's own value, and its angelic value."""
 
     values: Tuple[Any, ...]
     gave: Any
@@ -40,15 +41,15 @@ Plan = Callable[[int, bool], bool]
 
 
 def value_of(of: Callable[[], Any]) -> Any:
-    """A copy of what is called for; UNBOUND where there is none."""
+    """Return a copy of the value of a call; UNBOUND where it raises or cannot be copied."""
     try:
         return copy.deepcopy(of())
     except Exception:  # a variable that is not bound yet, or that cannot be copied
         return UNBOUND
 
 
-class Angel:
-    """Stands at a condition and decides by a plan, which is given the number of the evaluation and the true answer."""
+class AngelicCondition:
+    """The hook at a condition: it decides by a plan, given the evaluation's number and the condition's own value."""
 
     def __init__(self) -> None:
         self.seen: List[Seen] = []
@@ -57,7 +58,7 @@ class Angel:
         setattr(builtins, HOOK, self)
 
     def begin(self, plan: Plan) -> None:
-        """Forget what was seen, and decide by another plan from now on."""
+        """Forget the recorded evaluations, and decide by another plan from now on."""
         self.seen, self.count, self.plan = [], 0, plan
 
     def __call__(self, given: Callable[[], Any], *names: Callable[[], Any]) -> bool:
@@ -76,7 +77,10 @@ class Angel:
 
 
 def _plans(count: int) -> Iterator[Plan]:
-    """Ways to decide otherwise: the fewest changes first."""
+    """Yield the plans, those with the fewest negated evaluations first.
+
+    Bugs are rarely further from the truth than this. All subsets of the evaluations would be exponentially many.
+    """
     few = min(count, MAX_FLIPS)
     for turn in range(few):
         yield lambda number, actual, turn=turn: actual is not (number == turn)  # type: ignore[misc]  # a lambda's default
@@ -86,21 +90,21 @@ def _plans(count: int) -> Iterator[Plan]:
         yield lambda number, actual, turn=turn: actual if number < turn else not actual  # type: ignore[misc]  # as above
 
 
-def decisions(bench: CandidateRunner, failing: Sequence[int]) -> Iterator[List[Seen]]:
+def decisions(runner: CandidateRunner, failing: Sequence[int]) -> Iterator[List[Seen]]:
     """Yield the angelic values of a condition over all checks, at most two different sequences; the hook is in place.
 
-    Nothing where some failing check cannot be made to pass by deciding otherwise.
+    Yield nothing where some failing check passes under no plan.
     """
-    angel = Angel()
+    condition = AngelicCondition()
     kept: List[Seen] = []
-    for index in range(len(bench.checks)):
+    for index in range(len(runner.checks)):
         if index not in failing:
-            angel.begin(lambda _, actual: actual)
-            if bench.run_check(index, FUEL, SECONDS) == PASSED:
-                kept += angel.seen
+            condition.begin(lambda _, actual: actual)
+            if runner.run_check(index, FUEL, SECONDS) == PASSED:
+                kept += condition.seen
     ways: List[List[List[Seen]]] = []
     for index in failing:
-        found = list(_passing(bench, angel, index))
+        found = list(_passing(runner, condition, index))
         if not found:
             return
         ways.append(found)
@@ -108,22 +112,22 @@ def decisions(bench: CandidateRunner, failing: Sequence[int]) -> Iterator[List[S
         yield kept + [seen for found in ways for seen in found[choice]]
 
 
-def _passing(bench: CandidateRunner, angel: Angel, index: int) -> Iterator[List[Seen]]:
-    """The evaluations of one check in the first plan that makes it pass, and in one that always says the same."""
-    angel.begin(lambda _, actual: actual)
-    bench.run_check(index, FUEL, SECONDS)
+def _passing(runner: CandidateRunner, condition: AngelicCondition, index: int) -> Iterator[List[Seen]]:
+    """Yield the evaluations of one check under the first two plans that make it pass."""
+    condition.begin(lambda _, actual: actual)
+    runner.run_check(index, FUEL, SECONDS)
     found = 0
-    for plan in _plans(angel.count):
-        angel.begin(plan)
-        if bench.run_check(index, FUEL, SECONDS) == PASSED:
-            yield list(angel.seen)
+    for plan in _plans(condition.count):
+        condition.begin(plan)
+        if runner.run_check(index, FUEL, SECONDS) == PASSED:
+            yield list(condition.seen)
             found += 1
             if found == 2:
                 return
 
 
-class Standing:
-    """Stands at a result, and answers with what claims to equal anything and remembers what that was."""
+class AngelicResult:
+    """The hook at a result: it returns a stand-in that equals everything and records what it was compared with."""
 
     def __init__(self) -> None:
         self.calls: List[Tuple[Call, Any]] = []
@@ -136,23 +140,23 @@ class Standing:
         return Unknown(call)
 
 
-def wanted_results(bench: CandidateRunner) -> List[Seen]:
+def wanted_results(runner: CandidateRunner) -> List[Seen]:
     """Return the angelic values of a result over all checks; the hook is in place."""
-    standing = Standing()
+    result_hook = AngelicResult()
     found: List[Seen] = []
-    for index in range(len(bench.checks)):
-        standing.calls = []
-        if bench.run_check(index, FUEL, SECONDS) == PASSED:
+    for index in range(len(runner.checks)):
+        result_hook.calls = []
+        if runner.run_check(index, FUEL, SECONDS) == PASSED:
             found += [
                 Seen(call.arguments, gave, call.expected)
-                for call, gave in standing.calls
+                for call, gave in result_hook.calls
                 if call.expected is not NOTHING
             ]
     return found
 
 
 def consistent(seen: Sequence[Seen]) -> List[Seen]:
-    """The different evaluations; none when the same values should have given different things."""
+    """Return the distinct evaluations; none when equal variables have different angelic values."""
     found: Dict[str, Seen] = {}
     for one in seen:
         try:

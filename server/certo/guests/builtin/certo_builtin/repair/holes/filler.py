@@ -38,9 +38,9 @@ from certo_builtin.synthesis.expected_values import Known
 from certo_builtin.synthesis.expressions import expressions
 from certo_builtin.synthesis.insertion import imports_for
 from certo_builtin.synthesis.terms import fingerprint
-from certo_builtin.synthesis.unused_hints import UNUSED
+from certo_builtin.synthesis.unused_hints import UNUSED_PARAMETER_COST
 
-PART = 0.3
+ADDED_PART_FACTOR = 0.3
 """How much less likely an expression is for each part of it: a name, a constant, an operator or a call."""
 
 
@@ -56,29 +56,29 @@ def size(text: str) -> int:
 
 
 def parsed(text: str) -> ast.expr:
-    """An expression that may go on over several lines."""
+    """Return an expression that may go on over several lines."""
     return ast.parse("({}\n)".format(text), mode="eval").body
 
 
 MAX_VALUES = 120
-"""Expressions for one place, at most: about as many as the templates know of edits there."""
+"""The most expressions for one place: about as many as templates propose there."""
 
 MAX_ROWS = 12
-"""Evaluations by which expressions are told apart, at most."""
+"""The most evaluations by which expressions are distinguished."""
 
-DEAREST = 8
-VALUE_TRIES = 8000
+MAX_COST = 8
+MAX_VALUE_TRIES = 8000
 
 
-class Onlooker:
-    """Stands at a value, notes it with the variables around it, and lets it pass."""
+class ValueRecorder:
+    """The hook at a value: it records the value with the variables around it, and returns it."""
 
     def __init__(self) -> None:
         self.seen: List[Seen] = []
         setattr(builtins, HOOK, self)
 
     def __call__(self, given: Callable[[], Any], *names: Callable[[], Any]) -> Any:
-        """Note one evaluation."""
+        """Record one evaluation."""
         values = tuple(map(value_of, names))
         result: Any = UNBOUND
         try:
@@ -90,38 +90,38 @@ class Onlooker:
 
 
 def values(
-    place: Place, bench: CandidateRunner, scene: RepairContext, question: Question
+    place: Place, runner: CandidateRunner, context: RepairContext, question: Question
 ) -> Iterator[Tuple[str, float]]:
     """Expressions for one place where the hook is, each with how likely it is."""
-    seen = _looked_at(bench)
+    seen = _looked_at(runner)
     if not seen:
         return
-    setting = setting_at(place, bench, scene, question, seen)
-    old = place.old(scene)
+    setting = setting_at(place, runner, context, question, seen)
+    old = place.old(context)
     kinds = {_kind(one.gave) for one in seen if one.gave is not UNBOUND}
     same = fingerprint(tuple(one.gave for one in seen))
-    grown = Enumeration([*setting.leaves, *setting.constants], frozenset(), setting.components, Tries(VALUE_TRIES))
+    grown = Enumeration([*setting.leaves, *setting.constants], frozenset(), setting.components, Tries(MAX_VALUE_TRIES))
     left = MAX_VALUES
-    for cost in range(1, DEAREST + 1):
+    for cost in range(1, MAX_COST + 1):
         for term in grown.grow(cost):
             fits = not kinds or {_kind(value) for value in term.values} <= kinds
             # Variables and constants alone the templates have tried; an import would be an edit elsewhere.
-            plain = cost > 1 and not term.fixed and not imports_for(term.text, scene.source)
+            plain = cost > 1 and not term.fixed and not imports_for(term.text, context.source)
             if fits and plain and fingerprint(term.values) != same:
-                yield term.text, PART ** parts(term.text, old)
+                yield term.text, ADDED_PART_FACTOR ** parts(term.text, old)
                 left -= 1
                 if not left:
                     return
 
 
-def _looked_at(bench: CandidateRunner) -> List[Seen]:
+def _looked_at(runner: CandidateRunner) -> List[Seen]:
     """Return the values seen at the place over all checks, each once, as many of each check as there is room for."""
     found: Dict[str, Seen] = {}
     rows: List[Sequence[Seen]] = []
-    for index in range(len(bench.checks)):
-        onlooker = Onlooker()
-        bench.run_check(index, FUEL, SECONDS)
-        rows.append(onlooker.seen)
+    for index in range(len(runner.checks)):
+        recorder = ValueRecorder()
+        runner.run_check(index, FUEL, SECONDS)
+        rows.append(recorder.seen)
     for turn in range(MAX_ROWS):
         for seen in rows:
             if turn < len(seen) and len(found) < MAX_ROWS:
@@ -133,46 +133,51 @@ def _looked_at(bench: CandidateRunner) -> List[Seen]:
 
 
 def _kind(value: Any) -> str:
-    """The type of a value; whole numbers and fractions are of one."""
+    """Return the type of a value; whole numbers and fractions are of one."""
     return "number" if type(value) in (int, float) else type(value).__name__
 
 
-PRIOR = 0.3
-"""How likely a bug is repaired by an enumerated expression, against the templates."""
+HOLE_PRIOR = 0.3
+"""The prior of a synthesised expression, relative to those of the templates."""
 
 MAX_FILLINGS = 6
-"""Expressions for one hole, at most."""
+"""The most expressions for one hole."""
 
-WHOLE = "{}"
-MIN_TOLD = 1.0
-"""Bits that the wanted results have to tell for each part of a new one: what tells less is shorter as it stands."""
+WHOLE_EXPRESSION = "{}"
+MIN_BITS_PER_PART = 1.0
+"""The evidence for a new result, in bits of the wanted results for each of its parts, at least.
 
-ENOUGH = 4
-"""Evaluations that speak for an expression as much as any number of them."""
+An expression with less is no shorter than the results that it explains: minimum description length.
+"""
 
-TRIES = 10000
-LOST_TRIES = 80000
+CONVINCING_EVALUATIONS = 4
+"""The number of evaluations after which more of them add no confidence."""
+
+MAX_TRIES = 10000
+MAX_TRIES_FOR_LOST_RESULTS = 80000
 MAX_EXAMPLES = 40
-STALL = 20.0
+MAX_STALL_SECONDS = 20.0
 
 
 def fillings(
-    bench: CandidateRunner, scene: RepairContext, suspicion: Suspicion, question: Question, failing: Sequence[int]
+    runner: CandidateRunner, context: RepairContext, suspicion: Suspicion, question: Question, failing: Sequence[int]
 ) -> List[Ranked]:
-    """Edits that put an enumerated expression into a suspicious place; found in a child, for the checks run there."""
+    """Return edits that put a synthesised expression into a suspicious place; a child finds them by running checks."""
     found: List[Ranked] = []
-    all_places = [*places(scene, suspicion), *assigned(scene, suspicion)]
-    filler = Filler(bench, scene, question, failing)
+    all_places = [*places(context, suspicion), *assigned(context, suspicion)]
+    filler = Filler(runner, context, question, failing)
 
     def search(emit: Callable[[Any], None]) -> None:
         for number, place in enumerate(all_places):
             for text, weight, confidence in filler.expressions(place):
                 emit([number, text, weight, confidence])
 
-    for number, text, weight, confidence in streamed(search, STALL, bench.allowance):
+    for number, text, weight, confidence in streamed(search, MAX_STALL_SECONDS, runner.allowance):
         place = all_places[number]
-        edits = within(question.text, place.filled(scene, text), question.end)
-        probability = place.blame**2 * PRIOR * weight * filler.natural.memory(edits) * filler.natural.reading(edits)
+        edits = within(question.text, place.filled(context, text), question.end)
+        probability = (
+            place.blame**2 * HOLE_PRIOR * weight * filler.natural.memory(edits) * filler.natural.reading(edits)
+        )
         found.append(Ranked(probability, "an enumerated " + place.kind, place.line, edits, confidence))
     return found
 
@@ -181,68 +186,72 @@ class Filler:
     """Finds expressions for places, in a child where the checks may be run."""
 
     def __init__(
-        self, bench: CandidateRunner, scene: RepairContext, question: Question, failing: Sequence[int]
+        self, runner: CandidateRunner, context: RepairContext, question: Question, failing: Sequence[int]
     ) -> None:
-        self.bench = bench
-        self.scene = scene
+        self.runner = runner
+        self.context = context
         self.question = question
         self.failing = failing
-        self.natural = Naturalness(scene, question)
+        self.natural = Naturalness(context, question)
 
     def expressions(self, place: Place) -> Iterator[Tuple[str, float, Optional[float]]]:
-        """Those for one place, likeliest first, each with how likely it is and how far the checks speak for it."""
+        """Yield the expressions for one place, likeliest first, each with its weight and its evidence in bits."""
         try:
-            self.bench.graft.try_on(watched(self.scene, place, HOOK))
+            self.runner.hot_swap.try_on(watched(self.context, place, HOOK))
         except (SyntaxError, ValueError):
             return
         if place.kind == VALUE:
-            for text, weight in values(place, self.bench, self.scene, self.question):
+            for text, weight in values(place, self.runner, self.context, self.question):
                 yield text, weight, None
         else:
             yield from self._wanted(place)
 
     def _wanted(self, place: Place) -> Iterator[Tuple[str, float, float]]:
-        """Those that give what the checks want there."""
-        ways = [wanted_results(self.bench)] if place.kind == RESULT else list(decisions(self.bench, self.failing))
-        old = place.old(self.scene)
+        """Yield the expressions that have the angelic values of the place."""
+        ways = [wanted_results(self.runner)] if place.kind == RESULT else list(decisions(self.runner, self.failing))
+        old = place.old(self.context)
         told = {old}
         # Where a variable or a constant is returned, what the result was made of may be lost.
-        tries = TRIES if size(old) > 1 or place.kind != RESULT else LOST_TRIES
+        tries = MAX_TRIES if size(old) > 1 or place.kind != RESULT else MAX_TRIES_FOR_LOST_RESULTS
         for seen in ways:
             examples = consistent(seen)[:MAX_EXAMPLES]
-            for shape, some in _shapes(self.scene, place, examples):
-                sure = min(1.0, len(some) / ENOUGH)
-                setting = setting_at(place, self.bench, self.scene, self.question, some)
+            for shape, some in _shapes(self.context, place, examples):
+                sure = min(1.0, len(some) / CONVINCING_EVALUATIONS)
+                setting = setting_at(place, self.runner, self.context, self.question, some)
                 for text in islice(expressions(setting, tries), MAX_FILLINGS):
-                    whole = shape.format(_operand(text) if shape != WHOLE else text)
+                    whole = shape.format(_operand(text) if shape != WHOLE_EXPRESSION else text)
                     confidence = self._spoken_for(place, text, whole, some)
-                    if whole not in told and (place.kind != RESULT or confidence >= MIN_TOLD):
+                    if whole not in told and (place.kind != RESULT or confidence >= MIN_BITS_PER_PART):
                         told.add(whole)
-                        yield whole, sure * PART ** parts(text, old), confidence
+                        yield whole, sure * ADDED_PART_FACTOR ** parts(text, old), confidence
 
     def _spoken_for(self, place: Place, text: str, whole: str, seen: Sequence[Seen]) -> float:
-        """The bits that what was wanted tells, beyond what is at hand, for each part that did not stand there before.
+        """Return the evidence for an expression: the bits of the angelic values for each new part of it.
 
-        As with a body that was made to fit examples, an expression that is as long as what it explains may be made up.
-        At hand are the variables and what the function gave so far. A variable that nothing reads any more costs as
-        much as a parameter that a body does not use.
+        As with a synthesised body, an expression as long as the values that it explains may be a coincidence. Values
+        that the variables or the old expression had count little. A variable that nothing reads any more costs as much
+        as an unused parameter of a body.
         """
-        old = place.old(self.scene)
+        old = place.old(self.context)
         kept = cost_of("({}\n)".format(old)) if old in text and old != "None" else 0.0
-        cost = cost_of("({}\n)".format(text)) - kept + UNUSED * self.natural.forgotten(place.filled(self.scene, whole))
+        cost = (
+            cost_of("({}\n)".format(text))
+            - kept
+            + UNUSED_PARAMETER_COST * self.natural.forgotten(place.filled(self.context, whole))
+        )
         written = {repr(node.value) for node in ast.walk(parsed(text)) if isinstance(node, ast.Constant)}
         told = told_by([Known((*one.values, one.gave), one.wanted) for one in seen if repr(one.wanted) not in written])
         return told / max(PARTS, PARTS * cost)
 
 
-def _shapes(scene: RepairContext, place: Place, seen: List[Seen]) -> Iterator[Tuple[str, List[Seen]]]:
+def _shapes(context: RepairContext, place: Place, seen: List[Seen]) -> Iterator[Tuple[str, List[Seen]]]:
     """Yield the forms of a filling: one more clause for a condition too wide or too narrow, or a new expression.
 
     With each, the evaluations that it has to answer for: a clause only has to where the others leave it open.
     """
     if not seen:
         return
-    old = _operand(place.old(scene))
+    old = _operand(place.old(context))
     if place.kind != RESULT:
         held = [one for one in seen if one.gave]
         missed = [one for one in seen if not one.gave]
@@ -250,10 +259,10 @@ def _shapes(scene: RepairContext, place: Place, seen: List[Seen]) -> Iterator[Tu
             yield old.replace("{", "{{").replace("}", "}}") + " and {}", held
         if missed and all(one.wanted for one in held):
             yield old.replace("{", "{{").replace("}", "}}") + " or {}", missed
-    yield WHOLE, seen
+    yield WHOLE_EXPRESSION, seen
 
 
 def _operand(text: str) -> str:
-    """An expression as an operand of `and` or `or`."""
+    """Return an expression as an operand of `and` or `or`."""
     node = parsed(text)
     return "({})".format(text) if isinstance(node, (ast.BoolOp, ast.IfExp, ast.Lambda)) else text

@@ -1,4 +1,4 @@
-"""A place where an expression may be wrong: what stands there, what can be seen from there, how another is put in."""
+"""Holes: the suspicious conditions, results and assigned values, and the variables that are visible there."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from certo_builtin.synthesis.expressions import Setting
 from certo_builtin.synthesis.terms import ATOM, COMPARED, LOOSE
 
 MAX_PLACES = 8
-"""The most suspicious places are looked into, no more."""
+"""The number of most suspicious conditions and results that become holes."""
 
 MAX_ASSIGNED = 6
-"""The most suspicious values that are assigned, for all that may stand there has to be tried."""
+"""The number of most suspicious assigned values that become holes: without angelic values, each filling is tried."""
 
 MAX_NAMES = 8
-"""Variables an expression may be made of, at most; the nearest ones."""
+"""The most variables that an expression may be made of; the nearest ones."""
 
 NO_LAMBDA = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)
-"""What means something else inside of a lambda."""
+"""Expressions that mean something else inside a lambda, so that the hook cannot take them."""
 
 
 CONDITION, RESULT, VALUE = "condition", "result", "value"
-"""What an expression is to the function: it decides, is returned, or is assigned."""
+"""The role of an expression: a condition, a returned value, or an assigned value."""
 
 
 class Place(NamedTuple):
@@ -51,38 +51,38 @@ class Place(NamedTuple):
         """The line it stands on."""
         return self.node.lineno
 
-    def old(self, scene: RepairContext) -> str:
+    def old(self, context: RepairContext) -> str:
         """Return the source of the expression that stands there."""
-        return scene.text(self.node) if isinstance(self.node, ast.expr) else "None"
+        return context.text(self.node) if isinstance(self.node, ast.expr) else "None"
 
-    def filled(self, scene: RepairContext, text: str) -> Tuple[Edit, ...]:
+    def filled(self, context: RepairContext, text: str) -> Tuple[Edit, ...]:
         """Put an expression there."""
         if isinstance(self.node, ast.expr):
-            return scene.replace(self.node, text)
-        return insertion(scene, self.node, ["return " + text], after=True)
+            return context.replace(self.node, text)
+        return insertion(context, self.node, ["return " + text], after=True)
 
 
-def places(scene: RepairContext, suspicion: Suspicion) -> List[Place]:
-    """The conditions and results of the target, the most suspicious first."""
+def places(context: RepairContext, suspicion: Suspicion) -> List[Place]:
+    """Return the conditions and results of the target, the most suspicious first."""
     found: List[Place] = []
-    for statement, node in scene.nodes():
+    for statement, node in context.nodes():
         blame = suspicion.of(statement.lineno, getattr(node, "end_lineno", None) or statement.lineno)
-        for one, kind in _expressions(scene, node):
+        for one, kind in _expressions(context, node):
             if _may_be_hooked(one):
-                found.append(Place(one, _names(scene, one), blame, kind))
+                found.append(Place(one, _names(context, one), blame, kind))
     # Where all are alike, what is last decided is nearest to what went wrong.
     found.sort(key=lambda place: (-place.blame, -place.node.lineno, place.node.col_offset))
-    return [*_missing(scene, suspicion), *found][:MAX_PLACES]
+    return [*_missing(context, suspicion), *found][:MAX_PLACES]
 
 
-def assigned(scene: RepairContext, suspicion: Suspicion) -> List[Place]:
-    """The values that the target assigns to one variable, item or attribute, the most suspicious first."""
+def assigned(context: RepairContext, suspicion: Suspicion) -> List[Place]:
+    """Return the values that the target assigns to one variable, item or attribute, the most suspicious first."""
     found: List[Place] = []
-    for _, node in scene.nodes():
+    for _, node in context.nodes():
         if isinstance(node, ast.Assign) and not isinstance(node.targets[0], (ast.Tuple, ast.List)):
             blame = suspicion.of(node.lineno, node.end_lineno or node.lineno)
             if _may_be_hooked(node.value):
-                found.append(Place(node.value, _names(scene, node.value), blame, VALUE))
+                found.append(Place(node.value, _names(context, node.value), blame, VALUE))
     found.sort(key=lambda place: (-place.blame, -place.node.lineno))
     return found[:MAX_ASSIGNED]
 
@@ -91,48 +91,48 @@ def _may_be_hooked(node: ast.expr) -> bool:
     return not any(isinstance(inner, NO_LAMBDA) for inner in ast.walk(node))
 
 
-def _missing(scene: RepairContext, suspicion: Suspicion) -> Iterator[Place]:
-    """The end of a function that returns nothing there."""
-    last = scene.target.body[-1]
-    if isinstance(last, (ast.Return, ast.Raise)) or not scene.owns_lines(last):
+def _missing(context: RepairContext, suspicion: Suspicion) -> Iterator[Place]:
+    """Yield the end of a function that returns nothing there."""
+    last = context.target.body[-1]
+    if isinstance(last, (ast.Return, ast.Raise)) or not context.owns_lines(last):
         return
-    if not any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in ast.walk(scene.target)):
-        yield Place(last, _names(scene, last), suspicion.of(last.lineno, last.end_lineno or last.lineno), RESULT)
+    if not any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in ast.walk(context.target)):
+        yield Place(last, _names(context, last), suspicion.of(last.lineno, last.end_lineno or last.lineno), RESULT)
 
 
-def _expressions(scene: RepairContext, node: ast.AST) -> Iterator[Tuple[ast.expr, str]]:
+def _expressions(context: RepairContext, node: ast.AST) -> Iterator[Tuple[ast.expr, str]]:
     if isinstance(node, (ast.If, ast.While, ast.IfExp)):
         yield node.test, CONDITION
     elif isinstance(node, ast.comprehension):
         for condition in node.ifs:
             yield condition, CONDITION
-    elif isinstance(node, ast.Return) and node.value is not None and scene.function_of(node) is scene.target:
+    elif isinstance(node, ast.Return) and node.value is not None and context.function_of(node) is context.target:
         # What a function within the target returns the tests do not look at.
         yield from ((one, RESULT) for one in _results(node.value))
 
 
 def _results(node: ast.expr) -> Iterator[ast.expr]:
-    """The results that a result is chosen from, if it is chosen by a condition, and then the whole of it."""
+    """Yield the results that a result is chosen from, if it is chosen by a condition, and then the whole of it."""
     if isinstance(node, ast.IfExp):
         yield from _results(node.body)
         yield from _results(node.orelse)
     yield node
 
 
-def _names(scene: RepairContext, node: Union[ast.expr, ast.stmt]) -> Tuple[str, ...]:
-    function = scene.function_of(node)
+def _names(context: RepairContext, node: Union[ast.expr, ast.stmt]) -> Tuple[str, ...]:
+    function = context.function_of(node)
     used = [one.id for one in ast.walk(node) if isinstance(one, ast.Name)]
-    visible = scene.values(node)
+    visible = context.values(node)
     near = [name for name in used if name in visible] + visible
-    kept = [name for name in dict.fromkeys(near) if not scene.kinds(function, name) & CALLABLES]
+    kept = [name for name in dict.fromkeys(near) if not context.kinds(function, name) & CALLABLES]
     own = [name for name in kept if not isinstance(function, FUNCTIONS) or name != function.name]
     return tuple(own[:MAX_NAMES])
 
 
-def watched(scene: RepairContext, place: Place, hook: str) -> Tuple[Edit, ...]:
-    """Have the place ask a hook instead, which is given the expression and the variables, each to be called for."""
+def watched(context: RepairContext, place: Place, hook: str) -> Tuple[Edit, ...]:
+    """Return the edits that replace the place by a call of the hook, with expression and variables as lambdas."""
     given = "".join(", lambda: " + name for name in place.names)
-    return place.filled(scene, "{}(lambda: ({}){})".format(hook, place.old(scene), given))
+    return place.filled(context, "{}(lambda: ({}){})".format(hook, place.old(context), given))
 
 
 OLD_COST = 3
@@ -140,10 +140,10 @@ OLD_COST = 3
 
 
 def setting_at(
-    place: Place, bench: CandidateRunner, scene: RepairContext, question: Question, seen: Sequence[Seen]
+    place: Place, runner: CandidateRunner, context: RepairContext, question: Question, seen: Sequence[Seen]
 ) -> Setting:
     """Return the leaves, constants and functions that an expression at a place may be made of."""
-    module: Dict[str, Any] = bench.graft.live[0][0].__globals__
+    module: Dict[str, Any] = runner.hot_swap.live[0][0].__globals__
     bound = [number for number in range(len(place.names)) if all(one.values[number] is not UNBOUND for one in seen)]
     rows = [Known(tuple(one.values[number] for number in bound), one.wanted) for one in seen]
     # The function around the place may use what this expression does not.
@@ -151,12 +151,12 @@ def setting_at(
     leaves = [leaf._replace(asked=False) for leaf in space.leaves(names, rows, {})]
     gave = tuple(one.gave for one in seen)
     if not any(value is UNBOUND or value is None for value in gave) or place.kind == RESULT:
-        leaves.append(Leaf(place.old(scene), gave, OLD_COST, _level(place.node)))
-    constants = [*_written(scene, len(seen)), *space.constants(question, rows, module)]
+        leaves.append(Leaf(place.old(context), gave, OLD_COST, _level(place.node)))
+    constants = [*_written(context, len(seen)), *space.constants(question, rows, module)]
     return Setting(
         leaves=[leaf for leaf in leaves if not any(value is UNBOUND for value in leaf.values)],
         constants=constants,
-        components=space.project_functions(module, question.name, bench.graft.source),
+        components=space.project_functions(module, question.name, runner.hot_swap.source),
         words=space.words(question),
         expected=[one.wanted for one in seen],
     )
@@ -169,10 +169,10 @@ def _level(node: ast.AST) -> int:
     return COMPARED if isinstance(node, ast.Compare) else LOOSE
 
 
-def _written(scene: RepairContext, count: int) -> List[Leaf]:
-    """The constants that stand in the function."""
+def _written(context: RepairContext, count: int) -> List[Leaf]:
+    """Return the constants that stand in the function."""
     found: List[Leaf] = []
-    for text, node, _ in scene.ingredients(scene.target.body[-1]):
+    for text, node, _ in context.ingredients(context.target.body[-1]):
         if isinstance(node, ast.Constant) and isinstance(node.value, (int, float, str)):
             found.append(Leaf(text, (node.value,) * count, 1, ATOM, fixed=True))
     return found

@@ -26,26 +26,26 @@ SHAPES = (
 
 
 @lru_cache(maxsize=4)
-def _unset(scene: RepairContext) -> List[str]:
-    """The names that the target reads or changes and nobody sets, in the order in which it mentions them."""
-    bound: Set[str] = set(dir(builtins)) | _set_by_module(scene.source.tree) | _set_around(scene)
+def _unset(context: RepairContext) -> List[str]:
+    """Return the names that the target reads or changes and nobody sets, in the order in which it mentions them."""
+    bound: Set[str] = set(dir(builtins)) | _set_by_module(context.source.tree) | _set_around(context)
     if "*" in bound:
         # Anything may come from there.
         return []
     changed: Set[str] = set()
     mentioned: Dict[str, None] = {}
-    for node in ast.walk(scene.target):
+    for node in ast.walk(context.target):
         if not isinstance(node, ast.Name):
             bound.update(_set_by(node))
         else:
             mentioned[node.id] = None
             if isinstance(node.ctx, ast.Store):
-                (changed if isinstance(scene.parent(node), ast.AugAssign) else bound).add(node.id)
+                (changed if isinstance(context.parent(node), ast.AugAssign) else bound).add(node.id)
     return [name for name in mentioned if name not in bound]
 
 
 def _set_by(node: ast.AST) -> List[str]:
-    """The names that a node sets without being a name."""
+    """Return the names that a node sets without being a name."""
     if isinstance(node, ast.arg):
         return [node.arg]
     if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
@@ -57,19 +57,19 @@ def _set_by(node: ast.AST) -> List[str]:
     return node.names if isinstance(node, (ast.Global, ast.Nonlocal)) else []
 
 
-def _set_around(scene: RepairContext) -> Set[str]:
-    """The names that the functions around the target mention."""
+def _set_around(context: RepairContext) -> Set[str]:
+    """Return the names that the functions around the target mention."""
     found: Set[str] = set()
-    outer = scene.function_of(scene.parent(scene.target))
+    outer = context.function_of(context.parent(context.target))
     while isinstance(outer, FUNCTIONS):
         for node in ast.walk(outer):
             found.update([node.id] if isinstance(node, ast.Name) else _set_by(node))
-        outer = scene.function_of(scene.parent(outer))
+        outer = context.function_of(context.parent(outer))
     return found
 
 
 def _set_by_module(tree: ast.Module) -> Set[str]:
-    """The names that the module sets, `*` among them where it imports everything of another."""
+    """Return the names that the module sets, `*` among them where it imports everything of another."""
     found: Set[str] = set()
     for node in ast.walk(tree):
         if node in tree.body or isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -80,50 +80,54 @@ def _set_by_module(tree: ast.Module) -> Set[str]:
     return found
 
 
-def missing_binding(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def missing_binding(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """The variable set at the beginning, or before the statement that mentions it first."""
-    unset = _unset(scene) if isinstance(node, ast.stmt) and scene.owns_lines(node) else []
+    unset = _unset(context) if isinstance(node, ast.stmt) and context.owns_lines(node) else []
     if not unset or not isinstance(node, ast.stmt):
         return
-    first = node in scene.target.body and not isinstance(node, (*FUNCTIONS, ast.ClassDef)) and _is_first(scene, node)
+    first = (
+        node in context.target.body and not isinstance(node, (*FUNCTIONS, ast.ClassDef)) and _is_first(context, node)
+    )
     mentions = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
     for name in unset:
         if first or name in mentions:
-            for value, weight in _values(scene, node, name):
-                yield Change(insertion(scene, node, ["{} = {}".format(name, value)]), weight)
+            for value, weight in _values(context, node, name):
+                yield Change(insertion(context, node, ["{} = {}".format(name, value)]), weight)
 
 
-def _is_first(scene: RepairContext, node: ast.stmt) -> bool:
-    body = [one for one in scene.target.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
+def _is_first(context: RepairContext, node: ast.stmt) -> bool:
+    body = [
+        one for one in context.target.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
+    ]
     return bool(body) and node is body[0]
 
 
-def _values(scene: RepairContext, node: ast.stmt, name: str) -> Iterator[Tuple[str, float]]:
+def _values(context: RepairContext, node: ast.stmt, name: str) -> Iterator[Tuple[str, float]]:
     yield from STARTS
-    others = [other for other in scene.values(node) if other != name]
+    others = [other for other in context.values(node) if other != name]
     for other in others:
         for shape, weight in SHAPES:
             yield shape.format(other), weight
-    for text, one, size in scene.ingredients(node):
+    for text, one, size in context.ingredients(node):
         read = {inner.id for inner in ast.walk(one) if isinstance(inner, ast.Name)}
         if size >= 2 and name not in read:
             yield text, 0.3
 
 
-def missing_default(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def missing_default(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """An argument that may be left out, and for which nothing stands in then."""
-    if not isinstance(node, ast.stmt) or node not in scene.target.body or not scene.owns_lines(node):
+    if not isinstance(node, ast.stmt) or node not in context.target.body or not context.owns_lines(node):
         return
-    if _is_first(scene, node):
-        for name in _left_out(scene.target.args):
+    if _is_first(context, node):
+        for name in _left_out(context.target.args):
             for value, weight in STARTS:
                 if value != "None":
-                    lines = ["if {} is None:".format(name), "{}{} = {}".format(scene.step(), name, value)]
-                    yield Change(insertion(scene, node, lines), weight)
+                    lines = ["if {} is None:".format(name), "{}{} = {}".format(context.step(), name, value)]
+                    yield Change(insertion(context, node, lines), weight)
 
 
 def _left_out(arguments: ast.arguments) -> List[str]:
-    """The arguments that are None where nobody gives them."""
+    """Return the arguments that are None where nobody gives them."""
     positional = [*getattr(arguments, "posonlyargs", []), *arguments.args]
     pairs = [*zip(positional[::-1], arguments.defaults[::-1]), *zip(arguments.kwonlyargs, arguments.kw_defaults)]
     return [one.arg for one, default in pairs if isinstance(default, ast.Constant) and default.value is None]

@@ -34,17 +34,17 @@ def _positional(node: ast.Call) -> List[ast.expr]:
     return [] if any(isinstance(one, ast.Starred) for one in node.args) else node.args
 
 
-def exchanged(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def exchanged(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Two arguments, elements or indices in the place of each other."""
     if isinstance(node, ast.Call):
         for one, other in combinations(_positional(node), 2):
-            yield Change(scene.exchange(one, other))
+            yield Change(context.exchange(one, other))
     elif isinstance(node, (ast.Tuple, ast.List)) and len(node.elts) <= MAX_EXCHANGED:
         for one, other in combinations(node.elts, 2):
-            yield Change(scene.exchange(one, other), 0.7)
+            yield Change(context.exchange(one, other), 0.7)
 
 
-def dropped(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def dropped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """An argument or element too many."""
     parts: List[ast.expr] = []
     if isinstance(node, ast.Call):
@@ -55,75 +55,75 @@ def dropped(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     if len(parts) >= 2:
         for index, one in enumerate(parts):
             if index:
-                yield Change(((scene.source.end(parts[index - 1]), scene.source.end(one), ""),))
+                yield Change(((context.source.end(parts[index - 1]), context.source.end(one), ""),))
             else:
-                yield Change(((scene.source.start(one), scene.source.start(parts[1]), ""),))
+                yield Change(((context.source.start(one), context.source.start(parts[1]), ""),))
 
 
-def missing_argument(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def missing_argument(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """An argument too few: a variable, or a constant that is often given, at the end or the beginning."""
     if not isinstance(node, ast.Call) or len(node.args) > MAX_ARGUMENTS or _positional(node) != node.args:
         return
-    names = [(name, 1.0) for name in scene.values(node)]
-    given = [(repr(one), 0.3) for one in scene.literals if isinstance(one, (int, str))]
-    written = [(text, 0.5) for text, one, size in scene.ingredients(node) if isinstance(one, ast.Constant)]
+    names = [(name, 1.0) for name in context.values(node)]
+    given = [(repr(one), 0.3) for one in context.literals if isinstance(one, (int, str))]
+    written = [(text, 0.5) for text, one, size in context.ingredients(node) if isinstance(one, ast.Constant)]
     for text, weight in dict([*GIVEN, *given, *written, *names]).items():
         if node.args:
-            start, end = scene.source.start(node.args[0]), scene.source.end(node.args[-1])
+            start, end = context.source.start(node.args[0]), context.source.end(node.args[-1])
             yield Change(((end, end, ", " + text),), weight)
             yield Change(((start, start, text + ", "),), 0.6 * weight)
         elif not node.keywords:
-            end = scene.source.end(node) - 1
+            end = context.source.end(node) - 1
             yield Change(((end, end, text),), weight)
 
 
-def unwrapped(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def unwrapped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """An operation too many: one of its parts stands in its place."""
     inner: List[ast.expr] = []
     if isinstance(node, ast.Call):
         inner = _positional(node) + ([node.func.value] if isinstance(node.func, ast.Attribute) else [])
     elif isinstance(node, ast.BinOp):
         inner = [node.left, node.right]
-        yield from _operand_dropped(scene, node)
+        yield from _operand_dropped(context, node)
     elif isinstance(node, ast.IfExp):
         inner = [node.body, node.orelse]
     elif isinstance(node, (ast.Attribute, ast.Subscript)) and isinstance(node.ctx, ast.Load):
-        inner = [] if scene.is_callee(node) else [node.value]
+        inner = [] if context.is_callee(node) else [node.value]
     elif isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
         inner = [node.generators[0].iter]
     for part in inner:
         if isinstance(node, ast.expr):
-            yield Change(scene.replace(node, scene.text(part)))
+            yield Change(context.replace(node, context.text(part)))
 
 
-def _operand_dropped(scene: RepairContext, node: ast.BinOp) -> Iterator[Change]:
+def _operand_dropped(context: RepairContext, node: ast.BinOp) -> Iterator[Change]:
     """The middle one of three operands, with the operator after it: `a + b * c` to `a + c`."""
     if isinstance(node.left, ast.BinOp):
-        yield Change(((scene.source.start(node.left.right), scene.source.start(node.right), ""),), 0.5)
+        yield Change(((context.source.start(node.left.right), context.source.start(node.right), ""),), 0.5)
     if isinstance(node.right, ast.BinOp):
-        yield Change(((scene.source.start(node.right.left), scene.source.start(node.right.right), ""),), 0.5)
+        yield Change(((context.source.start(node.right.left), context.source.start(node.right.right), ""),), 0.5)
 
 
-def wrapped(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def wrapped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A call that is missing around a value."""
     if not isinstance(node, (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.ListComp, ast.BinOp)):
         return
-    parent = scene.parent(node)
+    parent = context.parent(node)
     owner = isinstance(parent, (ast.Attribute, ast.Subscript)) and node is parent.value
-    if scene.is_callee(node) or owner or isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
+    if context.is_callee(node) or owner or isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
         return
-    text = scene.text(node)
+    text = context.text(node)
     shapes = ["abs({})", "int({})", "str({})", "float({})", "round({})"]
     collections = ["len({})", "sorted({})", "set({})", "list({})", "max({})", "min({})", "sum({})", "reversed({})"]
-    if isinstance(node, ast.Name) and not scene.may_be(node, node.id, COLLECTIONS):
+    if isinstance(node, ast.Name) and not context.may_be(node, node.id, COLLECTIONS):
         collections = ["[{}]"]
-    if isinstance(node, ast.Name) and not scene.may_be(node, node.id, NUMBERS):
+    if isinstance(node, ast.Name) and not context.may_be(node, node.id, NUMBERS):
         shapes = ["str({})"]
     difference = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub)
     for shape in shapes + collections:
         # What is missing around a difference is mostly that it should be a distance.
         weight = 4.0 if difference and shape == "abs({})" else 1.0
-        yield Change(scene.replace(node, shape.format(text)), weight)
+        yield Change(context.replace(node, shape.format(text)), weight)
 
 
 METHODS = {
@@ -135,48 +135,50 @@ METHODS = {
 """Methods without arguments that give what may be meant where the thing itself stands."""
 
 
-def method_added(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def method_added(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A method that should have been called of a variable, by the kinds of values it held."""
-    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and not scene.is_callee(node):
-        kinds = scene.kinds(scene.function_of(node), node.id)
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and not context.is_callee(node):
+        kinds = context.kinds(context.function_of(node), node.id)
         for method in dict.fromkeys(method for kind in sorted(kinds) for method in METHODS.get(kind, ())):
-            yield Change(scene.replace(node, "{}.{}()".format(node.id, method)))
+            yield Change(context.replace(node, "{}.{}()".format(node.id, method)))
 
 
-def bounded(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def bounded(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A number that lacks a bound: `max(0, x)`, or `best = max(best, x)` where a best so far is forgotten."""
     if isinstance(node, ast.Assign) and len(node.targets) == 1 and not isinstance(node.targets[0], ast.Tuple):
-        target, value = scene.text(node.targets[0]), scene.text(node.value)
+        target, value = context.text(node.targets[0]), context.text(node.value)
         for call in ("max", "min"):
-            yield Change(scene.swap(node.value, "{}({}, {})".format(call, target, value)), 1.3)
-            yield Change(scene.swap(node.value, "{}(0, {})".format(call, value)))
+            yield Change(context.swap(node.value, "{}({}, {})".format(call, target, value)), 1.3)
+            yield Change(context.swap(node.value, "{}(0, {})".format(call, value)))
     elif isinstance(node, ast.Return) and node.value is not None and not isinstance(node.value, ast.Tuple):
-        for name in ["0", *scene.values(node)]:
-            if name == "0" or scene.may_be(node, name, NUMBERS):
+        for name in ["0", *context.values(node)]:
+            if name == "0" or context.may_be(node, name, NUMBERS):
                 for call in ("max", "min"):
-                    yield Change(scene.swap(node.value, "{}({}, {})".format(call, name, scene.text(node.value))), 0.5)
+                    yield Change(
+                        context.swap(node.value, "{}({}, {})".format(call, name, context.text(node.value))), 0.5
+                    )
 
 
-def bounds(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def bounds(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A range that should start at one."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
         if len(node.args) == 1:
-            start, end = scene.source.start(node.args[0]), scene.source.end(node.args[0])
+            start, end = context.source.start(node.args[0]), context.source.end(node.args[0])
             yield Change(((start, start, "1, "),))
             yield Change(((start, start, "1, "), (end, end, " + 1")))
         elif len(node.args) == 2:
-            yield Change(((scene.source.start(node.args[0]), scene.source.start(node.args[1]), ""),))
+            yield Change(((context.source.start(node.args[0]), context.source.start(node.args[1]), ""),))
 
 
-def delegation(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def delegation(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """`yield` for `yield from`, `return` for `yield`, and the other ways round."""
     if isinstance(node, (ast.Yield, ast.YieldFrom)) and node.value is not None:
-        value = scene.text(node.value)
+        value = context.text(node.value)
         for word in ("yield", "yield from"):
-            if not scene.text(node).startswith(word + " " + value):
-                yield Change(scene.swap(node, "{} {}".format(word, value)))
+            if not context.text(node).startswith(word + " " + value):
+                yield Change(context.swap(node, "{} {}".format(word, value)))
         for inner in _arguments(node.value):
-            yield Change(scene.swap(node, "yield {}".format(scene.text(inner))))
+            yield Change(context.swap(node, "yield {}".format(context.text(inner))))
 
 
 def _arguments(node: ast.expr) -> List[ast.expr]:

@@ -13,89 +13,91 @@ from certo_builtin.repair.templates.template import Change, Template
 from certo_builtin.source import applied
 
 
-def negated(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def negated(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """The opposite."""
-    if isinstance(node, ast.expr) and scene.is_condition(node) and not isinstance(node, ast.UnaryOp):
-        text = scene.text(node)
-        yield Change(scene.replace(node, "not " + text if isinstance(node, ATOMS) else "not ({})".format(text)))
+    if isinstance(node, ast.expr) and context.is_condition(node) and not isinstance(node, ast.UnaryOp):
+        text = context.text(node)
+        yield Change(context.replace(node, "not " + text if isinstance(node, ATOMS) else "not ({})".format(text)))
 
 
-def clause_dropped(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def clause_dropped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """One clause of an `and` or `or` too many, or one filter of a comprehension."""
     if isinstance(node, ast.BoolOp):
         word = " and " if isinstance(node.op, ast.And) else " or "
         for index in range(len(node.values)):
-            rest = [scene.text(value) for number, value in enumerate(node.values) if number != index]
-            yield Change(scene.replace(node, word.join(rest)))
+            rest = [context.text(value) for number, value in enumerate(node.values) if number != index]
+            yield Change(context.replace(node, word.join(rest)))
     elif isinstance(node, ast.comprehension):
-        before = scene.source.end(node.iter)
+        before = context.source.end(node.iter)
         for condition in node.ifs:
-            yield Change(((before, scene.source.end(condition), ""),))
-            before = scene.source.end(condition)
+            yield Change(((before, context.source.end(condition), ""),))
+            before = context.source.end(condition)
 
 
-def clause_added(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def clause_added(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A clause that is missing, before or after the others."""
-    if not isinstance(node, ast.expr) or not scene.is_condition(node) or isinstance(scene.parent(node), ast.BoolOp):
+    if not isinstance(node, ast.expr) or not context.is_condition(node) or isinstance(context.parent(node), ast.BoolOp):
         return
-    text = scene.text(node)
+    text = context.text(node)
     old = "({})".format(text) if isinstance(node, (ast.BoolOp, ast.IfExp, ast.Lambda)) else text
-    for new, weight in predicates(scene, node):
+    for new, weight in predicates(context, node):
         if new != text:
             for word in ("and", "or"):
-                yield Change(scene.replace(node, "{} {} {}".format(old, word, new)), weight)
+                yield Change(context.replace(node, "{} {} {}".format(old, word, new)), weight)
                 guards = new in _guards(text, word)
-                yield Change(scene.replace(node, "{} {} {}".format(new, word, old)), weight * (4.0 if guards else 0.7))
+                yield Change(
+                    context.replace(node, "{} {} {}".format(new, word, old)), weight * (4.0 if guards else 0.7)
+                )
 
 
 def _guards(text: str, word: str) -> Sequence[str]:
-    """The clauses before which a condition fails where a thing is None, as in the null checks of PAR (2013)."""
+    """Return the clauses before which a condition fails where a thing is None, as in the null checks of PAR (2013)."""
     owners = re.findall(r"(?<![\w.])([A-Za-z_]\w*)[.\[]", text)
     return [owner + (" is None" if word == "or" else " is not None") for owner in owners]
 
 
-def clause_like_another(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def clause_like_another(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A clause that is missing beside one like it: the same with two of its names exchanged or one changed."""
-    if not isinstance(node, (ast.Compare, ast.Call)) or not scene.is_condition(node):
+    if not isinstance(node, (ast.Compare, ast.Call)) or not context.is_condition(node):
         return
-    text = scene.text(node)
-    loads = [one for one in ast.walk(node) if isinstance(one, ast.Name) and not scene.is_callee(one)]
+    text = context.text(node)
+    loads = [one for one in ast.walk(node) if isinstance(one, ast.Name) and not context.is_callee(one)]
     names = list(dict.fromkeys(one.id for one in loads))
     turned: Dict[str, float] = {}
     for one, other in combinations(names, 2):
-        turned[_renamed(scene, node, loads, {one: other, other: one})] = 1.0
+        turned[_renamed(context, node, loads, {one: other, other: one})] = 1.0
     for place in loads:
-        for name in scene.values(node):
-            turned.setdefault(_renamed(scene, node, [place], {place.id: name}), scene.alike(node, place.id, name))
+        for name in context.values(node):
+            turned.setdefault(_renamed(context, node, [place], {place.id: name}), context.alike(node, place.id, name))
     turned.pop(text, None)
     for new, weight in turned.items():
         for word in ("or", "and"):
-            yield Change(scene.swap(node, "({} {} {})".format(text, word, new)), weight)
+            yield Change(context.swap(node, "({} {} {})".format(text, word, new)), weight)
 
 
-def _renamed(scene: RepairContext, node: ast.expr, places: Sequence[ast.Name], names: Dict[str, str]) -> str:
-    start = scene.source.start(node)
-    edits = [(scene.source.start(one), scene.source.end(one), names[one.id]) for one in places if one.id in names]
-    return applied(scene.text(node), edits, start)
+def _renamed(context: RepairContext, node: ast.expr, places: Sequence[ast.Name], names: Dict[str, str]) -> str:
+    start = context.source.start(node)
+    edits = [(context.source.start(one), context.source.end(one), names[one.id]) for one in places if one.id in names]
+    return applied(context.text(node), edits, start)
 
 
-def another_question(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def another_question(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Another condition in the place of one."""
-    if isinstance(node, ast.expr) and scene.is_condition(node):
-        text = scene.text(node)
-        for new, weight in predicates(scene, node):
+    if isinstance(node, ast.expr) and context.is_condition(node):
+        text = context.text(node)
+        for new, weight in predicates(context, node):
             if new != text:
-                yield Change(scene.replace(node, new), weight)
+                yield Change(context.replace(node, new), weight)
 
 
-def filter_added(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def filter_added(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A comprehension that lets too much through."""
     if isinstance(node, ast.comprehension) and not node.ifs:
         bound = {name.id for name in ast.walk(node.target) if isinstance(name, ast.Name)}
-        end = scene.source.end(node.iter)
-        parent = scene.parent(node)
+        end = context.source.end(node.iter)
+        parent = context.parent(node)
         element = parent.key if isinstance(parent, ast.DictComp) else getattr(parent, "elt", node.iter)
-        for new, weight in predicates(scene, element):
+        for new, weight in predicates(context, element):
             asked = {name.id for name in ast.walk(ast.parse(new, mode="eval")) if isinstance(name, ast.Name)}
             if asked & bound:
                 yield Change(((end, end, " if " + new),), weight)

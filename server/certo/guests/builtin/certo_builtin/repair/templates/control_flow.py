@@ -15,42 +15,42 @@ MAX_LIKE = 60
 """Statements that are offered for one missing branch, at most."""
 
 
-def _otherwise(scene: RepairContext, node: ast.If, lines: List[str]) -> Tuple[Edit, ...]:
+def _otherwise(context: RepairContext, node: ast.If, lines: List[str]) -> Tuple[Edit, ...]:
     """Put an `else` after a branch."""
-    at, text, newline = scene.line_end(node), scene.source.text, scene.source.newline
-    indent = scene.indentation(node)
-    body = indent + "else:" + newline + "".join(indent + scene.step() + line + newline for line in lines)
+    at, text, newline = context.line_end(node), context.source.text, context.source.newline
+    indent = context.indentation(node)
+    body = indent + "else:" + newline + "".join(indent + context.step() + line + newline for line in lines)
     if not text[:at].endswith(("\n", "\r")):
         body = newline + body[: -len(newline)]
     return ((at, at, body),)
 
 
-def missing_else(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def missing_else(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """An `if` without `else` that lacks one: something like a statement of the function, a result, or the next turn."""
-    if not isinstance(node, ast.If) or node.orelse or not scene.owns_lines(node) or scene.indentation(node).strip():
+    if not isinstance(node, ast.If) or node.orelse or not context.owns_lines(node) or context.indentation(node).strip():
         return
-    found = statements_like(scene, node)
+    found = statements_like(context, node)
     found.sort(key=lambda entry: -entry[1])
     for text, weight in found[:MAX_LIKE]:
-        yield Change(_otherwise(scene, node, [text]), weight)
-    for text, weight in results(scene, node):
-        yield Change(_otherwise(scene, node, ["return " + text]), 0.3 * weight)
-    if scene.in_loop(node):
+        yield Change(_otherwise(context, node, [text]), weight)
+    for text, weight in results(context, node):
+        yield Change(_otherwise(context, node, ["return " + text]), 0.3 * weight)
+    if context.in_loop(node):
         for text in ("break", "continue"):
-            yield Change(_otherwise(scene, node, [text]), 0.3)
+            yield Change(_otherwise(context, node, [text]), 0.3)
 
 
-def only_otherwise(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def only_otherwise(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Move the statements after an `if` into its `else`: they should only run where its condition does not hold."""
-    if not isinstance(node, ast.stmt) or not scene.owns_lines(node):
+    if not isinstance(node, ast.stmt) or not context.owns_lines(node):
         return
-    block = scene.siblings(node)
+    block = context.siblings(node)
     before = block[block.index(node) - 1] if node in block and block.index(node) else None
     if not isinstance(before, ast.If) or before.orelse or isinstance(before.body[-1], LEAVING):
         return
-    lines = "".join(scene.step() + line if line.strip() else line for line in statement_lines(scene, node))
-    text = scene.indentation(node) + "else:" + scene.source.newline + lines
-    yield Change(((scene.line_start(node), scene.line_end(node), text),))
+    lines = "".join(context.step() + line if line.strip() else line for line in statement_lines(context, node))
+    text = context.indentation(node) + "else:" + context.source.newline + lines
+    yield Change(((context.line_start(node), context.line_end(node), text),))
 
 
 TEMPLATES = (

@@ -8,34 +8,34 @@ from typing import Iterator
 from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.templates.template import Change, Template
 
-USUAL = (
+COMMON_EXCEPTIONS = (
     "ValueError", "TypeError", "KeyError", "IndexError", "AttributeError", "ZeroDivisionError", "StopIteration",
     "LookupError", "ArithmeticError", "OSError", "RuntimeError", "NotImplementedError",
 )  # fmt: skip
 """The exceptions that are caught and raised most."""
 
 
-def caught(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def caught(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Another exception caught, or one more."""
     if not isinstance(node, ast.ExceptHandler) or node.type is None:
         return
     old = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
-    texts = [scene.text(one) for one in old]
-    for name in USUAL:
+    texts = [context.text(one) for one in old]
+    for name in COMMON_EXCEPTIONS:
         if name not in texts:
             if len(old) == 1:
-                yield Change(scene.swap(node.type, name))
-            yield Change(scene.swap(node.type, "({})".format(", ".join([*texts, name]))), 0.6)
+                yield Change(context.swap(node.type, name))
+            yield Change(context.swap(node.type, "({})".format(", ".join([*texts, name]))), 0.6)
 
 
-def raised(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def raised(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Another exception raised, with the same arguments."""
     if isinstance(node, ast.Raise) and node.exc is not None:
         kind = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-        if isinstance(kind, ast.Name) and kind.id in USUAL:
-            for name in USUAL:
+        if isinstance(kind, ast.Name) and kind.id in COMMON_EXCEPTIONS:
+            for name in COMMON_EXCEPTIONS:
                 if name != kind.id:
-                    yield Change(scene.swap(kind, name))
+                    yield Change(context.swap(kind, name))
 
 
 TEMPLATES = (Template("another exception caught", 0.5, caught), Template("another exception raised", 0.5, raised))

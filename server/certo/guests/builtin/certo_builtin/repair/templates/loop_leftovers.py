@@ -10,19 +10,19 @@ from certo_builtin.repair.templates.statements import insertion
 from certo_builtin.repair.templates.template import Change, Template
 
 
-def left_over(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def left_over(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Repeat after the loop the statement that stores what it collects, where there is something left."""
-    if not isinstance(node, (ast.For, ast.While)) or not scene.owns_lines(node):
+    if not isinstance(node, (ast.For, ast.While)) or not context.owns_lines(node):
         return
     for statement in ast.walk(node):
         if isinstance(statement, ast.Expr) and statement.lineno == statement.end_lineno:
             for name in _passed_on(node, statement.value):
-                lines = ["if {}:".format(name), scene.step() + scene.text(statement)]
-                yield Change(insertion(scene, node, lines, after=True))
+                lines = ["if {}:".format(name), context.step() + context.text(statement)]
+                yield Change(insertion(context, node, lines, after=True))
 
 
 def _passed_on(loop: Union[ast.For, ast.While], value: ast.expr) -> List[str]:
-    """The variables that are stored or yielded and that the loop sets, but for those it runs through."""
+    """Return the variables that are stored or yielded and that the loop sets, but for those it runs through."""
     given = value.args if isinstance(value, ast.Call) else [value] if isinstance(value, ast.Yield) else []
     through = [loop.target] if isinstance(loop, ast.For) else []
     kept = {one.id for one in _names(loop) if isinstance(one.ctx, ast.Store)} - {one.id for one in _names(*through)}

@@ -25,19 +25,21 @@ KEPT = (
 """Ways to set an item without forgetting what is there: sums, groups, the first, the extremes."""
 
 
-def _is_item(scene: RepairContext, node: ast.AST) -> bool:
+def _is_item(context: RepairContext, node: ast.AST) -> bool:
     """True if a node is an item of what was seen to be a mapping, or may be one."""
     if not isinstance(node, ast.Subscript) or isinstance(node.slice, ast.Slice):
         return False
-    return isinstance(node.value, (ast.Name, ast.Attribute)) and scene.may_be(node, scene.text(node.value), MAPPINGS)
+    return isinstance(node.value, (ast.Name, ast.Attribute)) and context.may_be(
+        node, context.text(node.value), MAPPINGS
+    )
 
 
-def _key(scene: RepairContext, item: ast.Subscript) -> str:
+def _key(context: RepairContext, item: ast.Subscript) -> str:
     """Return the source between the brackets of an item."""
-    return scene.source.text[scene.source.end(item.value) : scene.source.end(item) - 1].lstrip()[1:].strip()
+    return context.source.text[context.source.end(item.value) : context.source.end(item) - 1].lstrip()[1:].strip()
 
 
-def kept(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def kept(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """An item that is set, and should be added to what is there, or put beside it."""
     if isinstance(node, ast.Assign) and len(node.targets) == 1:
         item: ast.expr = node.targets[0]
@@ -45,25 +47,25 @@ def kept(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
         item = node.target
     else:
         return
-    if not isinstance(item, ast.Subscript) or not _is_item(scene, item):
+    if not isinstance(item, ast.Subscript) or not _is_item(context, item):
         return
-    owner, key, value = scene.text(item.value), _key(scene, item), scene.text(node.value)
+    owner, key, value = context.text(item.value), _key(context, item), context.text(node.value)
     if owner not in value:
         for shape, weight in KEPT:
-            yield Change(scene.swap(node, shape.format(owner, key, value)), weight)
+            yield Change(context.swap(node, shape.format(owner, key, value)), weight)
 
 
-def defaulted(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def defaulted(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """An item that may not be there yet."""
-    if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load) or not _is_item(scene, node):
+    if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load) or not _is_item(context, node):
         return
-    owner, key, parent = scene.text(node.value), _key(scene, node), scene.parent(node)
+    owner, key, parent = context.text(node.value), _key(context, node), context.parent(node)
     if not isinstance(parent, (ast.Attribute, ast.Subscript)) or node is not parent.value:
         for default, weight in DEFAULTS:
-            yield Change(scene.replace(node, "{}.get({}, {})".format(owner, key, default)), weight)
-    elif scene.is_callee(parent):
+            yield Change(context.replace(node, "{}.get({}, {})".format(owner, key, default)), weight)
+    elif context.is_callee(parent):
         for empty, weight in (("[]", 1.0), ("set()", 0.6), ("{}", 0.3)):
-            yield Change(scene.swap(node, "{}.setdefault({}, {})".format(owner, key, empty)), weight)
+            yield Change(context.swap(node, "{}.setdefault({}, {})".format(owner, key, empty)), weight)
 
 
 TEMPLATES = (

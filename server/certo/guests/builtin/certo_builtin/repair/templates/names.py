@@ -23,31 +23,31 @@ for _family in FAMILIES:
         SIBLINGS.setdefault(_name, {}).update({other: None for other in _family.split() if other != _name})
 
 
-def variables(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def variables(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Another variable in scope, most likely one that held values of the same kind."""
-    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and not scene.is_callee(node):
-        for name in scene.values(node):
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and not context.is_callee(node):
+        for name in context.values(node):
             if name != node.id:
-                yield Change(scene.replace(node, name), scene.alike(node, node.id, name))
+                yield Change(context.replace(node, name), context.alike(node, node.id, name))
 
 
-def callees(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def callees(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Another function of the module or in scope."""
-    if isinstance(node, ast.Name) and scene.is_callee(node):
-        function = scene.function_of(node)
-        local = [name for name in scene.names(node) if scene.kinds(function, name) & CALLABLES]
-        for name in dict.fromkeys(local + scene.functions):
+    if isinstance(node, ast.Name) and context.is_callee(node):
+        function = context.function_of(node)
+        local = [name for name in context.names(node) if context.kinds(function, name) & CALLABLES]
+        for name in dict.fromkeys(local + context.functions):
             if name != node.id:
-                yield Change(scene.replace(node, name), 0.6)
+                yield Change(context.replace(node, name), 0.6)
 
 
-def siblings(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def siblings(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A built-in or method of the same family: `any` for `all`, `append` for `extend`."""
-    if isinstance(node, ast.Name) and scene.is_callee(node):
+    if isinstance(node, ast.Name) and context.is_callee(node):
         for name in SIBLINGS.get(node.id, ()):
-            yield Change(scene.replace(node, name))
+            yield Change(context.replace(node, name))
     elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
-        end = scene.source.end(node)
+        end = context.source.end(node)
         for name in SIBLINGS.get(node.attr, ()):
             yield Change(((end - len(node.attr), end, name),))
 
@@ -57,63 +57,63 @@ TYPES: Dict[str, type] = {
 }
 
 
-def methods(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def methods(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Any other method of the types its owner had at run time, or, where none was seen, that have the one it calls."""
-    if not isinstance(node, ast.Attribute) or not scene.is_callee(node):
+    if not isinstance(node, ast.Attribute) or not context.is_callee(node):
         return
     seen: Iterable[str] = ()
     if isinstance(node.value, ast.Name):
-        seen = scene.kinds(scene.function_of(node), node.value.id)
+        seen = context.kinds(context.function_of(node), node.value.id)
     types = [TYPES[kind] for kind in sorted(seen) if kind in TYPES]
     types = types or [one for one in TYPES.values() if hasattr(one, node.attr)]
-    end = scene.source.end(node)
+    end = context.source.end(node)
     for name in dict.fromkeys(name for one in types for name in dir(one)):
         if not name.startswith("_") and name != node.attr:
             yield Change(((end - len(node.attr), end, name),))
 
 
-def attributes(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def attributes(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Another attribute that the project's objects were seen to have."""
-    if isinstance(node, ast.Attribute) and not scene.is_callee(node):
-        end = scene.source.end(node)
-        known = scene.attribute_names()
+    if isinstance(node, ast.Attribute) and not context.is_callee(node):
+        end = context.source.end(node)
+        known = context.attribute_names()
         if isinstance(node.value, ast.Name):
-            kinds = scene.kinds(scene.function_of(node), node.value.id)
-            own = sorted(set().union(*(scene.attributes.get(kind, set()) for kind in kinds)))
+            kinds = context.kinds(context.function_of(node), node.value.id)
+            own = sorted(set().union(*(context.attributes.get(kind, set()) for kind in kinds)))
             known = own or known
         for name in known:
             if name != node.attr:
                 yield Change(((end - len(node.attr), end, name),))
 
 
-def targets(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def targets(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Assign the value to something else: another variable, item or attribute the function writes or reads."""
     stored = isinstance(node, (ast.Name, ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store)
     if not stored or not isinstance(node, ast.expr):
         return
-    parent = scene.parent(node)
+    parent = context.parent(node)
     if not isinstance(parent, (ast.Assign, ast.AugAssign, ast.For, ast.Tuple)):
         return
-    text = scene.text(node)
-    for name in scene.values(node):
+    text = context.text(node)
+    for name in context.values(node):
         if name != text:
-            yield Change(scene.swap(node, name), 0.7)
+            yield Change(context.swap(node, name), 0.7)
     if not isinstance(parent, (ast.Assign, ast.AugAssign)):
         return
-    for other, one, _ in scene.ingredients(node):
+    for other, one, _ in context.ingredients(node):
         sliced = isinstance(one, ast.Subscript) and isinstance(one.slice, ast.Slice)
         if other != text and isinstance(one, (ast.Subscript, ast.Attribute)) and not sliced:
-            yield Change(scene.swap(node, other), 0.7)
+            yield Change(context.swap(node, other), 0.7)
 
 
-def items(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def items(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """An item assigned to another key: the variable that is assigned, indexed by a value in scope."""
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
-        containers = [name for name in scene.values(node) if scene.may_be(node, name, frozenset({"dict", "list"}))]
-        keys = [name for name in scene.values(node) if name not in containers]
+        containers = [name for name in context.values(node) if context.may_be(node, name, frozenset({"dict", "list"}))]
+        keys = [name for name in context.values(node) if name not in containers]
         for container in containers:
             for key in keys:
-                yield Change(scene.swap(node, "{}[{}]".format(container, key)), 0.5)
+                yield Change(context.swap(node, "{}[{}]".format(container, key)), 0.5)
 
 
 TEMPLATES = (

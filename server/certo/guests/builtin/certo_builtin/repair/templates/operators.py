@@ -33,27 +33,27 @@ OPPOSITES = ({"==", "!="}, {"<", ">"}, {"<=", ">="}, {"<", ">="}, {">", "<="}, {
 
 
 def _between(
-    scene: RepairContext, left: ast.expr, right: ast.expr, old: str, new: str, weight: float
+    context: RepairContext, left: ast.expr, right: ast.expr, old: str, new: str, weight: float
 ) -> Iterator[Change]:
     """Write another operator between two operands, leaving the space and comments there alone."""
-    start, end = scene.source.end(left), scene.source.start(right)
-    gap = scene.source.text[start:end]
+    start, end = context.source.end(left), context.source.start(right)
+    gap = context.source.text[start:end]
     at = gap.find(old)
     if at >= 0:
         yield Change(((start + at, start + at + len(old), new),), weight)
 
 
-def strictness(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def strictness(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """`<` for `<=` and the like: of all that can be wrong with a comparison this is by far the commonest."""
-    yield from _compared(scene, node, strict=True)
+    yield from _compared(context, node, strict=True)
 
 
-def comparisons(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def comparisons(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """`<` for `>`, `==` for `!=`, `in` for `not in` and the like."""
-    yield from _compared(scene, node, strict=False)
+    yield from _compared(context, node, strict=False)
 
 
-def _compared(scene: RepairContext, node: ast.AST, strict: bool) -> Iterator[Change]:
+def _compared(context: RepairContext, node: ast.AST, strict: bool) -> Iterator[Change]:
     """The comparisons that could stand instead: those that differ in strictness only, or all the others."""
     if isinstance(node, ast.Compare):
         left = node.left
@@ -62,64 +62,64 @@ def _compared(scene: RepairContext, node: ast.AST, strict: bool) -> Iterator[Cha
             for new in INSTEAD_OF_COMPARISON[old]:
                 if (old[0] in "<>" and new in (old + "=", old.rstrip("="))) is strict:
                     opposite = {old, new} in OPPOSITES
-                    yield from _between(scene, left, right, old, new, 2.0 if opposite else 1.0 if strict else 0.4)
+                    yield from _between(context, left, right, old, new, 2.0 if opposite else 1.0 if strict else 0.4)
             left = right
 
 
-def arithmetic(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def arithmetic(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """`+` for `-` and the like."""
     if isinstance(node, ast.BinOp):
         old = ARITHMETIC[type(node.op)]
         for new in INSTEAD_OF_ARITHMETIC[old]:
-            yield from _between(scene, node.left, node.right, old, new, 1.0)
+            yield from _between(context, node.left, node.right, old, new, 1.0)
 
 
-def augmented(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def augmented(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """`+=` for `-=`, `=` for `+=` and `+=` for `=`."""
     if isinstance(node, ast.AugAssign):
         old = ARITHMETIC[type(node.op)]
         for new in INSTEAD_OF_ARITHMETIC[old]:
-            yield from _between(scene, node.target, node.value, old + "=", new + "=", 1.0)
-        yield from _between(scene, node.target, node.value, old + "=", "=", 1.0)
+            yield from _between(context, node.target, node.value, old + "=", new + "=", 1.0)
+        yield from _between(context, node.target, node.value, old + "=", "=", 1.0)
     elif isinstance(node, ast.Assign) and len(node.targets) == 1 and not isinstance(node.targets[0], ast.Tuple):
         for new in ("+=", "-="):
-            yield from _between(scene, node.targets[0], node.value, "=", new, 0.6)
+            yield from _between(context, node.targets[0], node.value, "=", new, 0.6)
 
 
-def connectives(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def connectives(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """`and` for `or` and the other way round."""
     if isinstance(node, ast.BoolOp):
         old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
         single: List[Change] = []
         for left, right in zip(node.values, node.values[1:]):
-            single += _between(scene, left, right, old, new, 0.3 if len(node.values) > 2 else 1.0)
+            single += _between(context, left, right, old, new, 0.3 if len(node.values) > 2 else 1.0)
         yield from single
         if len(single) > 1:
             # Who takes the one for the other does so all along.
             yield Change(tuple(edit for change in single for edit in change.edits), 1.5)
 
 
-def operands(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def operands(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """The two sides of an operator that does not commute, exchanged."""
     if isinstance(node, ast.BinOp):
-        yield Change(scene.exchange(node.left, node.right))
+        yield Change(context.exchange(node.left, node.right))
     elif isinstance(node, ast.Compare) and len(node.ops) == 1:
-        yield Change(scene.exchange(node.left, node.comparators[0]), 0.3)
+        yield Change(context.exchange(node.left, node.comparators[0]), 0.3)
     elif isinstance(node, ast.IfExp):
-        yield Change(scene.exchange(node.body, node.orelse), 0.4)
+        yield Change(context.exchange(node.body, node.orelse), 0.4)
 
 
-def grouping(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def grouping(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Operands that belong together, as in `(a - b) * c` for `a - b * c`."""
     if not isinstance(node, ast.BinOp):
         return
-    start, end = scene.source.start(node), scene.source.end(node)
+    start, end = context.source.start(node), context.source.end(node)
     for near, ahead in ((node.right, True), (node.left, False)):
         operand = near
         while isinstance(operand, ast.BinOp):
             operand = operand.left if ahead else operand.right
-        first, last = (start, scene.source.end(operand)) if ahead else (scene.source.start(operand), end)
-        if isinstance(near, ast.BinOp) and not _same_sum(node, near) and expression(scene.source.text[first:last]):
+        first, last = (start, context.source.end(operand)) if ahead else (context.source.start(operand), end)
+        if isinstance(near, ast.BinOp) and not _same_sum(node, near) and expression(context.source.text[first:last]):
             yield Change(((first, first, "("), (last, last, ")")))
 
 
@@ -128,12 +128,12 @@ def _same_sum(node: ast.BinOp, operand: ast.BinOp) -> bool:
     return type(node.op) is type(operand.op) and isinstance(node.op, (ast.Add, ast.Mult))
 
 
-def signs(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def signs(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A `not` or a minus too many."""
     if isinstance(node, ast.UnaryOp):
         # A negative index counts from the end and is seldom a slip.
-        index = isinstance(node.operand, ast.Constant) and isinstance(scene.parent(node), ast.Subscript)
-        yield Change(scene.replace(node, scene.text(node.operand)), 0.3 if index else 1.0)
+        index = isinstance(node.operand, ast.Constant) and isinstance(context.parent(node), ast.Subscript)
+        yield Change(context.replace(node, context.text(node.operand)), 0.3 if index else 1.0)
 
 
 TEMPLATES = (

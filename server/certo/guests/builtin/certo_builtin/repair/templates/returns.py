@@ -14,16 +14,16 @@ Result = Tuple[str, float]
 """The text of a result and its weight."""
 
 
-def results(scene: RepairContext, node: ast.AST) -> List[Result]:
+def results(context: RepairContext, node: ast.AST) -> List[Result]:
     """Return the expressions to return at a node: the variables, the function's other results, the usual constants."""
-    function = scene.function_of(node)
-    found = [(name, 1.0) for name in scene.values(node)]
-    for one in scene.within(function):
+    function = context.function_of(node)
+    found = [(name, 1.0) for name in context.values(node)]
+    for one in context.within(function):
         if isinstance(one, ast.Return) and one.value is not None and one is not node:
-            text = scene.text(one.value)
+            text = context.text(one.value)
             if "\n" not in text:
                 found.append((text, 0.8))
-    found += [(name + "[0]", 0.1) for name in scene.values(node)]
+    found += [(name + "[0]", 0.1) for name in context.values(node)]
     constants = {"True": 0.4, "False": 0.4, "None": 0.4, "0": 0.5, "1": 0.5, "[]": 0.4, "''": 0.2, "-1": 0.2, "{}": 0.1}
     found += list(constants.items())
     best: Dict[str, float] = {}
@@ -32,53 +32,53 @@ def results(scene: RepairContext, node: ast.AST) -> List[Result]:
     return list(best.items())
 
 
-def another_result(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def another_result(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Another result of the kind functions like this return."""
     if isinstance(node, ast.Return):
-        for text, weight in results(scene, node):
-            yield Change(scene.swap(node, "return " + text), weight)
+        for text, weight in results(context, node):
+            yield Change(context.swap(node, "return " + text), weight)
 
 
-def exchanged_results(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def exchanged_results(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Two results in the place of each other, as when the branches of a decision are confused."""
     if not isinstance(node, ast.Return) or node.value is None:
         return
-    function, text = scene.function_of(node), scene.text(node.value)
-    for other in scene.within(function):
+    function, text = context.function_of(node), context.text(node.value)
+    for other in context.within(function):
         if not isinstance(other, ast.Return) or other.value is None or other.lineno <= node.lineno:
             continue
-        there = scene.text(other.value)
-        if there != text and scene.function_of(other) is function:
-            yield Change(scene.swap(node.value, there) + scene.swap(other.value, text))
+        there = context.text(other.value)
+        if there != text and context.function_of(other) is function:
+            yield Change(context.swap(node.value, there) + context.swap(other.value, text))
 
 
-def a_question(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def a_question(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A yes-or-no result that should be the answer to a question."""
     if isinstance(node, ast.Return) and node.value is not None:
         constant = isinstance(node.value, ast.Constant) and isinstance(node.value.value, bool)
         if constant or isinstance(node.value, (ast.Compare, ast.BoolOp)):
-            for text, weight in predicates(scene, node):
-                yield Change(scene.swap(node, "return " + text), weight)
+            for text, weight in predicates(context, node):
+                yield Change(context.swap(node, "return " + text), weight)
 
 
-def missing_result(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def missing_result(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A function that forgets to return at its end."""
-    function = scene.function_of(node)
+    function = context.function_of(node)
     if not isinstance(node, ast.stmt) or isinstance(node, (ast.Return, ast.Raise, *FUNCTIONS)):
         return
-    if not isinstance(function, FUNCTIONS) or node is not function.body[-1] or not scene.owns_lines(node):
+    if not isinstance(function, FUNCTIONS) or node is not function.body[-1] or not context.owns_lines(node):
         return
-    end = scene.line_end(node)
-    lead = "" if scene.source.text[:end].endswith(("\n", "\r")) else scene.source.newline
-    for text, weight in results(scene, node):
-        line = "{}{}return {}{}".format(lead, scene.indentation(node), text, "" if lead else scene.source.newline)
+    end = context.line_end(node)
+    lead = "" if context.source.text[:end].endswith(("\n", "\r")) else context.source.newline
+    for text, weight in results(context, node):
+        line = "{}{}return {}{}".format(lead, context.indentation(node), text, "" if lead else context.source.newline)
         yield Change(((end, end, line),), weight)
 
 
-def last_expression(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def last_expression(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """An expression whose value is thrown away where it should be returned."""
     if isinstance(node, ast.Expr) and not isinstance(node.value, (ast.Constant, ast.Yield, ast.YieldFrom, ast.Await)):
-        start = scene.source.start(node)
+        start = context.source.start(node)
         yield Change(((start, start, "return "),))
 
 

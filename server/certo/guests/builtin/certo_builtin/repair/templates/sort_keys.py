@@ -33,59 +33,59 @@ def _keyword(node: ast.Call, name: str) -> Optional[ast.keyword]:
     return next((one for one in node.keywords if one.arg == name), None)
 
 
-def _added(scene: RepairContext, node: ast.Call, text: str) -> Tuple[Edit, ...]:
+def _added(context: RepairContext, node: ast.Call, text: str) -> Tuple[Edit, ...]:
     """Add an argument at the end of a call."""
-    end = scene.source.end(node) - 1
-    before = scene.source.text[scene.source.end(node.func) : end].rstrip()
+    end = context.source.end(node) - 1
+    before = context.source.text[context.source.end(node.func) : end].rstrip()
     lead = "" if before.endswith("(") else " " if before.endswith(",") else ", "
     return ((end, end, lead + text),)
 
 
-def _keys(scene: RepairContext, node: ast.Call) -> List[Tuple[str, float]]:
-    function = scene.function_of(node)
-    own = [name for name in scene.names(node) if scene.kinds(function, name) & CALLABLES]
+def _keys(context: RepairContext, node: ast.Call) -> List[Tuple[str, float]]:
+    function = context.function_of(node)
+    own = [name for name in context.names(node) if context.kinds(function, name) & CALLABLES]
     found = list(KEYS)
-    for name in dict.fromkeys(own + scene.functions):
-        if name != scene.target.name:
+    for name in dict.fromkeys(own + context.functions):
+        if name != context.target.name:
             found += [(name, 0.8), ("lambda x: ({}(x), x)".format(name), 0.3)]
-    found += [("lambda x: x." + name, 0.6) for name in scene.attribute_names()[:8]]
+    found += [("lambda x: x." + name, 0.6) for name in context.attribute_names()[:8]]
     return found
 
 
-def keyed(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def keyed(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Another key than the things themselves, or than the one there is."""
     if _orders(node) and isinstance(node, ast.Call):
         present = _keyword(node, "key")
-        for key, weight in _keys(scene, node):
+        for key, weight in _keys(context, node):
             if present is None:
-                yield Change(_added(scene, node, "key=" + key), weight)
-            elif scene.text(present.value) != key:
-                yield Change(scene.swap(present.value, key), weight)
+                yield Change(_added(context, node, "key=" + key), weight)
+            elif context.text(present.value) != key:
+                yield Change(context.swap(present.value, key), weight)
         if present is not None and isinstance(present.value, ast.Lambda):
-            body = scene.text(present.value.body)
+            body = context.text(present.value.body)
             variables = [one.arg for one in present.value.args.args]
             shapes = ["-({})".format(body), *("({}, {})".format(body, one) for one in variables)]
             shapes += ["(-({}), {})".format(body, one) for one in variables]
             for shape in shapes:
-                yield Change(scene.swap(present.value.body, shape))
+                yield Change(context.swap(present.value.body, shape))
 
 
-def directed(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def directed(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """The other direction, or another thing to give where there is nothing to choose from."""
     kind = _orders(node)
     if not kind or not isinstance(node, ast.Call):
         return
     if kind in ("sorted", "sort") and _keyword(node, "reverse") is None:
-        yield Change(_added(scene, node, "reverse=True"))
+        yield Change(_added(context, node, "reverse=True"))
     for option in node.keywords:
         if option.arg in ("reverse", "key"):
-            start, end = scene.source.start(option.value), scene.source.end(option.value)
-            comma = scene.source.text.rfind(",", scene.source.start(node), start)
-            if comma >= 0 and scene.source.text[comma + 1 : start].strip().startswith(option.arg):
+            start, end = context.source.start(option.value), context.source.end(option.value)
+            comma = context.source.text.rfind(",", context.source.start(node), start)
+            if comma >= 0 and context.source.text[comma + 1 : start].strip().startswith(option.arg):
                 yield Change(((comma, end, ""),))
     if kind in ("max", "min") and _keyword(node, "default") is None:
         for fallback in ("0", "None"):
-            yield Change(_added(scene, node, "default=" + fallback), 0.4)
+            yield Change(_added(context, node, "default=" + fallback), 0.4)
 
 
 TEMPLATES = (

@@ -20,23 +20,25 @@ MAX_MADE = 8
 """Nodes in the largest expression that is offered to be put into a collection."""
 
 
-def lines_made(scene: RepairContext, node: ast.AST) -> Iterator[Line]:
+def lines_made(context: RepairContext, node: ast.AST) -> Iterator[Line]:
     """Calls that change a variable or an attribute of one, and assignments to them, likely or not."""
-    function, names = scene.function_of(node), scene.values(node)
-    for name in [*names, *scene.parts(node)]:
-        kinds = scene.kinds(function, name)
+    function, names = context.function_of(node), context.values(node)
+    for name in [*names, *context.parts(node)]:
+        kinds = context.kinds(function, name)
         others = [other for other in names if other not in (name, name.partition(".")[0])]
-        yield from _calls(scene, node, name, kinds, others)
+        yield from _calls(context, node, name, kinds, others)
         for other in others:
-            yield "{} = {}".format(name, other), scene.alike(node, name, other)
-            if kinds & scene.kinds(function, other) & ADDED:
+            yield "{} = {}".format(name, other), context.alike(node, name, other)
+            if kinds & context.kinds(function, other) & ADDED:
                 yield "{} += {}".format(name, other), 0.8
         yield from _of_itself(name, kinds)
         if kinds & MAPPINGS:
             yield from _items(name, others)
 
 
-def _calls(scene: RepairContext, node: ast.AST, name: str, kinds: FrozenSet[str], others: List[str]) -> Iterator[Line]:
+def _calls(
+    context: RepairContext, node: ast.AST, name: str, kinds: FrozenSet[str], others: List[str]
+) -> Iterator[Line]:
     """Something put into a collection or taken out of it."""
     methods = {"add": 1.0, "discard": 0.4, "update": 0.4} if "set" in kinds else {}
     if kinds & {"list", "deque"}:
@@ -47,16 +49,16 @@ def _calls(scene: RepairContext, node: ast.AST, name: str, kinds: FrozenSet[str]
         for other in others:
             yield "{}.{}({})".format(name, method, other), weight
     for method in sorted(methods.keys() & {"append", "add"}):
-        for text, one, size in scene.ingredients(node):
+        for text, one, size in context.ingredients(node):
             if isinstance(one, MADE) and size <= MAX_MADE:
                 yield "{}.{}({})".format(name, method, text), 0.3
         for other in others:
-            if scene.kinds(scene.function_of(node), other) & SIGNED:
+            if context.kinds(context.function_of(node), other) & SIGNED:
                 yield "{}.{}(-{})".format(name, method, other), 0.3
 
 
 def _of_itself(name: str, kinds: FrozenSet[str]) -> Iterator[Line]:
-    """A variable changed by what it is."""
+    """Yield a variable changed by what it is."""
     shapes: List[Line] = []
     if kinds & {"int", "float"}:
         shapes += [
@@ -74,7 +76,7 @@ def _of_itself(name: str, kinds: FrozenSet[str]) -> Iterator[Line]:
 
 
 def _items(name: str, others: List[str]) -> Iterator[Line]:
-    """An item of a mapping set or counted."""
+    """Yield an item of a mapping set or counted."""
     for key in others:
         yield "{0}[{1}] = {0}.get({1}, 0) + 1".format(name, key), 0.4
         for value in others:

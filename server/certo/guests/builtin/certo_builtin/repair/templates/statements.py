@@ -23,137 +23,139 @@ MAX_GUARDS = 1000
 """The likeliest of them before one statement are enough."""
 
 
-def statement_lines(scene: RepairContext, statement: ast.stmt) -> List[str]:
-    """The lines of a statement, each with its line break."""
-    return _lines(scene, statement).splitlines(True)
+def statement_lines(context: RepairContext, statement: ast.stmt) -> List[str]:
+    """Return the lines of a statement, each with its line break."""
+    return _lines(context, statement).splitlines(True)
 
 
-def _lines(scene: RepairContext, statement: ast.stmt) -> str:
-    return scene.source.text[scene.line_start(statement) : scene.line_end(statement)]
+def _lines(context: RepairContext, statement: ast.stmt) -> str:
+    return context.source.text[context.line_start(statement) : context.line_end(statement)]
 
 
-def _span(scene: RepairContext, statement: ast.stmt, text: str) -> Tuple[Edit, ...]:
-    return ((scene.line_start(statement), scene.line_end(statement), text),)
+def _span(context: RepairContext, statement: ast.stmt, text: str) -> Tuple[Edit, ...]:
+    return ((context.line_start(statement), context.line_end(statement), text),)
 
 
-def deleted(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def deleted(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A statement that should not be there."""
-    if not isinstance(node, ast.stmt) or isinstance(node, (*FUNCTIONS, ast.ClassDef)) or not scene.owns_lines(node):
+    if not isinstance(node, ast.stmt) or isinstance(node, (*FUNCTIONS, ast.ClassDef)) or not context.owns_lines(node):
         return
-    if len(scene.siblings(node)) > 1:
-        yield Change(_span(scene, node, ""))
+    if len(context.siblings(node)) > 1:
+        yield Change(_span(context, node, ""))
     else:
-        yield Change(scene.swap(node, "pass"))
+        yield Change(context.swap(node, "pass"))
 
 
-def exchanged(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def exchanged(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Two neighbours in the wrong order."""
     if not isinstance(node, ast.stmt):
         return
-    block = scene.siblings(node)
+    block = context.siblings(node)
     index = block.index(node) + 1 if node in block else len(block)
-    if index < len(block) and scene.owns_lines(node) and scene.owns_lines(block[index]):
+    if index < len(block) and context.owns_lines(node) and context.owns_lines(block[index]):
         other = block[index]
-        if scene.line_end(other) <= len(scene.source.text) and _lines(scene, other).endswith(("\n", "\r")):
-            yield Change(_span(scene, node, _lines(scene, other)) + _span(scene, other, _lines(scene, node)))
+        if context.line_end(other) <= len(context.source.text) and _lines(context, other).endswith(("\n", "\r")):
+            yield Change(_span(context, node, _lines(context, other)) + _span(context, other, _lines(context, node)))
 
 
-def moved_out(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def moved_out(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """The last statement of a block that belongs after the block."""
-    if not isinstance(node, ast.stmt) or not scene.owns_lines(node):
+    if not isinstance(node, ast.stmt) or not context.owns_lines(node):
         return
-    parent = scene.parent(node)
-    block = scene.siblings(node)
+    parent = context.parent(node)
+    block = context.siblings(node)
     if isinstance(parent, (ast.If, ast.For, ast.While)) and node is block[-1] and len(block) > 1:
-        inner, outer = scene.indentation(node), scene.indentation(parent)
+        inner, outer = context.indentation(node), context.indentation(parent)
         if inner.startswith(outer):
-            lines = _lines(scene, node).splitlines(True)
+            lines = _lines(context, node).splitlines(True)
             text = "".join(outer + line[len(inner) :] if line.startswith(inner) else line for line in lines)
-            yield Change(_span(scene, node, text))
+            yield Change(_span(context, node, text))
 
 
-def moved_in(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def moved_in(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A statement after a block that belongs into it."""
-    if not isinstance(node, ast.stmt) or not scene.owns_lines(node):
+    if not isinstance(node, ast.stmt) or not context.owns_lines(node):
         return
-    block = scene.siblings(node)
+    block = context.siblings(node)
     index = block.index(node) if node in block else 0
     if index and isinstance(block[index - 1], (ast.If, ast.For, ast.While)):
-        lines = _lines(scene, node).splitlines(True)
-        yield Change(_span(scene, node, "".join(scene.step() + line if line.strip() else line for line in lines)))
+        lines = _lines(context, node).splitlines(True)
+        yield Change(_span(context, node, "".join(context.step() + line if line.strip() else line for line in lines)))
 
 
-def turned(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def turned(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """`while` for `if`, `break` for `continue`, and the other ways round."""
     if isinstance(node, (ast.If, ast.While)) and not node.orelse:
-        start = scene.source.start(node)
+        start = context.source.start(node)
         old, new = ("if", "while") if isinstance(node, ast.If) else ("while", "if")
-        if scene.source.text.startswith(old, start):
+        if context.source.text.startswith(old, start):
             yield Change(((start, start + len(old), new),))
     elif isinstance(node, ast.Continue):
-        yield Change(scene.swap(node, "break"))
+        yield Change(context.swap(node, "break"))
     elif isinstance(node, ast.Break):
-        yield Change(scene.swap(node, "continue"))
+        yield Change(context.swap(node, "continue"))
     elif isinstance(node, ast.Return) and node.value is not None:
-        yield Change(scene.swap(node, "yield " + scene.text(node.value)), 0.3)
+        yield Change(context.swap(node, "yield " + context.text(node.value)), 0.3)
 
 
-def assigned(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def assigned(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A call that changes an object where the object should be bound anew."""
     if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Call) or len(node.value.args) != 1:
         return
     call = node.value
     if isinstance(call.func, ast.Attribute):
-        owner, argument = scene.text(call.func.value), scene.text(call.args[0])
+        owner, argument = context.text(call.func.value), context.text(call.args[0])
         for shape in ("{0} = {1}", "{0} += {1}", "{0} = {2}", "{0} = [{1}]", "{0}.insert(0, {1})"):
-            yield Change(scene.swap(node, shape.format(owner, argument, scene.text(call))))
+            yield Change(context.swap(node, shape.format(owner, argument, context.text(call))))
 
 
-def insertion(scene: RepairContext, statement: ast.stmt, lines: List[str], *, after: bool = False) -> Tuple[Edit, ...]:
+def insertion(
+    context: RepairContext, statement: ast.stmt, lines: List[str], *, after: bool = False
+) -> Tuple[Edit, ...]:
     """Put lines before or after a statement, indented like it."""
-    text = scene.source.text
-    at = scene.line_end(statement) if after else scene.line_start(statement)
-    indent, newline = scene.indentation(statement), scene.source.newline
+    text = context.source.text
+    at = context.line_end(statement) if after else context.line_start(statement)
+    indent, newline = context.indentation(statement), context.source.newline
     body = "".join(indent + line + newline for line in lines)
     if after and not text[:at].endswith(("\n", "\r")):
         body = newline + body[: -len(newline)]
     return ((at, at, body),)
 
 
-def _places(scene: RepairContext, node: ast.AST) -> List[bool]:
+def _places(context: RepairContext, node: ast.AST) -> List[bool]:
     """Before a statement, and after it when it is the last of its block and does not leave it."""
-    if not isinstance(node, ast.stmt) or not scene.owns_lines(node) or isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+    if not isinstance(node, ast.stmt) or not context.owns_lines(node) or isinstance(node, (*FUNCTIONS, ast.ClassDef)):
         return []
-    last = node is scene.siblings(node)[-1] and not isinstance(node, LEAVING)
+    last = node is context.siblings(node)[-1] and not isinstance(node, LEAVING)
     return [False, True] if last else [False]
 
 
-def _renamed(scene: RepairContext, statement: ast.stmt, names: List[str]) -> Iterator[Tuple[str, float]]:
-    text, start = scene.text(statement), scene.source.start(statement)
+def _renamed(context: RepairContext, statement: ast.stmt, names: List[str]) -> Iterator[Tuple[str, float]]:
+    text, start = context.text(statement), context.source.start(statement)
     for one in ast.walk(statement):
         if isinstance(one, ast.Name):
-            at = scene.source.start(one) - start
+            at = context.source.start(one) - start
             for name in names:
                 if name != one.id:
-                    weight = 0.25 * scene.alike(statement, one.id, name)
+                    weight = 0.25 * context.alike(statement, one.id, name)
                     yield text[:at] + name + text[at + len(one.id) :], weight
 
 
-def _written_elsewhere(scene: RepairContext, node: ast.stmt) -> Dict[str, float]:
-    """The function's other statements, with one name changed at most, and how likely each is missing at a node."""
+def _written_elsewhere(context: RepairContext, node: ast.stmt) -> Dict[str, float]:
+    """Return the function's other statements, with at most one name changed, by their weight at a node."""
     found: Dict[str, float] = {}
-    for one in scene.nearest(node.lineno, _simple(scene, node), lambda one: one.lineno):
-        found[scene.text(one)] = 0.6
-        for text, weight in _renamed(scene, one, scene.values(node)):
+    for one in context.nearest(node.lineno, _simple(context, node), lambda one: one.lineno):
+        found[context.text(one)] = 0.6
+        for text, weight in _renamed(context, one, context.values(node)):
             found.setdefault(text, weight)
     return found
 
 
-def _simple(scene: RepairContext, node: ast.stmt) -> List[ast.stmt]:
-    """The function's other statements of one line that do something."""
+def _simple(context: RepairContext, node: ast.stmt) -> List[ast.stmt]:
+    """Return the function's other statements of one line that do something."""
     return [
         one
-        for one in scene.within(scene.function_of(node))
+        for one in context.within(context.function_of(node))
         if isinstance(one, SIMPLE)
         and one is not node
         and one.lineno == one.end_lineno
@@ -161,60 +163,60 @@ def _simple(scene: RepairContext, node: ast.stmt) -> List[ast.stmt]:
     ]
 
 
-def statements_like(scene: RepairContext, node: ast.stmt) -> List[Tuple[str, float]]:
+def statements_like(context: RepairContext, node: ast.stmt) -> List[Tuple[str, float]]:
     """Statements that might be missing at a node: like others of the function, or over the variables at hand."""
-    found = _written_elsewhere(scene, node)
-    for text, weight in lines_made(scene, node):
+    found = _written_elsewhere(context, node)
+    for text, weight in lines_made(context, node):
         found.setdefault(text, 0.5 * weight)
     return list(found.items())
 
 
-def copied(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def copied(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A statement that stands elsewhere in the function and is missing here, with one name changed at most."""
-    places = _places(scene, node)
+    places = _places(context, node)
     if not places or not isinstance(node, ast.stmt):
         return
-    found = _written_elsewhere(scene, node)
+    found = _written_elsewhere(context, node)
     for after in places:
         for text, weight in found.items():
-            yield Change(insertion(scene, node, [text], after=after), weight)
+            yield Change(insertion(context, node, [text], after=after), weight)
 
 
-def inserted(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def inserted(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A missing call or assignment over the variables at hand, by the kinds of their values."""
     if isinstance(node, ast.stmt):
-        for after in _places(scene, node):
-            for text, weight in lines_made(scene, node):
-                yield Change(insertion(scene, node, [text], after=after), weight)
+        for after in _places(context, node):
+            for text, weight in lines_made(context, node):
+                yield Change(insertion(context, node, [text], after=after), weight)
 
 
-def guarded(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def guarded(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A missing base case or skipped turn: `if P: return R`, `continue` or `break`, likeliest at the start."""
-    if not isinstance(node, ast.stmt) or not _places(scene, node):
+    if not isinstance(node, ast.stmt) or not _places(context, node):
         return
-    function = scene.function_of(node)
-    actions = [("return " + text, weight) for text, weight in results(scene, node)]
-    if scene.in_loop(node):
+    function = context.function_of(node)
+    actions = [("return " + text, weight) for text, weight in results(context, node)]
+    if context.in_loop(node):
         actions += [("continue", 2.0), ("break", 2.0)]
     first = isinstance(function, FUNCTIONS) and node in function.body[:2]
-    at, indent, newline = scene.line_start(node), scene.indentation(node), scene.source.newline
-    shape = indent + "if {}:" + newline + indent + scene.step() + "{}" + newline
+    at, indent, newline = context.line_start(node), context.indentation(node), context.source.newline
+    shape = indent + "if {}:" + newline + indent + context.step() + "{}" + newline
     pairs = [
         (likely * weight, number, question, action)
-        for number, ((question, likely), (action, weight)) in enumerate(product(predicates(scene, node), actions))
+        for number, ((question, likely), (action, weight)) in enumerate(product(predicates(context, node), actions))
         if likely * weight >= MIN_GUARD
     ]
     for weight, _, question, action in nsmallest(MAX_GUARDS, pairs, key=lambda pair: (-pair[0], pair[1])):
         yield Change(((at, at, shape.format(question, action)),), weight * (1.5 if first else 1.0))
 
 
-def wrapped(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def wrapped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A statement that should only happen under a condition."""
-    if isinstance(node, (ast.Assign, ast.AugAssign, ast.Expr)) and scene.owns_lines(node):
-        body = "".join(scene.step() + line for line in _lines(scene, node).splitlines(True))
-        for question, weight in predicates(scene, node):
-            line = "{}if {}:{}".format(scene.indentation(node), question, scene.source.newline)
-            yield Change(_span(scene, node, line + body), weight)
+    if isinstance(node, (ast.Assign, ast.AugAssign, ast.Expr)) and context.owns_lines(node):
+        body = "".join(context.step() + line for line in _lines(context, node).splitlines(True))
+        for question, weight in predicates(context, node):
+            line = "{}if {}:{}".format(context.indentation(node), question, context.source.newline)
+            yield Change(_span(context, node, line + body), weight)
 
 
 TEMPLATES = (

@@ -23,45 +23,45 @@ PAIRED.update({other: one for one, other in PAIRED.items()})
 """Texts of one character and their opposites."""
 
 
-def _is_read(scene: RepairContext, node: ast.AST) -> bool:
+def _is_read(context: RepairContext, node: ast.AST) -> bool:
     """True if a node is a value that is read where it stands: no target, no callee, no owner of an attribute."""
     if not isinstance(node, ast.expr) or isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
         return False
-    parent = scene.parent(node)
+    parent = context.parent(node)
     owner = isinstance(parent, (ast.Attribute, ast.Subscript)) and node is parent.value
-    return not owner and not scene.is_callee(node) and not isinstance(node, (ast.Slice, ast.Starred))
+    return not owner and not context.is_callee(node) and not isinstance(node, (ast.Slice, ast.Starred))
 
 
-def _numbers(scene: RepairContext, value: int) -> Iterator[Tuple[str, float]]:
+def _numbers(context: RepairContext, value: int) -> Iterator[Tuple[str, float]]:
     """Numbers that are taken for one another: neighbours, the smallest ones, another order of magnitude."""
     near = [(value + 1, 1.0), (value - 1, 1.0), (0, 1.0), (1, 1.0), (2, 0.7), (-value if value else -1, 0.8)]
     near += [(value + 2, 0.5), (value - 2, 0.5), (value * 2, 0.3), (value // 2, 0.3)]
     near += [(value * 10, 0.2), (value // 10, 0.2)] if abs(value) >= 10 else []
-    near += [(one, 0.3) for one in scene.literals if type(one) is int]
+    near += [(one, 0.3) for one in context.literals if type(one) is int]
     yield from ((repr(one), weight) for one, weight in near if one != value)
 
 
-def _strings(scene: RepairContext, node: ast.Constant) -> Iterator[Tuple[str, float]]:
+def _strings(context: RepairContext, node: ast.Constant) -> Iterator[Tuple[str, float]]:
     """Texts that are taken for one another: empty, a blank, in other case, with a letter more or less."""
     value = node.value if isinstance(node.value, str) else ""
     near = [("", 1.0), (" ", 0.8), (value.strip(), 1.0), (value.lower(), 0.8), (value.upper(), 0.8)]
     if 1 < len(value) <= MAX_LETTERS:
         near += [(value[:at] + value[at + 1 :], 0.6) for at in range(len(value))]
-    near += [(one, 0.4) for one in scene.literals if isinstance(one, str)]
+    near += [(one, 0.4) for one in context.literals if isinstance(one, str)]
     if len(value) == 1:
-        letters = sorted({letter for one in scene.literals if isinstance(one, str) for letter in one})
+        letters = sorted({letter for one in context.literals if isinstance(one, str) for letter in one})
         near += [(one, 0.4) for one in letters[:MAX_LETTERS] if one.isalnum() == value.isalnum()]
     near += [(one, 0.3) for one in PUNCTUATION if len(value) == 1 and not value.isalnum()]
     near += [(PAIRED[value], 1.0)] if value in PAIRED else []
     yield from ((repr(one), weight) for one, weight in near if one != value)
-    yield from ((text, 0.8) for text, one, _ in scene.ingredients(node) if _is_text(one))
+    yield from ((text, 0.8) for text, one, _ in context.ingredients(node) if _is_text(one))
 
 
 def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
-def constants(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def constants(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Another constant of the same kind."""
     if not isinstance(node, ast.Constant):
         return
@@ -70,58 +70,58 @@ def constants(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     if isinstance(value, bool):
         others = [(repr(not value), 1.0)]
     elif isinstance(value, int):
-        others = list(_numbers(scene, value))
+        others = list(_numbers(context, value))
     elif isinstance(value, float):
         near = (value + 1, value - 1, 0.0, 1.0, -value, value / 2, value * 2)
         others = [(repr(one), 1.0) for one in near if one != value]
     elif isinstance(value, str):
-        others = list(_strings(scene, node))
+        others = list(_strings(context, node))
     elif value is None:
         others = [(text, 1.0) for text in ("False", "True", "0", "''", "[]")]
-    seen = {scene.text(node)}
+    seen = {context.text(node)}
     for other, weight in others:
         if other not in seen:
             seen.add(other)
-            yield Change(scene.replace(node, other), weight)
+            yield Change(context.replace(node, other), weight)
 
 
-def displays(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def displays(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """An empty list or tuple that should hold something, or the other way round."""
     if isinstance(node, ast.List) and not isinstance(node.ctx, ast.Store):
         if not node.elts:
-            for inner in ["[]", "0", "1", *scene.values(node)]:
-                yield Change(scene.replace(node, "[{}]".format(inner)))
-            yield Change(scene.replace(node, "None"), 0.6)
-            yield Change(scene.replace(node, "{}"), 0.4)
+            for inner in ["[]", "0", "1", *context.values(node)]:
+                yield Change(context.replace(node, "[{}]".format(inner)))
+            yield Change(context.replace(node, "None"), 0.6)
+            yield Change(context.replace(node, "{}"), 0.4)
         elif len(node.elts) == 1:
-            yield Change(scene.replace(node, "[]"))
+            yield Change(context.replace(node, "[]"))
 
 
-def off_by_one(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def off_by_one(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """One more or one less, most likely in an index, a bound, an argument, an operand or a result."""
-    if not isinstance(node, ast.expr) or isinstance(node, NO_NUMBER) or not _is_read(scene, node):
+    if not isinstance(node, ast.expr) or isinstance(node, NO_NUMBER) or not _is_read(context, node):
         return
-    if isinstance(node, ast.Name) and not scene.may_be(node, node.id, NUMBERS):
+    if isinstance(node, ast.Name) and not context.may_be(node, node.id, NUMBERS):
         return
-    parent = scene.parent(node)
+    parent = context.parent(node)
     likely = isinstance(parent, (ast.Slice, ast.Subscript, ast.Call, ast.Return, ast.BinOp, ast.Tuple))
     # Beside a comparison the other strictness says the same, and better.
     weight = 1.0 if likely else 0.4 if isinstance(parent, ast.Compare) else 0.6
     for step in ("{} + 1", "{} - 1"):
-        yield Change(scene.replace(node, step.format(_term(scene, node))), weight)
+        yield Change(context.replace(node, step.format(_term(context, node))), weight)
 
 
-def _term(scene: RepairContext, node: ast.expr) -> str:
-    """A node's text, in parentheses when a `+` after it would bind within it."""
-    text = scene.text(node)
+def _term(context: RepairContext, node: ast.expr) -> str:
+    """Return a node's text, in parentheses when a `+` after it would bind within it."""
+    text = context.text(node)
     tight = isinstance(node, (ast.Name, ast.Call, ast.Attribute, ast.Subscript))
     sums = isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod))
     return text if tight or sums else "({})".format(text)
 
 
-def _terms(scene: RepairContext, node: ast.expr, text: str) -> Iterator[Tuple[str, float]]:
-    for name in scene.values(node):
-        if scene.may_be(node, name, NUMBERS) and name != text:
+def _terms(context: RepairContext, node: ast.expr, text: str) -> Iterator[Tuple[str, float]]:
+    for name in context.values(node):
+        if context.may_be(node, name, NUMBERS) and name != text:
             for shape, weight in (
                 ("{0} - {1}", 1.0), ("{0} + {1}", 1.0), ("{0} * {1}", 0.6), ("{1} - {0}", 0.4), ("{0} % {1}", 0.4),
                 ("{0} // {1}", 0.3),
@@ -131,47 +131,49 @@ def _terms(scene: RepairContext, node: ast.expr, text: str) -> Iterator[Tuple[st
         yield shape.format(text), weight
 
 
-def missing_term(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def missing_term(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A number that lacks an operator and another number in scope."""
-    if not isinstance(node, (ast.Name, ast.Call, ast.Subscript, ast.Attribute, ast.BinOp)) or not _is_read(scene, node):
+    if not isinstance(node, (ast.Name, ast.Call, ast.Subscript, ast.Attribute, ast.BinOp)) or not _is_read(
+        context, node
+    ):
         return
-    if isinstance(node, ast.Name) and not scene.may_be(node, node.id, NUMBERS):
+    if isinstance(node, ast.Name) and not context.may_be(node, node.id, NUMBERS):
         return
-    text = scene.text(node) if not isinstance(node, ast.BinOp) else "({})".format(scene.text(node))
-    for term, weight in _terms(scene, node, text):
-        yield Change(scene.replace(node, term), weight)
+    text = context.text(node) if not isinstance(node, ast.BinOp) else "({})".format(context.text(node))
+    for term, weight in _terms(context, node, text):
+        yield Change(context.replace(node, term), weight)
 
 
-def missing_part(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def missing_part(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A sequence that lacks a slice, or another sequence before or after it."""
-    if not isinstance(node, (ast.Name, ast.ListComp, ast.Call, ast.List, ast.Attribute)) or not _is_read(scene, node):
+    if not isinstance(node, (ast.Name, ast.ListComp, ast.Call, ast.List, ast.Attribute)) or not _is_read(context, node):
         return
-    if isinstance(node, ast.Name) and not scene.may_be(node, node.id, SEQUENCES):
+    if isinstance(node, ast.Name) and not context.may_be(node, node.id, SEQUENCES):
         return
-    text = scene.text(node)
+    text = context.text(node)
     if not isinstance(node, (ast.ListComp, ast.List)):
-        bounds = [name for name in scene.values(node) if scene.may_be(node, name, frozenset({"int"}))]
+        bounds = [name for name in context.values(node) if context.may_be(node, name, frozenset({"int"}))]
         for bound in ["1", *bounds]:
-            yield Change(scene.replace(node, "{}[{}:]".format(text, bound)))
-            yield Change(scene.replace(node, "{}[:{}]".format(text, bound)))
-        yield Change(scene.replace(node, text + "[:-1]"))
-        yield Change(scene.replace(node, text + "[::-1]"))
-    for name in scene.values(node):
-        if name != text and scene.may_be(node, name, SEQUENCES):
-            yield Change(scene.replace(node, "{} + {}".format(name, text)))
-            yield Change(scene.replace(node, "{} + {}".format(text, name)))
+            yield Change(context.replace(node, "{}[{}:]".format(text, bound)))
+            yield Change(context.replace(node, "{}[:{}]".format(text, bound)))
+        yield Change(context.replace(node, text + "[:-1]"))
+        yield Change(context.replace(node, text + "[::-1]"))
+    for name in context.values(node):
+        if name != text and context.may_be(node, name, SEQUENCES):
+            yield Change(context.replace(node, "{} + {}".format(name, text)))
+            yield Change(context.replace(node, "{} + {}".format(text, name)))
 
 
-def slices(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
+def slices(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A slice that starts, ends or steps elsewhere."""
     if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Slice) or node.slice.step is not None:
         return
-    value = scene.text(node.value)
-    low = scene.text(node.slice.lower) if node.slice.lower else ""
-    high = scene.text(node.slice.upper) if node.slice.upper else ""
+    value = context.text(node.value)
+    low = context.text(node.slice.lower) if node.slice.lower else ""
+    high = context.text(node.slice.upper) if node.slice.upper else ""
     shapes = {(high, low), (low, "-1"), ("1", high), ("", high), (low, ""), (low, high + ":-1")} - {(low, high)}
     for start, stop in sorted(shapes):
-        yield Change(scene.swap(node, "{}[{}:{}]".format(value, start, stop)))
+        yield Change(context.swap(node, "{}[{}:{}]".format(value, start, stop)))
 
 
 TEMPLATES = (

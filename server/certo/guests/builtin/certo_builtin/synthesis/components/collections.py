@@ -22,7 +22,7 @@ from certo_builtin.synthesis.terms import ATOM, LOOSE, MAX_LIST, PRODUCT
 
 
 def _bounded(values: Iterable[Any]) -> List[Any]:
-    """All of them as a list; ValueError when there are too many to look at."""
+    """Return all of them as a list; ValueError when there are too many to look at."""
     found = list(itertools.islice(values, MAX_LIST + 1))
     if len(found) > MAX_LIST:
         raise ValueError("too many")
@@ -30,7 +30,7 @@ def _bounded(values: Iterable[Any]) -> List[Any]:
 
 
 def _in_order(values: Any) -> Any:
-    """The values, unless their order is an accident: a set of texts has another in every process."""
+    """Return the values, unless their order is an accident: a set of texts has another in every process."""
     if isinstance(values, (set, frozenset)) and any(not isinstance(one, int) for one in values):
         raise ValueError("no order")
     return values

@@ -38,18 +38,18 @@ def _kinds(takes: str) -> Tuple[str, ...]:
 def call(
     text: str, cost: int, apply: Callable[..., Any], takes: str, words: str = "", *, swaps: bool = False
 ) -> Component:
-    """A call or a display, whose arguments may be anything."""
+    """Return a call or a display, whose arguments may be anything."""
     kinds = _kinds(takes)
     return Component(text, (LOOSE,) * len(kinds), ATOM, cost, apply, kinds, stems(words), swaps)
 
 
 def walk(text: str, cost: int, apply: Callable[..., Any], takes: str, words: str = "") -> Component:
-    """A call that goes through its one argument once."""
+    """Return a call that goes through its one argument once."""
     return call(text, cost, apply, takes, words)._replace(walks=True)
 
 
 def on(text: str, cost: int, apply: Callable[..., Any], takes: str, words: str = "") -> Component:
-    """A method, index or slice of its first argument, which has to be an atom."""
+    """Return a method, index or slice of its first argument, which has to be an atom."""
     kinds = _kinds(takes)
     return Component(text, (ATOM, *(LOOSE,) * (len(kinds) - 1)), ATOM, cost, apply, kinds, stems(words))
 
@@ -64,16 +64,16 @@ def operator(
     *,
     swaps: bool = False,
 ) -> Component:
-    """A binary operator: how tightly its left, its right and itself bind."""
+    """Return a binary operator: how tightly its left, its right and itself bind."""
     left, right, own = levels
     return Component(text, (left, right), own, cost, apply, _kinds(takes), stems(words), swaps)
 
 
 def question(text: str, needs: int, cost: int, apply: Callable[..., Any], takes: str, words: str = "") -> Component:
-    """A question about one argument, true or false."""
+    """Return a question about one argument, true or false."""
     return Component(text, (needs,), COMPARED, cost, apply, _kinds(takes), stems(words))
 
 
 def priced(component: Component, words: FrozenSet[str]) -> int:
-    """The cost of a component where these stems were used: half when one of its own is among them, else one more."""
+    """Return the cost of a component for these stems: half when one of its own is among them, else one more."""
     return (component.cost + 1) // 2 if component.words & words else component.cost + bool(component.words)
