@@ -171,7 +171,7 @@ def test_what_asks_for_no_websocket_is_turned_away(sent: bytes) -> None:
 
 
 def test_a_message_of_more_than_is_held_ends_the_conversation(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("certo.daemon.websocket.LARGEST_BODY", 100)
+    monkeypatch.setattr("certo.daemon.websocket.MAX_BODY", 100)
     assert MAX_BODY > 100
     pair = Pair()
     pair.open()

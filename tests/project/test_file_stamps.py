@@ -52,6 +52,6 @@ async def test_what_no_test_reads_from_there_is_left_out(root: Path, name: str) 
 
 
 async def test_of_too_many_nothing_is_said(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(file_stamps, "MOST_FILES", 2)
+    monkeypatch.setattr(file_stamps, "MAX_FILES", 2)
     before = await look_at_files(root, apart_from=root / "elsewhere.py")
     assert not before.are_as(before)

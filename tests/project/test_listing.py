@@ -87,7 +87,7 @@ async def test_a_repository_has_no_program_of_its_own_run(tmp_path: Path) -> Non
 async def test_of_too_many_files_the_first_are_listed_and_that_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listing, "MOST_FILES", 1)
+    monkeypatch.setattr(listing, "MAX_FILES", 1)
     found = await list_files(write_project(tmp_path / "shop", {"b.py": "", "a.py": "x"}), os.environ)
     assert ([each.path for each in found.files], found.files[0].size, found.whole) == (["a.py"], 1, False)
 

@@ -137,7 +137,7 @@ def test_what_is_damaged_or_of_another_version_teaches_nothing(file: Path, journ
 
 
 def test_the_newest_tries_are_looked_through(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(knowledge, "MOST_TRIES", 2)
+    monkeypatch.setattr(knowledge, "MAX_TRIES", 2)
     for number in range(4):
         journal.learned.tried(replace(TRY, candidate=str(number), number=number))
     journal.learned.tried(replace(TRY, candidate="0", number=0, passed=True))
@@ -171,8 +171,8 @@ def test_claims_are_bounded_and_those_with_the_least_evidence_go_first(
         closing(Journal(open_database(file, ROOT))) as journal,
         pytest.MonkeyPatch.context() as patch,
     ):
-        patch.setattr(knowledge, "MOST_CLAIMS", most)
-        patch.setattr(knowledge, "MOST_CLAIM_BYTES", size)
+        patch.setattr(knowledge, "MAX_CLAIMS", most)
+        patch.setattr(knowledge, "MAX_CLAIM_BYTES", size)
         for search in ("5eac", "0ther"):
             journal.begin(search, ASKED)
         for claims in told:

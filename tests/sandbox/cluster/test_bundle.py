@@ -72,7 +72,7 @@ async def test_it_is_known_by_its_content(tmp_path: Path) -> None:
 
 
 async def test_what_is_too_large_is_refused_with_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parcels, "MOST_MEBIBYTES", 1)
+    monkeypatch.setattr(parcels, "MAX_MEBIBYTES", 1)
     root = tmp_path / "root"
     root.mkdir()
     (root / "large").write_bytes(bytes(2 << 20))

@@ -115,11 +115,11 @@ def test_unsaved_texts_stand_in_for_files(tmp_path: Path) -> None:
 
 
 def test_too_many_files_are_cut_short_and_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reach, "MOST_FILES", 5)
-    monkeypatch.setattr(reach, "MOST_TESTS", 2)
+    monkeypatch.setattr(reach, "MAX_FILES", 5)
+    monkeypatch.setattr(reach, "MAX_TESTS", 2)
     write_project(tmp_path, {f"a{number}/test_a.py": "from sums import double\n" for number in range(9)})
     assert reach.find(str(tmp_path), "sums.py", "double", {})[1].startswith("5 test files may reach the target")
-    monkeypatch.setattr(reach, "MOST_TESTS", 20)
+    monkeypatch.setattr(reach, "MAX_TESTS", 20)
     paths, stopped = reach.find(str(tmp_path), "sums.py", "double", {})
     assert len(paths) == 5
     assert stopped == "Only the first 5 Python files were searched for tests."
