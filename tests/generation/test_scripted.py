@@ -17,13 +17,13 @@ from support.projects.projects import own_interpreter
 def test_invalid_script_is_told_the_right_shape(tmp_path: Path) -> None:
     script = tmp_path / "script.json"
     script.write_text('[{"body": "return 1"}]', encoding="utf-8")
-    surroundings = GeneratorContext(
+    context = GeneratorContext(
         executor=LocalExecutor(SandboxOptions()),
         interpreter=own_interpreter(),
         options=ScriptedOptions(path=str(script)),
     )
     with pytest.raises(BadSetting) as refused:
-        build(surroundings)
+        build(context)
     assert str(script) in str(refused.value)
     assert "0.body" in str(refused.value)
     assert 'write [{"source": "def …"}, {"decline": "the reason"}]' in str(refused.value)

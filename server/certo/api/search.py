@@ -212,13 +212,13 @@ def _writing(model: ChatModel, live: LiveSearch) -> Generator:
     if live.world is None:
         raise RuntimeError("a search has parts before it has a world")
     settings = live.aim.settings
-    surroundings = GeneratorContext(
+    context = GeneratorContext(
         executor=live.world.executor,
         interpreter=live.world.interpreter,
         options=settings.generation,
         seed=settings.search.seed,
     )
-    return ModelGenerator((model,), surroundings, settings.generation)
+    return ModelGenerator((model,), context, settings.generation)
 
 
 def _concluded(wanted: Specification, live: LiveSearch) -> Generated:

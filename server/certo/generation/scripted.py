@@ -86,13 +86,13 @@ def indented(source: str, target: Target, text: str) -> str:
     return "\n".join(lines[:1] + [indentation + line if line.strip() else line for line in lines[1:]])
 
 
-def build(surroundings: GeneratorContext) -> ScriptedGenerator:
+def build(context: GeneratorContext) -> ScriptedGenerator:
     """Read the script named by the options.
 
     Raises:
         BadSetting: there is no such file, or it is no list of replies.
     """
-    options = surroundings.options
+    options = context.options
     if not isinstance(options, ScriptedOptions) or not options.path:
         raise BadSetting(
             "the scripted generator needs a script: set scripted.path to a JSON file with a list of replies"

@@ -10,7 +10,7 @@ import pytest
 from certo.generation.builtin.candidate_selection import choose
 from certo.generation.builtin.clusters import confirmed, deciding_calls
 from certo.generation.builtin.differential.call import Callee, RecordedCall
-from certo.generation.builtin.differential.execution import observe, side_of
+from certo.generation.builtin.differential.execution import compared_candidate, observe
 from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.builtin.search_program import Beginning, PlausibleCandidates
 from certo.generation.generator import Proposal
@@ -35,7 +35,7 @@ def tag(name):
 
 async def test_calls_answered_from_earlier_state_are_dropped(tmp_path: Path) -> None:
     problem = stated(tmp_path, TAG, "tag")
-    side = side_of(problem, TAG, LocalExecutor(SandboxOptions()), bare_interpreter())
+    side = compared_candidate(problem, TAG, LocalExecutor(SandboxOptions()), bare_interpreter())
     assert side is not None
     calls = [RecordedCall(callee=Callee(name="tag"), arguments=(text,)) for text in ("'a'", "'b'", "'c'")]
     end = TAG.index("str(_n)")

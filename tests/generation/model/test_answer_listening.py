@@ -9,7 +9,7 @@ import pytest
 
 from certo.edits.patch import apply_edits
 from certo.generation.generator import Draft, TextChunk
-from certo.generation.model.answer_stream import AnswerReader, Drafting, followed
+from certo.generation.model.answer_stream import AnswerReader, DraftReader, followed
 from certo.llm.model import ignore_text
 from certo.llm.prompt import Delta, Prompt, Reply
 from certo.vocabulary.errors import ModelFailed
@@ -60,7 +60,7 @@ async def test_drafts_are_complete_during_a_pause():
         if apply_edits(PROBLEM.text, draft.edits) == RIGHT:
             model.read.set()
 
-    drafting = Drafting(problem=PROBLEM, model="a:1", tell=tell)
+    drafting = DraftReader(problem=PROBLEM, model="a:1", tell=tell)
     with anyio.fail_after(60):
         await followed(model, question(), AnswerReader(model="a:1", tell=lambda _: None), drafting)
     assert model.read.is_set()

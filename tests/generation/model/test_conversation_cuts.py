@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from certo.generation.generator import Ask, Attempt
 from certo.generation.model.conversation import characters_for, left_out
 from certo.generation.model.options import GenerationOptions
-from certo.generation.model.prompts import Prompting
+from certo.generation.model.prompts import PromptBuilder
 from certo.generation.model.templates import load
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.verdict import Finding, Report, Ruling, Verdict
@@ -52,7 +52,7 @@ def test_each_answer_is_told_in_a_line() -> None:
 def test_omitted_answers_are_summarised_within_limits(count: int, size: int, tokens: int) -> None:
     past = [attempt(number, size) for number in range(count)]
     options = GenerationOptions(conversation_tokens=tokens)
-    prompting = Prompting(problem=PROBLEM, templates=load(Path("/project"), ""), options=options, python="3.9")
+    prompting = PromptBuilder(problem=PROBLEM, templates=load(Path("/project"), ""), options=options, python="3.9")
     messages = prompting.conversation(prompting.opening(), Ask(past=past))
     fitting = prompting.fit(messages, past)
     assert sum(len(message.text) for message in fitting) <= characters_for(tokens)

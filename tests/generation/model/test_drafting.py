@@ -10,7 +10,7 @@ import pytest
 
 from certo.edits.patch import apply_edits
 from certo.generation.generator import Draft
-from certo.generation.model.answer_stream import DRAFT_PAUSE_SECONDS, MAX_CHARACTERS, SHARE, Drafting
+from certo.generation.model.answer_stream import DRAFT_PAUSE_SECONDS, MAX_CHARACTERS, SHARE, DraftReader
 from certo.llm.prompt import Delta
 from support.models.model_generator import block, problem_of
 
@@ -39,7 +39,7 @@ def texts(drafts: list[Draft]) -> list[str]:
 def test_drafts_show_lines_and_end_as_candidate():
     drafts: list[Draft] = []
     clock = Clock()
-    drafting = Drafting(problem=PROBLEM, model="a:1", tell=drafts.append, now=clock)
+    drafting = DraftReader(problem=PROBLEM, model="a:1", tell=drafts.append, now=clock)
     for delta in deltas(ANSWER, 3):
         clock.seconds += DRAFT_PAUSE_SECONDS
         drafting.hear(delta)
@@ -53,7 +53,7 @@ def test_drafts_show_lines_and_end_as_candidate():
 def test_drafts_keep_their_distance():
     drafts: list[Draft] = []
     clock = Clock()
-    drafting = Drafting(problem=PROBLEM, model="a:1", tell=drafts.append, now=clock)
+    drafting = DraftReader(problem=PROBLEM, model="a:1", tell=drafts.append, now=clock)
     lines = "".join(f"    x = {number}\n" for number in range(100))
     for delta in deltas(f"```python\ndef f(x):\n{lines}", 10):
         clock.seconds += DRAFT_PAUSE_SECONDS / 4
@@ -64,7 +64,7 @@ def test_drafts_keep_their_distance():
 
 def test_first_line_is_shown_however_fast():
     drafts: list[Draft] = []
-    drafting = Drafting(problem=PROBLEM, model="a:1", tell=drafts.append, now=Clock())
+    drafting = DraftReader(problem=PROBLEM, model="a:1", tell=drafts.append, now=Clock())
     for delta in deltas(ANSWER, 3):
         drafting.hear(delta)
     assert texts(drafts) == ["def f(x):\n"]
@@ -73,7 +73,7 @@ def test_first_line_is_shown_however_fast():
 def test_early_text_waits_for_the_interval():
     drafts: list[Draft] = []
     clock = Clock()
-    drafting = Drafting(problem=PROBLEM, model="a:1", tell=drafts.append, now=clock)
+    drafting = DraftReader(problem=PROBLEM, model="a:1", tell=drafts.append, now=clock)
     for delta in deltas(ANSWER, 3):
         drafting.hear(delta)
     assert drafting.patience == pytest.approx(DRAFT_PAUSE_SECONDS)
@@ -96,7 +96,7 @@ def test_drafts_that_take_long_come_less_often():
         told.append(clock.seconds)
         clock.seconds += 1.0
 
-    drafting = Drafting(problem=PROBLEM, model="a:1", tell=slow, now=clock)
+    drafting = DraftReader(problem=PROBLEM, model="a:1", tell=slow, now=clock)
     lines = "".join(f"    x = {number}\n" for number in range(300))
     for delta in deltas(f"```python\ndef f(x):\n{lines}", 10):
         clock.seconds += 0.5
@@ -108,7 +108,7 @@ def test_drafts_that_take_long_come_less_often():
 def test_restarted_answer_is_drafted_anew():
     drafts: list[Draft] = []
     clock = Clock()
-    drafting = Drafting(problem=PROBLEM, model="a:1", tell=drafts.append, now=clock)
+    drafting = DraftReader(problem=PROBLEM, model="a:1", tell=drafts.append, now=clock)
     drafting.hear(Delta(text=block("def f(x):\n    return 2"), at=0))
     clock.seconds += 1.0
     drafting.hear(Delta(text=block("def f(x):\n    return 3"), at=0))
@@ -118,5 +118,5 @@ def test_restarted_answer_is_drafted_anew():
 def test_long_or_codeless_answers_are_not_drafted():
     drafts: list[Draft] = []
     for text in ("I think that", "x" * MAX_CHARACTERS + ANSWER):
-        Drafting(problem=PROBLEM, model="a:1", tell=drafts.append).hear(Delta(text=text, at=0))
+        DraftReader(problem=PROBLEM, model="a:1", tell=drafts.append).hear(Delta(text=text, at=0))
     assert drafts == []

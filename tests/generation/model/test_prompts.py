@@ -15,7 +15,7 @@ from certo.edits.examples import examples_in
 from certo.generation.generator import Ask, Attempt
 from certo.generation.model.options import GenerationOptions
 from certo.generation.model.project_excerpts import file_around
-from certo.generation.model.prompts import Prompting
+from certo.generation.model.prompts import PromptBuilder
 from certo.generation.model.templates import load
 from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.guidance import Guidance
@@ -78,9 +78,9 @@ def till(tmp_path: Path, *, goal: Goal = Goal.REPAIR, instruction: str = "") -> 
     return problem_of(TILL, "change", root=tmp_path, tests=tests, path="till.py", goal=goal, instruction=instruction)
 
 
-def prompting(problem: Problem, **options: object) -> Prompting:
+def prompting(problem: Problem, **options: object) -> PromptBuilder:
     chosen = GenerationOptions(**options)
-    return Prompting(problem=problem, templates=load(problem.root, ""), options=chosen, python="3.9")
+    return PromptBuilder(problem=problem, templates=load(problem.root, ""), options=chosen, python="3.9")
 
 
 def test_first_message_has_function_tests_and_file(tmp_path: Path):

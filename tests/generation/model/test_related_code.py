@@ -7,7 +7,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from certo.generation.model.related_code import Related, shown
+from certo.generation.model.related_code import RelatedCode, shown
 from certo.sandbox.executor import Executor, Finished, Message, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
@@ -74,7 +74,7 @@ async def test_related_code_is_found_once_by_reading(problem: Problem):
             looked.append(work)
             return await super().run(work, tell)
 
-    related = Related(problem, Counting(SandboxOptions()), 2000, seconds=100)
+    related = RelatedCode(problem, Counting(SandboxOptions()), 2000, seconds=100)
     texts: list[str] = []
 
     async def ask() -> None:
@@ -106,7 +106,7 @@ class Unavailable:
 @pytest.mark.parametrize("tokens", [0, 2000])
 async def test_no_related_code_without_tokens_or_executor(problem: Problem, tokens: int):
     executor: Executor = Unavailable()  # type: ignore[assignment]  # no more of it is asked for
-    assert await Related(problem, executor, tokens).text() == ""
+    assert await RelatedCode(problem, executor, tokens).text() == ""
 
 
 def test_nearest_related_code_is_shown_first():

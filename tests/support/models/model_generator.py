@@ -69,14 +69,14 @@ class Named:
 
 def generator(*models: ChatModel, seed: int = 0, **options: object) -> Generator:
     """The generator `model` with these models; it looks for no related code unless an option has it do so."""
-    surroundings = GeneratorContext(
+    context = GeneratorContext(
         executor=LocalExecutor(SandboxOptions()),
         interpreter=own_interpreter(),
         options=GenerationOptions(**{"related_tokens": 0, **options}),
         seed=seed,
         models=Named(*models),
     )
-    return build(surroundings)
+    return build(context)
 
 
 async def proposed(problem: Problem, *models: ChatModel, ask: Ask | None = None, **options: object) -> object:

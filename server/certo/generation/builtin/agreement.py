@@ -1,7 +1,7 @@
 """Groups of candidates that behave alike, and the calls that tell the others apart, whatever generator wrote them.
 
-Each runs in a sandbox of its own on the same calls, as its file would have it. Wherever two of them raise, they are
-taken for alike, whatever they raise: neither says what the right answer is.
+Each runs in a sandbox of its own on the same calls. Two that raise count as alike, whatever the exceptions: neither
+gives an answer.
 """
 
 from __future__ import annotations
@@ -9,24 +9,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from certo.generation.builtin.candidate_selection import MAX_CONFIRMED, usual_calls
+from certo.generation.builtin.candidate_selection import MAX_CONFIRMED, typical_calls
 from certo.generation.builtin.clusters import Outcomes, clusters, difference, separating
 from certo.generation.builtin.differential.call import RecordedCall, callee_of
-from certo.generation.builtin.differential.execution import Side, side_of
+from certo.generation.builtin.differential.execution import ComparedCandidate, compared_candidate
 from certo.generation.builtin.differential.outcome import CallOutcome, differ, told
 from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.candidate import Difference, Observation
 from certo.vocabulary.problem import Problem
 
 _RAISES = CallOutcome("raises")
-"""Whatever is raised."""
+"""The outcome of every call that raises."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """The numbers of the candidates in groups that act alike; without groups, `reason` says why nobody knows.
+    """The numbers of the candidates in groups of like behaviour; without groups, `reason` says why they are unknown.
 
-    `calls` are few by which all groups can be told apart, `outcomes` what comes of each in each group's first member.
+    `calls` are a few that distinguish all groups, `outcomes` the outcomes of these in each group's first member.
     """
 
     groups: tuple[tuple[int, ...], ...] = ()
@@ -40,7 +40,7 @@ class Agreement:
         return difference(ours, theirs, range(len(self.calls)), self.calls)
 
     def observations(self, candidate: int) -> tuple[Observation, ...]:
-        """Return what a candidate gives for the calls, in words that those who act alike share."""
+        """Return a candidate's results of the calls, as texts that candidates of like behaviour share."""
         leaders = [group[0] for group in self.groups]
         place = leaders.index(self._leader(candidate))
         seen = []
@@ -68,13 +68,13 @@ class Comparer:
             BrokenWorld: nothing can be run here.
         """
         name = problem.target.qualname
-        sides = [side_of(problem, text, self.executor, self.interpreter) for text in texts]
+        sides = [compared_candidate(problem, text, self.executor, self.interpreter) for text in texts]
         found = [side for side in sides if side is not None]
         callee = callee_of(found[0].definition, name) if len(found) == len(sides) else None
         if callee is None:
             return Agreement(reason=f"{name} cannot be called from outside in each of them")
         known = await found[0].known(callee, self.seed)
-        calls = usual_calls(known.calls, found[0], callee, self.seed)
+        calls = typical_calls(known.calls, found[0], callee, self.seed)
         if not calls:
             return Agreement(reason=f"there is no input to try on {name}")
         compared = _Compared(sides=found, calls=calls, versions=[await _outcomes(side, calls) for side in found])
@@ -85,7 +85,7 @@ class Comparer:
 class _Compared:
     """The outcomes of the calls in each candidate."""
 
-    sides: Sequence[Side]
+    sides: Sequence[ComparedCandidate]
     calls: Sequence[RecordedCall]
     versions: Sequence[Outcomes]
 
@@ -144,7 +144,7 @@ class _Compared:
         return tuple(held)
 
 
-async def _outcomes(side: Side, calls: Sequence[RecordedCall]) -> Outcomes:
+async def _outcomes(side: ComparedCandidate, calls: Sequence[RecordedCall]) -> Outcomes:
     tried = await side.tried(calls)
     return tuple(tried.outcomes.get(number) for number in range(len(calls)))
 

@@ -1,7 +1,7 @@
 """The plausible candidates to show, best first: a few that behave differently, each with a distinguishing input.
 
-That a candidate passes the tests does not make it right. Where several pass and act differently on other inputs, the
-ones that more of the others agree with come first, and the user is told of an input for which they have to decide.
+A candidate that passes the tests may still be wrong. Where several pass and behave differently on other inputs, those
+with which most others agree come first, and the user is shown an input on which they differ.
 """
 
 from __future__ import annotations
@@ -24,7 +24,13 @@ from certo.generation.builtin.clusters import (
 )
 from certo.generation.builtin.differential.call import Callee, RecordedCall, callee_of, recorded
 from certo.generation.builtin.differential.call_pool import boundaries, parameters_of, plainer, pool
-from certo.generation.builtin.differential.execution import Acted, Outcomes, Side, observe, side_of
+from certo.generation.builtin.differential.execution import (
+    ComparedCandidate,
+    ObservedOutcomes,
+    Outcomes,
+    compared_candidate,
+    observe,
+)
 from certo.generation.builtin.differential.outcome import CallOutcome, told
 from certo.generation.builtin.differential.typicality import is_typical
 from certo.generation.builtin.search_program import PlausibleCandidate, PlausibleCandidates
@@ -35,8 +41,7 @@ from certo.vocabulary.candidate import Difference, Observation
 MAX_SHOWN = 5
 
 MIN_ALONE = 1.4
-"""Bits that the results of examples have to tell for each part of the code they explain, where all that was found to
-explain them acts alike.
+"""The evidence that synthesised code needs where all candidates behave alike, in bits for each part of the code.
 
 This and the next two were fitted on stubs of MBPP+, where 16 in a hundred of what is shown are wrong, and would be 36
 without them; of HumanEval's 24 that are shown one is wrong. Logistic rules of up to six features of the examples, the
@@ -44,20 +49,20 @@ words and the rivals, leave-one-out among them, were no better on the set that t
 """
 
 MIN_CONTESTED = 3.5
-"""The same where as much of what explains them acts otherwise as may, and where that could not be compared."""
+"""The same where as many candidates as allowed behave differently, or where they could not be compared."""
 
 MIN_SHARE = 0.6
-"""How much of the weight of all that explains them has to be with one that acts as the one that is shown."""
+"""The least share of the weight of all candidates with those that behave like the one shown."""
 
 MIN_BESIDE = 1.8
-"""Bits for each part of an expression that is found beside edits of code that was there, or it comes after these."""
+"""The evidence of a synthesised expression in bits for each part, below which it comes after edits of existing code."""
 
 MAX_CALLS = 160
 MAX_CONFIRMED = 24
-"""How many calls are made alone where one was not answered as it had been among others."""
+"""The number of calls that are repeated alone where one had another outcome than among others."""
 
 _FEW = 8
-"""So many calls of the checks are made plainer."""
+"""The number of calls of the checks that are simplified."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,9 +76,9 @@ class CandidateSelection:
 async def choose(
     finds: PlausibleCandidates, *, executor: Executor, interpreter: Interpreter, seed: int, patience: float = math.inf
 ) -> CandidateSelection:
-    """Compare the finds and choose from them; the same finds and the same seed, the same choice.
+    """Compare the plausible candidates and choose from them, deterministically for a seed.
 
-    What cannot be compared within `patience` seconds by the clock is proposed in the order in which it was found.
+    If comparing takes longer than `patience` seconds of wall time, they are proposed in the order of their discovery.
 
     Raises:
         BrokenWorld: nothing can be run here.
@@ -93,30 +98,31 @@ async def choose(
 
 
 def is_sure(confidence: float | None, share: float, *, compared: bool) -> bool:
-    """True if examples say enough for the find that would be shown first; code that was there needs no such word.
+    """True if the examples are enough evidence for the candidate that would be shown first.
 
-    `share` of the weight of all that was found is behind it. Less is enough where all that was found was `compared` and
-    acts alike, and nothing is where much of it does not.
+    Edits of existing code, which have no `confidence`, need none. `share` is the part of the weight of all candidates
+    that behave like it. Less evidence is enough where all were `compared` and behave alike; none is enough below
+    MIN_SHARE.
     """
     if confidence is None:
         return True
     if share < MIN_SHARE:
         return False
-    # From nothing that acts otherwise to as much as there may be.
+    # From 0, where all behave alike, to 1, where as many as allowed do not.
     contested = (1 - share) / (1 - MIN_SHARE) if compared else 1.0
     return confidence >= MIN_ALONE + (MIN_CONTESTED - MIN_ALONE) * contested
 
 
 def _is_made_up(found: Sequence[PlausibleCandidate]) -> bool:
-    """True if all of it was made to fit examples, and none of it is an edit of code that was there."""
+    """True if all candidates were synthesised from examples, and none is an edit of existing code."""
     return all(find.confidence is not None for find in found)
 
 
 def by_likelihood(found: Sequence[PlausibleCandidate], groups: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Return the groups of what acts alike, the likeliest first, and in each the smallest edit first.
+    """Return the groups of like behaviour, the likeliest first, and in each the smallest edit first.
 
-    An expression that was made to fit examples which say too little for it comes after every edit of code that was
-    there, for of two explanations the one that takes fewer bits to write down is to be preferred (Rissanen, 1978).
+    A synthesised expression with little evidence comes after every edit of existing code: of two explanations the one
+    with the shorter description is preferred (Rissanen, "Modeling by shortest data description", 1978).
     """
     repairs = any(find.confidence is None for find in found)
 
@@ -149,7 +155,7 @@ class _SeenCandidate:
 
     calls: tuple[RecordedCall, ...] = ()
     known: frozenset[str] = frozenset()
-    acted: Acted | None = None
+    acted: ObservedOutcomes | None = None
     telling: tuple[int, ...] = ()
     compared: bool = False
     share: float = 1.0
@@ -195,12 +201,12 @@ async def _grouped(
     if len(finds.found) < 2:
         return alone, _SeenCandidate()
     problem, beginning = finds.problem, finds.beginning
-    side = side_of(problem, beginning.text, executor, interpreter)
+    side = compared_candidate(problem, beginning.text, executor, interpreter)
     callee = callee_of(side.definition, problem.target.qualname) if side is not None else None
     if side is None or callee is None:
         return alone, _SeenCandidate()
     known = [call for call in (recorded(callee, message) for message in finds.calls) if call is not None]
-    calls = usual_calls(known, side, callee, seed)
+    calls = typical_calls(known, side, callee, seed)
     if not calls:
         return alone, _SeenCandidate()
     seen = await observe(side, [find.edits for find in finds.found], calls)
@@ -246,15 +252,17 @@ def _growth(find: PlausibleCandidate) -> int:
     return sum(len(edit.replacement) - len(edit.span) for edit in find.edits)
 
 
-def usual_calls(known: Sequence[RecordedCall], side: Side, callee: Callee, seed: int) -> tuple[RecordedCall, ...]:
+def typical_calls(
+    known: Sequence[RecordedCall], side: ComparedCandidate, callee: Callee, seed: int
+) -> tuple[RecordedCall, ...]:
     """Return the calls to compare candidates by: those of the checks, plainer ones, and typical ones near them."""
     required = sum(default is None for _, default in parameters_of(callee, side.definition))
     numbers = boundaries((side.definition,))
     plain = [call for each in known[:_FEW] for call in plainer(each, required)]
     others = pool(callee, known, side.definition, numbers, seed, MAX_CALLS)
     every = {call.text: call for call in (*plain[: MAX_CALLS // 4], *others) if not call.strange}
-    is_usual = is_typical(known)
-    return tuple(call for call in every.values() if is_usual(call))
+    is_typical_call = is_typical(known)
+    return tuple(call for call in every.values() if is_typical_call(call))
 
 
 def _shown(leaders: Sequence[int], seen: _SeenCandidate) -> list[int]:

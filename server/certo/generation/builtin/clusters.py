@@ -1,9 +1,9 @@
-"""Candidates that act alike: which of them do, and which of these groups is the likeliest to be right.
+"""Clusters of candidates that behave alike, ranked by how likely each is to be right.
 
-Programs that were made independently and are right act alike, while each wrong one is wrong in its own way. So of many
-that pass the same tests, those that agree on inputs of which nobody knows the right answer are more likely right than
-those that agree with nobody, as in the ranking of sampled programs by their clusters (Li et al., "Competition-level
-code generation with AlphaCode", 2022; Chen et al., "CodeT", 2022).
+Correct programs behave alike, while wrong ones are mostly wrong in different ways. So of many that pass the same tests,
+those that agree on inputs without a known answer are likelier right than those that agree with none. Sampled programs
+are ranked by clusters in the same way (Li et al., "Competition-level code generation with AlphaCode", 2022; Chen et
+al., "CodeT", 2022).
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from certo.generation.builtin.differential.call import RecordedCall
-from certo.generation.builtin.differential.execution import Side, observe
+from certo.generation.builtin.differential.execution import ComparedCandidate, observe
 from certo.generation.builtin.differential.outcome import CallOutcome, differ, is_slight, told
 from certo.generation.builtin.differential.outcome import telling as how_telling
 from certo.vocabulary.candidate import Difference
 from certo.vocabulary.text import TextEdit
 
 Outcomes = Sequence[CallOutcome | None]
-"""What came of each call in one candidate, None where it was not made."""
+"""The outcome of each call in one candidate, None where it was not made."""
 
 
 def telling(versions: Sequence[Outcomes], again: Outcomes) -> tuple[int, ...]:
     """Return the numbers of the calls by which candidates can be compared.
 
-    These are no calls that are answered otherwise the second time, and none that most candidates refuse: what no right
-    program could answer was not to be asked.
+    Calls with another outcome the second time are left out, and so are those on which most candidates raise: such an
+    input is probably outside the function's domain.
     """
     if not versions:
         return ()
@@ -38,9 +38,9 @@ def telling(versions: Sequence[Outcomes], again: Outcomes) -> tuple[int, ...]:
 
 
 def clusters(versions: Sequence[Outcomes], calls: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """Return the numbers of the candidates that act alike on these calls, in the order in which they came.
+    """Return the numbers of the candidates that behave alike on these calls, in their order.
 
-    What differs slightly, as in the last digit of a fraction, is alike.
+    Slight differences, as in the last digit of a fraction, do not count.
     """
     found: list[list[int]] = []
     for number, outcomes in enumerate(versions):
@@ -152,7 +152,7 @@ def deciding_calls(
 
 
 async def confirmed(
-    side: Side,
+    side: ComparedCandidate,
     versions: Sequence[tuple[Sequence[TextEdit], Outcomes]],
     numbers: Sequence[int],
     calls: Sequence[RecordedCall],

@@ -1,4 +1,8 @@
-"""The generator without a model: one search in the sandbox, and of its finds those that act differently."""
+"""The generator without a model: one search in the sandbox, and a choice of its candidates by their behaviour.
+
+The search itself is a guest program, `certo_builtin`; this side states the question, checks the messages, compares the
+plausible candidates, and hands them out one by one.
+"""
 
 from __future__ import annotations
 
@@ -25,20 +29,22 @@ from certo.vocabulary.problem import Goal, Problem
 PROGRAM = Program(home=BUILTIN_HOME, module="certo_builtin.search")
 
 MODELS = "a generator that asks a language model can"
-"""How a refusal goes on when another kind of generator could do it."""
+"""The end of a refusal when another kind of generator could do it."""
 
 SHARE = 0.75
-"""Of the seconds of a search at most this share goes into finding, for what is found has yet to be judged."""
+"""The share of a search's seconds for finding candidates: they have yet to be verified."""
 
 WAITING = 0.2
-"""The share of the seconds of a search for which the first find waits for others by the clock, and then to be compared
-with them: a backstop for machines that are busy, where it is better to show what there is."""
+"""The share of a search's seconds, in wall time, for which the first candidate waits for others and for comparison.
+
+It is a backstop for busy machines, where it is better to show the candidates there are.
+"""
 
 GRACE_SECONDS = 15.0
-"""What a search may take beyond its own time, to import the project, before it is killed."""
+"""The seconds that a search may take beyond its own time, to import the project, before it is killed."""
 
 MAX_CHARACTERS = 1000
-"""How much of a sentence is passed on: who says it shares its process with the code of others."""
+"""The most characters of a sentence that are passed on: its sender shares a process with the user's code."""
 
 
 class BuiltinGenerator:
@@ -59,13 +65,13 @@ class BuiltinGenerator:
         self._interpreter = interpreter
         self._options = options
         self._seed = seed
-        self._standing_by: Executor | None = None
+        self._prepared: Executor | None = None
 
     async def stand_by(self, root: Path, path: str, unsaved: Mapping[str, str]) -> None:
         """Have the process of the search import what it needs while the tests still run, until this is cancelled."""
         with suppress(CertoError):
             async with self._executor.warmed(self._work(root, {**unsaved, path: ""}, Policy.FORKING, {})) as executor:
-                self._standing_by = executor
+                self._prepared = executor
                 await anyio.sleep_forever()
 
     def _work(self, root: Path, overlay: Mapping[str, str], policy: Policy, request: Mapping[str, Any]) -> Work:
@@ -113,7 +119,7 @@ class BuiltinGenerator:
         send: MemoryObjectSendStream[Proposal],
         say: Callable[[str], None],
     ) -> None:
-        """Search from each beginning, until all that can be found is found."""
+        """Search from each beginning in turn."""
         with send:
             for beginning in beginnings(problem):
                 proposer.reason = None
@@ -146,7 +152,7 @@ class BuiltinGenerator:
     async def _finds(
         self, beginning: Beginning, problem: Problem, proposer: BuiltinProposer, say: Callable[[str], None]
     ) -> PlausibleCandidates:
-        """Run the search; what it finds, and the calls by which that can be compared."""
+        """Run the search; return its candidates, and the calls by which they can be compared."""
         finds = PlausibleCandidates(problem, beginning, self._options.plausible)
         waiting = anyio.CancelScope()
 
@@ -164,7 +170,7 @@ class BuiltinGenerator:
 
         overlay = {**problem.unsaved, problem.path: beginning.text}
         request = request_for(problem, beginning, self._options, self._seed)
-        executor = self._standing_by or self._executor
+        executor = self._prepared or self._executor
         with waiting:
             finished = await executor.run(self._work(problem.root, overlay, _policy(problem), request), hear)
             if proposer.reason is None:
@@ -176,9 +182,9 @@ class BuiltinGenerator:
 
 
 class BuiltinProposer:
-    """Hands out what was chosen of the search's finds, the likeliest first, each to one asker.
+    """Hands out the chosen candidates, the likeliest first, each to one caller.
 
-    `reason` says how the search ended once it has; `failure` is the broken world it met, if it did.
+    `reason` says how the search ended; `failure` is the error of an environment in which it could not run.
     """
 
     def __init__(self, found: MemoryObjectReceiveStream[Proposal]) -> None:
@@ -187,7 +193,7 @@ class BuiltinProposer:
         self.failure: CertoError | None = None
 
     async def propose(self, ask: Ask, /) -> Proposal | Declined:  # noqa: ARG002 - the search needs no feedback
-        """Wait for the next find.
+        """Wait for the next candidate.
 
         Raises:
             BrokenWorld: the search could not run here.
@@ -201,13 +207,13 @@ class BuiltinProposer:
 
 
 def _policy(problem: Problem) -> Policy:
-    """Let each trial have a process of its own, and what the tests it runs need besides."""
+    """Return a policy with processes for the trials, and with all that the tests need."""
     needed = Policy(problem.baseline.policy)
     return Policy.FORKING if needed is Policy.STRICT else needed
 
 
 def _admit(problem: Problem, say: Callable[[str], None]) -> None:
-    """Say what is made of the user's feedback, which only a language model can read."""
+    """Tell the user which parts of the request this generator ignores, such as feedback in prose."""
     start = problem.guidance.start
     begins = f"begins with candidate {start.id}" if start is not None else ""
     if problem.guidance.prose:
@@ -231,10 +237,10 @@ def _refusal(problem: Problem) -> str | None:
     return None
 
 
-def build(surroundings: GeneratorContext) -> Generator:
+def build(context: GeneratorContext) -> Generator:
     """Make the generator from its options, the defaults where none are set."""
-    options = surroundings.options
+    options = context.options
     chosen = options if isinstance(options, BuiltinOptions) else BuiltinOptions()
-    chosen = replace(chosen, seconds=min(chosen.seconds, SHARE * surroundings.seconds))
-    patience = WAITING * surroundings.seconds
-    return BuiltinGenerator(surroundings.executor, surroundings.interpreter, chosen, surroundings.seed, patience)
+    chosen = replace(chosen, seconds=min(chosen.seconds, SHARE * context.seconds))
+    patience = WAITING * context.seconds
+    return BuiltinGenerator(context.executor, context.interpreter, chosen, context.seed, patience)

@@ -79,13 +79,13 @@ def _selected(problem: Problem, beginning: Beginning) -> tuple[int, int] | None:
 
 
 MAX_CALLS = 1000
-"""How many calls are kept: far more than the search program tells of."""
+"""The most calls that are kept: far more than the search program reports."""
 
 _MAX_CHARACTERS = 1024 * 1024
 
 
-class _Told(BaseModel, strict=True):
-    """A candidate as the search program tells of it: each edit is where it starts, where it ends, and the new text."""
+class _CandidateMessage(BaseModel, strict=True):
+    """The search program's message about a candidate: each edit is its start, its end, and the new text."""
 
     kind: Literal["candidate"]
     edits: list[Annotated[tuple[int, int, str], Field(strict=False)]] = Field(min_length=1, max_length=100)
@@ -98,9 +98,8 @@ class _Told(BaseModel, strict=True):
 class PlausibleCandidate:
     """A candidate as the search found it: `edits` are over the text that it began with.
 
-    `weight` says how likely it is among the others, `tokens` how much of that text it changes. `confidence` says how
-    far examples speak for code that was made to fit them, in bits of their results for each part of it; None where
-    code was changed that was there.
+    `weight` is its probability relative to the others, `tokens` the size of its change. `confidence` is the evidence of
+    examples for synthesised code, in bits of their results for each part of it; None for an edit of existing code.
     """
 
     proposal: Proposal
@@ -112,7 +111,7 @@ class PlausibleCandidate:
 
 @dataclass(slots=True)
 class PlausibleCandidates:
-    """All that one search from one beginning tells of what it found, at most so many, in the order in which it came."""
+    """The candidates and calls that one search from one beginning reports, at most so many, in their order."""
 
     problem: Problem
     beginning: Beginning
@@ -121,10 +120,10 @@ class PlausibleCandidates:
     calls: list[Message] = field(default_factory=list)
 
     def hear(self, message: Message) -> None:
-        """Take in what is told of a candidate or of a call.
+        """Add the candidate or the call of a message.
 
-        The program shares its process with the user's code, so what it says is not taken on trust: what is not said as
-        the program says it, or would edit anything outside the target, is no candidate.
+        The program shares its process with the user's code, so its messages are not trusted: one that is malformed, or
+        that edits anything outside the target, is ignored.
         """
         if message.get("kind") == "call":
             self.calls += [message] if len(self.calls) < MAX_CALLS else []
@@ -132,7 +131,7 @@ class PlausibleCandidates:
         if len(self.found) >= self.most:
             return
         try:
-            told = _Told.model_validate(message)
+            told = _CandidateMessage.model_validate(message)
             edits = tuple(sorted(TextEdit(Span(start, end), text) for start, end, text in told.edits))
             text = apply_edits(self.beginning.text, edits)
         except (ValidationError, ValueError):

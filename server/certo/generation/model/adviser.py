@@ -1,4 +1,4 @@
-"""Ideas of language models, and their opinions on ideas: asked for as JSON, read as data, and never taken on trust."""
+"""Ideas of language models, and their choices among ideas: asked for as JSON, read as data, and never trusted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from certo.generation.adviser import IdeaRequest, IdeaSummary, SelectionRequest
 from certo.generation.generator import Attempt, GeneratorContext
 from certo.generation.model.code_blocks import fenced
 from certo.generation.model.conversation import shortened
-from certo.generation.model.prompts import Prompting, as_text, written
+from certo.generation.model.prompts import PromptBuilder, as_text, written
 from certo.llm.model import ChatModel
 from certo.llm.options import ModelOptions
 from certo.llm.prompt import Message, Sampling
@@ -23,13 +23,13 @@ from certo.llm.wrappers.defaults import DefaultedModel
 from certo.vocabulary.errors import BadSetting, BrokenWorld, BudgetExhausted, ModelFailed
 
 IDEA_CHARACTERS = 1500
-"""How much of one idea is kept."""
+"""The most characters of an idea that are kept."""
 
 OUTCOME_CHARACTERS = 400
-"""How much is told of what came of an idea."""
+"""The most characters of an idea's outcome in a prompt."""
 
 MAX_TRIED = 5
-"""So many of the last tries on the way are shown with their code."""
+"""The number of last attempts that are shown with their code."""
 
 _IDEAS = AnswerType(list[str])
 _NUMBERS = AnswerType(list[int])
@@ -40,20 +40,20 @@ _TRIES = AnswerAttempts(max_iterations=2, num_candidates=1)
 _WORD = re.compile(r"\w+")
 
 
-class Advising:
+class ModelAdviser:
     """Asks the models that settings name for ideas on one problem, and the default one where none is named."""
 
-    def __init__(self, surroundings: GeneratorContext, own: ChatModel, prompting: Prompting) -> None:
+    def __init__(self, context: GeneratorContext, own: ChatModel, prompting: PromptBuilder) -> None:
         """Ask `own` where no model is named."""
-        self._surroundings = surroundings
+        self._context = context
         self._own = own
         self._prompting = prompting
         self._asked: Counter[int] = Counter()
 
     async def ideas(self, wanted: IdeaRequest, problem: str) -> tuple[str, ...]:
-        """At most `count` ideas, those of each model in turn, none of which says what another one does.
+        """Return at most `count` different ideas, those of each model in turn.
 
-        All models are asked at once, and one that fails is missed by nobody as long as another answers.
+        All models are asked concurrently, and one that fails does not matter as long as another answers.
 
         Raises:
             BadSetting: a model is named that there is not.
@@ -131,7 +131,7 @@ class Advising:
         fitting = self._prompting.fit(messages)
         question = hash((model.name, fitting))
         times, self._asked[question] = self._asked[question], self._asked[question] + 1
-        seed = (self._surroundings.seed * 1000 + times) * _TRIES.max_iterations
+        seed = (self._context.seed * 1000 + times) * _TRIES.max_iterations
         sampling = Sampling(seed=seed, effort=effort)
         answered = await ask_for(model, fitting, shape, tries=_TRIES, sampling=sampling)
         if not answered.is_valid:
@@ -139,8 +139,8 @@ class Advising:
         return answered
 
     def _named(self, name: str) -> ChatModel:
-        model = self._surroundings.models.named(name) if name else self._own
-        return DefaultedModel(model, ModelOptions(), background=self._surroundings.background)
+        model = self._context.models.named(name) if name else self._own
+        return DefaultedModel(model, ModelOptions(), background=self._context.background)
 
     def _system(self) -> Message:
         problem = self._prompting.problem

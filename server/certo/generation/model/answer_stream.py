@@ -1,4 +1,4 @@
-"""An answer as it comes in: its text passed on at once, then gathered to a pace that readers can follow."""
+"""A streamed answer: its first text is passed on at once, the rest in intervals that readers can follow."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from certo.vocabulary.errors import CertoError
 from certo.vocabulary.problem import Problem
 
 PAUSE_SECONDS = 0.05
-"""The least time between two pieces."""
+"""The least time between two chunks."""
 
 
 @dataclass(slots=True, kw_only=True)
 class AnswerReader:
-    """Follows one answer; `tell` hears its first text at once, and later what has come since the last time.
+    """Follows one answer; `tell` gets its first text at once, and later the text since the last time.
 
-    What came within the pause is told by what is called next: `hear`, `catch_up` after `patience` seconds, or `end`.
+    Text within the pause is sent by the next call of `hear`, of `catch_up` after `patience` seconds, or of `end`.
     `now` is a clock in seconds.
     """
 
@@ -35,50 +35,50 @@ class AnswerReader:
     tell: Callable[[TextChunk], None]
     now: Callable[[], float] = time.monotonic
     _at: int = 0
-    _gathered: str = ""
+    _pending: str = ""
     _next: float = 0.0
 
     def hear(self, delta: Delta) -> None:
-        """Take some more text; an answer that is started over replaces what there was."""
+        """Add some more text; an answer that is started over replaces the old one."""
         if delta.at >= self._at:
-            self._gathered = self._gathered[: delta.at - self._at] + delta.text
+            self._pending = self._pending[: delta.at - self._at] + delta.text
         else:
-            self._at, self._gathered = delta.at, delta.text
+            self._at, self._pending = delta.at, delta.text
         self.catch_up()
 
     @property
     def patience(self) -> float:
         """Return the seconds until the collected text is due; infinity where there is none."""
-        return max(0.0, self._next - self.now()) if self._gathered else math.inf
+        return max(0.0, self._next - self.now()) if self._pending else math.inf
 
     def catch_up(self) -> None:
-        """Tell what was gathered, if the pause is over."""
+        """Send the collected text, if the pause is over."""
         if self.now() >= self._next:
             self.end()
 
     def end(self) -> None:
-        """Tell what was gathered."""
-        if self._gathered:
+        """Send the collected text."""
+        if self._pending:
             self._next = self.now() + PAUSE_SECONDS
-            self.tell(TextChunk(model=self.model, at=self._at, text=self._gathered))
-            self._at, self._gathered = self._at + len(self._gathered), ""
+            self.tell(TextChunk(model=self.model, at=self._at, text=self._pending))
+            self._at, self._pending = self._at + len(self._pending), ""
 
 
 DRAFT_PAUSE_SECONDS = 0.05
 """The least time between two drafts."""
 
 SHARE = 0.05
-"""What part of the time may go into drafts: in a long file they take longer and come less often."""
+"""The share of the time for drafts: in a long file they take longer and come less often."""
 
 MAX_CHARACTERS = 10_000
-"""A longer answer is not drafted any more: reading it over and over would hold up what else goes on."""
+"""A longer answer is not drafted any more: reading it again and again would delay other work."""
 
 
 @dataclass(slots=True, kw_only=True)
-class Drafting:
-    """Follows one answer; `tell` hears of a draft when it differs from the last one, and some time has passed.
+class DraftReader:
+    """Follows one answer; `tell` gets a draft when it differs from the last one, and some time has passed.
 
-    What came too early for a draft is drafted by what is called next: `hear`, or `catch_up` after `patience` seconds.
+    Text that came too early is drafted by the next call of `hear`, or of `catch_up` after `patience` seconds.
     `now` is a clock in seconds.
     """
 
@@ -92,7 +92,7 @@ class Drafting:
     _last: Draft | None = field(default=None)
 
     def hear(self, delta: Delta) -> None:
-        """Take some more text; an answer that is started over replaces what there was."""
+        """Add some more text; an answer that is started over replaces the old one."""
         self._text = self._text[: delta.at] + delta.text
         self._undrafted = len(self._text) <= MAX_CHARACTERS
         self.catch_up()
@@ -103,7 +103,7 @@ class Drafting:
         return max(0.0, self._next - self.now()) if self._undrafted else math.inf
 
     def catch_up(self) -> None:
-        """Draft what has come, if enough time has passed."""
+        """Draft the text so far, if enough time has passed."""
         began = self.now()
         if not self._undrafted or began < self._next:
             return
@@ -119,7 +119,7 @@ class Drafting:
         self._next = max(began + pause, ended + (ended - began) / SHARE)
 
 
-async def followed(model: ChatModel, prompt: Prompt, *followers: AnswerReader | Drafting) -> Reply:
+async def followed(model: ChatModel, prompt: Prompt, *followers: AnswerReader | DraftReader) -> Reply:
     """Have a model answer, with followers that hear the text as it comes, and catch up when no more comes.
 
     Raises:

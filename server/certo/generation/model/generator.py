@@ -1,4 +1,4 @@
-"""The generator `model`: candidates written by language models, which hear what was wrong with their last ones."""
+"""The generator `model`: candidates written by language models, with feedback on their last ones."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 from certo.generation.adviser import IdeaRequest, IdeaSummary, SelectionRequest
 from certo.generation.generator import Ask, Declined, Generator, GeneratorContext, Proposal
-from certo.generation.model.adviser import Advising
-from certo.generation.model.answer_stream import AnswerReader, Drafting, followed
+from certo.generation.model.adviser import ModelAdviser
+from certo.generation.model.answer_stream import AnswerReader, DraftReader, followed
 from certo.generation.model.code_extraction import extract
 from certo.generation.model.code_placement import Placement, place_code
 from certo.generation.model.conversation import characters_for
 from certo.generation.model.file_answers import elsewhere_of, parted
 from certo.generation.model.options import GenerationOptions
-from certo.generation.model.prompts import Prompting
-from certo.generation.model.related_code import Related
+from certo.generation.model.prompts import PromptBuilder
+from certo.generation.model.related_code import RelatedCode
 from certo.generation.model.templates import load
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Finish, Message, Prompt, Reply, Sampling
@@ -24,20 +24,20 @@ from certo.vocabulary.errors import BadSetting, ModelFailed
 from certo.vocabulary.problem import Problem
 
 _SHOWN = 80
-"""How much of an answer without code is repeated, in characters."""
+"""The most characters of an answer without code that are repeated."""
 
 QUESTIONS = 3
-"""How often a model is asked for one candidate when no code can be taken from its answers."""
+"""The most questions for one candidate when no code can be taken from the answers."""
 
 
 class ModelGenerator:
-    """Asks language models to write the target, each line of tries the next one of them in turn."""
+    """Asks language models to write the target, each branch the next model in turn."""
 
     name = "model"
 
-    def __init__(self, models: Sequence[ChatModel], surroundings: GeneratorContext, options: GenerationOptions) -> None:
+    def __init__(self, models: Sequence[ChatModel], context: GeneratorContext, options: GenerationOptions) -> None:
         self._models = models
-        self._surroundings = surroundings
+        self._context = context
         self._options = options
 
     @asynccontextmanager
@@ -47,16 +47,16 @@ class ModelGenerator:
         Raises:
             BadSetting: the project's own prompts are not as they should be.
         """
-        version = self._surroundings.interpreter.version
-        prompting = Prompting(
+        version = self._context.interpreter.version
+        prompting = PromptBuilder(
             problem=problem,
             templates=load(problem.root, self._options.prompts),
             options=self._options,
             python=".".join(map(str, version[:2])),
         )
         say(f"asking {', '.join(dict.fromkeys(model.name for model in self._models))}")
-        related = Related(problem, self._surroundings.executor, self._options.related_tokens)
-        yield ModelProposer(self._models, prompting, related, self._surroundings)
+        related = RelatedCode(problem, self._context.executor, self._options.related_tokens)
+        yield ModelProposer(self._models, prompting, related, self._context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class _Unusable:
 
 
 LASTING = frozenset({401, 402, 403, 404})
-"""By what number a provider of HTTP says that it answers nothing: no key that it accepts, no money, no such model."""
+"""HTTP statuses of lasting failures: no accepted key, no money, no such model."""
 
 
 def _is_lasting(failure: ModelFailed | BadSetting) -> bool:
@@ -77,24 +77,24 @@ def _is_lasting(failure: ModelFailed | BadSetting) -> bool:
 
 
 class ModelProposer:
-    """Has candidates written, ideas had, and choices made; it is an Adviser too.
+    """Asks models for candidates, for ideas and for choices among them; it is an Adviser too.
 
-    Lines of tries share nothing but the problem, and may all ask at once. A model that will not answer whatever it is
-    asked, as where its key is not accepted, is asked no more: lines that would begin with it begin with another.
+    Branches share nothing but the problem, and may ask concurrently. A model with a lasting failure, such as a refused
+    key, is asked no more: its branches go to another model.
     """
 
     def __init__(
-        self, models: Sequence[ChatModel], prompting: Prompting, related: Related, surroundings: GeneratorContext
+        self, models: Sequence[ChatModel], prompting: PromptBuilder, related: RelatedCode, context: GeneratorContext
     ) -> None:
         self._models = models
         self._lost: dict[int, ModelFailed | BadSetting] = {}
         self._prompting = prompting
         self._related = related
-        self._recollection = surroundings.recollection
+        self._project_context = context.recollection
         self._openings: dict[str, tuple[Message, ...]] = {}
-        self._seed = surroundings.seed
-        self._background = surroundings.background
-        self._advising = Advising(surroundings, models[0], prompting)
+        self._seed = context.seed
+        self._background = context.background
+        self._adviser = ModelAdviser(context, models[0], prompting)
 
     async def propose(self, ask: Ask, /) -> Proposal | Declined:
         """Have one candidate written; a model whose answer holds none is told so, and asked again.
@@ -117,7 +117,7 @@ class ModelProposer:
                 sample=ask.slot,
                 background=self._background,
             )
-            drafting = Drafting(problem=self._prompting.problem, model=model.name, tell=ask.drafting)
+            drafting = DraftReader(problem=self._prompting.problem, model=model.name, tell=ask.drafting)
             hearing = AnswerReader(model=model.name, tell=ask.hearing)
             try:
                 reply = await followed(model, prompt, hearing, drafting)
@@ -140,7 +140,7 @@ class ModelProposer:
         Raises:
             ModelFailed: none of them answered anything of use.
         """
-        return await self._advising.ideas(wanted, await self._problem())
+        return await self._adviser.ideas(wanted, await self._problem())
 
     async def choose(self, among: Sequence[IdeaSummary], choice: SelectionRequest, /) -> tuple[int, ...]:
         """Return the numbers of the sketches that a model would choose.
@@ -148,7 +148,7 @@ class ModelProposer:
         Raises:
             ModelFailed: it did not answer, or answered nothing of use.
         """
-        return await self._advising.choose(among, choice, await self._problem())
+        return await self._adviser.choose(among, choice, await self._problem())
 
     async def _problem(self) -> str:
         """Return the problem as it is put to whoever writes a candidate."""
@@ -158,7 +158,7 @@ class ModelProposer:
         """Return the beginning of conversations with a hint; cached, for in a long file it takes a while to make."""
         if hint not in self._openings:
             problem, tokens = self._prompting.problem, self._prompting.options.memory_tokens
-            memory = await self._recollection.text(problem, characters_for(tokens)) if tokens else ""
+            memory = await self._project_context.text(problem, characters_for(tokens)) if tokens else ""
             self._openings[hint] = self._prompting.opening(related=await self._related.text(), memory=memory, hint=hint)
         return self._openings[hint]
 
@@ -210,13 +210,13 @@ def _codeless(answer: str) -> str:
     return f"there was no usable code in its answer, which begins {shown!r}" if shown else "its answer was empty"
 
 
-def build(surroundings: GeneratorContext) -> Generator:
+def build(context: GeneratorContext) -> Generator:
     """Make the generator from its options, the defaults where none are set.
 
     Raises:
         BadSetting: the settings name no model, or one that is not to be had.
     """
-    options = surroundings.options
+    options = context.options
     chosen = options if isinstance(options, GenerationOptions) else GenerationOptions()
-    models = tuple(surroundings.models.named(name) for name in chosen.models or ("",))
-    return ModelGenerator(models, surroundings, chosen)
+    models = tuple(context.models.named(name) for name in chosen.models or ("",))
+    return ModelGenerator(models, context, chosen)

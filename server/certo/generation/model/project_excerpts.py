@@ -15,10 +15,10 @@ from certo.vocabulary.guidance import Example
 from certo.vocabulary.problem import KnownTest, Problem
 
 MAX_TESTS = 10
-"""So many tests are named; what goes wrong in more is mostly the same."""
+"""The most tests that are named; further ones mostly fail for the same reason."""
 
 MESSAGE_CHARACTERS = 600
-"""How much of what one test said is shown."""
+"""The most characters of a test's message."""
 
 
 def target_code(problem: Problem) -> str:

@@ -31,7 +31,7 @@ _KIND = {Goal.IMPLEMENT: "implement", Goal.REPAIR: "repair", Goal.REWRITE: "rewr
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Prompting:
+class PromptBuilder:
     """Puts one problem to models, in words that depend on nothing but the problem, the options and what was tried."""
 
     problem: Problem

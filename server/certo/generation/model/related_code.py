@@ -1,4 +1,4 @@
-"""Code elsewhere in the project that bears on the target: what it uses, and who calls it; looked for once a problem."""
+"""Related code elsewhere in the project: definitions that the target uses, and its callers; found once per problem."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from certo.vocabulary.problem import Problem
 PROGRAM = Program(home=Path(certo.__file__).resolve().parents[1], module="certo.generation.model.related_code_finder")
 
 SECONDS = 5.0
-"""How long to look; what was found by then is used. It takes about one second of a processor's time."""
+"""The time of the search, of which the results so far are used. It takes about one second of a processor."""
 
 _HEADINGS = {"definition": "Used by the function, from", "call": "A call of the function, from"}
 
 
-class Related:
+class RelatedCode:
     """The related code of one problem, within a number of tokens; with 0 of them nothing is looked for.
 
     It is looked for no longer than `seconds`.

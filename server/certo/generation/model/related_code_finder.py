@@ -1,7 +1,7 @@
-"""The program that looks for what bears on a function elsewhere in its project, by reading: jedi runs none of it.
+"""The program that finds code related to a function elsewhere in its project, by reading: jedi runs none of it.
 
-It runs in the sandbox, under the interpreter that certo has, and says what it finds at once, the nearest first: when it
-is ended for taking too long, what it has said is good.
+It runs in the sandbox, under certo's interpreter, and reports each result at once, the nearest first: when it is ended
+for taking too long, the results so far are used.
 """
 
 from __future__ import annotations

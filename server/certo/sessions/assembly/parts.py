@@ -278,7 +278,7 @@ def generator_of(
         BadSetting: it is not known, or cannot be had with these settings.
     """
     name = settings.search.generator
-    surroundings = GeneratorContext(
+    context = GeneratorContext(
         executor=executor,
         interpreter=interpreter,
         options=getattr(settings, _GROUPS.get(name, name), None),
@@ -288,4 +288,4 @@ def generator_of(
         recollection=recollection or NoProjectContext(),
         seconds=settings.search.seconds,
     )
-    return GENERATORS.load(name)(surroundings)
+    return GENERATORS.load(name)(context)

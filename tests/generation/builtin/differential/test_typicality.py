@@ -13,7 +13,7 @@ def call(*arguments: str) -> RecordedCall:
 
 
 @pytest.mark.parametrize(
-    ("known", "asked", "is_usual"),
+    ("known", "asked", "is_typical_call"),
     [
         ([("5", "0", "3"), ("-1", "0", "3")], ("9", "4", "3"), False),
         ([("5", "0", "3"), ("-1", "0", "3")], ("9", "3", "4"), True),
@@ -34,8 +34,10 @@ def call(*arguments: str) -> RecordedCall:
         ([("0.5", f"{number}") for number in range(-5, 5)], ("0.7", "-9"), True),
     ],
 )
-def test_common_properties_of_seen_calls_are_kept(known: list[tuple[str, ...]], asked: tuple[str, ...], is_usual: bool):
-    assert is_typical([call(*each) for each in known])(call(*asked)) is is_usual
+def test_common_properties_of_seen_calls_are_kept(
+    known: list[tuple[str, ...]], asked: tuple[str, ...], is_typical_call: bool
+):
+    assert is_typical([call(*each) for each in known])(call(*asked)) is is_typical_call
 
 
 def test_a_call_that_was_seen_is_usual():

@@ -1,11 +1,10 @@
-"""The calls that are tried: those the tests make, those near them, and those that the annotations allow.
+"""The inputs of differential testing: the tests' calls, calls near them, and calls that the annotations allow.
 
-The idea is that of differential testing: of two programs that should do the same, each says what the other should
-answer (McKeeman, "Differential testing for software", 1998).
+In differential testing two programs that should do the same are each other's oracle (McKeeman, "Differential testing
+for software", 1998).
 
-What the strategies of a project's property tests draw is among the first, for these tests make such calls, under a
-fixed seed. Hypothesis itself makes none here: importing it takes longer than all calls do, and what it would draw by
-the types alone is what annotations and near values give.
+Property tests run under a fixed seed, so the calls that they draw are among the known ones. Hypothesis itself draws
+none here: importing it takes longer than all calls do, and annotations and nearby values give what it would draw.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ from certo.generation.builtin.differential.call import MAX_CHARACTERS, Callee, R
 from certo.generation.builtin.differential.nearby_values import literal, near, simpler, strange
 
 MAX_ITEMS = 320
-"""How many calls are tried at first."""
+"""The most calls that are tried at first."""
 
 _FEW = 24
-"""How many calls others are made of in one round."""
+"""The number of calls that are varied in one round."""
 
 ROUNDS = 3
-"""How often calls are made of those that were made before."""
+"""The rounds in which calls are varied."""
 
 _MAX_SIZE = 10_000
 """The largest number in the code that is taken for a boundary."""
@@ -53,7 +52,7 @@ def pool(
     seed: int,
     most: int = MAX_ITEMS,
 ) -> tuple[RecordedCall, ...]:
-    """At most so many calls, each once: those that are known, then others in a random order that `seed` decides."""
+    """Return at most so many calls, each once: the known ones, then others in a random order that `seed` decides."""
     dice = random.Random(seed)
     known = sorted(known, key=lambda call: call.weight)
     allowed = list(itertools.islice(_allowed(callee, definition, known, numbers, dice), most // 2))

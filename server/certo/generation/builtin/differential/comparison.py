@@ -1,9 +1,9 @@
-"""Telling two candidates apart: a call for which they answer otherwise, the plainest that is found.
+"""Distinguishing inputs: the plainest call found for which two candidates have different outcomes.
 
-Candidates that pass the same tests may still be different programs. An input on which they differ is what a user needs
-to choose between them, as in oracle-guided synthesis, where such a distinguishing input is put to an oracle (Jha,
-Gulwani, Seshia, Tiwari, "Oracle-guided component-based program synthesis", 2010). It is looked for by running both,
-each in a sandbox of its own, on the calls that the tests make and on calls near these.
+Candidates that pass the same tests may still be different programs. A user chooses between them by an input on which
+they differ, as in oracle-guided synthesis, where an oracle answers such a distinguishing input (Jha, Gulwani, Seshia,
+Tiwari, "Oracle-guided component-based program synthesis", 2010). Both run, each in a sandbox of its own, on the calls
+that the tests make and on calls near these; a difference is then simplified step by step.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from certo.concurrency import side_by_side
 from certo.generation.builtin.differential.call import Callee, RecordedCall, callee_of
 from certo.generation.builtin.differential.call_pool import boundaries, parameters_of, plainer, pool, unfilled
-from certo.generation.builtin.differential.execution import CallResult, Known, Side, side_of
+from certo.generation.builtin.differential.execution import CallResult, ComparedCandidate, Known, compared_candidate
 from certo.generation.builtin.differential.outcome import CallOutcome, differ, telling, told
 from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.candidate import Difference
@@ -22,16 +22,16 @@ from certo.vocabulary.errors import CertoError
 from certo.vocabulary.problem import Problem
 
 ROUNDS = 4
-"""How often what was found is replaced by what is plainer."""
+"""The rounds of simplification."""
 
 MAX_PLAINER = 80
-"""How many plainer calls are tried in one round."""
+"""The most plainer calls that are tried in one round."""
 
 MAX_CONFIRMED = 40
-"""How many of the finds are made again, each call of them alone."""
+"""The most differences that are confirmed by making each call alone."""
 
 BEAM = 4
-"""Of how many finds plainer ones are made at the same time: the shortest of all need not lead to the plainest."""
+"""The width of the beam of differences that are simplified: the shortest need not lead to the plainest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +47,8 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _FoundDifference:
-    """A call of which different things come, and both of them."""
+class _Difference:
+    """A call with different outcomes, and both of these."""
 
     call: RecordedCall
     ours: CallOutcome
@@ -71,7 +71,7 @@ async def find_difference(
     name = problem.target.qualname
     if ours == theirs:
         return Comparison(reason="both have the same code")
-    one, other = (side_of(problem, text, executor, interpreter) for text in (ours, theirs))
+    one, other = (compared_candidate(problem, text, executor, interpreter) for text in (ours, theirs))
     if one is None or other is None:
         return Comparison(reason=f"one of them has no {name} that could be called")
     callee = callee_of(one.definition, name)
@@ -83,7 +83,9 @@ async def find_difference(
 class _Comparing:
     """One comparison under way."""
 
-    def __init__(self, name: str, callee: Callee, ours: Side, theirs: Side, seed: int) -> None:
+    def __init__(
+        self, name: str, callee: Callee, ours: ComparedCandidate, theirs: ComparedCandidate, seed: int
+    ) -> None:
         self._name = name
         self._callee = callee
         self._ours = ours
@@ -111,7 +113,7 @@ class _Comparing:
         one, other = told(best.ours, best.theirs)
         return Comparison(difference=Difference(call=best.call.text, ours=one, theirs=other), tried=self._compared)
 
-    async def _plainest(self, found: Sequence[_FoundDifference]) -> list[_FoundDifference]:
+    async def _plainest(self, found: Sequence[_Difference]) -> list[_Difference]:
         """Return the plainest finds that can be made of the best ones by leaving something out, again and again."""
         required = sum(default is None for _, default in parameters_of(self._callee, self._ours.definition))
         best = sorted(found, key=lambda each: each.rank)[:BEAM]
@@ -124,7 +126,7 @@ class _Comparing:
             best = more
         return best
 
-    async def _confirmed(self, found: Sequence[_FoundDifference]) -> _FoundDifference | None:
+    async def _confirmed(self, found: Sequence[_Difference]) -> _Difference | None:
         """Return the first find of which the same comes where nothing was called before; None where there is none."""
         finds = list({each.call.text: each for each in found}.values())
         again = finds[:MAX_CONFIRMED]
@@ -137,7 +139,7 @@ class _Comparing:
         self._unsteady += len(finds)
         return None
 
-    async def _differences(self, calls: Sequence[RecordedCall]) -> list[_FoundDifference]:
+    async def _differences(self, calls: Sequence[RecordedCall]) -> list[_Difference]:
         """Make calls of both sides at once; those of which different things come, both times the same ones."""
         if not calls:
             return []
@@ -153,7 +155,7 @@ class _Comparing:
                 self._unsteady += 1
                 continue
             if differ(one, other):
-                found.append(_FoundDifference(call=call, ours=one, theirs=other))
+                found.append(_Difference(call=call, ours=one, theirs=other))
             elif one.is_opaque:
                 self._opaque += 1
                 continue
@@ -165,7 +167,7 @@ class _Comparing:
         tried: dict[int, CallResult] = {}
         failures: list[CertoError] = []
 
-        async def make(place: int, side: Side) -> None:
+        async def make(place: int, side: ComparedCandidate) -> None:
             try:
                 tried[place] = await side.tried(calls, alone=alone)
             except CertoError as error:

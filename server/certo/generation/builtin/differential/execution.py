@@ -1,4 +1,4 @@
-"""One of two candidates that are compared: its text, and the sandbox in which its calls are recorded and made."""
+"""Running one of the candidates that are compared: its calls are recorded and made in a sandbox."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ TRYING = Program(home=BUILTIN_HOME, module="certo_builtin.differential.call_runn
 
 RECORDING_SECONDS = 30.0
 TRYING_SECONDS = 30.0
-"""How long the calls of one run may take in all; they take one or two where no call hangs and nobody else computes."""
+"""The seconds of all calls of one run; they take one or two on an idle machine where no call hangs."""
 
 GRACE_SECONDS = 10.0
-"""What a run may take beyond that, to import the project, before it is killed."""
+"""The seconds that a run may take beyond that, to import the project, before it is killed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,7 @@ class Known:
 class CallResult:
     """Outcomes of calls, by their numbers: None where it was not the same both times.
 
-    `trouble` is the last thing the run printed, for when nothing came of any.
+    `trouble` is the last line that the run printed, for when no call has an outcome.
     """
 
     outcomes: Mapping[int, CallOutcome | None]
@@ -49,8 +49,8 @@ class CallResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
-    """One candidate, and where it can be run. Each run is one of its own, so that neither side can touch the other."""
+class ComparedCandidate:
+    """One candidate and its sandbox. Candidates never share a run, so that none can affect another."""
 
     problem: Problem
     text: str
@@ -127,7 +127,9 @@ class Side:
         return next(reversed(finished.printed.strip().splitlines()), finished.ending.value)
 
 
-def side_of(problem: Problem, text: str, executor: Executor, interpreter: Interpreter) -> Side | None:
+def compared_candidate(
+    problem: Problem, text: str, executor: Executor, interpreter: Interpreter
+) -> ComparedCandidate | None:
     """Return the side of a text of the problem's document; None where the target is not to be found in it."""
     try:
         target = find_target(text, ByName.of(problem.target), path=problem.path)
@@ -136,7 +138,7 @@ def side_of(problem: Problem, text: str, executor: Executor, interpreter: Interp
     definition = definition_of(text, target)
     if definition is None:
         return None
-    return Side(
+    return ComparedCandidate(
         problem=problem, text=text, target=target, definition=definition, executor=executor, interpreter=interpreter
     )
 
@@ -151,7 +153,7 @@ Outcomes = tuple[CallOutcome | None, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Acted:
+class ObservedOutcomes:
     """Outcomes of the calls in the text as it stands, in each version, and once more in the first of these.
 
     Versions at the end are missing where time ran out.
@@ -163,8 +165,12 @@ class Acted:
 
 
 async def observe(
-    side: Side, versions: Sequence[Sequence[TextEdit]], calls: Sequence[RecordedCall], *, alone: bool = False
-) -> Acted:
+    side: ComparedCandidate,
+    versions: Sequence[Sequence[TextEdit]],
+    calls: Sequence[RecordedCall],
+    *,
+    alone: bool = False,
+) -> ObservedOutcomes:
     """Make calls of every version, which are edits of the side's text, in one run; `alone`, each in a fresh process.
 
     Raises:
@@ -197,7 +203,7 @@ async def observe(
     await side.run(ACTING, request, SECONDS, hear)
     nothing: Outcomes = (None,) * len(calls)
     whole = next((number for number in range(1, len(versions) + 1) if number not in told), len(versions) + 1)
-    return Acted(
+    return ObservedOutcomes(
         before=told.get(0, nothing),
         versions=tuple(told[number] for number in range(1, whole)),
         again=again[0] if again else nothing,

@@ -1,11 +1,10 @@
 """Typical calls: those with the properties that all observed calls have in common.
 
-What a function should do where nobody would call it so, nobody can say: between whom the lower limit is above the upper
-one, both answers are right. So what holds for every call that was seen is taken for granted, as in Daikon (Ernst and
-others, "Dynamically discovering likely program invariants", 2001), of which there are two kinds here: the order of
-numbers, and which kinds of characters texts are made of. Of many calls, such as those of a property test, whose
-strategies say what its author takes for legal, two more are no accident: that no number of an argument is negative, or
-none is zero either, and that nothing is empty.
+For an input that no caller would give, such as a lower limit above the upper one, no result is wrong. So properties of
+all observed calls are taken for preconditions, as in Daikon (Ernst et al., "Dynamically discovering likely program
+invariants", 2001). There are two kinds here: the order of numbers, and the classes of characters in
+texts. With many calls, such as those of a property test, two more are no accident: that no number of an argument is
+negative or zero, and that nothing is empty.
 """
 
 from __future__ import annotations
@@ -18,16 +17,16 @@ from typing import Any
 from certo.generation.builtin.differential.call import RecordedCall
 
 MIN_CALLS = 2
-"""Of fewer calls anything is in common."""
+"""Fewer calls may have anything in common."""
 
 MANY = 10
-"""Of so many it is no accident that none has a negative number, or nothing, in some place."""
+"""With so many it is no accident that none has a negative number, or an empty value, in some place."""
 
 Place = str | int
 
 
 def is_typical(known: Sequence[RecordedCall]) -> Callable[[RecordedCall], bool]:
-    """True if a call is as usual as those that are known; where these are fewer than two, every one is."""
+    """Return a predicate: true if a call is as typical as the known ones; with fewer than two, every call is."""
     if len(known) < MIN_CALLS:
         return lambda _: True
     seen = [_numbers(call) for call in known]
@@ -41,14 +40,14 @@ def is_typical(known: Sequence[RecordedCall]) -> Callable[[RecordedCall], bool]:
 
     least = _least(known) if len(known) >= MANY else {}
 
-    def is_usual(call: RecordedCall) -> bool:
+    def is_typical_call(call: RecordedCall) -> bool:
         numbers = _numbers(call)
         if any(measure < least.get(what, measure) for what, measure in _measures(call)):
             return False
         in_order = all(numbers[low] <= numbers[high] for low, high in ordered if low in numbers and high in numbers)
         return in_order and (not kinds or all(_kind(each) in kinds for text in _texts(call) for each in text))
 
-    return is_usual
+    return is_typical_call
 
 
 def _values(call: RecordedCall) -> Iterator[tuple[Place, Any]]:
