@@ -33,9 +33,10 @@ from certo.project.interpreter import find_interpreter
 from certo.sandbox.executor import Executor, Interpreter
 from certo.sandbox.options import Isolation, SandboxOptions
 from certo.sandbox.selection import choose_executor
-from certo.verification.dynamic.baseline import take_baseline
+from certo.verification.dynamic.baseline import BaselineRequest, take_baseline
 from certo.verification.dynamic.forgery import ForgeryVerifier
-from certo.verification.dynamic.harness_source import FreshHarnesses, HarnessSource, warm_grounds
+from certo.verification.dynamic.harness import Harness
+from certo.verification.dynamic.harness_source import FreshHarnesses, HarnessSource, warm_harnesses
 from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.verification.options import TestOptions
 from certo.verification.verifier import Verifier
@@ -94,7 +95,7 @@ class Bench:
     interpreter: Interpreter
 
     @property
-    def grounds(self) -> FreshHarnesses:
+    def harnesses(self) -> FreshHarnesses:
         """Where its tests run, each time in a fresh process."""
         return FreshHarnesses(executor=self.executor, interpreter=self.interpreter, options=TestOptions())
 
@@ -140,24 +141,15 @@ async def bench(files: dict[str, str], python: Path, isolation: Isolation) -> As
             target=find_target(text, ByName("clamp"), path="mod.py"),
             goal=Goal.REPAIR,
         )
-        baseline = await take_baseline(
-            root=root,
-            path=problem.path,
-            text=text,
-            target=problem.target,
-            interpreter=interpreter,
-            executor=executor,
-            unsaved={},
-            options=TestOptions(),
-        )
+        baseline = await take_baseline(Harness.of(problem, executor, interpreter, TestOptions()), BaselineRequest())
         yield Bench(problem=replace(problem, baseline=baseline), executor=executor, interpreter=interpreter)
 
 
 async def measure(name: str, on: Bench, rounds: int) -> None:
     """Print what one project shows."""
     await on.fresh()
-    async with warm_grounds(on.grounds, on.problem) as grounds:
-        tests, second = TestsVerifier(grounds), ForgeryVerifier(grounds)
+    async with warm_harnesses(on.harnesses, on.problem) as harnesses:
+        tests, second = TestsVerifier(harnesses), ForgeryVerifier(harnesses)
         set_up = await on.judged(tests, -1)
         warm, fresh, twice = [], [], []
         for number in range(rounds):
@@ -165,7 +157,7 @@ async def measure(name: str, on: Bench, rounds: int) -> None:
             fresh.append(await on.fresh())
             twice.append(await on.judged(second, number))
         one, other = statistics.median(warm), statistics.median(fresh)
-        rate = await throughput(on, grounds, rounds)
+        rate = await throughput(on, harnesses, rounds)
         print(f"{name}: a fresh pytest {other * 1000:.0f} ms, under {on.executor.isolation.partition(':')[0]}")
         for what, seconds in (
             ("a candidate, warm", one),
@@ -176,9 +168,9 @@ async def measure(name: str, on: Bench, rounds: int) -> None:
         print(f"  {'in two slots':18} {rate:7.1f} /s  ratio {rate * other:.1f}")
 
 
-async def throughput(on: Bench, grounds: HarnessSource, rounds: int) -> float:
+async def throughput(on: Bench, harnesses: HarnessSource, rounds: int) -> float:
     """How many candidates a second two slots judge."""
-    tests = TestsVerifier(grounds)
+    tests = TestsVerifier(harnesses)
     left = iter(range(2 * rounds))
 
     async def take_turns() -> None:

@@ -13,7 +13,7 @@ from certo.project.interpreter_probe import OLDEST
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.selection import choose_executor
 from certo.verification.dynamic.forgery import ForgeryVerifier
-from certo.verification.dynamic.harness_source import warm_grounds
+from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.dynamic.suite_verifiers import DoctestsVerifier, TestsVerifier
 from certo.vocabulary.verdict import Ruling
 from support.projects.projects import Project, write_project
@@ -177,11 +177,11 @@ async def test_a_project_of_that_python_and_pytest(python: tuple[int, int], rele
     assert red == RED
     assert len(baseline.failing) == len(RED) + 1
     problem = project.problem(baseline)
-    async with warm_grounds(project.grounds, problem) as grounds:
-        ground = await grounds.of(problem)
-        assert ground.preparation is not None
-        assert ground.preparation["session"] is True
-        tests, doctests, forgery = TestsVerifier(grounds), DoctestsVerifier(grounds), ForgeryVerifier(grounds)
+    async with warm_harnesses(project.harnesses, problem) as harnesses:
+        harness = await harnesses.of(problem)
+        assert harness.preparation is not None
+        assert harness.preparation["session"] is True
+        tests, doctests, forgery = TestsVerifier(harnesses), DoctestsVerifier(harnesses), ForgeryVerifier(harnesses)
         right, wrong, forged = (project.candidate(WRONG, text) for text in (RIGHT, OTHERWISE_WRONG, FORGED))
         for verifier in (tests, doctests):
             for candidate, ruling in ((right, Ruling.PASSED), (wrong, Ruling.FAILED)):

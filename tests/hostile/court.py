@@ -1,4 +1,4 @@
-"""Where candidates are judged as a search does it: by the tests, warm, and then by what finds forgeries out."""
+"""Judging of candidates as in a search: by tests, then for forgery, then for evidence."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from certo.edits.target import ByName, find_target
 from certo.project.ignored_files import ignored_files
 from certo.project.interpreter import find_interpreter
 from certo.sandbox.executor import Executor, Finished, Interpreter, Message, Policy, Work
-from certo.verification.dynamic.baseline import take_baseline
+from certo.verification.dynamic.baseline import BaselineRequest, take_baseline
 from certo.verification.dynamic.forgery import ForgeryVerifier
 from certo.verification.dynamic.harness import Harness
-from certo.verification.dynamic.harness_source import FreshHarnesses, HarnessSource, warm_grounds
+from certo.verification.dynamic.harness_source import FreshHarnesses, HarnessSource, warm_harnesses
 from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.verification.options import TestOptions
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
@@ -70,12 +70,12 @@ class ShortLeash:
 class Hurrying:
     """The same grounds, on which nobody gets much time."""
 
-    grounds: HarnessSource
+    harnesses: HarnessSource
 
     async def of(self, problem: Problem, /) -> Harness:
         """Where the tests of `problem` run."""
-        ground = await self.grounds.of(problem)
-        return replace(ground, executor=ShortLeash(ground.executor), options=HURRIED)
+        harness = await self.harnesses.of(problem)
+        return replace(harness, executor=ShortLeash(harness.executor), options=HURRIED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,8 +86,9 @@ class Judgement:
 
     @property
     def accepted(self) -> bool:
-        """Whether the candidate would be shown as verified."""
-        return all(verdict.ruling is Ruling.PASSED for verdict in self.verdicts)
+        """True if the candidate would be shown as verified: all passed it, and some test depends on the target."""
+        reasons = [verdict.dependence.reason for verdict in self.verdicts if verdict.dependence is not None]
+        return all(verdict.ruling is Ruling.PASSED for verdict in self.verdicts) and not any(reasons)
 
     @property
     def rejected(self) -> bool:
@@ -116,8 +117,9 @@ class Judgement:
 
     @property
     def assurance(self) -> str:
-        """What an accepted candidate was put to."""
-        return self.verdicts[-1].assurance
+        """The checks that the last verifier to name any put the candidate to; empty if none did."""
+        named = [verdict.assurance for verdict in self.verdicts if verdict.assurance]
+        return named[-1] if named else ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,11 +128,11 @@ class Court:
 
     executor: Executor
     problem: Problem
-    grounds: HarnessSource
+    harnesses: HarnessSource
 
     async def judge(self, text: str, *, hurried: bool = True) -> Judgement:
         """Judge the candidate whose whole file is `text`."""
-        grounds: HarnessSource = Hurrying(grounds=self.grounds) if hurried else self.grounds
+        harnesses: HarnessSource = Hurrying(harnesses=self.harnesses) if hurried else self.harnesses
         base = self.problem.text
         candidate = Candidate(
             id=candidate_id(base, text),
@@ -138,9 +140,9 @@ class Court:
             text=text,
             origin=Origin(generator="a hostile one"),
         )
-        verdicts = [await TestsVerifier(grounds).judge(candidate, self.problem)]
+        verdicts = [await TestsVerifier(harnesses).judge(candidate, self.problem)]
         if verdicts[0].ruling is Ruling.PASSED:
-            verdicts.append(await ForgeryVerifier(grounds).judge(candidate, self.problem))
+            verdicts.append(await ForgeryVerifier(harnesses).judge(candidate, self.problem))
         return Judgement(verdicts=tuple(verdicts))
 
 
@@ -159,34 +161,38 @@ async def open_court(executor: Executor, python: Path, root: Path, path: str, *q
         goal=Goal.REPAIR,
         baseline=await _baseline(executor, interpreter, root, path, qualnames),
     )
-    grounds = FreshHarnesses(executor=executor, interpreter=interpreter, options=UNHURRIED)
-    return Court(executor=executor, problem=problem, grounds=grounds)
+    harnesses = FreshHarnesses(executor=executor, interpreter=interpreter, options=UNHURRIED)
+    return Court(executor=executor, problem=problem, harnesses=harnesses)
 
 
 @asynccontextmanager
 async def warmed(cold: Court) -> AsyncIterator[Court]:
     """A court for the same problem, in which all runs start from one zygote, where they can."""
-    assert isinstance(cold.grounds, FreshHarnesses)
-    async with warm_grounds(cold.grounds, cold.problem) as grounds:
-        await grounds.of(cold.problem)
-        yield replace(cold, grounds=grounds)
+    assert isinstance(cold.harnesses, FreshHarnesses)
+    async with warm_harnesses(cold.harnesses, cold.problem) as harnesses:
+        await harnesses.of(cold.problem)
+        yield replace(cold, harnesses=harnesses)
 
 
 async def _baseline(
     executor: Executor, interpreter: Interpreter, root: Path, path: str, qualnames: tuple[str, ...]
 ) -> Baseline:
     text = (root / path).read_text(encoding="utf-8")
+    hidden = await ignored_files(root, os.environ)
     baselines = [
         await take_baseline(
-            root=root,
-            path=path,
-            text=text,
-            target=find_target(text, ByName(qualname), path=path),
-            interpreter=interpreter,
-            executor=executor,
-            unsaved={},
-            options=UNHURRIED,
-            ignored=await ignored_files(root, os.environ),
+            Harness(
+                root=root,
+                path=path,
+                base=text,
+                target=find_target(text, ByName(qualname), path=path),
+                unsaved={},
+                interpreter=interpreter,
+                executor=executor,
+                options=UNHURRIED,
+                hidden=hidden,
+            ),
+            BaselineRequest(),
         )
         for qualname in qualnames
     ]

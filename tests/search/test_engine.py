@@ -161,7 +161,7 @@ async def test_a_test_that_fails_only_sometimes_is_named_where_nothing_else_is_r
     aside = tuple(KnownTest(id=f"test_half.py::test_{n}", ruling=Ruling.UNDECIDED, message=FLAKY) for n in (1, 2))
     last = stopped(await run(RIGHT, asked=replace(problem(), baseline=Baseline(set_aside=aside))))
     assert last.outcome is Outcome.NOTHING_TO_GO_BY
-    assert last.reason.startswith(f"test_half.py::test_1 and 1 more {FLAKY}")
+    assert last.reason.startswith(f"test_half.py::test_1 (and 1 more) {FLAKY}")
 
 
 async def test_being_cancelled_is_told_before_it_goes_on():

@@ -79,7 +79,7 @@ async def run(root: Path, *replies: ScriptedProposal, compact: bool = False) -> 
         "tests/test_till.py::test_total": "failed",
         "tests/test_prices.py::test_nothing": "passed",
     }
-    tests, forgery = TestsVerifier(project.grounds), ForgeryVerifier(project.grounds)
+    tests, forgery = TestsVerifier(project.harnesses), ForgeryVerifier(project.harnesses)
     pipeline = Pipeline(verifiers=(SyntaxVerifier(), POLICY, tests, forgery))
     return await searched(replace(stated(root), baseline=baseline), pipeline, *replies, compact=compact)
 

@@ -94,7 +94,7 @@ async def judged(project: Project, *tries: tuple[str, Mapping[str, str | None]])
     assert [test.ruling for test in problem.baseline.tests] == [Ruling.FAILED, Ruling.PASSED]
     rulings = []
     for body, files in tries:
-        verifier = TestsVerifier(replace(project.grounds, executor=Bringing(project.executor, files)))
+        verifier = TestsVerifier(replace(project.harnesses, executor=Bringing(project.executor, files)))
         rulings.append((await verifier.judge(project.candidate("return n", body), problem)).ruling)
     return rulings
 

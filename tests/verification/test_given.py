@@ -45,7 +45,7 @@ def project(root: Path, *texts: str) -> Project:
 async def judged(stated: Project, baseline: Baseline, new: str) -> Verdict:
     problem = stated.problem(baseline)
     candidate = stated.candidate('print("sharing")\n    return total // people', new)
-    return await DoctestsVerifier(stated.grounds).judge(candidate, problem)
+    return await DoctestsVerifier(stated.harnesses).judge(candidate, problem)
 
 
 async def test_given_examples_stand_in_the_baseline_and_are_owed_like_tests(tmp_path: Path) -> None:
@@ -95,8 +95,8 @@ async def test_what_equals_anything_is_not_taken_for_right(tmp_path: Path) -> No
     stated = project(tmp_path, "share(7, 2) == 3.5")
     problem = stated.problem(await stated.baseline())
     candidate = stated.candidate('print("sharing")\n    return total // people', "return Same()")
-    plain = await DoctestsVerifier(stated.grounds).judge(candidate, problem)
+    plain = await DoctestsVerifier(stated.harnesses).judge(candidate, problem)
     assert [finding.message.partition(":")[0] for finding in plain.findings] == ["doctest"]
-    forgery = await ForgeryVerifier(stated.grounds).judge(candidate, problem)
+    forgery = await ForgeryVerifier(stated.harnesses).judge(candidate, problem)
     assert forgery.ruling is Ruling.FAILED
     assert any("example 1 passes with its assertions broken" in each.message for each in forgery.findings)

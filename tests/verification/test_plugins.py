@@ -13,7 +13,7 @@ from certo.project.interpreter import find_interpreter
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.selection import choose_executor
 from certo.verification.dynamic.forgery import ForgeryVerifier
-from certo.verification.dynamic.harness_source import warm_grounds
+from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.vocabulary.verdict import Ruling
 from support.projects.projects import Project, write_project
@@ -356,14 +356,14 @@ async def test_a_project_with_plug_ins(plugged: Plugged, tmp_path: Path) -> None
     assert len(baseline.tests) == plugged.tests.count("def test_") + plugged.tests.count("[4, 5]")
     problem = project.problem(baseline)
     old = "+ site_settings.TWO" if "site_settings.TWO" in plugged.shop else "+ 2"
-    async with warm_grounds(project.grounds, problem) as grounds:
-        ground = await grounds.of(problem)
-        assert (ground.cold, (ground.preparation or {})["session"]) == ("", plugged.session)
+    async with warm_harnesses(project.harnesses, problem) as harnesses:
+        harness = await harnesses.of(problem)
+        assert (harness.cold, (harness.preparation or {})["session"]) == ("", plugged.session)
         for new, ruling in (("* 2", Ruling.PASSED), ("+ 9", Ruling.FAILED)):
-            verdict = await TestsVerifier(grounds).judge(project.candidate(old, new), problem)
+            verdict = await TestsVerifier(harnesses).judge(project.candidate(old, new), problem)
             assert verdict.ruling is ruling, verdict.findings
             assert verdict.tests is not None
             assert verdict.tests.cold == ""
-        earned = await ForgeryVerifier(grounds).judge(project.candidate(old, "* 2"), problem)
+        earned = await ForgeryVerifier(harnesses).judge(project.candidate(old, "* 2"), problem)
         assert earned.ruling is Ruling.PASSED, earned.findings
         assert earned.assurance.startswith("tier 2: apart + canary")

@@ -79,14 +79,14 @@ async def test_a_red_test_may_do_what_it_needs_to_turn_green(tmp_path: Path) -> 
     assert baseline.policy == "subprocess"
     assert baseline.needs == "tests that fail get further if they may start programs"
     assert baseline.failing[0].message.startswith("assert 3 == 4")
-    verifier, problem = TestsVerifier(at.grounds), at.problem(baseline)
+    verifier, problem = TestsVerifier(at.harnesses), at.problem(baseline)
     assert (await verifier.judge(at.candidate("1 +", "2 *"), problem)).ruling is Ruling.PASSED
 
 
 async def test_candidates_are_judged_under_it_and_the_evidence_says_so(tmp_path: Path) -> None:
     at = project(tmp_path, STARTS)
     problem = at.problem(await at.baseline())
-    verifier = TestsVerifier(at.grounds)
+    verifier = TestsVerifier(at.harnesses)
     verdict = await verifier.judge(at.candidate("n + n", "2 * n"), problem)
     assert verdict.ruling is Ruling.PASSED
     assert verdict.tests is not None

@@ -8,7 +8,7 @@ from pathlib import Path
 from certo.analysis.assertion_removal import without_assertions
 from certo.edits.source import parse, parse_fresh
 from certo.edits.target import functions
-from certo.verification.dynamic.reverted_changes import without_changes
+from certo.verification.dynamic.reverted_changes import revert_changes
 from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.problem import Goal, Problem
 
@@ -19,7 +19,7 @@ DONE = "def total(prices):\n    return sum(prices)\n"
 def test_what_is_left_out_of_a_candidate_stays_in_its_text_for_others() -> None:
     before = ast.dump(parse(DONE))
     problem = Problem(root=Path(), path="shop.py", text=BASE, target=functions(BASE)[0], goal=Goal.IMPLEMENT)
-    left = without_changes(problem, Candidate(id="done", edits=(), text=DONE, origin=Origin(generator="planned")))
+    left = revert_changes(problem, Candidate(id="done", edits=(), text=DONE, origin=Origin(generator="planned")))
     assert left is not None
     assert left.lines == (2,)
     assert ast.dump(parse(DONE)) == before

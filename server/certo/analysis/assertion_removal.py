@@ -82,7 +82,7 @@ class _Imports(ast.NodeTransformer):
 
 
 def _is_test(statement: ast.stmt) -> bool:
-    """Whether a statement defines what is called like a test."""
+    """True if a statement defines a function or class named like a test."""
     if isinstance(statement, ast.ClassDef):
         return statement.name.startswith("Test") or any(
             ast.unparse(base).endswith("TestCase") for base in statement.bases
@@ -91,7 +91,7 @@ def _is_test(statement: ast.stmt) -> bool:
 
 
 def _comes_first(statement: ast.stmt) -> bool:
-    """Whether nothing may stand before a statement: a docstring, or an import from the future."""
+    """True if a statement has to come first: a docstring, or a `__future__` import."""
     if isinstance(statement, ast.ImportFrom):
         return statement.module == "__future__"
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)

@@ -1,4 +1,4 @@
-"""Which modules, members and builtins reach out of a program, and to what."""
+"""The modules, members and builtins that give a program access to its surroundings, and the capability of each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Capability(Enum):
-    """What a construct gets at; each value is how the user reads it."""
+    """The kind of access that a construct has; each value is its name for the user."""
 
     FILES = "the file system"
     NETWORK = "the network"
@@ -45,12 +45,12 @@ def reach_of(dotted: str) -> tuple[str, Capability] | None:
 
 
 def is_mixed(module: str) -> bool:
-    """Whether a module has members that reach different things or nothing, so that using one says little of others."""
+    """True if the members of a module have different capabilities or none, so that one says little about others."""
     return module in _MIXED
 
 
 def is_listed(name: str) -> bool:
-    """Whether there is an entry for exactly this dotted name."""
+    """True if there is an entry for exactly this dotted name."""
     return name in _REACHES
 
 

@@ -38,7 +38,7 @@ class CapabilityUse:
 
     @property
     def kind(self) -> tuple[str, Capability]:
-        """What a file that has one such use may have more of."""
+        """The kind of use, of which a file that has one already may have more."""
         return self.charged, self.reach
 
 

@@ -109,7 +109,7 @@ def folded(node: ast.expr) -> str | None:
 
 
 class _NameReader:
-    """What is known of the variables of one function, after all of its statements were read until nothing is new."""
+    """The possible values of the variables of one function, found by reading its statements until nothing changes."""
 
     def __init__(self, node: ast.AST, known: dict[str, slice]) -> None:
         self._nodes = list(ast.walk(node))

@@ -153,7 +153,7 @@ def _joined(left: str, right: str) -> str:
 
 
 def _length(left: Any, right: Any) -> int:
-    """How long a product is at most."""
+    """Return the maximal length of a product."""
     for repeated, times in ((left, right), (right, left)):
         if isinstance(repeated, Sequence) and isinstance(times, int):
             return len(repeated) * times

@@ -1,4 +1,4 @@
-"""What kind of edit leads from one text to another, in words: what it adds, drops or changes of Python's own parts."""
+"""The kind of an edit in words: the constructs of Python that it adds, drops or changes."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _listed(parts: Counter[str]) -> str:
 
 
 def _change(old: ast.Module, new: ast.Module) -> str:
-    """What differs between trees with the same parts."""
+    """Return the difference between trees with the same constructs."""
     for word, details in (
         ("an operator", _operators),
         ("a constant", _constants),

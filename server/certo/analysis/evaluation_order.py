@@ -15,7 +15,7 @@ _APPLY = frozenset({"map", "filter", "starmap", "itertools.starmap"})
 
 
 class Domain(Protocol[State]):
-    """What is followed along the ways through a piece of code: a cost, the calls that were surely made, or the like."""
+    """The abstract value followed along the paths through code, such as a cost or the calls surely made."""
 
     def called(self, name: str, node: ast.Call, before: State, /) -> State:
         """Return the state behind the call of `name`, a dotted name, or "" where what is called has none."""

@@ -28,7 +28,7 @@ _DUNDER = re.compile(r"__[a-z_]*[a-z]__")
 
 
 def is_introspective(name: str) -> bool:
-    """Whether an attribute of this name leads into the interpreter: a frame, a module's globals, a class's relatives.
+    """True if an attribute of this name gives access to interpreter internals: frames, globals, subclasses.
 
     Dunder names count unless they are in the language's ordinary use.
     """

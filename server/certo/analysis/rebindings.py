@@ -54,7 +54,7 @@ def rebindings(node: ast.AST, module: ast.Module) -> Iterator[Rebinding]:
 
 
 class _Definitions:
-    """What a module defines: `fixed` are its functions, classes, imports and constants."""
+    """The names that a module defines: `fixed` are its functions, classes, imports and constants."""
 
     def __init__(self, node: ast.AST, module: ast.Module) -> None:
         classes = [each for each in ast.walk(module) if isinstance(each, ast.ClassDef)]

@@ -1,4 +1,4 @@
-"""What a name means where it stands: an import, something of the file's own, or a builtin."""
+"""Name resolution: an import, a name of the file itself, or a builtin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What arguments a tool takes, from a pydantic model, a JSON schema or a function's annotations."""
+"""The parameters of a tool, from a pydantic model, a JSON schema or a function's annotations."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a candidate costs: lower is better, and the winner among equals is cheapest."""
+"""Costs of candidates: lower is better, and the cheapest of equal candidates wins."""

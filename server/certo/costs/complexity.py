@@ -1,4 +1,4 @@
-"""How hard a candidate is to follow: the cognitive complexity of the target."""
+"""The complexity cost: the cognitive complexity of the target."""
 
 from __future__ import annotations
 

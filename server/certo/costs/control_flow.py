@@ -1,4 +1,4 @@
-"""What a program's calls cost on its longest way: read off the text, before anything runs."""
+"""The control-flow cost: the calls on the costliest path of a program, found in its text before anything runs."""
 
 from __future__ import annotations
 
@@ -66,14 +66,14 @@ class _Prices:
         self._recursive: set[Callee] = set()
 
     def of_module(self, tree: ast.Module) -> float:
-        """What the statements of a module cost, and what it defines for others to call."""
+        """Return the cost of a module's statements, and of the functions it defines."""
         own = max(self._flow.through(tree.body, 0.0).all)
         stubs = {self._functions[name] for name in self._calls if name in self._functions}
         offered = [each for each in self._functions.values() if each not in self._known and each not in stubs]
         return own + max(map(self.of, offered), default=0.0)
 
     def of(self, function: Callee) -> float:
-        """What one call of a function costs."""
+        """Return the cost of one call of a function."""
         if function not in self._known:
             self._entered.append(function)
             paid = max(self._flow.of_function(function, 0.0).all)
@@ -95,7 +95,7 @@ class _Prices:
         return before + self.of(function)
 
     def join(self, one: float, other: float, /) -> float:
-        """Where ways meet, the dearer one counts."""
+        """Join two paths: the costlier one counts."""
         return max(one, other)
 
     def again(self, before: float, least: float, after: float, /) -> float:  # noqa: ARG002 - contract
@@ -107,5 +107,5 @@ class _Prices:
         return before + (self._rounds - 1) * (after - before) + (out - before)
 
     def plus(self, state: float, before: float, after: float, /) -> float:
-        """What is done on every way costs the same on each."""
+        """Return the cost after a piece of code that runs on each path."""
         return state + (after - before)

@@ -1,4 +1,4 @@
-"""What a candidate costs by a criterion in plain language, which a language model is asked about."""
+"""The cost of a candidate by a plain-language criterion, as sampled from a language model."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class CriterionCost:
 
 
 def _source(name: str, rating: Rating) -> str:
-    """How the points came about: "clarity: 7 on a scale from 0 to 10, more is better"."""
+    """Return the source of the points: "clarity: 7 on a scale from 0 to 10, more is better"."""
     spread = rating.spread
     better = "more" if rating.higher_is_better else "less"
     said = f"{name}: {rating.value:g} on a scale from {spread.low:g} to {spread.high:g}, {better} is better"

@@ -1,4 +1,4 @@
-"""What a user may choose about costs."""
+"""The options of costs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from certo.costs.control_flow import CALLS, TOOL
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CostOptions:
-    """What makes one candidate better than another: the weights of the costs that are added up; 0 leaves one out.
+    """The weights of the costs that are added up to rank candidates; 0 leaves a cost out.
 
     `calls` are the calls that `control_flow` knows besides its own, and `plugins` costs that are brought by others;
     both are lists of names, each with a weight or alone: `"fetch=5"`, `"fetch"`.

@@ -33,11 +33,11 @@ class Scale:
 
     @property
     def middle(self) -> float:
-        """What stands for a number that nobody gave."""
+        """The number that is used if no judge gave one."""
         return self.low / 2 + self.high / 2
 
     def fit(self, reading: Reading[float]) -> Reading[float]:
-        """What was read, brought to the scale; what lies outside and is not clamped has no value."""
+        """Return the reading on the scale: a value outside is clamped, or dropped with the reason."""
         value = reading.value
         if value is None or self.low <= value <= self.high:
             return reading
@@ -60,7 +60,7 @@ def aggregate(values: Sequence[float], scale: Scale, *, how: str, least: int) ->
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rating(NoTruthValue):
-    """What a quantitative criterion said of some material.
+    """The numbers that judges gave some material by a quantitative criterion.
 
     `message` says what is wrong with the number, such as that it is a fallback. `samples` are the answers as they were
     given, `parts` the ratings it was put together from, where it was.
@@ -89,36 +89,36 @@ class Rating(NoTruthValue):
 
     @property
     def least_cost(self) -> float:
-        """What the best costs."""
+        """The cost of the best value."""
         return 0.0 if self.higher_is_better else self.spread.low
 
     @property
     def most_cost(self) -> float:
-        """What the worst costs."""
+        """The cost of the worst value."""
         return self.spread.high - self.spread.low if self.higher_is_better else self.spread.high
 
     @property
     def fallback(self) -> bool:
-        """Whether the number, or a part of it, was given by nobody."""
+        """True if the number, or a part of it, is the middle of the scale for want of answers."""
         return self.spread.fallback
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """What the judges gave as reasons, and what went wrong with them."""
+        """The reasons that judges gave, and the errors in their answers."""
         said = (one.error or one.reason for one in self.samples)
         return tuple(dict.fromkeys(filter(None, (*said, *(why for part in self.parts for why in part.reasons)))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """How votes decide: `asked` at most, of which `least` have to be of use and `needed` in favour."""
+    """The voting rule: at most `asked` votes, of which `least` have to be usable and `needed` in favour."""
 
     asked: int
     least: int = 1
     needed: int = 1
 
     def decided(self, heard: Sequence[Sample[bool]]) -> bool:
-        """Whether no answer that is still to come can change the ruling."""
+        """True if no further answer can change the ruling."""
         votes = self.count(heard)
         to_come = self.asked - len(heard)
         if votes.passed >= self.needed and votes.valid >= self.least:
@@ -131,11 +131,11 @@ class Rule:
         return Votes(passed=sum(valid), valid=len(valid), asked=self.asked, needed=self.needed)
 
     def passes(self, votes: Votes) -> bool:
-        """Whether enough votes are of use, and enough of them in favour."""
+        """True if enough votes are usable, and enough of them in favour."""
         return votes.valid >= self.least and votes.passed >= self.needed
 
     def in_words(self, votes: Votes, heard: int) -> str:
-        """What is said of votes that did not pass, of which `heard` have come; nothing of those that did."""
+        """Return a message about votes that did not pass, of which `heard` have come; nothing if they passed."""
         if self.passes(votes):
             return ""
         if votes.valid + self.asked - heard < self.least:
@@ -145,7 +145,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What a qualitative criterion said of some material.
+    """The votes of judges on some material by a qualitative criterion.
 
     `message` says why it did not pass. `samples` are the answers that were heard, as they were given, and `parts` the
     decisions it was put together from, where it was. `heard` is whether anybody answered at all, be it nonsense.
@@ -163,7 +163,7 @@ class Decision:
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """What the judges gave as reasons and what went wrong with them, those that decided against it first."""
+        """The reasons that judges gave and the errors in their answers; votes against come first."""
         own = sorted(self.samples, key=lambda one: (one.value is not False, one.value is None))
         said = (one.error or one.reason for one in own)
         return tuple(dict.fromkeys(filter(None, (*said, *(why for part in self.parts for why in part.reasons)))))

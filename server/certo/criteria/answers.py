@@ -1,4 +1,4 @@
-"""What any answer of a judge may look like: lines, a label, JSON at an end, and the reason given."""
+"""Parsing of judges' answers: lines, a label, JSON at an end, and the reason."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Value = TypeVar("Value", bool, float)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading(Generic[Value]):
-    """What an answer says: its value, and the reason that stands with it.
+    """A parsed answer: its value and its reason.
 
     The value is None when it cannot be told, or cannot be used; `why` then says so where it is not simply unclear.
     """
@@ -84,7 +84,7 @@ def json_at_an_end(text: str) -> Mapping[str, object] | None:
 def from_json(
     found: Mapping[str, object], keys: tuple[str, ...], read: Callable[[object], Value | None]
 ) -> Reading[Value]:
-    """What stands under the first of the keys that is there, or under the only one that is no reason."""
+    """Return the value of the first key that exists, or of the only key that is no reason."""
     reasons = [found[key] for key in _REASON_KEYS if key in found]
     reason = said_as_reason([str(part) for said in reasons for part in (said if isinstance(said, list) else [said])])
     others = [key for key in found if key not in _REASON_KEYS]

@@ -1,4 +1,4 @@
-"""What a criterion is, single or put together from others: a gate, or a gauge."""
+"""Criteria, single or combined: a gate passes or fails code, a gauge gives it a number."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def name_after(expression: str) -> str:
 
 
 class Checked(NamedTuple):
-    """Whether code passed, and why not. True only if it passed, so that `all` and `any` take several of them."""
+    """The result of a gate with its reasons. True only if the code passed, so `all` and `any` combine results."""
 
     passed: bool
     why_not: str | None

@@ -1,4 +1,4 @@
-"""What a user may choose about one criterion of a project."""
+"""The options of one criterion of a project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a judge is told: the criterion, and the material it is to judge behind a fence that nothing inside can close."""
+"""Prompts for judges: the criterion, and the material in a fence that its text cannot close."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Answer with one JSON object and nothing else: {form}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What is asked of the material: `question` in words, the `form` of an answer, and its JSON `schema`."""
+    """The question about the material: its text, the `form` of an answer, and its JSON `schema`."""
 
     question: str
     form: str

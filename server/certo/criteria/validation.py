@@ -1,4 +1,4 @@
-"""What the parameters of a criterion have to be, checked when it is made."""
+"""Validation of a criterion's parameters, done when it is created."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def check_how(parameter: str, value: object) -> None:
 
 
 def is_number(value: object) -> bool:
-    """Whether a value is a finite number, which true and false are not."""
+    """True if a value is a finite number; booleans are none."""
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 

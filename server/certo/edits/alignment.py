@@ -1,4 +1,4 @@
-"""Which lines of one text became which lines of another."""
+"""Alignment of two texts: the lines of one that became lines of the other."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
 def changed_tokens(before: str, after: str) -> int:
-    """How many tokens one text adds to another or takes from it; white space is none."""
+    """Return the number of tokens that one text adds to another or removes from it, without white space."""
     old, new = _TOKEN.findall(before), _TOKEN.findall(after)
     # What both begin and end with needs no comparing, which takes time as the square of their length.
     head = shared_prefix(old, new)

@@ -53,7 +53,7 @@ _NOT_TO_BE_WRITTEN = frozenset({"abstractmethod", "abstractproperty", "overload"
 
 
 def is_hole(definition: Definition) -> bool:
-    """Whether nothing but a docstring, `...`, `pass` and `raise NotImplementedError` stands in the body.
+    """True if the body has nothing but a docstring, `...`, `pass` and `raise NotImplementedError`.
 
     Abstract methods, overloads and members of a Protocol look like that for good, so they are no holes.
     """

@@ -141,14 +141,14 @@ def _valued(target: Target) -> Iterator[tuple[str, str]]:
 
 
 def _required(target: Target) -> int:
-    """How many parameters the target has."""
+    """Return the number of parameters of the target."""
     (function,) = ast.parse(f"{target.signature.rstrip().rstrip(':')}: ...").body
     assert isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
     return len(function.args.args) + len(function.args.kwonlyargs)
 
 
 def _arguments(call: str) -> int | None:
-    """How many arguments a call has, all of them literals; None for what is no such call."""
+    """Return the number of arguments of a call with only literals, or None for anything else."""
     try:
         node = ast.parse(call.strip(), mode="eval").body
         if not isinstance(node, ast.Call):
@@ -178,7 +178,7 @@ def _literal(text: str) -> bool:
 
 
 def _first(text: str) -> str:
-    """What a text begins with: as far as its brackets and quotes are open, and from there to the next blank or sign."""
+    """Return the start of a text: until its brackets and quotes close, and then to the next blank or sign."""
     depth = 0
     for place, letter in _outside_quotes(text):
         depth += (letter in "([{") - (letter in ")]}")

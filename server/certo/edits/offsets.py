@@ -26,7 +26,7 @@ class SourceMap:
 
     @property
     def lines(self) -> int:
-        """How many lines the text has; the last one may be empty."""
+        """The number of lines of the text; the last one may be empty."""
         return len(self._starts)
 
     def offset(self, line: int, column: int) -> int:

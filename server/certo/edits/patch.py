@@ -58,7 +58,7 @@ def fit_newlines(edits: Sequence[TextEdit], text: str) -> tuple[TextEdit, ...]:
 
 
 def within(edits: Sequence[TextEdit], span: Span) -> bool:
-    """Whether every edit lies wholly within a span."""
+    """True if every edit lies wholly within a span."""
     return all(span.contains(edit.span) for edit in edits)
 
 

@@ -40,7 +40,7 @@ def with_newlines(text: str, newline: str) -> str:
 
 
 class Encoding(Enum):
-    """What a client counts characters in; the values are LSP's PositionEncodingKind."""
+    """The units in which a client counts characters; the values are LSP's PositionEncodingKind."""
 
     UTF8 = "utf-8"
     UTF16 = "utf-16"

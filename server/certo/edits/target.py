@@ -36,7 +36,7 @@ class ByName:
 
     @classmethod
     def of(cls, target: Target) -> ByName:
-        """Where to find a target again when its file has changed."""
+        """Return the place by which a target is found again after its file has changed."""
         return cls(target.qualname, target.number)
 
 

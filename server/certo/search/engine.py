@@ -221,11 +221,11 @@ def _stop(
 
 def _why_nothing_red(problem: Problem) -> str:
     """Which tests the user may have meant that are no reason for a repair; nothing where there are none."""
-    wavering = [test.id for test in problem.baseline.set_aside if test.is_flaky]
-    if not wavering:
+    flaky = [test.id for test in problem.baseline.set_aside if test.is_flaky]
+    if not flaky:
         return ""
-    others = f" and {len(wavering) - 1} more" if len(wavering) > 1 else ""
-    return f"{wavering[0]}{others} {FLAKY}: what fails only sometimes would call anything a repair"
+    others = f" (and {len(flaky) - 1} more)" if len(flaky) > 1 else ""
+    return f"{flaky[0]}{others} {FLAKY}, so any candidate would look like a repair"
 
 
 def _why_nothing(bench: SearchBench) -> str:

@@ -58,7 +58,7 @@ async def verify_current(
     if aim.settings.verify.custom:
         asked.append(("asking your own checks", toolbox.custom()))
     if tested:
-        evidence = EvidenceVerifier(world.grounds(aim.settings.tests))
+        evidence = EvidenceVerifier(world.harnesses(aim.settings.tests))
         asked.append(("running the tests on wrong versions of it", evidence))
     asked += [(f"putting {gate.name} to the vote", gate) for gate in gates(aim.settings.criteria, models)]
     for message, verifier in asked:

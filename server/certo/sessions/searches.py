@@ -46,7 +46,7 @@ from certo.sessions.suspects import start_next_suspect
 from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
 from certo.storage.journals import Journals
-from certo.verification.dynamic.harness_source import warm_grounds
+from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.tools.toolbox import warm_toolbox
 from certo.verification.tools.verifiers import with_tools
 from certo.vocabulary.errors import SearchNotFound
@@ -381,13 +381,13 @@ class Searches:
             if settings.verify.custom:
                 say("finding your own checks")
                 await toolbox.custom().find(problem)
-            async with warm_grounds(world.grounds(settings.tests), problem) as grounds:
+            async with warm_harnesses(world.harnesses(settings.tests), problem) as harnesses:
                 parts = assemble(
                     settings,
                     generator=generator,
                     baseline=problem.baseline,
                     guidance=problem.guidance,
-                    grounds=grounds,
+                    harnesses=harnesses,
                     toolbox=toolbox,
                     models=models,
                     memory=memory,

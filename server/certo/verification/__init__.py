@@ -1,1 +1,1 @@
-"""Who judges: verifiers, and the pipeline that asks them cheap ones first."""
+"""Verifiers, which judge candidates, and the pipeline that asks them, cheap ones first."""

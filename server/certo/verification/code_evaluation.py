@@ -27,7 +27,7 @@ MEMORY = 1024
 
 
 class CodeOutcome(Enum):
-    """What can become of code; the values are the names of AgentTools, and one it does not have. Only SUCCESS is true.
+    """The outcome of running code. The values are those of AgentTools and one more; only SUCCESS is true.
 
     FAILED_TIMEOUT used up its processor time, as a loop without an end does. FAILED_WAITING did not, and yet did not
     end: it waits for something, or the machine is too busy to say what it does.
@@ -74,7 +74,7 @@ class RanTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation:
-    """What came of one run of `code`; true only if that was a success.
+    """The result of one run of `code`; true only if the run was a success.
 
     `output` is the value of the expression that the code ends with, as Python writes it, if it does. `error` is that of
     the code itself, and None where nothing but tests failed. `notes` say what of the code was left
@@ -95,7 +95,7 @@ class Evaluation:
 
     @property
     def success(self) -> bool:
-        """Whether it ran to its end and none of its tests failed."""
+        """True if the code ran to its end and none of its tests failed."""
         return self.outcome is CodeOutcome.SUCCESS
 
     @property
@@ -105,12 +105,12 @@ class Evaluation:
         return tuple(sorted({line for error in errors if error is not None for line in error.lines}))
 
     def count(self, how: Literal["passed", "failed", "error"]) -> int:
-        """How many tests went so."""
+        """Return the number of tests with this result."""
         return sum(test.how == how for test in self.tests)
 
 
 def score_feedback(evaluation: Evaluation) -> int:
-    """How far code came, as AgentTools counts: 0 where there is none, 1 if it does not parse, 2 if it fails, else 10.
+    """Return the score of AgentTools: 0 if there is no code, 1 if it does not parse, 2 if it fails, else 10.
 
     With tests it is 10 and one for each that passed, less one for each that failed and two for each error.
     """
@@ -169,14 +169,14 @@ async def evaluate(
 
 
 def _text(heard: list[Message], kind: str, otherwise: str) -> str:
-    """What was told of a kind, if anything was."""
+    """Return the text of the first message of a kind, or `otherwise`."""
     return next((str(message.get("text")) for message in heard if message.get("kind") == kind), otherwise)
 
 
 def _outcome(
     heard: list[Message], finished: Finished, tests: tuple[RanTest, ...]
 ) -> tuple[CodeOutcome, CodeError | None]:
-    """What became of the code, from what was said and how the run ended."""
+    """Return the outcome of the code, from its messages and the end of its run."""
     said = next((message for message in heard if message.get("kind") == "error"), None)
     if said is not None:
         parse = said.get("stage") == "parse"
@@ -190,7 +190,7 @@ def _outcome(
 
 
 def _while(heard: list[Message], finished: Finished) -> str:
-    """How a run ended that did not come to its end, and in which test, if in one."""
+    """Return how an unfinished run ended, and in which test, if in one."""
     running = [str(message.get("test")) for message in heard if message.get("kind") == "running"]
     ended = sum(message.get("kind") in ("test", "skipped") for message in heard)
     how = "the process left before its end" if finished.ending is Ending.EXITED else f"the run {finished.words}"

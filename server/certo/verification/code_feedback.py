@@ -1,4 +1,4 @@
-"""What came of a run of code, in words for the model that wrote it; the headings are those of AgentTools."""
+"""Feedback on a run of code for the model that wrote it, under the headings of AgentTools."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _TYPES = (
 
 
 def tip(error: CodeError, code: str = "") -> str:
-    """What to do about an exception of `code`; nothing where there is nothing to say beyond its own words."""
+    """Return advice about an exception of `code`, or nothing if its message says it all."""
     say = _TIPS.get(error.kind)
     said = say(error, code) if say is not None else ""
     return f"**Tip:** {said}." if said else ""
@@ -170,7 +170,7 @@ _SUCCESS = (
 
 
 def code_feedback(evaluation: Evaluation, *, max_length: int = MAX_LENGTH) -> str:
-    """What to tell the model about its code, in at most so many characters.
+    """Return feedback for the model about its code, in a limited number of characters.
 
     Where there is output, what was printed and the value at the end, it gets up to one half of them; what went wrong
     gets the other.
@@ -201,7 +201,7 @@ def cut(text: str, length: int) -> str:
 
 
 def _said(evaluation: Evaluation, length: int) -> str:
-    """What became of the code, without what it printed."""
+    """Return the outcome of the code, without its output."""
     error, code = evaluation.error, evaluation.code
     if evaluation.outcome is CodeOutcome.EMPTY:
         return _NO_CODE
@@ -219,7 +219,7 @@ def _said(evaluation: Evaluation, length: int) -> str:
 
 
 def _tests(tests: Iterable[RanTest], code: str) -> str:
-    """How tests went: the count, each that did not pass with its line and words, and a tip for each kind of error."""
+    """Return the test results: counts, each failure with its line and message, and a tip for each kind of error."""
     ran = tuple(tests)
     wrong = [(test, test.error) for test in ran if test.error is not None]
     passed, failed = sum(test.how == "passed" for test in ran), sum(test.how == "failed" for test in ran)
@@ -229,7 +229,7 @@ def _tests(tests: Iterable[RanTest], code: str) -> str:
 
 
 def _place(error: CodeError, code: str) -> str:
-    """Where an error was raised, for the middle of a sentence."""
+    """Return the place where an error was raised, for the middle of a sentence."""
     line = error.lines[-1] if error.lines else 0
     source = _source(code, line)
     return f"at line {line}, `{source}`: " if source else ""

@@ -57,7 +57,7 @@ def _ruling(decision: Decision) -> Ruling:
 
 
 def _findings(decision: Decision) -> tuple[Finding, ...]:
-    """How the votes fell and why; where nobody was heard, what the provider said comes first, for that is the cause."""
+    """Return the votes and their reasons; without a usable vote, the error of the provider comes first."""
     counted, reasons = (decision.message,), decision.reasons[:_REASONS]
     said = (*counted, *reasons) if decision.heard else (*reasons, *counted)
     return tuple(Finding(message=message) for message in said if message)

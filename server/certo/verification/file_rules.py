@@ -1,4 +1,4 @@
-"""Which files decide how a candidate is judged, and are therefore not the candidate's to bring."""
+"""The files that decide how a candidate is judged, which a candidate may therefore not change."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def changeable_files(root: Path, environ: Mapping[str, str]) -> frozenset[
 
 
 def why_not_changed(elsewhere: Mapping[str, str], problem: Problem) -> str:
-    """Why a candidate may not make these texts of other files, in a sentence; nothing where it may.
+    """Return why a candidate may not change other files to these texts, or nothing if it may.
 
     A new file may stand beside one that may be changed. Files cannot be deleted.
     """
@@ -102,7 +102,7 @@ def _why_not(path: str, problem: Problem, others: frozenset[str], judging: set[s
 
 
 def _why_never(path: str) -> str:
-    """Why a file of that path is nobody's to change, whatever the project."""
+    """Return why no candidate of any project may change a file with this path, or nothing."""
     place = PurePosixPath(path)
     if str(place) != path or place.is_absolute() or ".." in place.parts or not _MODULE.fullmatch(place.name):
         return "that is no Python file below the project's root"
@@ -125,7 +125,7 @@ def _why_not_new(path: str, problem: Problem, others: frozenset[str]) -> str:
 
 
 def why_not_rewritten(before: str | None, after: str) -> str:
-    """Why a file that may be changed may not get this text: it judges, though it is none of the tests.
+    """Return why a file may not get this text although it may be changed: it would judge candidates.
 
     Projects have modules with assertions of their own that tests call. One may get more of them, and lose none.
     """

@@ -11,7 +11,7 @@ _CHECK = re.compile(r"\w+(\.\w+)*:\w+(\.\w+)*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestOptions:
-    """How tests are run: seconds for one test, seconds for all of them, and which ones.
+    """Options of test runs: seconds for one test, seconds for all of them, and the tests to run.
 
     `paths` are test files, directories or pytest node ids relative to the project's root; when there are none, the
     tests that may reach the target are found.
@@ -26,7 +26,7 @@ class TestOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolOptions:
-    """Which of the project's own tools read a candidate, and the seconds they may take over one text.
+    """Options of the project's own tools: those that read candidates, and the seconds they may take for one text.
 
     `auto` is the one the project configures, for types else certo's own ty; a name insists on that one; `off` is none.
     `custom` are checks of the user's own, as `module:function`, `plugins` the names of verifiers that others bring.

@@ -27,7 +27,7 @@ class VerdictCache(Protocol):
     """Keeps verdicts beyond a search, by the keys of all that they depend on."""
 
     async def circumstances(self, policy: Policy, /) -> Mapping[str, object] | None:
-        """What a verdict of a run under `policy` depends on besides the problem and the candidate, as JSON.
+        """Return what a verdict under `policy` depends on besides the problem and the candidate, as JSON.
 
         None where that is not known: then nothing may be remembered.
         """
@@ -105,7 +105,7 @@ def _as_text(value: object) -> str:
 
 
 def tests_last(verdict: Verdict) -> bool:
-    """Whether every test ran to its own end: then it would do so again."""
+    """True if every test ended by itself: then it would do so again."""
     if verdict.ruling is not Ruling.FAILED:
         return verdict.ruling is Ruling.PASSED
     tests = verdict.tests
@@ -114,23 +114,23 @@ def tests_last(verdict: Verdict) -> bool:
 
 
 def _is_cut_short(verdict: Verdict) -> bool:
-    """Whether a test ran out of time, or may have done so among the findings that are not given in full."""
+    """True if a test ran out of time, or may have done so among the findings that are left out."""
     said = [finding.message for finding in verdict.findings]
     return len(said) > MAX_FINDINGS or any(map(was_cut_short, said))
 
 
 def tools_last(verdict: Verdict) -> bool:
-    """Whether a tool has read the candidate: then it would say the same again."""
+    """True if a tool has read the candidate: then it would report the same again."""
     return verdict.ruling is not Ruling.UNDECIDED
 
 
 def forgery_lasts(verdict: Verdict) -> bool:
-    """Whether a candidate passed without any excuse: an excuse may be owed to the time that there was."""
+    """True if a candidate passed without an excuse: an excuse may be due to a lack of time."""
     return verdict.ruling is Ruling.PASSED and verdict.assurance == APART
 
 
 def evidence_lasts(verdict: Verdict) -> bool:
-    """Whether all tests that noticed no wrong version came to an end with it."""
+    """True if all tests that noticed no mutant ended with every mutant."""
     return verdict.ruling is Ruling.PASSED
 
 
@@ -196,7 +196,7 @@ def _single_files(root: Path) -> Iterator[Path]:
 
 @dataclass(slots=True)
 class _FingerprintReplies:
-    """What the run has told; called with each message."""
+    """The replies of a fingerprint run; called with each message."""
 
     text: str = ""
     why: str = ""

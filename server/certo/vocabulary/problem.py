@@ -11,8 +11,10 @@ from certo.vocabulary.guidance import UNGUIDED, Example, Guidance, is_given
 from certo.vocabulary.text import Span
 from certo.vocabulary.verdict import Ruling
 
-FLAKY = "fails in one run and passes in another, on the same text"
-"""The message of a test that is set aside because it is flaky."""
+FLAKY = "is flaky: it failed and passed on the same code"
+"""The message of a test that is set aside because its result changes from run to run."""
+
+_FLAKY_IN_STORED_SEARCHES = "fails in one run and passes in another, on the same text"
 
 
 class Goal(Enum):
@@ -73,19 +75,19 @@ class KnownTest:
     seconds: float = 0.0
 
     @property
+    def is_flaky(self) -> bool:
+        """True if the test failed and passed on the same text, in a search of today or in a stored one."""
+        return self.message in (FLAKY, _FLAKY_IN_STORED_SEARCHES)
+
+    @property
     def is_doctest(self) -> bool:
-        """Whether it is an example of the target, in its docstring or given, and not a test of pytest's."""
+        """True if this is an example of the target, from its docstring or the user, and no test of pytest's."""
         return self.id.startswith("doctest:") or self.is_given
 
     @property
     def is_given(self) -> bool:
-        """Whether it is an example that the user gave, which stands in no file."""
+        """True if this is an example that the user gave, which stands in no file."""
         return is_given(self.id)
-
-    @property
-    def is_flaky(self) -> bool:
-        """True if the test had different results on the same text."""
-        return self.message == FLAKY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

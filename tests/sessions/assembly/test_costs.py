@@ -67,7 +67,7 @@ def test_what_has_a_price_is_no_reason_to_refuse(tmp_path: Path, lint: int, aske
         settings(lint=lint),
         generator=ScriptedGenerator(()),
         baseline=tooled.stated("ruff").baseline,
-        grounds=tooled.project.grounds,
+        harnesses=tooled.project.harnesses,
         toolbox=tooled.toolbox,
         models=Named(Judge("true")),
     )

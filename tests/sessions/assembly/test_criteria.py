@@ -101,7 +101,7 @@ def test_gates_come_after_the_tests_and_before_forgery(tmp_path: Path) -> None:
     verifiers = pipeline(
         settings,
         baseline=replace(problem().baseline, tools=("mypy", "ruff")),
-        grounds=FreshHarnesses(executor=executor, interpreter=interpreter, options=settings.tests),
+        harnesses=FreshHarnesses(executor=executor, interpreter=interpreter, options=settings.tests),
         toolbox=toolbox(),
         models=Named(Judge("true")),
     )

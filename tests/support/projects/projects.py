@@ -16,9 +16,9 @@ from certo.edits.target import ByName, find_target
 from certo.sandbox.executor import Executor, Interpreter
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
-from certo.verification.dynamic.baseline import take_baseline
+from certo.verification.dynamic.baseline import BaselineRequest, take_baseline
+from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.harness_source import FreshHarnesses
-from certo.verification.dynamic.warm_pool import WarmPool
 from certo.verification.options import TestOptions
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.guidance import UNGUIDED, Guidance
@@ -65,7 +65,7 @@ class Project:
     options: TestOptions = field(default_factory=lambda: TestOptions(seconds=5.0, total_seconds=40.0))
     unsaved: Mapping[str, str] = field(default_factory=dict)
     guidance: Guidance = UNGUIDED
-    besides: tuple[str, ...] = ()
+    extra_files: tuple[str, ...] = ()
     whole: bool = False
     text: str = ""
     interpreter: Interpreter = field(default_factory=bare_interpreter)
@@ -79,26 +79,26 @@ class Project:
         return find_target(self.text, ByName(self.qualname), path=self.path)
 
     @property
-    def grounds(self) -> FreshHarnesses:
+    def harnesses(self) -> FreshHarnesses:
         """Where the project's tests run."""
         return FreshHarnesses(executor=self.executor, interpreter=self.interpreter, options=self.options)
 
-    async def baseline(self, kept: WarmPool | None = None) -> Baseline:
+    async def baseline(self, request: BaselineRequest | None = None) -> Baseline:
         """Take the baseline."""
-        return await take_baseline(
+        harness = Harness(
             root=self.root,
             path=self.path,
-            text=self.text,
+            base=self.text,
             target=self.target,
+            unsaved=self.unsaved,
             interpreter=self.interpreter,
             executor=self.executor,
-            unsaved=self.unsaved,
             options=self.options,
-            given=self.guidance.examples,
-            besides=self.besides,
-            whole=self.whole,
-            kept=kept,
+            user_examples=self.guidance.examples,
+            extra_files=self.extra_files,
+            whole_suite=self.whole,
         )
+        return await take_baseline(harness, request or BaselineRequest())
 
     def problem(self, baseline: Baseline) -> Problem:
         """State a repair with that baseline."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from certo.sandbox.process.process_table import descendants
-from certo.verification.dynamic.harness_source import warm_grounds
+from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.verification.options import TestOptions
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
@@ -58,8 +58,8 @@ async def judge_many(root: Path, *, warming: int, count: int) -> tuple[Held, Hel
     write_project(root, {"double.py": DOUBLE, "test_double.py": TESTS})
     project = Project(root, "double.py", "double", TestOptions(seconds=5.0, total_seconds=40.0))
     problem = project.problem(await project.baseline())
-    async with warm_grounds(project.grounds, problem) as grounds:
-        verifier = TestsVerifier(grounds)
+    async with warm_harnesses(project.harnesses, problem) as harnesses:
+        verifier = TestsVerifier(harnesses)
         first = held()
         for number, candidate in enumerate(_candidates(warming + count)):
             verdict = await verifier.judge(candidate, problem)

@@ -9,7 +9,7 @@ from pathlib import Path
 import anyio
 
 from certo.sandbox.process.process_table import descendants
-from certo.verification.dynamic.harness_source import warm_grounds
+from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.verification.options import TestOptions
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
@@ -43,12 +43,12 @@ async def shares_of_copies(root: Path, *, count: int) -> list[Share]:
     write_project(root, {"double.py": DOUBLE, "test_double.py": TESTS})
     project = Project(root, "double.py", "double", TestOptions(seconds=5.0, total_seconds=40.0))
     problem = project.problem(await project.baseline())
-    async with warm_grounds(project.grounds, problem) as grounds:
-        await grounds.of(problem)
+    async with warm_harnesses(project.harnesses, problem) as harnesses:
+        await harnesses.of(problem)
         before = {process.pid for process in descendants(os.getpid())}
         async with anyio.create_task_group() as group:
             for number in range(count):
-                group.start_soon(TestsVerifier(grounds).judge, _candidate(number), problem)
+                group.start_soon(TestsVerifier(harnesses).judge, _candidate(number), problem)
             copies: list[int] = []
             with anyio.fail_after(_MOST_SECONDS):
                 while len(copies) < count:

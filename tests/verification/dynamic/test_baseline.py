@@ -349,5 +349,5 @@ async def test_a_file_that_nobody_would_think_of_is_run_besides(tmp_path: Path) 
     }
     project = Project(write_project(tmp_path, files), "shop.py", "total")
     assert standing(await project.baseline()) == {}
-    besides = replace(project, besides=("test_names.py",))
-    assert standing(await besides.baseline()) == {"test_names.py::test_total": "failed"}
+    extra = replace(project, extra_files=("test_names.py",))
+    assert standing(await extra.baseline()) == {"test_names.py::test_total": "failed"}

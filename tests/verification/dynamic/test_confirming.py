@@ -11,7 +11,7 @@ import pytest
 from certo.sandbox.executor import Work
 from certo.verification.dynamic import baseline
 from certo.verification.dynamic.flaky import AFTER_OTHERS, HASH_SEED, OTHER_LOCALE, OTHER_ORDER, OTHER_ZONE
-from certo.verification.dynamic.harness_source import warm_grounds
+from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.dynamic.suite_verifiers import DoctestsVerifier, TestsVerifier
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Ruling, Verdict
@@ -74,7 +74,7 @@ def unique(place: Path, test: str = "assert unique(WORDS * 2) == WORDS") -> Proj
 
 async def judged(project: Project, old: str, new: str) -> tuple[Verdict, Problem]:
     problem = project.problem(await project.baseline())
-    return await TestsVerifier(project.grounds).judge(project.candidate(old, new), problem), problem
+    return await TestsVerifier(project.harnesses).judge(project.candidate(old, new), problem), problem
 
 
 def said(verdict: Verdict) -> list[str]:
@@ -95,7 +95,7 @@ async def test_doctests_are_asked_too_where_there_is_nothing_else(tmp_path: Path
     (tmp_path / "test_m.py").unlink()
     text = f'def unique(words):\n    """Once.\n\n    >>> unique({words} * 2)\n    {words}\n    """\n    return words\n'
     project = Project(write_project(tmp_path, {"m.py": text}), "m.py", "unique")
-    problem, verifier = project.problem(await project.baseline()), DoctestsVerifier(project.grounds)
+    problem, verifier = project.problem(await project.baseline()), DoctestsVerifier(project.harnesses)
     verdict = await verifier.judge(project.candidate("return words", f"return {UNORDERED}"), problem)
     assert verdict.ruling is Ruling.FAILED
     assert OTHER_ORDER in said(verdict)[0]
@@ -112,7 +112,7 @@ async def test_doctests_are_asked_with_the_tests_where_there_are_some(tmp_path: 
     assert verdict.ruling is Ruling.FAILED
     assert said(verdict)[0].startswith("doctest:unique:")
     candidate = project.candidate("return words", f"return {UNORDERED}")
-    assert (await DoctestsVerifier(project.grounds).judge(candidate, problem)).ruling is Ruling.PASSED
+    assert (await DoctestsVerifier(project.harnesses).judge(candidate, problem)).ruling is Ruling.PASSED
 
 
 async def test_what_is_red_after_the_other_tests_of_its_file_does_not_pass(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ async def test_what_is_red_after_the_other_tests_of_its_file_does_not_pass(tmp_p
 
 
 async def test_others_that_take_long_are_not_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(baseline, "SECONDS", 0.1)
+    monkeypatch.setattr(baseline, "MAX_RERUN_SECONDS", 0.1)
     slow = CONFIGURED.replace("    m.RATE = 2\n", "    m.RATE = 2\n    import time; time.sleep(0.3)\n")
     project = price(tmp_path, slow)
     verdict, problem = await judged(project, "x - RATE", "x + RATE")
@@ -147,7 +147,7 @@ async def test_what_passes_takes_one_run_more(tmp_path: Path) -> None:
     project = price(tmp_path)
     seeds = Seeds(project)
     problem = project.problem(await project.baseline())
-    verifier = TestsVerifier(replace(project.grounds, executor=seeds), steady=True)
+    verifier = TestsVerifier(replace(project.harnesses, executor=seeds), steady=True)
     assert (await verifier.judge(project.candidate("x - RATE", "x"), problem)).ruling is Ruling.FAILED
     assert seeds.seen == [(0, 1)]
     assert (await verifier.judge(project.candidate("x - RATE", "x + 1"), problem)).ruling is Ruling.PASSED
@@ -157,10 +157,10 @@ async def test_what_passes_takes_one_run_more(tmp_path: Path) -> None:
 async def test_that_run_has_its_seed_where_others_start_from_a_prepared_process(tmp_path: Path) -> None:
     project = unique(tmp_path)
     problem = project.problem(await project.baseline())
-    async with warm_grounds(project.grounds, problem) as grounds:
-        assert (await grounds.of(problem)).preparation is not None
+    async with warm_harnesses(project.harnesses, problem) as harnesses:
+        assert (await harnesses.of(problem)).preparation is not None
         candidate = project.candidate("return words", f"return {UNORDERED}")
-        assert (await TestsVerifier(grounds).judge(candidate, problem)).ruling is Ruling.FAILED
+        assert (await TestsVerifier(harnesses).judge(candidate, problem)).ruling is Ruling.FAILED
 
 
 @pytest.mark.parametrize(
@@ -178,10 +178,10 @@ async def test_what_is_right_in_one_place_only_does_not_pass(condition: str, whe
     project = Project(write_project(tmp_path, {"m.py": code, "test_m.py": tests}), "m.py", "double")
     problem = project.problem(await project.baseline())
     condition = condition.format(**OTHER_ZONE, **OTHER_LOCALE)
-    verdict = await TestsVerifier(project.grounds).judge(
+    verdict = await TestsVerifier(project.harnesses).judge(
         project.candidate("return n", f"return 5 if {condition} else 2 * n"), problem
     )
     assert verdict.ruling is Ruling.FAILED
     assert said(verdict)[0].startswith(f"test_m.py::test_it: {where} (")
-    verdict = await TestsVerifier(project.grounds).judge(project.candidate("return n", "return 2 * n"), problem)
+    verdict = await TestsVerifier(project.harnesses).judge(project.candidate("return n", "return 2 * n"), problem)
     assert verdict.ruling is Ruling.PASSED

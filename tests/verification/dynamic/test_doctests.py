@@ -42,7 +42,7 @@ def project(tmp_path: Path) -> Project:
 
 async def judged(project: Project, old: str, new: str) -> tuple[Verdict, TestEvidence]:
     problem = project.problem(await project.baseline())
-    verifier = DoctestsVerifier(project.grounds)
+    verifier = DoctestsVerifier(project.harnesses)
     verdict = await verifier.judge(project.candidate(old, new), problem)
     assert verdict.verifier == verifier.name == "doctests"
     assert verdict.tests is not None

@@ -32,7 +32,7 @@ async def judged(root: Path, small: Small, interpreter: Interpreter | None = Non
     problem = project.problem(await project.baseline())
     assert {test.ruling for test in problem.baseline.tests} == {Ruling.PASSED}, problem.baseline.tests
     candidate = Candidate(id="own", edits=(), text=project.text, origin=Origin(generator="user"))
-    return await EvidenceVerifier(project.grounds).judge(candidate, problem)
+    return await EvidenceVerifier(project.harnesses).judge(candidate, problem)
 
 
 @pytest.mark.parametrize("small", WEAK, ids=[small.name for small in WEAK])
@@ -63,7 +63,7 @@ async def changed(root: Path, new: str, *, code: str = GREEN, old: str = "    n 
     write_project(root, {"m.py": code, "test_m.py": EQUALITY})
     project = Project(root, "m.py", "f")
     problem = project.problem(await project.baseline())
-    return await EvidenceVerifier(project.grounds).judge(project.candidate(old, new), problem)
+    return await EvidenceVerifier(project.harnesses).judge(project.candidate(old, new), problem)
 
 
 @pytest.mark.parametrize(

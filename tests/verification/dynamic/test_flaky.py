@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from certo.concurrency import background_tasks
-from certo.verification.dynamic.flaky import SECONDS, flaky_tests, should_rerun
+from certo.verification.dynamic.baseline import BaselineRequest
+from certo.verification.dynamic.flaky import MAX_RERUN_SECONDS, flaky_tests, should_rerun
 from certo.verification.dynamic.results import CaseResult
 from certo.verification.dynamic.warm_pool import Preparation, WarmPool
 from certo.vocabulary.problem import FLAKY
@@ -18,23 +19,23 @@ from support.projects.projects import Project, standing, write_project
 async def test_what_would_take_too_long_to_run_again_is_called_unsteady_by_nobody(tmp_path: Path) -> None:
     write_project(tmp_path, {"sums.py": "def double(x):\n    return 2 * x\n", "test_sums.py": "def test_a(): pass\n"})
     project = Project(tmp_path, "sums.py", "double")
-    ground = await project.grounds.of(project.problem(await project.baseline()))
-    red = CaseResult(id="test_sums.py::test_a", ruling=Ruling.FAILED, seconds=SECONDS / 2)
-    late = CaseResult(id="test_sums.py::test_b", ruling=Ruling.PASSED, seconds=SECONDS)
-    assert should_rerun(ground, [red], [])
-    assert await flaky_tests(ground, [red]) == {red.id}
-    assert not should_rerun(ground, [red, late], []), "without the late one another may stand otherwise"
-    assert not should_rerun(ground, [red], [red.id])
+    harness = await project.harnesses.of(project.problem(await project.baseline()))
+    red = CaseResult(id="test_sums.py::test_a", ruling=Ruling.FAILED, seconds=MAX_RERUN_SECONDS / 2)
+    late = CaseResult(id="test_sums.py::test_b", ruling=Ruling.PASSED, seconds=MAX_RERUN_SECONDS)
+    assert should_rerun(harness, [red], [])
+    assert await flaky_tests(harness, [red]) == {red.id}
+    assert not should_rerun(harness, [red, late], []), "without the late one another may stand otherwise"
+    assert not should_rerun(harness, [red], [red.id])
 
 
 async def test_green_tests_are_run_again_where_somebody_doubts_them(tmp_path: Path) -> None:
     write_project(tmp_path, {"sums.py": "def double(x):\n    return x\n", "test_sums.py": "def test_a(): assert 0\n"})
     project = Project(tmp_path, "sums.py", "double")
-    ground = await project.grounds.of(project.problem(await project.baseline()))
+    harness = await project.harnesses.of(project.problem(await project.baseline()))
     green = CaseResult(id="test_sums.py::test_a", ruling=Ruling.PASSED)
-    assert not should_rerun(ground, [green], [])
-    assert should_rerun(ground, [green], [], doubted=True)
-    assert await flaky_tests(ground, [green]) == {green.id}
+    assert not should_rerun(harness, [green], [])
+    assert should_rerun(harness, [green], [], doubted=True)
+    assert await flaky_tests(harness, [green]) == {green.id}
 
 
 @pytest.mark.parametrize("is_kept", [False, True])
@@ -69,7 +70,7 @@ async def test_a_test_that_fails_only_sometimes_is_named_and_judges_nothing(tmp_
     )
     async with background_tasks() as group:
         kept = WarmPool(group) if is_kept else None
-        baseline = await Project(tmp_path, "sums.py", "double").baseline(kept)
+        baseline = await Project(tmp_path, "sums.py", "double").baseline(BaselineRequest(warm=kept))
     assert standing(baseline) == {"test_sums.py::test_double": "failed", "test_sums.py::test_same": "passed"}
     (aside,) = baseline.set_aside
     assert (aside.id, aside.message) == ("test_sums.py::test_now_and_then", FLAKY)
@@ -125,10 +126,12 @@ async def test_a_test_that_stands_otherwise_in_two_prepared_processes_wavers(tmp
         },
     )
     project = Project(tmp_path, "sums.py", "double")
-    ground = await project.grounds.of(project.problem(await project.baseline()))
+    harness = await project.harnesses.of(project.problem(await project.baseline()))
     # As if each had stood in the baseline as it stands in the run that comes, so that only the next can tell.
     known = [CaseResult(id=f"test_sums.py::test_by_chance[{n}]", ruling=Ruling.UNDECIDED) for n in range(20)]
     async with background_tasks() as group:
-        warm = await WarmPool(group).ground(ground, Preparation(("test_sums.py",), (), session=True, characters=False))
-        assert await flaky_tests(ground, known, warm)
-    assert not await flaky_tests(ground, known)
+        warm = await WarmPool(group).harness(
+            harness, Preparation(("test_sums.py",), (), session=True, characters=False)
+        )
+        assert await flaky_tests(harness, known, warm)
+    assert not await flaky_tests(harness, known)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from certo.sandbox.executor import Work
-from certo.verification.dynamic.flaky import RUNS_BEFORE, RUNS_WITH, SECONDS, FlakinessCheck
+from certo.verification.dynamic.flaky import MAX_RERUN_SECONDS, RUNS_BEFORE, RUNS_WITH, FlakinessCheck
 from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.vocabulary.problem import FLAKY, Baseline, KnownTest, Problem
 from certo.vocabulary.verdict import Ruling
@@ -56,36 +56,36 @@ def stated(project: Project, **rulings: Ruling) -> Problem:
 
 async def test_what_passes_without_the_candidate_judges_nothing(project: Project) -> None:
     problem = stated(project, test_two=RED, test_three=RED)
-    verdict = await TestsVerifier(project.grounds).judge(project.candidate("x + 2", "2 * x"), problem)
+    verdict = await TestsVerifier(project.harnesses).judge(project.candidate("x + 2", "2 * x"), problem)
     assert verdict.ruling is Ruling.FAILED
     assert [finding.message for finding in verdict.findings] == [
-        f"test_sums.py::test_two {FLAKY}, so it judges nothing"
+        f"test_sums.py::test_two {FLAKY}, so its result does not count"
     ]
 
 
 async def test_what_is_red_for_good_is_asked_of_the_own_text_once_and_of_each_candidate(project: Project) -> None:
     problem = stated(project, test_two=GREEN, test_three=RED)
     counting = Counting(project)
-    ground = replace(await project.grounds.of(problem), executor=counting)
+    harness = replace(await project.harnesses.of(problem), executor=counting)
     steadiness, candidate = FlakinessCheck(), project.candidate("x + 2", "2 * x")
-    assert await steadiness.wavering(ground, candidate, problem, 0.1) == frozenset()
+    assert await steadiness.flaky(harness, candidate, problem, 0.1) == frozenset()
     assert counting.runs == RUNS_BEFORE + RUNS_WITH
     assert counting.most_at_once == RUNS_BEFORE
-    assert await steadiness.wavering(ground, candidate, problem, 0.1) == frozenset()
+    assert await steadiness.flaky(harness, candidate, problem, 0.1) == frozenset()
     assert counting.runs == RUNS_BEFORE + 2 * RUNS_WITH
-    assert await FlakinessCheck().wavering(ground, candidate, problem, 2 * SECONDS) == frozenset()
+    assert await FlakinessCheck().flaky(harness, candidate, problem, 2 * MAX_RERUN_SECONDS) == frozenset()
     assert counting.runs == RUNS_BEFORE + 2 * RUNS_WITH + 1, "what takes long is run once more all the same"
 
 
 async def test_what_fails_again_with_the_candidate_judges_nothing(project: Project) -> None:
     problem = stated(project, test_two=GREEN, test_three=RED)
-    ground = await project.grounds.of(problem)
+    harness = await project.harnesses.of(problem)
     wrong = project.candidate("x + 2", "x + 4 - 2")
-    assert await FlakinessCheck().wavering(ground, wrong, problem, 0.1) == {"test_more.py::test_three"}
+    assert await FlakinessCheck().flaky(harness, wrong, problem, 0.1) == {"test_more.py::test_three"}
 
 
 async def test_where_nothing_was_red_nothing_is_run(project: Project) -> None:
     problem = stated(project, test_two=GREEN)
-    ground = replace(await project.grounds.of(problem), executor=(counting := Counting(project)))
-    assert await FlakinessCheck().wavering(ground, project.candidate("x + 2", "2 * x"), problem, 0.1) == frozenset()
+    harness = replace(await project.harnesses.of(problem), executor=(counting := Counting(project)))
+    assert await FlakinessCheck().flaky(harness, project.candidate("x + 2", "2 * x"), problem, 0.1) == frozenset()
     assert counting.runs == 0

@@ -13,7 +13,7 @@ from certo.sandbox.executor import Finished, Message, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.verification.dynamic.forgery import ForgeryVerifier
-from certo.verification.dynamic.harness_source import warm_grounds
+from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.verification.options import TestOptions
 from certo.vocabulary.errors import SandboxUnavailable
@@ -81,8 +81,8 @@ async def judged(project: Project, new: str, old: str = "return n") -> tuple[Ver
     problem = project.problem(await project.baseline())
     candidate = project.candidate(old, new)
     return (
-        await TestsVerifier(project.grounds).judge(candidate, problem),
-        await ForgeryVerifier(project.grounds).judge(candidate, problem),
+        await TestsVerifier(project.harnesses).judge(candidate, problem),
+        await ForgeryVerifier(project.harnesses).judge(candidate, problem),
     )
 
 
@@ -224,10 +224,10 @@ async def test_the_memory_of_a_warm_process_does_not_give_the_answers_away(reads
     project = Project(tmp_path, "sums.py", "double", TestOptions(seconds=5.0, total_seconds=30.0))
     problem = project.problem(await project.baseline())
     peeking, honest = project.candidate("return n", reads), project.candidate("return n", "return {2: 4711}[n]")
-    async with warm_grounds(project.grounds, problem) as grounds:
-        verifier = ForgeryVerifier(grounds)
+    async with warm_harnesses(project.harnesses, problem) as harnesses:
+        verifier = ForgeryVerifier(harnesses)
         earned, verdict = await verifier.judge(honest, problem), await verifier.judge(peeking, problem)
-        assert (await grounds.of(problem)).preparation is not None
+        assert (await harnesses.of(problem)).preparation is not None
     assert (earned.ruling, earned.assurance) == (Ruling.PASSED, "tier 2: apart + canary")
     assert (verdict.ruling, verdict.assurance) == (Ruling.FAILED, "")
 

@@ -10,7 +10,7 @@ import anyio
 import pytest
 from _pytest.mark import ParameterSet
 
-from certo.verification.dynamic.harness_source import warm_grounds
+from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.dynamic.suite_verifiers import DoctestsVerifier, TestsVerifier
 from certo.verification.options import TestOptions
 from certo.vocabulary.problem import Baseline, Problem
@@ -45,10 +45,10 @@ async def judged(project: Project, problem: Problem, *, doctests: bool = False) 
     """What is said of a right and a wrong candidate, warm if it can be; each has to be what fresh processes say."""
     kind = DoctestsVerifier if doctests else TestsVerifier
     candidates = [project.candidate(*RIGHT), project.candidate(*WRONG)]
-    async with warm_grounds(project.grounds, problem) as grounds:
-        verdicts = [await kind(grounds).judge(candidate, problem) for candidate in candidates]
+    async with warm_harnesses(project.harnesses, problem) as harnesses:
+        verdicts = [await kind(harnesses).judge(candidate, problem) for candidate in candidates]
     for candidate, verdict in zip(candidates, verdicts, strict=True):
-        fresh = await kind(project.grounds).judge(candidate, problem)
+        fresh = await kind(project.harnesses).judge(candidate, problem)
         assert _plain(verdict) == _plain(fresh)
     return verdicts
 
@@ -232,8 +232,8 @@ async def test_what_stands_otherwise_in_any_copy_runs_cold_and_says_so(tmp_path:
     """
     project = build(tmp_path, {"test_double.py": lazily, "double.py": DOUBLE.replace(" + 1", "")})
     problem = project.problem(await project.baseline())
-    async with warm_grounds(project.grounds, problem) as grounds:
-        verdict = await TestsVerifier(grounds).judge(project.candidate("number + number", "2 * number"), problem)
+    async with warm_harnesses(project.harnesses, problem) as harnesses:
+        verdict = await TestsVerifier(harnesses).judge(project.candidate("number + number", "2 * number"), problem)
     assert verdict.ruling is Ruling.PASSED
     assert reasons([verdict]) == {"test_double.py::test_double stands otherwise in a process that was prepared for it"}
 
@@ -283,12 +283,12 @@ async def test_a_test_that_hangs_on_the_users_text_is_not_rehearsed(tmp_path: Pa
     problem = project.problem(await project.baseline())
     messages = [test.message for test in problem.baseline.tests]
     assert sum("did not end within" in message for message in messages) == 2
-    async with warm_grounds(project.grounds, problem) as grounds:
-        ground = await grounds.of(problem)
-        assert ground.cold == ""
+    async with warm_harnesses(project.harnesses, problem) as harnesses:
+        harness = await harnesses.of(problem)
+        assert harness.cold == ""
         repaired = project.text.replace("    while number:\n        pass\n", "").replace(" + 1", "")
         whole = replace(project.candidate("+ 1", ""), text=repaired)
-        verdict = await TestsVerifier(grounds).judge(whole, problem)
+        verdict = await TestsVerifier(harnesses).judge(whole, problem)
     assert verdict.ruling is Ruling.PASSED
     assert reasons([verdict]) == {""}
 
@@ -296,21 +296,21 @@ async def test_a_test_that_hangs_on_the_users_text_is_not_rehearsed(tmp_path: Pa
 async def test_what_is_cancelled_in_rehearsal_is_found_out_by_the_next(tmp_path: Path) -> None:
     project = build(tmp_path, {})
     problem = project.problem(await project.baseline())
-    async with warm_grounds(project.grounds, problem) as grounds:
+    async with warm_harnesses(project.harnesses, problem) as harnesses:
         for number in range(4):
             with anyio.move_on_after(number * 0.1):
-                await grounds.of(problem)
-        ground = await grounds.of(problem)
-        assert ground.preparation is not None
-        assert ground.cold == ""
+                await harnesses.of(problem)
+        harness = await harnesses.of(problem)
+        assert harness.preparation is not None
+        assert harness.cold == ""
 
 
 async def test_another_problem_is_judged_in_fresh_processes(tmp_path: Path) -> None:
     project = build(tmp_path, {})
     problem = project.problem(await project.baseline())
-    async with warm_grounds(project.grounds, problem) as grounds:
-        ground = await grounds.of(replace(problem, unsaved={"other.py": ""}))
-        assert (ground.preparation, ground.cold) == (None, "")
+    async with warm_harnesses(project.harnesses, problem) as harnesses:
+        harness = await harnesses.of(replace(problem, unsaved={"other.py": ""}))
+        assert (harness.preparation, harness.cold) == (None, "")
 
 
 async def test_an_error_while_they_are_there_comes_out_as_it_is(tmp_path: Path) -> None:
@@ -318,8 +318,8 @@ async def test_an_error_while_they_are_there_comes_out_as_it_is(tmp_path: Path) 
     problem = project.problem(await project.baseline())
 
     async def fail() -> None:
-        async with warm_grounds(project.grounds, problem) as grounds:
-            await grounds.of(problem)
+        async with warm_harnesses(project.harnesses, problem) as harnesses:
+            await harnesses.of(problem)
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -329,7 +329,7 @@ async def test_an_error_while_they_are_there_comes_out_as_it_is(tmp_path: Path) 
 async def test_nothing_is_prepared_where_candidates_may_change_other_files(tmp_path: Path) -> None:
     project = build(tmp_path, {})
     problem = replace(project.problem(Baseline()), others=frozenset({"other.py"}))
-    async with warm_grounds(project.grounds, problem) as grounds:
-        ground = await grounds.of(problem)
-    assert ground.preparation is None
-    assert "no process can be prepared for" in ground.cold
+    async with warm_harnesses(project.harnesses, problem) as harnesses:
+        harness = await harnesses.of(problem)
+    assert harness.preparation is None
+    assert "no process can be prepared for" in harness.cold

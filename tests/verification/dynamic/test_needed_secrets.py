@@ -14,7 +14,7 @@ from certo.sandbox.confinement.secrets import hidden_in
 from certo.sandbox.executor import Executor
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
-from certo.verification.dynamic.baseline import take_baseline
+from certo.verification.dynamic.baseline import BaselineRequest, take_baseline
 from certo.verification.dynamic.harness import Harness, Selection, run_program
 from certo.verification.dynamic.results import RunResults
 from certo.verification.options import TestOptions
@@ -55,17 +55,18 @@ async def executor(request: pytest.FixtureRequest) -> Executor:
 
 
 async def baseline_of(root: Path, executor: Executor, *ignored: str) -> Baseline:
-    return await take_baseline(
+    harness = Harness(
         root=root,
         path="mod.py",
-        text=MODULE,
+        base=MODULE,
         target=find_target(MODULE, ByName("double"), path="mod.py"),
+        unsaved={},
         interpreter=bare_interpreter(),
         executor=executor,
-        unsaved={},
         options=TestOptions(),
-        ignored=ignored,
+        hidden=ignored,
     )
+    return await take_baseline(harness, BaselineRequest())
 
 
 async def test_what_no_test_needs_stays_hidden_and_that_is_said(tmp_path: Path, executor: Executor) -> None:

@@ -111,8 +111,8 @@ async def test_who_reads_what_is_expected_is_trusted_less_than_who_does_not(tmp_
     project = Project(write_project(tmp_path, files), "sums.py", "double")
     problem = project.problem(await project.baseline())
     reads, honest = project.candidate("return n", READS), project.candidate("return n", "return 2 * n")
-    assert (await TestsVerifier(project.grounds).judge(reads, problem)).ruling is Ruling.PASSED
-    verdict = await ForgeryVerifier(project.grounds).judge(honest, problem)
+    assert (await TestsVerifier(project.harnesses).judge(reads, problem)).ruling is Ruling.PASSED
+    verdict = await ForgeryVerifier(project.harnesses).judge(honest, problem)
     assert (verdict.ruling, verdict.assurance) == (Ruling.PASSED, APART), verdict.findings
-    verdict = await ForgeryVerifier(project.grounds).judge(reads, problem)
+    verdict = await ForgeryVerifier(project.harnesses).judge(reads, problem)
     assert verdict.assurance.startswith(f"{TOGETHER}: "), verdict

@@ -26,18 +26,18 @@ TEST: dict[str, Any] = {
 
 
 def begun() -> RunResults:
-    hearing = RunResults()
-    hearing({"kind": "started", "id": "a", "limit": 1.0})
-    return hearing
+    results = RunResults()
+    results({"kind": "started", "id": "a", "limit": 1.0})
+    return results
 
 
 def test_a_test_is_running_until_it_is_told_of() -> None:
-    hearing = begun()
-    assert hearing.running == "a"
-    hearing(TEST)
-    assert hearing.running is None
-    assert hearing.tests["a"].ruling is Ruling.PASSED
-    assert hearing.nonsense == 0
+    results = begun()
+    assert results.running == "a"
+    results(TEST)
+    assert results.running is None
+    assert results.tests["a"].ruling is Ruling.PASSED
+    assert results.nonsense == 0
 
 
 @pytest.mark.parametrize(
@@ -55,31 +55,31 @@ def test_a_test_is_running_until_it_is_told_of() -> None:
 def test_why_a_process_died_is_told_by_how_it_did_and_not_by_when(
     ending: Ending, status: int, said: str, *, late: bool
 ) -> None:
-    hearing = begun()
-    hearing.limit, hearing.since = 2.0, hearing.since - (1000.0 if late else 0.0)
+    results = begun()
+    results.limit, results.since = 2.0, results.since - (1000.0 if late else 0.0)
     finished = Finished(ending=ending, status=status, complete=False, seconds=1000.0, cpu_seconds=0.5)
-    assert hearing.how_it_was_killed(finished) == said
+    assert results.how_it_was_killed(finished) == said
 
 
 def test_a_second_account_of_a_test_is_nonsense() -> None:
-    hearing = begun()
-    hearing(TEST)
-    hearing(TEST)
-    assert hearing.nonsense == 1
+    results = begun()
+    results(TEST)
+    results(TEST)
+    assert results.nonsense == 1
 
 
 def test_an_account_of_a_test_that_never_began_is_nonsense() -> None:
-    hearing = begun()
-    hearing({**TEST, "id": "b"})
-    assert hearing.nonsense == 1
+    results = begun()
+    results({**TEST, "id": "b"})
+    assert results.nonsense == 1
 
 
 @pytest.mark.parametrize("odd", [{}, {"kind": "wish"}, {"kind": "test"}, {**TEST, "outcome": "fine"}, {"kind": []}])
 def test_what_no_program_of_ours_says_is_counted_and_changes_nothing(odd: dict[str, Any]) -> None:
-    hearing = begun()
-    hearing(odd)
-    assert hearing.nonsense == 1
-    assert hearing.tests == {}
+    results = begun()
+    results(odd)
+    assert results.nonsense == 1
+    assert results.tests == {}
 
 
 JSON = st.recursive(

@@ -55,7 +55,7 @@ def project(tmp_path: Path) -> Project:
 
 async def judged(project: Project, old: str, new: str) -> tuple[Verdict, TestEvidence, Problem]:
     problem = project.problem(await project.baseline())
-    verifier = TestsVerifier(project.grounds)
+    verifier = TestsVerifier(project.harnesses)
     verdict = await verifier.judge(project.candidate(old, new), problem)
     assert verdict.verifier == verifier.name == "tests"
     assert verdict.tests is not None
@@ -236,7 +236,7 @@ async def test_the_same_file_may_hold_target_and_test(tmp_path: Path) -> None:
 async def test_without_a_test_of_its_kind_it_cannot_judge(project: Project) -> None:
     baseline = await project.baseline()
     problem = project.problem(replace(baseline, tests=()))
-    verifier = TestsVerifier(project.grounds)
+    verifier = TestsVerifier(project.harnesses)
     verdict = await verifier.judge(project.candidate("total = 0", "total = 1"), problem)
     assert verdict.ruling is Ruling.UNDECIDED
     assert verdict.tests is None
@@ -245,7 +245,7 @@ async def test_without_a_test_of_its_kind_it_cannot_judge(project: Project) -> N
 
 async def test_equal_candidates_get_equal_rulings(project: Project) -> None:
     problem = project.problem(await project.baseline())
-    verifier = TestsVerifier(project.grounds)
+    verifier = TestsVerifier(project.harnesses)
     candidate = project.candidate("(len(values) + 1)", "(len(values) + 2)")
     first, second = [await verifier.judge(candidate, problem) for _ in range(2)]
     assert replace(first, seconds=0.0) == replace(second, seconds=0.0)

@@ -12,9 +12,10 @@ from certo.concurrency import background_tasks
 from certo.sandbox.executor import Executor, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
-from certo.verification.dynamic.flaky import SECONDS
+from certo.verification.dynamic.baseline import BaselineRequest
+from certo.verification.dynamic.flaky import MAX_RERUN_SECONDS
 from certo.verification.dynamic.harness import Selection, run_program
-from certo.verification.dynamic.harness_source import warm_grounds
+from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.dynamic.results import RunResults
 from certo.verification.dynamic.warm_pool import Preparation, WarmPool
 from certo.vocabulary.problem import Baseline, Problem
@@ -50,7 +51,7 @@ def build(root: Path) -> tuple[Project, Noting]:
 
 async def idle(project: Project, problem: Problem, kept: WarmPool, executor: Noting, seconds: float) -> int:
     """How much is prepared for a search whose generator finds nothing for so long, or until something is."""
-    async with warm_grounds(replace(project.grounds, kept=kept), problem):
+    async with warm_harnesses(replace(project.harnesses, pool=kept), problem):
         with anyio.move_on_after(seconds):
             await executor.asked.wait()
     return len(executor.noted)
@@ -60,11 +61,11 @@ async def test_what_the_baseline_prepared_is_what_candidates_start_from(tmp_path
     project, executor = build(tmp_path)
     async with background_tasks() as group:
         kept = WarmPool(group)
-        problem = project.problem(await project.baseline(kept))
+        problem = project.problem(await project.baseline(BaselineRequest(warm=kept)))
         assert len(executor.noted) == 1
-        async with warm_grounds(replace(project.grounds, kept=kept), problem) as grounds:
-            ground = await grounds.of(problem)
-        assert (ground.cold, ground.preparation) == ("", executor.noted[0].preparation)
+        async with warm_harnesses(replace(project.harnesses, pool=kept), problem) as harnesses:
+            harness = await harnesses.of(problem)
+        assert (harness.cold, harness.preparation) == ("", executor.noted[0].preparation)
     assert len(executor.noted) == 1
 
 
@@ -78,7 +79,7 @@ async def test_in_a_search_it_is_prepared_before_there_is_a_candidate(tmp_path: 
 async def test_tests_that_take_long_are_not_in_the_way_of_the_search(tmp_path: Path) -> None:
     project, executor = build(tmp_path)
     baseline = await project.baseline()
-    slow = tuple(replace(test, seconds=2 * SECONDS) for test in baseline.tests)
+    slow = tuple(replace(test, seconds=2 * MAX_RERUN_SECONDS) for test in baseline.tests)
     async with background_tasks() as group:
         problem = project.problem(replace(baseline, tests=slow))
         assert await idle(project, problem, WarmPool(group), executor, 1.0) == 0
@@ -102,14 +103,14 @@ async def test_what_is_prepared_has_the_characters_that_hypothesis_draws_from(tm
     write_project(tmp_path, {**FILES, "test_double.py": tests})
     project = Project(tmp_path, "double.py", "double", interpreter=own_interpreter())
     preparation = Preparation(("test_double.py",), ("hypothesis",), session=True, characters=True)
-    hearing = RunResults()
+    results = RunResults()
     async with background_tasks() as group:
-        fresh = await project.grounds.of(project.problem(Baseline()))
-        warm = await WarmPool(group).ground(fresh, preparation)
+        fresh = await project.harnesses.of(project.problem(Baseline()))
+        warm = await WarmPool(group).harness(fresh, preparation)
         selection = Selection(paths=preparation.paths)
-        finished = await run_program("suite", warm, warm.base, selection, hearing, seconds=60.0)
+        finished = await run_program("suite", warm, warm.base, selection, results, seconds=60.0)
     assert (finished.complete, finished.cold) == (True, "")
-    assert [told.ruling for told in hearing.tests.values()] == [Ruling.FAILED]
+    assert [told.ruling for told in results.tests.values()] == [Ruling.FAILED]
 
 
 async def test_the_baseline_knows_whether_its_tests_draw_texts(tmp_path: Path) -> None:

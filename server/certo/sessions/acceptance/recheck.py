@@ -37,7 +37,7 @@ async def judge(live: LiveSearch, world: ExecutionContext, problem: Problem, can
         settings,
         baseline=problem.baseline,
         guidance=problem.guidance,
-        grounds=world.grounds(settings.tests),
+        harnesses=world.harnesses(settings.tests),
         toolbox=world.toolbox(settings.verify),
         models=live.models,
         memory=memory,

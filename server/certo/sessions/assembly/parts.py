@@ -110,7 +110,7 @@ def assemble(
     generator: Generator,
     baseline: Baseline,
     guidance: Guidance = UNGUIDED,
-    grounds: HarnessSource,
+    harnesses: HarnessSource,
     toolbox: Toolbox,
     models: Models,
     memory: VerdictCache | None = None,
@@ -128,7 +128,7 @@ def assemble(
             settings,
             baseline=baseline,
             guidance=guidance,
-            grounds=grounds,
+            harnesses=harnesses,
             toolbox=toolbox,
             models=models,
             memory=memory,
@@ -160,7 +160,7 @@ def pipeline(
     *,
     baseline: Baseline,
     guidance: Guidance = UNGUIDED,
-    grounds: HarnessSource,
+    harnesses: HarnessSource,
     toolbox: Toolbox,
     models: Models,
     memory: VerdictCache | None = None,
@@ -183,9 +183,9 @@ def pipeline(
         verifiers.append(FeedbackVerifier(rejected))
     kinds = {test.is_doctest for test in baseline.tests}
     if True in kinds:
-        verifiers.append(_remembering(DoctestsVerifier(grounds), memory, tests_last))
+        verifiers.append(_remembering(DoctestsVerifier(harnesses), memory, tests_last))
     if False in kinds:
-        verifiers.append(_remembering(TestsVerifier(grounds, steady=steady), memory, tests_last))
+        verifiers.append(_remembering(TestsVerifier(harnesses, steady=steady), memory, tests_last))
     # These take no longer than tests: some 30 ms for mypy, which has read the base text already, and 110 ms for ruff,
     # which has to be started. But they let most candidates pass that tests refuse, and whoever tries again must hear
     # first that the code is wrong, and only then that it is not tidy.
@@ -200,9 +200,9 @@ def pipeline(
     # Judges cost money, so they are asked about nothing that a test or a tool refuses.
     verifiers.extend(gates(settings.criteria, models))
     if kinds:
-        verifiers.append(_remembering(ForgeryVerifier(grounds), memory, forgery_lasts))
+        verifiers.append(_remembering(ForgeryVerifier(harnesses), memory, forgery_lasts))
         # What these run is worth its time only where somebody is about to be told that it is verified.
-        verifiers.append(_remembering(EvidenceVerifier(grounds), memory, evidence_lasts))
+        verifiers.append(_remembering(EvidenceVerifier(harnesses), memory, evidence_lasts))
     return Pipeline(verifiers=tuple(verifiers), full=settings.search.full_report)
 
 

@@ -21,7 +21,8 @@ from certo.sessions.assembly.parts import check_names
 from certo.sessions.assembly.request import Request
 from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
-from certo.verification.dynamic.baseline import take_baseline
+from certo.verification.dynamic.baseline import BaselineRequest, take_baseline
+from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.harness_source import FreshHarnesses
 from certo.verification.dynamic.warm_pool import WarmPool
 from certo.verification.file_rules import changeable_files
@@ -79,9 +80,9 @@ class ExecutionContext:
     environ: Mapping[str, str] = field(default_factory=dict)
     kept: WarmPool | None = None
 
-    def grounds(self, options: TestOptions) -> FreshHarnesses:
+    def harnesses(self, options: TestOptions) -> FreshHarnesses:
         """Where tests run here, each time in a fresh process."""
-        return FreshHarnesses(executor=self.executor, interpreter=self.interpreter, options=options, kept=self.kept)
+        return FreshHarnesses(executor=self.executor, interpreter=self.interpreter, options=options, pool=self.kept)
 
     def toolbox(self, options: ToolOptions) -> Toolbox:
         """The project's own tools that run here, none of them kept ready."""
@@ -173,23 +174,22 @@ async def state_problem(
         others = await changeable_files(aim.root, world.environ) - {aim.path}
     guidance = _with_written(aim.request.guidance, aim.target)
     say("running the tests that reach it" if others is None else "running all tests of the project")
-    baseline = await take_baseline(
+    harness = Harness(
         root=aim.root,
         path=aim.path,
-        text=aim.request.text,
+        base=aim.request.text,
         target=aim.target,
+        unsaved=aim.unsaved,
         interpreter=world.interpreter,
         executor=world.executor,
-        unsaved=aim.unsaved,
         options=aim.settings.tests,
-        given=guidance.examples,
-        besides=tuple(filter(None, [aim.request.test.partition("::")[0]])),
-        owed=aim.request.test,
-        whole=others is not None,
-        doubted=to_repair and not asked,
-        kept=world.kept,
-        ignored=await ignored_files(aim.root, world.environ, _kept(aim, world)),
+        user_examples=guidance.examples,
+        extra_files=tuple(filter(None, [aim.request.test.partition("::")[0]])),
+        whole_suite=others is not None,
+        hidden=await ignored_files(aim.root, world.environ, _kept(aim, world)),
     )
+    asks = BaselineRequest(required_test=aim.request.test, recheck_green=to_repair and not asked, warm=world.kept)
+    baseline = await take_baseline(harness, asks)
     return Problem(
         root=aim.root,
         path=aim.path,

@@ -1,14 +1,16 @@
-"""Judging whether the tests that a candidate passes depend on what the target does: only those are evidence.
+"""The evidence verifier: mutation testing of the target, to see which of the tests it passes depend on it.
 
-The target is broken, not the assertions: it gives something next to what it gave, or nothing, or does not run at all.
-A test that passes all the same would pass with any candidate, and one that passes only after other tests have run is
-green by what these left. Where no test is left, or none needs the changed lines, nothing is verified.
+The target is mutated while the assertions stay: it returns a value next to the right one, returns nothing, or does not
+run at all. A test that passes with every mutant would pass with any candidate, so it is no evidence. Nor is a test that
+passes only after other tests, since it depends on the state they left. If no test is evidence, or no test needs the
+changed lines, the candidate is not verified.
 
-The rule for what has items: a test is evidence if it notices that the result is empty, or that it has others. One that
-notices neither, such as `assert len(f(x)) <= 3`, is none; nor is a loop over a result that is empty anyway. Where
-all tests depend on little, a remark says so and the candidate is verified: they look only at how many items there are,
-or pass with an empty result, or with the first argument in its place, as a test for `f(f(x)) == f(x)` alone does. So it
-is with single changes: of several, of which some test needs one, those are named that no test misses.
+A result with items is mutated twice: to an empty one, and to one with other items. A test is evidence if it notices one
+of the two. `assert len(f(x)) <= 3` notices neither, and so does a loop over a result that is empty anyway.
+
+If the tests depend on little of the result, the candidate is verified and a finding says so. Examples are tests that
+look only at the number of items, that pass with an empty result, or that pass if the first argument is returned, as
+`f(f(x)) == f(x)` does. In the same way, single changes of a candidate are named if no test notices their absence.
 """
 
 from __future__ import annotations
@@ -29,33 +31,33 @@ from certo.verification.dynamic.mutants import (
     RAISES,
     SAME,
     SKIPPED,
-    Stood,
-    Versions,
-    Wrong,
+    MutantRun,
+    MutantRunner,
+    Mutation,
 )
 from certo.verification.dynamic.rerun import bounded
 from certo.verification.dynamic.results import was_cut_short
-from certo.verification.dynamic.reverted_changes import one_by_one, without_changes
-from certo.verification.dynamic.unnoticed_changes import unnoticed, weighed
+from certo.verification.dynamic.reverted_changes import revert_changes, revert_each_change
+from certo.verification.dynamic.unnoticed_changes import find_unnoticed_changes, weigh_tests
 from certo.verification.dynamic.warm_pool import files_of
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import KnownTest, Problem
 from certo.vocabulary.verdict import Dependence, Finding, Ruling, Verdict
 
 MAX_TESTS, MAX_SECONDS = 200, 30.0
-"""How many tests are tried, and how long they may take together; those that are left are not called idle."""
+"""The number of tests that run on mutants, and the seconds they may take together; the rest is not called idle."""
 
-LEANS = "passes only after other tests"
+ORDER_DEPENDENT = "passes only after other tests"
 
 _RAISED = re.compile(r"(?:\w+\.)*[A-Z]\w*(?:: |$)")
 _ASSERTED = re.compile(r"AssertionError|Failed: DID NOT RAISE")
 
 
 class EvidenceVerifier:
-    """Passes a candidate in any case; how far its tests are evidence is said as the `dependence` of the verdict."""
+    """Passes every candidate; the `dependence` of its verdict says how far the tests are evidence."""
 
-    def __init__(self, grounds: HarnessSource) -> None:
-        self._grounds = grounds
+    def __init__(self, harnesses: HarnessSource) -> None:
+        self._harnesses = harnesses
 
     @property
     def name(self) -> str:
@@ -63,7 +65,7 @@ class EvidenceVerifier:
         return "evidence"
 
     async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
-        """Find out which tests depend on what the target does, as the candidate has it.
+        """Return a verdict that says which tests depend on what the candidate's target does.
 
         Raises:
             BrokenWorld: nothing can be run at all.
@@ -72,18 +74,18 @@ class EvidenceVerifier:
         if definition is None:
             return self._undecided(f"{problem.target.qualname} is not where it was, so no wrong version can be made")
         known = [test for test in problem.baseline.tests if test.ruling is not Ruling.UNDECIDED]
-        ground = (await self._grounds.of(problem)).under(candidate)
+        harness = (await self._harnesses.of(problem)).with_files_of(candidate)
         paths = files_of(test.id for test in problem.baseline.tests if not test.is_doctest)
-        versions = Versions(ground=ground, text=candidate.text, line=definition.node.lineno, paths=paths)
-        inquiry = _EvidenceCheck(versions, candidate, problem, _chosen(known))
-        await inquiry.hold()
-        if inquiry.trouble:
-            return self._undecided(inquiry.trouble)
+        mutants = MutantRunner(harness=harness, text=candidate.text, line=definition.node.lineno, paths=paths)
+        check = _EvidenceCheck(mutants, candidate, problem, _chosen(known))
+        await check.run()
+        if check.trouble:
+            return self._undecided(check.trouble)
         return Verdict(
             verifier=self.name,
             ruling=Ruling.PASSED,
-            findings=bounded(inquiry.findings),
-            dependence=inquiry.dependence,
+            findings=bounded(check.findings),
+            dependence=check.dependence,
         )
 
     def _undecided(self, why: str) -> Verdict:
@@ -91,35 +93,37 @@ class EvidenceVerifier:
 
 
 class _EvidenceCheck:
-    """What is found out of the tests of one candidate.
+    """Runs the tests of one candidate on mutants, and keeps what they show.
 
-    Those that `noticed` a wrong version depend on the target, the `idle` did not notice any, and the `leaning` pass
-    only after others; the rest did not come to an end. `unneeded` says which changed lines none of the first needs, and
-    `remarks` what else they do not look at.
+    The tests that `noticed` a mutant depend on the target. The `idle` tests noticed none, and the `order_dependent`
+    ones pass only after others; the rest did not end. `unneeded` says which changed lines no test needs, and `remarks`
+    what else the tests do not look at.
     """
 
-    def __init__(self, versions: Versions, candidate: Candidate, problem: Problem, tests: Sequence[KnownTest]) -> None:
-        self._versions = versions
+    def __init__(
+        self, mutants: MutantRunner, candidate: Candidate, problem: Problem, tests: Sequence[KnownTest]
+    ) -> None:
+        self._mutants = mutants
         self._candidate = candidate
         self._problem = problem
         self._tests = tests
         self.noticed: set[str] = set()
         self.idle: set[str] = set()
-        self.leaning: set[str] = set()
+        self.order_dependent: set[str] = set()
         self.unneeded = ""
         self.remarks: list[Finding] = []
         self.trouble = ""
-        self._gave_nothing = Stood()
+        self._gave_nothing = MutantRun()
         self._by_result: set[str] = set()
         self._only_raising = False
 
-    async def hold(self) -> None:
-        """Run everything there is to run."""
+    async def run(self) -> None:
+        """Run the tests on as many mutants as their results call for."""
         first = NEIGHBOURS[0]
-        control = partial(self._versions.of, SAME, self._tests, backwards=True)
-        heard = await gather_until([control, partial(self._versions.of, first, self._tests)], lambda _: False)
-        same, other = heard[0], heard[1]
-        self.leaning = set(same.red)
+        control = partial(self._mutants.of, SAME, self._tests, backwards=True)
+        runs = await gather_until([control, partial(self._mutants.of, first, self._tests)], lambda _: False)
+        same, other = runs[0], runs[1]
+        self.order_dependent = set(same.red)
         self._take(other, same.green)
         self._by_result |= other.red
         told = self._told_apart_before() & same.green
@@ -134,19 +138,19 @@ class _EvidenceCheck:
             if not self.unneeded:
                 await self._leave_out_one_by_one(together=together)
 
-    def _take(self, stood: Stood, asked: Iterable[str]) -> None:
-        self.noticed |= stood.red.intersection(asked)
+    def _take(self, run: MutantRun, asked: Iterable[str]) -> None:
+        self.noticed |= run.red.intersection(asked)
 
     def _chosen_of(self, ids: Iterable[str]) -> list[KnownTest]:
         return [test for test in self._tests if test.id in ids]
 
     async def _weigh(self, told: frozenset[str]) -> None:
-        """Find out on how little of a result those tests depend that noticed another one."""
+        """Drop tests that depend on no item of the result, and remark on what the others do not look at."""
         tests = self._chosen_of(self.noticed & self._by_result)
         if not tests:
             return
         alone = self.noticed <= self._by_result
-        found = await weighed(self._versions, tests, self._problem.target.qualname, alone=alone)
+        found = await weigh_tests(self._mutants, tests, self._problem.target.qualname, alone=alone)
         self.remarks += [Finding(message=each) for each in found.remarks]
         self.noticed -= found.vacuous - told
         self.idle |= found.vacuous - told
@@ -156,19 +160,19 @@ class _EvidenceCheck:
         ids = self.idle - self._gave_nothing.red
         if not ids or ids != self.idle:
             return False
-        return bool((await self._versions.of(RAISES, self._chosen_of(ids))).red)
+        return bool((await self._mutants.of(RAISES, self._chosen_of(ids))).red)
 
     def _told_apart_before(self) -> frozenset[str]:
-        """The tests that were red by what they assert on the text as it was, which is a wrong version as well.
+        """Return the tests that failed by an assertion on the original text, which is a mutant as well.
 
-        One that was red by an exception may look at nothing, and a hole does not do anything yet.
+        A test that failed by an exception may look at no result at all, and a hole returns nothing yet.
         """
         if self._problem.target.is_hole:
             return frozenset()
         return frozenset(test.id for test in self._tests if test.ruling is Ruling.FAILED and _asserted(test.message))
 
     async def _ask_again(self, rest: frozenset[str], *, calm: frozenset[str]) -> None:
-        """Ask the tests that have not noticed anything about other versions; with the first so many were `calm`."""
+        """Run the tests that have not noticed a mutant yet on further ones; they did not fail (`calm`) on the first."""
         if not rest:
             return
         one, other, nothing = await self._ask((NEIGHBOURS[1], rest), (NEIGHBOURS[2], rest), (NOTHING, rest))
@@ -176,66 +180,66 @@ class _EvidenceCheck:
         self._take(other, rest)
         self._by_result |= one.red | other.red
         self._gave_nothing = nothing
-        left = rest - self.noticed
-        # Where a test does not miss what is given, it shows whether it misses what is done; else that is done to
-        # copies, for without any result it would be red for another reason.
-        unlike = await self._ask((SKIPPED, left - nothing.red), (COPIES, left & nothing.red))
-        for stood in unlike:
-            self._take(stood, left)
-        ended = frozenset().union(*(stood.calm for stood in unlike))
-        self.idle = set(left & calm & one.calm & other.calm & ended) - self.noticed
+        remaining = rest - self.noticed
+        # A test that does not need the result may still need the side effects: for it the call is skipped. Any other
+        # test would fail without a result, so for it the target runs on copies of its arguments.
+        unlike = await self._ask((SKIPPED, remaining - nothing.red), (COPIES, remaining & nothing.red))
+        for run in unlike:
+            self._take(run, remaining)
+        ended = frozenset().union(*(run.calm for run in unlike))
+        self.idle = set(remaining & calm & one.calm & other.calm & ended) - self.noticed
 
-    async def _ask(self, *questions: tuple[Wrong, frozenset[str]]) -> list[Stood]:
-        async def asked(wrong: Wrong, ids: frozenset[str]) -> Stood:
+    async def _ask(self, *questions: tuple[Mutation, frozenset[str]]) -> list[MutantRun]:
+        async def asked(wrong: Mutation, ids: frozenset[str]) -> MutantRun:
             tests = self._chosen_of(ids)
-            return await self._versions.of(wrong, tests) if tests else Stood()
+            return await self._mutants.of(wrong, tests) if tests else MutantRun()
 
         return list((await gather_until([partial(asked, *each) for each in questions], lambda _: False)).values())
 
-    async def _why_none(self, same: Stood) -> str:
-        """Why it cannot be said that no test depends on the target, or nothing when it can."""
-        open_ones = [test.id for test in self._tests if test.id not in self.idle | self.leaning]
+    async def _why_none(self, same: MutantRun) -> str:
+        """Return why it is unknown whether any test depends on the target, or nothing if none does."""
+        open_ones = [test.id for test in self._tests if test.id not in self.idle | self.order_dependent]
         if open_ones:
             return f"{open_ones[0]} could not be tried on wrong versions: {same.trouble or 'it did not end'}"
-        if not self.leaning:
+        if not self.order_dependent:
             return ""
-        # Red in another order is one thing; but it may be red with anything in the place of the target.
-        again = (await self._versions.of(SAME, self._tests)).red & self.leaning
+        # These tests failed in reverse order. If they fail in the usual order too, the wrapper around the target is the
+        # reason, and they say nothing about mutants.
+        again = (await self._mutants.of(SAME, self._tests)).red & self.order_dependent
         if not again:
             return ""
         return f"{min(again)} cannot be tried on wrong versions: it fails with the target in a wrapper"
 
     async def _leave_out(self) -> bool:
-        """Find out whether the tests need the changed lines; where one of them is red without, they do.
-
-        False if they do not, and where nothing can be left out.
-        """
-        left = without_changes(self._problem, self._candidate)
-        if left is None:
+        """True if a test fails once all changed lines are left out; False as well if none can be left out."""
+        reverted = revert_changes(self._problem, self._candidate)
+        if reverted is None:
             return False
         tests = self._chosen_of(self.noticed)
-        versions = self._versions
+        mutants = self._mutants
         if self._candidate.elsewhere:
-            # What they bring to other files is left out by showing these as they are.
-            versions = Versions(
-                ground=_bare(versions.ground), text=versions.text, line=versions.line, paths=versions.paths
+            # Changes to other files are left out by running with the files as they are on disk.
+            mutants = MutantRunner(
+                harness=_bare(mutants.harness), text=mutants.text, line=mutants.line, paths=mutants.paths
             )
-        stood = await versions.without(left.text, tests)
-        if not stood.red and stood.green >= self.noticed:
-            self.unneeded = f"no test depends on {left.described}"
+        run = await mutants.without(reverted.text, tests)
+        if not run.red and run.green >= self.noticed:
+            self.unneeded = f"no test depends on {reverted.described}"
         return not self.unneeded
 
     async def _leave_out_one_by_one(self, *, together: bool) -> None:
-        """Name the changes that no test notices; that all are noticed `together` is known."""
-        changes = one_by_one(self._problem, self._candidate)
+        """Remark on single changes that no test notices; `together` says that the tests notice all of them at once."""
+        changes = revert_each_change(self._problem, self._candidate)
         if together and len(changes) < 2:
             return
         tests = self._chosen_of(self.noticed)
-        self.remarks += await unnoticed(self._versions, changes, tests, seconds=MAX_SECONDS, together=together)
+        self.remarks += await find_unnoticed_changes(
+            self._mutants, changes, tests, seconds=MAX_SECONDS, together=together
+        )
 
     @property
     def dependence(self) -> Dependence:
-        """What was found out, in numbers and names."""
+        """The number of tests that depend on the target, and the names of those that do not."""
         name = self._problem.target.qualname
         reason = self.unneeded
         if not self.noticed:
@@ -245,35 +249,39 @@ class _EvidenceCheck:
         return Dependence(noticed=len(self.noticed), idle=tuple(test.id for test in self._without()), reason=reason)
 
     def _without(self) -> list[KnownTest]:
-        """The tests that are no evidence; examples that prepare others are not named where one of these is."""
+        """Return the tests that are no evidence, without examples that only prepare one that is."""
         named = any(test.is_doctest for test in self._tests if test.id in self.noticed)
-        return [test for test in self._tests if test.id in self.idle | self.leaning and not (named and test.is_doctest)]
+        return [
+            test
+            for test in self._tests
+            if test.id in self.idle | self.order_dependent and not (named and test.is_doctest)
+        ]
 
     @property
     def findings(self) -> list[Finding]:
-        """What the user should read: tests that are no evidence, and changed lines that none needs."""
+        """Findings for the user: changed lines that no test needs, and tests that are no evidence."""
         name = self._problem.target.qualname
-        said = [self.unneeded] if self.unneeded else []
-        said += [
-            f"{test.id} {LEANS}" if test.id in self.leaning else f"{test.id} does not depend on what {name} returns"
-            for test in self._without()
+        idle = f"does not depend on what {name} returns"
+        messages = [self.unneeded] if self.unneeded else []
+        messages += [
+            f"{test.id} {ORDER_DEPENDENT if test.id in self.order_dependent else idle}" for test in self._without()
         ]
-        return [*self.remarks, *(Finding(message=each) for each in said)]
+        return [*self.remarks, *(Finding(message=each) for each in messages)]
 
 
-def _bare(ground: Harness) -> Harness:
-    return replace(ground, changed=())
+def _bare(harness: Harness) -> Harness:
+    return replace(harness, changed=())
 
 
 def _asserted(message: str) -> bool:
-    """Whether a red test says that an assertion failed, and not that something was raised."""
+    """True if the message of a failed test shows a failed assertion, and not an exception."""
     if message.startswith("doctest") or " raised " in message or was_cut_short(message):
         return False
     return bool(_ASSERTED.match(message)) or _RAISED.match(message) is None
 
 
 def _chosen(known: Sequence[KnownTest]) -> list[KnownTest]:
-    """The tests that are tried: those that were red first, and of the others as many as there is time for."""
+    """Return the tests that run on mutants: the failing ones first, then as many of the others as time allows."""
     chosen: list[KnownTest] = []
     seconds = 0.0
     for test in sorted(known, key=lambda test: test.ruling is Ruling.PASSED):

@@ -1,4 +1,9 @@
-"""From a test that fails to the function of the project that is most likely to blame."""
+"""Fault localization: from a failing test to the functions of the project that most likely cause it.
+
+Suspicion is the Ochiai coefficient of a line: failed(line) / sqrt(all failed * (failed(line) + passed(line))), after
+Abreu et al., "An evaluation of similarity coefficients for software fault localization", 2006. A function is as
+suspicious as its most suspicious line.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +28,10 @@ from certo.vocabulary.verdict import Ruling
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suspect:
-    """A function at `path`, seen from the root, that the failing test executes, and how suspicious it is, up to 1.
+    """A function that the failing test executes, and its suspicion from 0 to 1; `path` is relative to the root.
 
-    `lines` counts those of its lines that are so suspicious. `depth` says how many frames inside of it the test failed,
-    from 0, None where it is not among them. `untried` says that no test that passes executes it.
+    `lines` counts its lines with that suspicion. `depth` is the number of frames between it and the failure, or None if
+    it is not in the traceback. `untried` is set if no passing test executes it.
     """
 
     path: str
@@ -38,12 +43,11 @@ class Suspect:
 
 
 def suspects(failing: Sequence[Spectrum], passing: Sequence[Spectrum], texts: Mapping[str, str]) -> tuple[Suspect, ...]:
-    """The functions in `texts`, by path, that a failing test executes, the likeliest first.
+    """Return the functions in `texts`, by path, that a failing test executes, the likeliest first.
 
-    A hole counts for more than any suspicion where the test failed in it, or nothing that passes executes it. Among
-    equals the one in which the test failed comes first, and then the one with the most lines that are so suspicious,
-    for each of these may be wrong. `__repr__` stands back, since pytest calls it when it says what an assertion
-    found.
+    A hole comes before any other suspect if the test failed in it or no passing test executes it. Among equally
+    suspicious functions, one nearer to the failure comes first, then one with more suspicious lines, as any of them may
+    be wrong. `__repr__` comes after its equals, because pytest calls it to describe a failed assertion.
     """
     found = [suspect for path, text in texts.items() for suspect in _suspects_in(path, text, failing, passing)]
     return tuple(sorted(found, key=_order))
@@ -88,33 +92,33 @@ def _lines_of(target: Target, source: SourceMap) -> range:
 
 
 def _first(target: Target, source: SourceMap) -> int:
-    """The first line that runs when the function does, and not when it is defined; a docstring may be all there is."""
+    """Return the first line that runs when the function is called; a body may be just a docstring."""
     return min(source.line_of(target.body.start), target.line + target.signature.count("\n") + 1)
 
 
 def _ochiai(path: str, line: int, failing: Sequence[Spectrum], passing: Sequence[Spectrum]) -> float:
-    """The coefficient of one line: how far executing it and failing go together."""
+    """Return the Ochiai coefficient of one line."""
     failed = sum(line in each.lines.get(path, ()) for each in failing)
     passed = sum(line in each.lines.get(path, ()) for each in passing)
     return failed / math.sqrt(len(failing) * (failed + passed)) if failed else 0.0
 
 
-COMPANY_SECONDS = 10.0
-"""How long the other tests of the file are run, which only sharpen the view: somebody waits."""
+MAX_OTHER_TESTS_SECONDS = 10.0
+"""The time for the other tests of the file, which only make suspicion more precise, as the user is waiting."""
 
-NEARLY = 0.75
-"""How much of the greatest suspicion makes it worth to name another function."""
+MIN_RELATIVE_SUSPICION = 0.75
+"""The share of the greatest suspicion from which another function is named as well."""
 
-MAX_OTHERS = 3
-"""How many of these are named."""
+MAX_OTHER_SUSPECTS = 3
+"""The number of other suspects that are named."""
 
-MAX_SEARCHED = 5
-"""How many suspects are searched one after the other at most."""
+MAX_SEARCHED_SUSPECTS = 5
+"""The number of suspects that are searched one after another."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Located:
-    """What may be to blame for a failing `test`: all it executes, the likeliest first."""
+    """The suspects for a failing `test`: all functions that it executes, the likeliest first."""
 
     test: str
     suspects: tuple[Suspect, ...]
@@ -126,19 +130,23 @@ class Located:
 
     @property
     def others(self) -> tuple[Suspect, ...]:
-        """Those that are nearly as suspicious; where something is still to be written, that is it."""
+        """The suspects that are nearly as suspicious; none if the first one is a hole."""
         best, *rest = self.suspects
-        near = [each for each in rest if each.suspicion >= NEARLY * best.suspicion and not best.target.is_hole]
-        return tuple(near[:MAX_OTHERS])
+        near = [
+            each
+            for each in rest
+            if each.suspicion >= MIN_RELATIVE_SUSPICION * best.suspicion and not best.target.is_hole
+        ]
+        return tuple(near[:MAX_OTHER_SUSPECTS])
 
     @property
     def searched(self) -> tuple[Suspect, ...]:
-        """Those that are searched until something is found; where something is still to be written, that alone."""
-        return self.suspects[: 1 if self.suspect.target.is_hole else MAX_SEARCHED]
+        """The suspects to search one after another until a repair is found; only the first if it is a hole."""
+        return self.suspects[: 1 if self.suspect.target.is_hole else MAX_SEARCHED_SUSPECTS]
 
     @property
     def sentence(self) -> str:
-        """What a user reads of it."""
+        """The result in words, for the user."""
         chosen = f"{name_of(self.test)} fails, and {described(self.suspect)} is the likeliest cause of it"
         if not self.others:
             return f"{chosen}."
@@ -146,17 +154,17 @@ class Located:
 
 
 def name_of(test: str) -> str:
-    """A test as the user would name it: "test_change", "TestTill.test_change"."""
+    """Return the short name of a test: "test_change", "TestTill.test_change"."""
     return ".".join(test.split("::")[1:])
 
 
 def described(suspect: Suspect) -> str:
-    """A function as the user would name it, and where it stands."""
+    """Return the short name of a function with its place."""
     return f"{suspect.target.short_name} ({suspect.path}:{suspect.target.line})"
 
 
 async def locate(stage: Stage, test: str) -> Located:
-    """Find what is to blame for a failing test, which is named by its node id.
+    """Return the suspects for a failing test, which is named by its node id.
 
     Raises:
         BadRequest: it passes, cannot be run, or executes no function of the project.
@@ -166,9 +174,9 @@ async def locate(stage: Stage, test: str) -> Located:
     company = Spectra()
     file, mine = test.partition("::")[0], [each.told.id for each in (*failing, *passing)]
     executed = _union(failing)
-    seconds = min(COMPANY_SECONDS, stage.options.total_seconds)
+    seconds = min(MAX_OTHER_TESTS_SECONDS, stage.options.total_seconds)
     await run_spectra(stage, (file,), company, skip=mine, within=executed, seconds=seconds)
-    passing += [each for name, each in company.tests.items() if name in green(company.hearing)]
+    passing += [each for name, each in company.tests.items() if name in green(company.results)]
     found = suspects(failing, passing, _texts(stage, executed))
     if not found:
         raise BadRequest(
@@ -179,40 +187,40 @@ async def locate(stage: Stage, test: str) -> Located:
 
 
 async def _tried(stage: Stage, test: str) -> tuple[Stage, list[Spectrum], list[Spectrum]]:
-    """Run the test with all its parameters, under the strictest policy that does not seem to be what it fails for."""
+    """Run the test with all its parameters, under the strictest policy that does not seem to make it fail."""
     for policy in stage.executor.policies:
         stage = replace(stage, policy=policy)
         spectra = Spectra()
         finished = await run_spectra(stage, (test,), spectra, seconds=stage.options.total_seconds)
         failing = [each for each in spectra.tests.values() if each.told.ruling is Ruling.FAILED]
-        said = [each.told.message for each in failing] or [*spectra.hearing.uncollected.values(), finished.printed]
-        if green(spectra.hearing) or not any(map(looks_refused, said)):
+        said = [each.told.message for each in failing] or [*spectra.results.uncollected.values(), finished.printed]
+        if green(spectra.results) or not any(map(looks_refused, said)):
             break
     if not failing:
         raise BadRequest(_why_not(test, spectra, finished))
-    return stage, failing, [each for name, each in spectra.tests.items() if name in green(spectra.hearing)]
+    return stage, failing, [each for name, each in spectra.tests.items() if name in green(spectra.results)]
 
 
 def _why_not(test: str, spectra: Spectra, finished: Finished) -> str:
-    """Why there is nothing to repair for a test of which nothing failed."""
-    name, hearing = name_of(test), spectra.hearing
-    if hearing.no_pytest:
+    """Return why there is nothing to repair for a test that did not fail."""
+    name, results = name_of(test), spectra.results
+    if results.no_pytest:
         return f"{name} cannot be run, for the project's Python has no pytest; `certo doctor` says how to install it"
-    if hearing.uncollected:
-        path, said = next(iter(hearing.uncollected.items()))
+    if results.uncollected:
+        path, said = next(iter(results.uncollected.items()))
         return f"{name} cannot be run, for {path} cannot be collected: {said}"
-    if hearing.running is not None:
-        killed = hearing.how_it_was_killed(finished)
+    if results.running is not None:
+        killed = results.how_it_was_killed(finished)
         return f"{name} {killed}, so that nothing is known of what it executed; name the function"
-    if green(hearing):
+    if green(results):
         return f"{name} passes; there is nothing to repair for it"
-    if hearing.tests:
-        return f"{name} is skipped: {next(iter(hearing.tests.values())).message}"
+    if results.tests:
+        return f"{name} is skipped: {next(iter(results.tests.values())).message}"
     return f"pytest does not run {test}: {complaint(finished.printed)}"
 
 
 def _union(spectra: Iterable[Spectrum]) -> Lines:
-    """The lines that any of them executed, but those of tests."""
+    """Return the lines that any of the tests executed, without those of test files."""
     found: dict[str, frozenset[int]] = {}
     for spectrum in spectra:
         for file, lines in spectrum.lines.items():
@@ -222,13 +230,13 @@ def _union(spectra: Iterable[Spectrum]) -> Lines:
 
 
 def is_of_tests(path: str) -> bool:
-    """Whether a file serves tests alone."""
+    """True if the file serves only tests."""
     place = PurePosixPath(path)
     return is_test_file(path) or place.name == "conftest.py" or bool(FOLDERS_OF_TESTS.intersection(place.parts[:-1]))
 
 
 def _texts(stage: Stage, files: Iterable[str]) -> Mapping[str, str]:
-    """The texts of files that can be worked on."""
+    """Return the texts of files that can be read and parsed, by path."""
     found = {}
     for file in files:
         try:

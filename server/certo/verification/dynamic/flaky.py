@@ -1,7 +1,10 @@
-"""Tests that fail only sometimes: those of the baseline are run again, and what stands otherwise then is no judge.
+"""Flaky tests: tests of the baseline that are set aside because their result changes when they run again.
 
-A test that is red at first and green on the very same text would call any candidate a repair. What is run again is what
-a candidate is judged by, so a test that is red only after others, which do not reach the target, is known by it too.
+A test that fails once and passes on the very same text would accept any candidate as a repair. The reruns have only
+the tests that candidates are judged by, so they also reveal a test that fails only after tests that are no longer run.
+
+Before a candidate passes, its tests run once more: after all others of the project, with another hash seed, and in
+another time zone and locale. If something fails in this combined run, separate runs find out the reason.
 """
 
 from __future__ import annotations
@@ -21,37 +24,38 @@ from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import KnownTest, Problem
 from certo.vocabulary.verdict import Finding, Ruling
 
-SECONDS = 5.0
-"""How long the tests may have taken together to be run again: somebody waits."""
+MAX_RERUN_SECONDS = 5.0
+"""The time that all tests together may have taken to be run again, as the user is waiting."""
+
+RERUNS_OF_PASSING_TESTS = 2
+"""The number of reruns if all tests pass although the user asks for a repair."""
 
 
-RUNS_IN_DOUBT = 2
-"""How often green tests are run again, where nothing is red and somebody says that something is."""
+def should_rerun(
+    harness: Harness, known: Sequence[CaseResult], killed: Sequence[str], *, recheck_green: bool = False
+) -> bool:
+    """True if the `known` tests are to run again to find flaky ones: always all of pytest's tests, or none.
 
-
-def should_rerun(ground: Harness, known: Sequence[CaseResult], killed: Sequence[str], *, doubted: bool = False) -> bool:
-    """Whether tests that are `known` to stand as they do are run again, which they are all or none.
-
-    Where nothing is red, they only are if that is `doubted`. Without those before it a test may stand otherwise every
-    time: so none are where one was `killed`, or all of them take long. Doctests are not. The target of a hole has no
-    tests that pass yet.
+    If all of them pass, they run again only with `recheck_green`. Part of the tests would not do, since a test may
+    depend on the ones before it: so nothing is rerun if a test ended its process (`killed`), or if all tests together
+    take long. A hole has no passing tests yet.
     """
-    if ground.target.is_hole or not (_is_red(known) or doubted):
+    if harness.target.is_hole or not (_is_red(known) or recheck_green):
         return False
-    again = {told.id for told in known if "::" in told.id}
-    return bool(again) and again.isdisjoint(killed) and sum(told.seconds for told in known) <= SECONDS
+    again = {case.id for case in known if "::" in case.id}
+    return bool(again) and again.isdisjoint(killed) and sum(case.seconds for case in known) <= MAX_RERUN_SECONDS
 
 
-async def flaky_tests(ground: Harness, known: Sequence[CaseResult], warm: Harness | None = None) -> frozenset[str]:
-    """The ids of those tests among the `known` that stand otherwise in another run.
+async def flaky_tests(harness: Harness, known: Sequence[CaseResult], warm: Harness | None = None) -> frozenset[str]:
+    """Return the ids of tests in `known` whose result changes when they run again.
 
-    Where the same ground can be had `warm`, they are run twice there, at once: less than one run in a fresh process. A
-    test that stands otherwise there each time may do so because of what was prepared; then a fresh process decides.
+    With a `warm` harness they run twice at once, which is quicker than one run in a fresh process. A test whose result
+    differs in both of these may depend on the prepared process; then a fresh process decides.
 
     Raises:
         BrokenWorld: nothing can be run at all.
     """
-    first = {told.id: told.ruling for told in known if "::" in told.id}
+    first = {case.id: case.ruling for case in known if "::" in case.id}
     found: frozenset[str] = frozenset()
     if warm is not None:
         again = partial(_rulings, warm, first)
@@ -59,22 +63,22 @@ async def flaky_tests(ground: Harness, known: Sequence[CaseResult], warm: Harnes
         found = _differing(once, twice)
         if once.keys() == twice.keys() == first.keys() and _differing(first, once) <= found:
             return found
-    for _ in range(1 if _is_red(known) else RUNS_IN_DOUBT):
-        found |= _differing(first, await _rulings(ground, first))
+    for _ in range(1 if _is_red(known) else RERUNS_OF_PASSING_TESTS):
+        found |= _differing(first, await _rulings(harness, first))
     return found
 
 
 def _is_red(known: Sequence[CaseResult]) -> bool:
-    return any(told.ruling is Ruling.FAILED for told in known)
+    return any(case.ruling is Ruling.FAILED for case in known)
 
 
-async def _rulings(ground: Harness, tests: Mapping[str, Ruling]) -> dict[str, Ruling]:
-    """How tests stand in another run, those that it tells of."""
-    hearing = RunResults()
+async def _rulings(harness: Harness, tests: Mapping[str, Ruling]) -> dict[str, Ruling]:
+    """Return the results of another run, by test id; tests that it does not report are left out."""
+    results = RunResults()
     selection = Selection(paths=files_of(tests), ids=tuple(tests))
-    seconds = ground.options.total_seconds
-    await run_program("suite", ground, ground.base, selection, hearing, seconds=seconds)
-    return {name: hearing.tests[name].ruling for name in tests if name in hearing.tests}
+    seconds = harness.options.total_seconds
+    await run_program("suite", harness, harness.base, selection, results, seconds=seconds)
+    return {name: results.tests[name].ruling for name in tests if name in results.tests}
 
 
 def _differing(one: Mapping[str, Ruling], other: Mapping[str, Ruling]) -> frozenset[str]:
@@ -83,25 +87,25 @@ def _differing(one: Mapping[str, Ruling], other: Mapping[str, Ruling]) -> frozen
 
 
 RUNS_BEFORE = 4
-"""How often the text as it is has to fail its red tests, once in a search."""
+"""The number of runs in which failing tests have to fail on the original text, once in a search."""
 
 RUNS_WITH = 2
-"""How often each candidate has to pass them besides."""
+"""The number of further runs in which each candidate has to pass them."""
 
 
 class FlakinessCheck:
-    """What is known of the red tests of one problem after another; each is asked for its own text once."""
+    """Reruns failing tests before a pass counts; on the original text of a problem they run once and are remembered."""
 
     def __init__(self) -> None:
         self._lock = anyio.Lock()
         self._problem: Problem | None = None
         self._before: frozenset[str] = frozenset()
 
-    async def wavering(self, ground: Harness, candidate: Candidate, problem: Problem, seconds: float) -> frozenset[str]:
-        """The ids of pytest's tests, red at first, that stand otherwise in another run on the same text.
+    async def flaky(self, harness: Harness, candidate: Candidate, problem: Problem, seconds: float) -> frozenset[str]:
+        """Return the ids of pytest tests, failing at the baseline, whose result changes on the same text.
 
-        `seconds` is how long all tests of the baseline take. Where that is long they run again once on the text as it
-        is, and of these only the files with red ones.
+        `seconds` is the time that all tests of the baseline take. If that is long, only the files with failing tests
+        run again, once, on the original text.
 
         Raises:
             BrokenWorld: nothing can be run at all.
@@ -110,57 +114,57 @@ class FlakinessCheck:
         red = frozenset(test.id for test in known if test.ruling is Ruling.FAILED)
         if not red:
             return red
-        often = int(SECONDS / max(seconds, 0.001))
+        often = int(MAX_RERUN_SECONDS / max(seconds, 0.001))
         again = _again(known, red, whole=often > 0)
         async with self._lock:
             if self._problem is not problem:
-                self._before = await self._unlike_before(ground, problem, again, red, min(RUNS_BEFORE, max(1, often)))
+                self._before = await self._unlike_before(harness, problem, again, red, min(RUNS_BEFORE, max(1, often)))
                 self._problem = problem
         if self._before:
             return self._before
         runs = min(RUNS_WITH, often)
-        return await _standing(ground.under(candidate), candidate.text, again, red, Ruling.FAILED, runs)
+        return await _standing(harness.with_files_of(candidate), candidate.text, again, red, Ruling.FAILED, runs)
 
     async def _unlike_before(
-        self, ground: Harness, problem: Problem, again: tuple[str, ...], red: frozenset[str], runs: int
+        self, harness: Harness, problem: Problem, again: tuple[str, ...], red: frozenset[str], runs: int
     ) -> frozenset[str]:
-        """The red tests that pass on the text as it is, in one of so many runs; a hole is expected to pass nothing."""
+        """Return the failing tests that pass on the original text in one of `runs`; of a hole no test passes anyway."""
         if problem.target.is_hole:
             return frozenset()
-        return await _standing(ground, problem.text, again, red, Ruling.PASSED, runs)
+        return await _standing(harness, problem.text, again, red, Ruling.PASSED, runs)
 
 
 def _again(known: list[KnownTest], red: frozenset[str], *, whole: bool) -> tuple[str, ...]:
-    """What is run again: all tests, for one may stand otherwise without those before it, or the files with red ones."""
+    """Return the tests to rerun: all, as they may depend on each other, or else the files with failing ones."""
     files = {name.partition("::")[0] for name in red}
     return tuple(test.id for test in known if whole or test.id.partition("::")[0] in files)
 
 
 async def _standing(
-    ground: Harness, text: str, ids: tuple[str, ...], red: frozenset[str], ruling: Ruling, runs: int
+    harness: Harness, text: str, ids: tuple[str, ...], red: frozenset[str], ruling: Ruling, runs: int
 ) -> frozenset[str]:
-    """The `red` tests that stand so in one of so many runs, which go on side by side until one says so."""
+    """Return the `red` tests with this ruling in one of `runs`, which run concurrently until one finds such a test."""
 
     async def once() -> frozenset[str]:
-        hearing = RunResults()
+        results = RunResults()
         selection = Selection(paths=files_of(ids), ids=ids)
-        await run_program("suite", ground, text, selection, hearing, seconds=ground.options.total_seconds)
-        return red.intersection(name for name, told in hearing.tests.items() if told.ruling is ruling)
+        await run_program("suite", harness, text, selection, results, seconds=harness.options.total_seconds)
+        return red.intersection(name for name, case in results.tests.items() if case.ruling is ruling)
 
-    heard = await gather_until([once] * runs, lambda heard: any(heard.values()))
-    return frozenset().union(*heard.values())
+    found = await gather_until([once] * runs, lambda found: any(found.values()))
+    return frozenset().union(*found.values())
 
 
 HASH_SEED = 1
-"""The seed of that run; all others have 0."""
+"""The hash seed of the run in another order; all other runs have 0."""
 
 OTHER_ZONE = {"TZ": "CRT-5:45"}
-"""A time zone that needs no table and that nobody lives in by accident: a quarter of an hour off all usual ones."""
+"""A time zone that needs no table and that no machine has by accident, 15 minutes off all usual ones."""
 
 _LOCALE = (os.environ.get("LC_ALL") or os.environ.get("LANG") or "C").partition(".")[0]
 _OTHER = "C" if _LOCALE not in ("C", "POSIX") else "C.UTF-8"
 OTHER_LOCALE = {"LC_ALL": _OTHER, "LANG": _OTHER, "LANGUAGE": _OTHER}
-"""A locale that there is everywhere, and not the one that runs have from certo; files are read as they always are."""
+"""A locale that exists everywhere and differs from the one of other runs; the encoding of files stays the same."""
 
 OTHER_ORDER = f"red under another order of sets (PYTHONHASHSEED={HASH_SEED})"
 ELSEWHERE = {
@@ -170,22 +174,22 @@ ELSEWHERE = {
 AFTER_OTHERS = "green alone, red after the tests that run before it"
 
 
-async def order_dependent_failures(ground: Harness, candidate: Candidate, problem: Problem) -> list[Finding]:
-    """What is red there of the tests that a candidate has passed, and why; not what would be so without it.
+async def order_dependent_failures(harness: Harness, candidate: Candidate, problem: Problem) -> list[Finding]:
+    """Return a finding for each test that fails there only with the candidate, and why.
 
     Raises:
         BrokenWorld: nothing can be run at all.
     """
     known = {test.id: test for test in problem.baseline.tests if test.ruling is not Ruling.UNDECIDED}
-    cold = replace(ground, preparation=None, hash_seed=HASH_SEED, environment={**OTHER_ZONE, **OTHER_LOCALE})
-    theirs = cold.under(candidate)
+    cold = replace(harness, preparation=None, hash_seed=HASH_SEED, environment={**OTHER_ZONE, **OTHER_LOCALE})
+    theirs = cold.with_files_of(candidate)
     ran = tuple(dict.fromkeys((*problem.baseline.ran, *known)))
     red = await _red(theirs, candidate.text, ran)
     if red.keys().isdisjoint(known):
         return []
     asked = [partial(_red, cold, cold.base, ran), partial(_red, theirs, candidate.text, tuple(known))]
     for environment in ELSEWHERE.values():
-        there = replace(theirs, hash_seed=ground.hash_seed, environment=environment)
+        there = replace(theirs, hash_seed=harness.hash_seed, environment=environment)
         asked.append(partial(_red, there, candidate.text, tuple(known)))
     before, alone, *elsewhere = (await gather_until(asked, lambda _: False)).values()
     return [
@@ -196,39 +200,40 @@ async def order_dependent_failures(ground: Harness, candidate: Candidate, proble
 
 
 def _why(name: str, alone: Mapping[str, str], elsewhere: Sequence[Mapping[str, str]]) -> str:
-    """What a test is red for that is green at home, judged by where else it is red."""
+    """Return why a test fails only in the combined run, judged by the separate runs in which it fails."""
     if name not in alone:
         return AFTER_OTHERS
     return next((why for why, red in zip(ELSEWHERE, elsewhere, strict=True) if name in red), OTHER_ORDER)
 
 
 def _is_so_anyway(test: KnownTest, before: str | None, now: str) -> bool:
-    """Whether a test is red there on the text as it is for no fault of the target's.
+    """True if a test fails under these conditions on the original text too, so that the target is not to blame.
 
-    Of one that was red at first its words tell: those that it has for the candidate there, and had not at first.
+    A test that failed at the baseline is told by its message: the candidate's is also that of the original text under
+    these conditions, and is not that of the baseline.
     """
     return before is not None and (test.ruling is Ruling.PASSED or before == now != test.message)
 
 
-async def _red(ground: Harness, text: str, ids: Sequence[str]) -> Mapping[str, str]:
-    """What the tests that are not green say, by their ids."""
+async def _red(harness: Harness, text: str, ids: Sequence[str]) -> Mapping[str, str]:
+    """Return the messages of failing tests, by test id."""
     suite = [name for name in ids if "::" in name]
     examples = [name for name in ids if "::" not in name]
     asked = [
-        partial(_red_of, program, ground, text, chosen)
+        partial(_red_of, program, harness, text, chosen)
         for program, chosen in (("suite", suite), ("doctest_run", examples))
         if chosen
     ]
-    told = await gather_until(asked, lambda _: False)
-    return {name: said for each in told.values() for name, said in each.items()}
+    case = await gather_until(asked, lambda _: False)
+    return {name: said for each in case.values() for name, said in each.items()}
 
 
-async def _red_of(program: str, ground: Harness, text: str, ids: Sequence[str]) -> Mapping[str, str]:
-    hearing = RunResults()
+async def _red_of(program: str, harness: Harness, text: str, ids: Sequence[str]) -> Mapping[str, str]:
+    results = RunResults()
     selection = Selection(paths=files_of(ids), ids=ids)
-    finished = await run_program(program, ground, text, selection, hearing, seconds=ground.options.total_seconds)
-    red = {name: told.message for name, told in hearing.tests.items() if told.ruling is Ruling.FAILED}
-    if hearing.running is not None:
-        red[hearing.running] = hearing.how_it_was_killed(finished)
-    unread = {name: hearing.uncollected.get(name.partition("::")[0]) for name in ids}
+    finished = await run_program(program, harness, text, selection, results, seconds=harness.options.total_seconds)
+    red = {name: case.message for name, case in results.tests.items() if case.ruling is Ruling.FAILED}
+    if results.running is not None:
+        red[results.running] = results.how_it_was_killed(finished)
+    unread = {name: results.uncollected.get(name.partition("::")[0]) for name in ids}
     return {**red, **{name: said for name, said in unread.items() if said is not None}}

@@ -1,7 +1,11 @@
-"""Judging whether what a candidate passed was earned: by tests in another process, and by assertions that must fail.
+"""The forgery verifier: it finds out whether a candidate really passed its tests, or only made them pass.
 
-Whatever runs in one process with the tests can say that they passed. So a candidate that passed everything has to pass
-once more from a process of its own, and must not pass where every assertion is broken on purpose.
+Code in the process of the tests can make them report a pass. So a candidate that passed everything is run again in two
+ways. First, tests and candidate run in two processes ("apart"), connected only by remote calls, and the tests have to
+pass. Second, every assertion of the tests is broken on purpose (the "canary"), and the tests have to fail.
+
+Some tests cannot run apart, for example if they hand their own objects to the candidate. They have an excuse, and run
+with broken assertions in the candidate's process. The verdict's `assurance` says what each candidate was put to.
 """
 
 from __future__ import annotations
@@ -28,115 +32,116 @@ _FOREIGN = "it handles objects that stay in the candidate's process"
 
 @dataclass(slots=True)
 class VariantRun:
-    """How tests stood: `told` by id, `uncollected` by file with the reason and whether that is an excuse.
+    """The results of tests run apart or with broken assertions.
 
-    `cut_short` says how a run ended that did not come to its own end.
+    `cases` are results by test id. `uncollected` has, by file, the reason and whether that is an excuse. `ended` are
+    tests that ended their process, with the reason. `cut_short` says how the run itself was ended, if it was.
     """
 
-    told: dict[str, CaseResult] = field(default_factory=dict)
+    cases: dict[str, CaseResult] = field(default_factory=dict)
     uncollected: dict[str, tuple[str, bool]] = field(default_factory=dict)
     ended: dict[str, str] = field(default_factory=dict)
     cut_short: str = ""
 
     def passed(self, test: KnownTest) -> bool:
-        """Whether a test was green."""
-        told = self.told.get(test.id)
-        return told is not None and told.ruling is Ruling.PASSED
+        """True if the test passed."""
+        case = self.cases.get(test.id)
+        return case is not None and case.ruling is Ruling.PASSED
 
     def is_lost(self, test: KnownTest) -> bool:
-        """Whether a test was not there, in a file that was read and in a run that came to its own end."""
+        """True if the test was missing, although its file was collected and the run was not cut short."""
         return not (
-            test.id in self.told or test.id in self.ended or _file_of(test) in self.uncollected or self.cut_short
+            test.id in self.cases or test.id in self.ended or _file_of(test) in self.uncollected or self.cut_short
         )
 
     def sites(self, test: KnownTest) -> int:
-        """How many of its broken assertions a test executed."""
-        told = self.told.get(test.id)
-        return 0 if told is None else told.sites
+        """Return the number of broken assertions that the test executed."""
+        case = self.cases.get(test.id)
+        return 0 if case is None else case.sites
 
-    def own(self, test: KnownTest) -> str:
-        """Which operator of the candidate's decided a test, if one did."""
-        told = self.told.get(test.id)
-        return "" if told is None else told.own
+    def deciding_operator(self, test: KnownTest) -> str:
+        """Return the operator of the candidate that decided an assertion of the test, or nothing."""
+        case = self.cases.get(test.id)
+        return "" if case is None else case.own
 
     def lie(self, test: KnownTest) -> str:
-        """In what an operator of the candidate's was found to lie, if one was."""
-        told = self.told.get(test.id)
-        return "" if told is None else told.lie
+        """Return how an operator of the candidate was found to lie, or nothing."""
+        case = self.cases.get(test.id)
+        return "" if case is None else case.lie
 
     def excuse(self, test: KnownTest) -> str:
-        """Why a test that was not green may be none the worse for it, or nothing."""
-        told = self.told.get(test.id)
-        if told is not None:
-            return told.carried or (_FOREIGN if told.foreign else "")
+        """Return why a failure of the test apart says nothing about the candidate, or nothing if it does."""
+        case = self.cases.get(test.id)
+        if case is not None:
+            return case.carried or (_FOREIGN if case.foreign else "")
         said, excused = self.uncollected.get(_file_of(test), ("", False))
         return said if excused else ""
 
     def trouble(self, test: KnownTest) -> str:
-        """What a test that was not green said, or what became of it."""
-        told = self.told.get(test.id)
-        if told is not None:
-            return told.message or "it failed"
+        """Return the message of a test that did not pass, or the reason why it has no result."""
+        case = self.cases.get(test.id)
+        if case is not None:
+            return case.message or "it failed"
         if test.id not in self.ended and self.cut_short:
             return self.cut_short
         return self.ended.get(test.id) or self.uncollected.get(_file_of(test), ("it did not run", False))[0]
 
 
 async def run_variant(
-    ground: Harness, text: str, tests: Iterable[KnownTest], *, apart: bool, broken: bool
+    harness: Harness, text: str, tests: Iterable[KnownTest], *, apart: bool, broken: bool
 ) -> VariantRun:
-    """Run tests on `text`: `apart` from it or together with it, their assertions `broken` on purpose or as they are.
+    """Run tests on `text`, in another process if `apart`, and with their assertions `broken` on purpose or as they are.
 
     Raises:
         BrokenWorld: nothing can be run at all.
     """
-    trial = VariantRun()
+    run = VariantRun()
     listed = tuple(tests)
     for program, doctest in (("suite", False), ("doctest_run", True)):
         chosen = tuple(test for test in listed if test.is_doctest is doctest)
         if chosen:
-            await _run(ground, text, program, chosen, trial, apart=apart, broken=broken)
-    return trial
+            await _run(harness, text, program, chosen, run, apart=apart, broken=broken)
+    return run
 
 
 async def _run(
-    ground: Harness,
+    harness: Harness,
     text: str,
     program: str,
     tests: tuple[KnownTest, ...],
-    trial: VariantRun,
+    run: VariantRun,
     *,
     apart: bool,
     broken: bool,
 ) -> None:
     files = tuple(dict.fromkeys(_file_of(test) for test in tests))
     selection = Selection(paths=files, ids=tuple(test.id for test in tests))
-    work = work_of(program, ground, text, selection, seconds=ground.options.total_seconds)
-    hidden = oracle_files(ground.root, ground.path, files) if program == "suite" else ()
-    hearing = RunResults()
-    finished = await ground.executor.run(
+    work = work_of(program, harness, text, selection, seconds=harness.options.total_seconds)
+    hidden = oracle_files(harness.root, harness.path, files) if program == "suite" else ()
+    results = RunResults()
+    finished = await harness.executor.run(
         replace(
             work,
             request={**work.request, "canary": broken},
-            apart=Apart(files=(ground.path,), hidden=hidden) if apart else None,
+            apart=Apart(files=(harness.path,), hidden=hidden) if apart else None,
         ),
-        hearing,
+        results,
     )
-    trial.told.update(hearing.tests)
-    for path, said in hearing.uncollected.items():
-        trial.uncollected[path] = (hearing.excuses.get(path) or said, path in hearing.excuses)
-    if hearing.running is not None:
-        trial.ended[hearing.running] = hearing.how_it_was_killed(finished)
+    run.cases.update(results.tests)
+    for path, said in results.uncollected.items():
+        run.uncollected[path] = (results.excuses.get(path) or said, path in results.excuses)
+    if results.running is not None:
+        run.ended[results.running] = results.how_it_was_killed(finished)
     if finished.ending is not Ending.EXITED:
-        trial.cut_short = f"the run {finished.ending.value}"
+        run.cut_short = f"the run {finished.ending.value}"
 
 
 def _file_of(test: KnownTest) -> str:
     return test.id.partition("::")[0]
 
 
-_SHARES = "passes only when the candidate shares a process with the tests"
-_EQUALS_ANYTHING = "forged: what the candidate gives equals anything"
+_SHARES = "passes only if the candidate shares a process with the tests"
+_EQUALS_ANYTHING = "forged: what the candidate returns equals anything"
 _NOT_RUN = "with the candidate no assertion of it is executed"
 _SEVERAL = "the candidate changes several files"
 _FAILS_SO_TOO = "it does not pass in another process with the text as it was either"
@@ -144,10 +149,10 @@ _UNNAMED = "it is not found under its name in another process with the text as i
 
 
 class ForgeryVerifier:
-    """Passes a candidate that needs no hand on the tests; how much that was put to the test is its `assurance`."""
+    """Passes a candidate that passes its tests without tampering; its `assurance` says how far that was checked."""
 
-    def __init__(self, grounds: HarnessSource) -> None:
-        self._grounds = grounds
+    def __init__(self, harnesses: HarnessSource) -> None:
+        self._harnesses = harnesses
 
     @property
     def name(self) -> str:
@@ -160,31 +165,32 @@ class ForgeryVerifier:
         Raises:
             BrokenWorld: nothing can be run at all.
         """
-        ground = await self._grounds.of(problem)
+        harness = await self._harnesses.of(problem)
         known = tuple(test for test in problem.baseline.tests if test.ruling is not Ruling.UNDECIDED)
-        inquiry = _ForgeryCheck(ground, candidate)
-        await inquiry.hold(known)
-        ruling = Ruling.FAILED if inquiry.forged else Ruling.UNDECIDED if inquiry.open else Ruling.PASSED
-        findings = inquiry.forged or inquiry.open or inquiry.vacuous
-        assurance = inquiry.assurance if ruling is Ruling.PASSED and known else ""
+        check = _ForgeryCheck(harness, candidate)
+        await check.run(known)
+        ruling = Ruling.FAILED if check.forged else Ruling.UNDECIDED if check.open else Ruling.PASSED
+        findings = check.forged or check.open or check.vacuous
+        assurance = check.assurance if ruling is Ruling.PASSED and known else ""
         return Verdict(
             verifier=self.name,
             ruling=ruling,
             findings=bounded(findings),
             assurance=assurance,
-            cheated=inquiry.cheated,
+            cheated=check.cheated,
         )
 
 
 class _ForgeryCheck:
-    """What is found out of one candidate: `forged` fails it, `open` leaves it undecided, `vacuous` is for the user.
+    """Runs the tests of one candidate apart and with broken assertions, and collects findings.
 
-    `cheated` says that it was seen how it lied.
+    The findings in `forged` fail the candidate, those in `open` leave it undecided, and `vacuous` ones inform the user.
+    `excuses` say why tests could not be run apart. `cheated` is set if the candidate was seen to lie.
     """
 
-    def __init__(self, ground: Harness, candidate: Candidate) -> None:
-        self._ground = ground
-        self._theirs = ground.under(candidate)
+    def __init__(self, harness: Harness, candidate: Candidate) -> None:
+        self._harness = harness
+        self._theirs = harness.with_files_of(candidate)
         self._text = candidate.text
         self.forged: list[Finding] = []
         self.open: list[Finding] = []
@@ -194,27 +200,29 @@ class _ForgeryCheck:
         self._held = 0
         self._bare: list[KnownTest] = []
 
-    async def hold(self, known: Sequence[KnownTest]) -> None:
-        """Run everything there is to run."""
+    async def run(self, known: Sequence[KnownTest]) -> None:
+        """Run the tests in all variants that their results call for."""
         self._held = len(known)
-        shared = [test for test in known if not test.is_doctest and test.id.partition("::")[0] == self._ground.path]
+        shared = [test for test in known if not test.is_doctest and test.id.partition("::")[0] == self._harness.path]
         self.excuses.update((test.id, SHARED) for test in shared)
-        # Only the one file can be held in a process of its own, and what comes of the others stays with the tests.
+        # Only the document itself can run in another process; objects from other changed files stay with the tests.
         self.excuses.update((test.id, _SEVERAL) for test in known if self._theirs.changed)
         separate = [test for test in known if test.id not in self.excuses]
         try:
             plain, broken = await self._both(separate)
         except SandboxUnavailable as error:
-            # Where no run can be split it still can be tried in one; if none can be run at all, that says so again.
+            # Without two processes the tests can still run with broken assertions in one. If nothing can be run at all,
+            # that run raises the same error.
             self.excuses.update((test.id, str(error)) for test in separate)
             plain, broken, separate = VariantRun(), VariantRun(), []
         await self._weigh(separate, plain)
-        own = [test for test in separate if plain.own(test)]
-        if own and not self.forged:
-            # Such a test shows nothing; that it passes with its assertions broken shows that the operator lies.
-            await self._doubt(own, broken, apart=True)
-            again = await run_variant(self._theirs, self._text, own, apart=False, broken=True)
-            await self._doubt(own, again, apart=False)
+        decided = [test for test in separate if plain.deciding_operator(test)]
+        if decided and not self.forged:
+            # A test decided by the candidate's own operator shows nothing. If it also passes with broken assertions,
+            # the operator lies.
+            await self._doubt(decided, broken, apart=True)
+            again = await run_variant(self._theirs, self._text, decided, apart=False, broken=True)
+            await self._doubt(decided, again, apart=False)
         if self.forged or self.open:
             return
         await self._doubt([test for test in separate if test.id not in self.excuses], broken, apart=True)
@@ -225,15 +233,15 @@ class _ForgeryCheck:
         await self._doubt_all(known)
 
     async def _doubt_all(self, known: Sequence[KnownTest]) -> None:
-        """Leave open a candidate for which no assertion is executed, where some are for the text as it was."""
+        """Leave a candidate undecided if no assertion is executed with it, but some are with the original text."""
         if self._bare and len(self._bare) == len(known):
-            before = await run_variant(self._ground, self._ground.base, self._bare, apart=True, broken=True)
+            before = await run_variant(self._harness, self._harness.base, self._bare, apart=True, broken=True)
             self.open += [
                 Finding(message=f"{test.id} passes, but {_NOT_RUN}") for test in self._bare if before.sites(test)
             ]
 
     async def _both(self, tests: Sequence[KnownTest]) -> tuple[VariantRun, VariantRun]:
-        """Run tests apart, as they are and with broken assertions, at once."""
+        """Run tests apart twice at once: with their assertions as they are, and broken."""
         trials = {}
 
         async def run(*, broken: bool) -> None:
@@ -245,41 +253,42 @@ class _ForgeryCheck:
         return trials[False], trials[True]
 
     async def _weigh(self, tests: Sequence[KnownTest], plain: VariantRun) -> None:
-        """Object to tests that are red apart without an excuse; one that is so without the candidate has one."""
-        # What the candidate decided itself shows nothing, and may be as honest as it may be forged.
-        self.open += [Finding(message=f"{test.id} is decided by {own}") for test in tests if (own := plain.own(test))]
-        red = [test for test in tests if not plain.passed(test) and not plain.own(test)]
+        """Object to tests that fail apart without an excuse; failing apart on the original text too is an excuse."""
+        # A result decided by the candidate's own operator may be honest or forged.
+        deciding = {test.id: operator for test in tests if (operator := plain.deciding_operator(test))}
+        self.open += [Finding(message=f"{name} is decided by {operator}") for name, operator in deciding.items()]
+        red = [test for test in tests if not plain.passed(test) and test.id not in deciding]
         self.excuses.update((test.id, excuse) for test in red if (excuse := plain.excuse(test)))
         unexplained = [test for test in red if test.id not in self.excuses]
         green = [test for test in unexplained if test.ruling is Ruling.PASSED]
         lost = [test for test in unexplained if test not in green and plain.is_lost(test)]
         if green or lost:
-            before = await run_variant(self._ground, self._ground.base, green + lost, apart=True, broken=False)
+            before = await run_variant(self._harness, self._harness.base, green + lost, apart=True, broken=False)
             self.excuses.update((test.id, _FAILS_SO_TOO) for test in green if not before.passed(test))
             self.excuses.update((test.id, _UNNAMED) for test in lost if before.is_lost(test))
         for test in (each for each in unexplained if each.id not in self.excuses):
             lie = plain.lie(test)
             self.cheated = self.cheated or bool(lie)
             said = f"forged: {lie}" if lie else plain.trouble(test)
-            if test.id not in plain.told and plain.cut_short:
-                # Two processes take longer and use more than one, which is no sign of forgery.
+            if test.id not in plain.cases and plain.cut_short:
+                # Two processes take more time and memory than one, so running out of them is no sign of forgery.
                 self.open.append(Finding(message=f"{test.id} could not be tried apart: {said}"))
             else:
                 self.forged.append(Finding(message=f"{test.id} {_SHARES}: {said}"))
 
     async def _doubt(self, tests: Sequence[KnownTest], broken: VariantRun, *, apart: bool) -> None:
-        """Object to tests that are green though their assertions are broken, unless they are so in any case."""
+        """Object to tests that pass with broken assertions, unless they do so with the original text too."""
         self.open += [
             Finding(message=f"{test.id} could not be tried with broken assertions: {broken.trouble(test)}")
             for test in tests
-            if test.id not in broken.told
+            if test.id not in broken.cases
         ]
         green = [test for test in tests if broken.passed(test)]
-        # Where the candidate shares the tests' process, that they met no broken assertion is only what it says itself.
+        # In one process with the tests, the candidate itself could have hidden that a broken assertion was executed.
         suspect = [test for test in green if broken.sites(test) or not apart]
         before = VariantRun()
         if suspect:
-            before = await run_variant(self._ground, self._ground.base, suspect, apart=apart, broken=True)
+            before = await run_variant(self._harness, self._harness.base, suspect, apart=apart, broken=True)
         for test in green:
             if test in suspect and not before.passed(test):
                 said = _EQUALS_ANYTHING if broken.sites(test) else _NOT_RUN
@@ -291,7 +300,7 @@ class _ForgeryCheck:
 
     @property
     def assurance(self) -> str:
-        """What the candidate was put to, in words."""
+        """The checks that the candidate was put to, in words."""
         if not self.excuses:
             return APART
         why = next(iter(self.excuses.values()))

@@ -1,4 +1,4 @@
-"""Running a worker program on one text of the document, and hearing it out."""
+"""The harness: where and how tests run, the lines they are watched for, and one run of a worker program in it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from certo.vocabulary.problem import Problem, Target
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchedLines:
-    """Lines of one text, 1-based: the target's `first` to `last`, and those in which a change can be seen to run.
+    """1-based lines of one text: the target's `first` to `last`, and the `changed` lines that a run can execute.
 
-    `entry_counts` says that the target's head changed: it runs when the function is defined, so that entering the
-    function is what shows it.
+    `entry_counts` is set if the target's head changed. A head runs only when the function is defined, so entering the
+    function counts as executing the change.
     """
 
     first: int
@@ -41,7 +41,7 @@ def watched(base: str, text: str, target: Target) -> WatchedLines:
     head, statements = first, [*_statements(text, first, last)]
     if statements:
         head = statements[0].stop
-    # A change within a statement shows in whichever of the statement's lines the interpreter reports.
+    # The interpreter may report any line of a statement, so all lines of a changed statement count.
     whole = {line for statement in statements[1:] if changed.intersection(statement) for line in statement}
     return WatchedLines(
         first=first,
@@ -52,9 +52,9 @@ def watched(base: str, text: str, target: Target) -> WatchedLines:
 
 
 def watched_elsewhere(base: str, text: str) -> frozenset[int]:
-    """Return the 1-based lines of another file in which a change can be seen to run, statements of several lines whole.
+    """Return the changed 1-based lines of another file that a run can execute, with all lines of a changed statement.
 
-    The line of a `def` stands for all that enters its function, as it runs only when that is defined.
+    The line of a `def` runs only when the function is defined, so it counts if the function is entered.
     """
     changed = changed_lines(base, text)
     last = len(split_lines(text))
@@ -63,11 +63,11 @@ def watched_elsewhere(base: str, text: str) -> frozenset[int]:
 
 
 def _statements(text: str, first: int, last: int) -> Iterator[range]:
-    """Yield each statement's own lines, those of the statements inside it left out; the target's head comes first."""
+    """Yield the lines of each statement without those of the statements inside it; the target's head comes first."""
     try:
         tree = ast.parse(text.encode("utf-8", "surrogatepass"))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        # The last two are what Python says of a text that is nested too deeply for its parser.
+        # Python raises the last two for a text that is nested too deeply for its parser.
         return
     for node in ast.walk(tree):
         if not isinstance(node, ast.stmt | ast.ExceptHandler) or not first <= node.lineno <= last:
@@ -78,19 +78,26 @@ def _statements(text: str, first: int, last: int) -> Iterator[range]:
 
 
 GRACE = 5.0
-"""Seconds in which a program starts, imports and says goodbye."""
+"""Seconds that a run has besides its tests: to start, to import, and to end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Harness:
-    """Where tests run and what they are watched for: a target in the `base` text of a document.
+    """The way tests run: project, text, interpreter, executor, policy.
 
-    `given` are the examples besides those in the target's docstring, `besides` test files to run where the tests are
-    sought, all there are where the `whole` suite is to be run. `changed` are the files that a candidate changes besides
-    the document. `policy` is what tests may do besides computing, `shown` what they read of the project's secrets,
-    `hidden` what git ignores and they do not read, `hash_seed` orders their sets, `environment` are variables that
-    they see besides, `preparation` is what their runs have in common; `cold` says why there is none, where one was
-    tried.
+    Attributes:
+        base: the original text of the document, in which `target` was found.
+        user_examples: the user's examples, which run together with those in the target's docstring.
+        extra_files: test files to run besides those found by a search for tests that reach the target.
+        whole_suite: run all tests of the project instead.
+        changed: the other files that a candidate changes.
+        policy: what tests may do besides computing.
+        shown: files that look like secrets, but may be read.
+        hidden: files that git ignores, and that may not be read.
+        hash_seed: the seed that orders sets.
+        environment: further variables that tests see.
+        preparation: what warm runs start with.
+        cold: the reason why runs are not warm, if preparing them was tried.
     """
 
     root: Path
@@ -101,9 +108,9 @@ class Harness:
     interpreter: Interpreter
     executor: Executor
     options: TestOptions
-    given: tuple[Example, ...] = ()
-    besides: tuple[str, ...] = ()
-    whole: bool = False
+    user_examples: tuple[Example, ...] = ()
+    extra_files: tuple[str, ...] = ()
+    whole_suite: bool = False
     changed: tuple[FileChange, ...] = ()
     policy: Policy = Policy.STRICT
     shown: tuple[str, ...] = ()
@@ -115,7 +122,7 @@ class Harness:
 
     @classmethod
     def of(cls, problem: Problem, executor: Executor, interpreter: Interpreter, options: TestOptions) -> Harness:
-        """Where the tests of a stated problem run."""
+        """Return the harness of a stated problem."""
         return cls(
             root=problem.root,
             path=problem.path,
@@ -125,22 +132,22 @@ class Harness:
             interpreter=interpreter,
             executor=executor,
             options=options,
-            given=problem.guidance.examples,
+            user_examples=problem.guidance.examples,
             policy=Policy(problem.baseline.policy),
             shown=problem.baseline.shown,
             hidden=problem.baseline.hidden,
         )
 
-    def under(self, candidate: Candidate) -> Harness:
-        """The same with the other files as a candidate has them."""
+    def with_files_of(self, candidate: Candidate) -> Harness:
+        """Return this harness with the other files as the candidate changes them."""
         return replace(self, changed=candidate.elsewhere)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """Which tests to run: those of `paths` (None: find them), of these only `ids` unless None.
+    """The tests to run: those of `paths` (None: search for them), and of these only `ids` unless None.
 
-    `skip` have been run already, `hung` must not be run again.
+    `skip` have run already, and `hung` must not run again.
     """
 
     paths: Sequence[str] | None
@@ -150,71 +157,72 @@ class Selection:
 
 
 async def run_program(
-    program: str, ground: Harness, text: str, selection: Selection, hearing: RunResults, *, seconds: float
+    program: str, harness: Harness, text: str, selection: Selection, results: RunResults, *, seconds: float
 ) -> Finished:
-    """Run `program` of the worker with `text` in the document's place, for about `seconds` at most.
+    """Run a program of the worker with `text` as the document, for about `seconds` at most.
 
     Raises:
         BrokenWorld: it cannot be run at all.
     """
-    return await ground.executor.run(work_of(program, ground, text, selection, seconds=seconds), hearing)
+    return await harness.executor.run(work_of(program, harness, text, selection, seconds=seconds), results)
 
 
-def work_of(program: str, ground: Harness, text: str, selection: Selection, *, seconds: float) -> Work:
-    """The run of `program` on `ground` with `text` in the document's place."""
-    # One test that began just before the end may use all of its own time; by the wall clock it has more, as each has.
-    most = seconds + 2 * ground.options.seconds + GRACE
-    theirs = {change.path: change.after for change in ground.changed}
-    overlay = {**ground.unsaved, ground.path: text, **theirs}
+def work_of(program: str, harness: Harness, text: str, selection: Selection, *, seconds: float) -> Work:
+    """Return the run of a worker program with `text` as the document."""
+    # A test that starts just before the end may still use its own time, which is doubled for wall time.
+    most = seconds + 2 * harness.options.seconds + GRACE
+    theirs = {change.path: change.after for change in harness.changed}
+    overlay = {**harness.unsaved, harness.path: text, **theirs}
     return Work(
         program=Program(
             home=WORKER_HOME, module=f"certo_worker.suite.{'baseline' if program == 'baseline' else 'checks'}"
         ),
-        request={"program": program, **_request(ground, text, selection, overlay, seconds)},
-        interpreter=ground.interpreter,
-        root=ground.root,
+        request={"program": program, **_request(harness, text, selection, overlay, seconds)},
+        interpreter=harness.interpreter,
+        root=harness.root,
         overlay=overlay,
-        protected=judging_files(ground.root, selection.paths or (), ground.interpreter.readable),
-        unprotected=(ground.path, *(path for path in ground.unsaved if path not in theirs)),
+        protected=judging_files(harness.root, selection.paths or (), harness.interpreter.readable),
+        unprotected=(harness.path, *(path for path in harness.unsaved if path not in theirs)),
         limits=Limits.within(most),
-        policy=ground.policy,
-        shown=ground.shown,
-        hidden=ground.hidden,
-        hash_seed=ground.hash_seed,
-        preparation=ground.preparation,
+        policy=harness.policy,
+        shown=harness.shown,
+        hidden=harness.hidden,
+        hash_seed=harness.hash_seed,
+        preparation=harness.preparation,
     )
 
 
 def _request(
-    ground: Harness, text: str, selection: Selection, overlay: Mapping[str, str], seconds: float
+    harness: Harness, text: str, selection: Selection, overlay: Mapping[str, str], seconds: float
 ) -> dict[str, object]:
-    lines = watched(ground.base, text, ground.target)
+    lines = watched(harness.base, text, harness.target)
     return {
-        "root": str(ground.root),
+        "root": str(harness.root),
         "paths": None if selection.paths is None else list(selection.paths),
         "ids": None if selection.ids is None else list(selection.ids),
-        "besides": list(ground.besides) if selection.paths is None else [],
-        "whole": ground.whole,
+        "besides": list(harness.extra_files) if selection.paths is None else [],
+        "whole": harness.whole_suite,
         "skip": list(selection.skip),
         "hung": list(selection.hung),
-        "seconds": ground.options.seconds,
+        "seconds": harness.options.seconds,
         "total": seconds,
-        "environment": dict(ground.environment),
+        "environment": dict(harness.environment),
         "texts": dict(overlay) if selection.paths is None else {},
         "given": [
-            {"id": one.id, "source": one.source, "expected": one.expected, "equals": one.equals} for one in ground.given
+            {"id": one.id, "source": one.source, "expected": one.expected, "equals": one.equals}
+            for one in harness.user_examples
         ],
         "target": {
-            "file": ground.path,
-            "qualname": ground.target.qualname,
+            "file": harness.path,
+            "qualname": harness.target.qualname,
             "first": lines.first,
             "last": lines.last,
             "changed": sorted(lines.changed),
             "entry_counts": lines.entry_counts,
-            "text": ground.base,
-            "line": ground.target.line,
+            "text": harness.base,
+            "line": harness.target.line,
         },
         "elsewhere": {
-            change.path: sorted(watched_elsewhere(change.before or "", change.after)) for change in ground.changed
+            change.path: sorted(watched_elsewhere(change.before or "", change.after)) for change in harness.changed
         },
     }

@@ -1,4 +1,4 @@
-"""Which of the hidden files of a project its tests need, and what to say of those and of the others."""
+"""Hidden files of a project that its tests need, and messages about hidden files."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ _MAX_NAMED = 5
 
 _CERTIFICATES = (".pem", ".key", ".p12", ".pfx", ".jks")
 _OF_CERTIFICATES = re.compile(r"\bssl\b|\bpem\b|certificate|private key", re.IGNORECASE)
-"""What C libraries say that could not read a key; nobody tells us which."""
+"""Words in errors of C libraries that could not read a key; they do not name the file."""
 
 
-def missed(root: Path, hidden: Iterable[str], hearing: RunResults) -> tuple[str, ...]:
-    """Return which of the hidden files the tests may have failed for: they were opened, or are spoken of."""
-    said = [told.message for told in hearing.tests.values() if told.ruling is not Ruling.PASSED]
-    said += hearing.uncollected.values()
-    if not said and hearing.suite_status in (None, 0, 1):
+def missed(root: Path, hidden: Iterable[str], results: RunResults) -> tuple[str, ...]:
+    """Return the hidden files that tests may have failed for: files they opened, or that a message names."""
+    said = [told.message for told in results.tests.values() if told.ruling is not Ruling.PASSED]
+    said += results.uncollected.values()
+    if not said and results.suite_status in (None, 0, 1):
         return ()
     words = "\n".join(said)
-    opened = {os.path.relpath(os.path.realpath(path), root.resolve()).replace(os.sep, "/") for path in hearing.wanted}
-    opened |= {os.path.relpath(path, root).replace(os.sep, "/") for path in hearing.wanted}
+    opened = {os.path.relpath(os.path.realpath(path), root.resolve()).replace(os.sep, "/") for path in results.wanted}
+    opened |= {os.path.relpath(path, root).replace(os.sep, "/") for path in results.wanted}
     return tuple(path for path in hidden if path in opened or _is_spoken_of(root, path, words))
 
 
 def beside(paths: Iterable[str], hidden: Iterable[str]) -> tuple[str, ...]:
-    """Return what of the hidden files stands in the same directories as some paths: data of one kind, most likely."""
+    """Return the hidden files in the folders of `paths`, which are most likely data of the same kind."""
     places = {path.rpartition("/")[0] for path in paths}
     return tuple(path for path in hidden if path.rpartition("/")[0] in places)
 
@@ -41,20 +41,20 @@ def _is_spoken_of(root: Path, path: str, words: str) -> bool:
     if name in REPOSITORIES:
         return re.search(rf"\b{re.escape(name[1:])}\b", words) is not None
     if (root / path).is_dir():
-        # Many a directory is called as something else is, too: as part of a path it is meant.
+        # A folder may be named like many other things, so its name counts only as part of a path.
         return re.search(rf"(?<![\w.-]){re.escape(name)}(?=[/\\'\"])", words) is not None
     return name in words or (name.endswith(_CERTIFICATES) and _OF_CERTIFICATES.search(words) is not None)
 
 
 def remarks(hidden: Iterable[str], ignored: Sequence[str], shown: Sequence[str]) -> list[str]:
-    """Return what the user should read about what is hidden, for it looks like a secret or is `ignored` by git.
+    """Return messages about files that are hidden because they look like secrets or are `ignored` by git.
 
-    Of repositories, which all have, nothing is said.
+    Repositories are not mentioned, as every project has one.
     """
     said = [f"the tests need {_listed(shown)}, so runs can read {'it' if len(shown) == 1 else 'them'}"] if shown else []
     files = [path for path in hidden if path.rpartition("/")[2] not in REPOSITORIES]
-    said += [f"hidden from runs, for it looks like a secret: {_listed(files)}"] if files else []
-    return [*said, *([f"hidden from runs, for git ignores it: {_listed(ignored)}"] if ignored else [])]
+    said += [f"hidden from runs because it looks like a secret: {_listed(files)}"] if files else []
+    return [*said, *([f"hidden from runs because git ignores it: {_listed(ignored)}"] if ignored else [])]
 
 
 def _listed(paths: Sequence[str]) -> str:

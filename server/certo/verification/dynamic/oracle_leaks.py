@@ -1,4 +1,4 @@
-"""Which files would reveal to a candidate what its tests expect, and are therefore kept from its own process."""
+"""Files that would reveal the expected results of tests to a candidate, and are hidden from its process."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from certo.verification.file_rules import FOLDERS_OF_TESTS
 
 _CACHE = "__pycache__"
 _DOTTED = re.compile(r"[\w.:]+")
-_MAX_SIZE = 1_000_000
-"""Bytes: a larger file is not looked into for what it imports."""
+_MAX_FILE_BYTES = 1_000_000
+"""The size of a file whose imports are read; larger files count as importing nothing."""
 
 
 def oracle_files(root: Path, path: str, tests: Iterable[str]) -> tuple[str, ...]:
-    """The files that say what `tests` expect, and what Python keeps of them, as far as they are there.
+    """Return the files that contain what `tests` expect, and their bytecode caches, as POSIX paths relative to `root`.
 
-    These are the tests' own, each conftest.py above them, and the modules in folders named for tests that those import,
-    directly or not. A module that the document at `path` imports too is left, and so is one that a test may hand over,
-    as an object or by its name: the candidate has to import it. All are paths relative to `root`, in POSIX form.
+    These are the test files, each conftest.py above them, and the modules in test folders that they import, directly or
+    not. A module is left out if the document at `path` imports it too, or if a test may pass it to the candidate, as an
+    object or by name: the candidate has to import it.
     """
     files = tuple(dict.fromkeys(tests))
     folders = dict.fromkeys(PurePosixPath(file).parent for file in files)
@@ -30,21 +30,21 @@ def oracle_files(root: Path, path: str, tests: Iterable[str]) -> tuple[str, ...]
     judging = tuple(name for name in dict.fromkeys((*files, *above)) if (root / name).exists())
     shared = _shared(root, path, judging)
     folders.update(dict.fromkeys(PurePosixPath(name).parent for name in shared))
-    # Beside the tests may lie the candidate's own modules, and what is kept of those is no secret.
+    # In the document's own folder the cache has the candidate's modules as well, which are no secret.
     folders.pop(PurePosixPath(path).parent, None)
     kept = (str(folder / _CACHE) for folder in folders)
     return tuple(name for name in (*judging, *shared, *kept) if name != path and (root / name).exists())
 
 
 def _shared(root: Path, path: str, judging: tuple[str, ...]) -> tuple[str, ...]:
-    """The modules that only the files `judging` use, among those in folders named for tests."""
+    """Return the modules in test folders that only the files `judging` use."""
     theirs, handed = _reached(root, judging)
     own, _ = _reached(root, (path,))
     return tuple(sorted(theirs - handed - own - {path, *judging}))
 
 
 def _reached(root: Path, files: tuple[str, ...]) -> tuple[set[str], set[str]]:
-    """The modules in folders named for tests that `files` lead to, and those of them that may be handed over."""
+    """Return the modules in test folders that `files` import, directly or not, and those that tests may pass on."""
     reached: set[str] = set()
     handed: set[str] = set()
     words: set[str] = set()
@@ -63,13 +63,13 @@ def _reached(root: Path, files: tuple[str, ...]) -> tuple[set[str], set[str]]:
 
 
 def _name(file: str) -> str:
-    """A module's own name, without those of its packages."""
+    """Return the name of a module without its packages."""
     path = PurePosixPath(file)
     return path.parent.name if path.stem == "__init__" else path.stem
 
 
 def _places(root: Path, folder: PurePosixPath, imported: _Import) -> Iterator[str]:
-    """The files that an import in `folder` may mean; what is no module has none."""
+    """Yield the existing files in test folders that an import in `folder` may mean."""
     within = (folder, *folder.parents)
     for start in within[imported.level - 1 : imported.level] if imported.level else within:
         module = start.joinpath(*imported.parts)
@@ -80,7 +80,7 @@ def _places(root: Path, folder: PurePosixPath, imported: _Import) -> Iterator[st
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Import:
-    """One name that may be a module's: from so many `level`s up, the name in `parts`, and what it is `bound` to."""
+    """An imported name that may be a module: its relative `level`, its `parts`, and the name it is `bound` to."""
 
     level: int
     parts: tuple[str, ...]
@@ -89,7 +89,7 @@ class _Import:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Source:
-    """What of a file tells the modules it uses: `bare` are names used by themselves, `words` what strings may name."""
+    """The imports of a file, the names it uses without an attribute (`bare`), and the `words` in its strings."""
 
     imports: tuple[_Import, ...] = ()
     bare: frozenset[str] = frozenset()
@@ -101,18 +101,18 @@ def _source(place: Path) -> _Source:
         about = place.stat()
     except OSError:
         return _Source()
-    return _read(place, about.st_mtime_ns, about.st_size) if about.st_size <= _MAX_SIZE else _Source()
+    return _read(place, about.st_mtime_ns, about.st_size) if about.st_size <= _MAX_FILE_BYTES else _Source()
 
 
 @lru_cache(maxsize=512)
 def _read(place: Path, _changed: int, _size: int) -> _Source:
-    """Read a file once for each state it is in; one that is no Python imports nothing."""
+    """Read a file, once for each change of it; a file that is no Python imports nothing."""
     try:
         tree = ast.parse(place.read_bytes())
     except (OSError, SyntaxError, ValueError, RecursionError):
         return _Source()
     nodes = list(ast.walk(tree))
-    # What is only looked into, as `numbers` in `numbers.ONE`, is not handed on itself.
+    # A name with an attribute, as `numbers` in `numbers.ONE`, is not passed on itself.
     looked_into = {id(node.value) for node in nodes if isinstance(node, ast.Attribute)}
     texts = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     return _Source(

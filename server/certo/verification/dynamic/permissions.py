@@ -1,4 +1,4 @@
-"""What the project's tests need to be allowed besides computing, in words."""
+"""Permissions that the project's tests need besides computing, and messages about them."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ _REFUSED = re.compile(
     r"PermissionError|Operation not permitted|Permission denied|BlockingIOError|temporarily unavailable|"
     r"\bsocket\b|subprocess\.|Connection(Refused|Error)|can't start new"
 )
-"""How a refused fork, program or socket reads in the message of a test that did not count on it."""
+"""Words in the message of a test that failed because a fork, a program or a socket was refused."""
 
 _REFUSED_SOCKET = re.compile(r"\[Errno 13\] Permission denied(?!: ['\"b])")
-"""How a refused socket reads: like any missing permission, but without the name of a file."""
+"""The message of a refused socket: a missing permission without the name of a file."""
 
 
 def looks_refused(message: str) -> bool:
-    """Whether what a test says reads as if the sandbox had refused it something."""
+    """True if a test's message reads as if the sandbox had refused something."""
     return _REFUSED.search(message) is not None
 
 
-def green(hearing: RunResults) -> frozenset[str]:
-    """The tests that passed."""
-    return frozenset(name for name, told in hearing.tests.items() if told.ruling is Ruling.PASSED)
+def green(results: RunResults) -> frozenset[str]:
+    """Return the ids of the tests that passed."""
+    return frozenset(name for name, told in results.tests.items() if told.ruling is Ruling.PASSED)
 
 
 def why(policy: Policy, gained: Collection[str]) -> str:
-    """Why tests are given a `policy` under which they `gained`, or get further; nothing where it is the strictest."""
+    """Return why tests get a policy, under which the tests in `gained` pass; nothing if it is the strictest."""
     if policy not in _ALLOWED:
         return ""
     if not gained:
@@ -45,11 +45,11 @@ def why(policy: Policy, gained: Collection[str]) -> str:
     return f"{tests} {verb} only if they may {_ALLOWED[policy]}"
 
 
-def lacks_network(hearing: RunResults, policies: Collection[Policy]) -> str:
-    """What to tell of tests that seem to fail for want of sockets, where no run can be given any; or nothing."""
+def lacks_network(results: RunResults, policies: Collection[Policy]) -> str:
+    """Return a message if tests seem to fail because no run can have sockets here, or nothing."""
     if Policy.LOOPBACK in policies:
         return ""
-    messages = [told.message for told in hearing.tests.values() if told.ruling is not Ruling.PASSED]
+    messages = [told.message for told in results.tests.values() if told.ruling is not Ruling.PASSED]
     refused = sum(bool(_REFUSED_SOCKET.search(message)) for message in messages)
     if not refused:
         return ""

@@ -1,6 +1,6 @@
-"""Which red tests have to do with the target at all: others that only share a file with its tests are nobody's concern.
+"""Failing tests that have to do with the target; others, which only share a file with its tests, are not reported.
 
-A test that fails before it comes to the target has executed nothing of it, so its source is asked as well.
+A test that fails before it reaches the target has executed nothing of it, so its source is searched for its name too.
 """
 
 from __future__ import annotations
@@ -17,39 +17,39 @@ from certo.vocabulary.errors import BadRequest
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def related(tests: Sequence[CaseResult], ground: Harness) -> list[CaseResult]:
-    """Those of some red tests that executed the target, or whose source names it, or of which nothing can be said."""
+def related(tests: Sequence[CaseResult], harness: Harness) -> list[CaseResult]:
+    """Return the tests that executed the target, whose source names it, or whose source cannot be read."""
     files: dict[str, _TestFile | None] = {}
     kept = []
     for test in tests:
         path, _, name = test.id.partition("::")
         if path not in files:
-            files[path] = _read(path, ground)
+            files[path] = _read(path, harness)
         file = files[path]
-        if test.reached or not name or file is None or file.names(name, ground.target.name):
+        if test.reached or not name or file is None or file.names(name, harness.target.name):
             kept.append(test)
     return kept
 
 
-def _read(path: str, ground: Harness) -> _TestFile | None:
-    """A test file as it is run; None where it cannot be read."""
-    texts = {**ground.unsaved, ground.path: ground.base}
+def _read(path: str, harness: Harness) -> _TestFile | None:
+    """Return the test file as it runs, or None if it cannot be read."""
+    texts = {**harness.unsaved, harness.path: harness.base}
     try:
-        text = texts[path] if path in texts else read_source(ground.root / path)
+        text = texts[path] if path in texts else read_source(harness.root / path)
         return _TestFile(ast.parse(text))
     except (BadRequest, SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 
 class _TestFile:
-    """What the functions of a test file name, and what the functions that they name do."""
+    """The names used by the functions of a test file, followed through its own functions and fixtures."""
 
     def __init__(self, tree: ast.Module) -> None:
         self._tree = tree
 
     @cached_property
     def _named(self) -> Mapping[str, frozenset[str]]:
-        """All that is named in functions of this name, and in their parameters, which may be fixtures."""
+        """The names used in functions, by function name; parameters count, as they may be fixtures."""
         named: dict[str, frozenset[str]] = {}
         for node in ast.walk(self._tree):
             if isinstance(node, _FUNCTIONS):
@@ -57,9 +57,9 @@ class _TestFile:
         return named
 
     def names(self, test: str, target: str) -> bool:
-        """Whether a test names the target, itself or through functions and fixtures of its file.
+        """True if a test names the target, itself or through functions and fixtures of its file.
 
-        So it does where it is not to be found, and where what prepares all tests of the file names it.
+        Fixtures and setup functions for all tests of the file count. True as well if the test is not found.
         """
         own = test.partition("[")[0].rpartition("::")[2]
         if own not in self._named:

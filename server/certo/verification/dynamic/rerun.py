@@ -1,4 +1,4 @@
-"""Judging a candidate by the baseline's own tests: all of them, each once, and nothing else."""
+"""One rerun of the baseline's tests on a candidate: each of them must run once, and nothing else."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from certo.vocabulary.problem import KnownTest
 from certo.vocabulary.verdict import Finding, Ruling, TestEvidence, Verdict
 
 MAX_FINDINGS = 10
-"""How many findings are given in full."""
+"""The number of findings that are given in full."""
 
 
 async def rerun(
-    verifier: str, program: str, ground: Harness, candidate: Candidate, known: tuple[KnownTest, ...]
+    verifier: str, program: str, harness: Harness, candidate: Candidate, known: tuple[KnownTest, ...]
 ) -> Verdict:
-    """Run the tests of the baseline that `program` runs on a candidate, in a process of its own, and rule.
+    """Run the baseline's tests of one kind on a candidate, and return a verdict.
 
     Raises:
         BrokenWorld: nothing can be run at all.
@@ -26,28 +26,28 @@ async def rerun(
         return Verdict(verifier=verifier, ruling=Ruling.UNDECIDED, findings=(finding,))
     ids = tuple(test.id for test in known)
     paths = tuple(dict.fromkeys(name.partition("::")[0] for name in ids))
-    hearing = RunResults()
+    results = RunResults()
     finished = await run_program(
         program,
-        ground.under(candidate),
+        harness.with_files_of(candidate),
         candidate.text,
         Selection(paths=paths, ids=ids),
-        hearing,
-        seconds=ground.options.total_seconds,
+        results,
+        seconds=harness.options.total_seconds,
     )
-    findings = _objections(known, hearing, finished)
+    findings = _objections(known, results, finished)
     return Verdict(
         verifier=verifier,
         ruling=Ruling.FAILED if findings else Ruling.PASSED,
         findings=bounded(findings),
         seconds=finished.seconds,
-        tests=_evidence(known, hearing, ground, finished),
+        tests=_evidence(known, results, harness, finished),
     )
 
 
-def _objections(known: tuple[KnownTest, ...], hearing: RunResults, finished: Finished) -> list[Finding]:
-    """Return all that keeps the candidate from passing: red tests first, then tests not run, then a run gone wrong."""
-    told = [(test, hearing.tests.get(test.id)) for test in known]
+def _objections(known: tuple[KnownTest, ...], results: RunResults, finished: Finished) -> list[Finding]:
+    """Return the reasons against passing: failing tests first, then tests not run, then trouble of the run itself."""
+    told = [(test, results.tests.get(test.id)) for test in known]
     red = [
         Finding(message=f"{test.id}: {now.message}" if now.message else f"{test.id} failed", line=now.line)
         for test, now in told
@@ -58,33 +58,33 @@ def _objections(known: tuple[KnownTest, ...], hearing: RunResults, finished: Fin
         for test, now in told
         if now is not None and now.ruling is Ruling.UNDECIDED and test.ruling is not Ruling.UNDECIDED
     ]
-    if hearing.running is not None:
-        red.append(Finding(message=f"{hearing.running} {hearing.how_it_was_killed(finished)}"))
-    broken = [Finding(message=f"{path} could not be run: {said}") for path, said in hearing.uncollected.items()]
+    if results.running is not None:
+        red.append(Finding(message=f"{results.running} {results.how_it_was_killed(finished)}"))
+    broken = [Finding(message=f"{path} could not be run: {said}") for path, said in results.uncollected.items()]
     missing = [
         Finding(message=f"{test.id} was not run again")
         for test, now in told
-        if now is None and test.id != hearing.running
+        if now is None and test.id != results.running
     ]
-    return red + skipped + broken + missing + _irregularities(known, hearing, finished, quiet=bool(red or broken))
+    return red + skipped + broken + missing + _irregularities(known, results, finished, quiet=bool(red or broken))
 
 
 def _irregularities(
-    known: tuple[KnownTest, ...], hearing: RunResults, finished: Finished, *, quiet: bool
+    known: tuple[KnownTest, ...], results: RunResults, finished: Finished, *, quiet: bool
 ) -> list[Finding]:
-    """Return what is wrong with the run itself; when `quiet`, only what the tests' own findings do not explain."""
+    """Return findings about the run itself; if `quiet`, only those that the tests' own findings do not explain."""
     findings = []
     expected = sorted(test.id for test in known)
-    if sorted(hearing.collected) != expected and not quiet:
-        findings.append(f"{len(hearing.collected)} tests were collected where there were {len(expected)} before")
-    if set(hearing.tests) - set(expected):
-        findings.append("tests were told of that nobody asked for")
-    if hearing.nonsense:
-        findings.append("the run told things that no test run tells")
-    if hearing.suite_status not in (None, 0, 1):
-        findings.append(f"pytest itself did not end well, with status {hearing.suite_status}")
-    if hearing.stopped:
-        findings.append("the tests did not end in the time there is for all of them")
+    if sorted(results.collected) != expected and not quiet:
+        findings.append(f"{len(results.collected)} tests were collected where there were {len(expected)} before")
+    if set(results.tests) - set(expected):
+        findings.append("the run reported tests that were not asked for")
+    if results.nonsense:
+        findings.append("the run sent messages that no test run sends")
+    if results.suite_status not in (None, 0, 1):
+        findings.append(f"pytest itself did not end well, with status {results.suite_status}")
+    if results.stopped:
+        findings.append("the tests did not end within tests.total_seconds")
     if finished.ending is not Ending.EXITED:
         findings.append(f"the test run {finished.ending.value}")
     elif not finished.complete and not quiet:
@@ -95,20 +95,20 @@ def _irregularities(
 
 
 def bounded(findings: list[Finding]) -> tuple[Finding, ...]:
-    """The first of many findings, and how many more there are: nobody acts on hundreds at once."""
+    """Return the first findings and the number of the others, as nobody reads hundreds at once."""
     more = len(findings) - MAX_FINDINGS
     rest = [Finding(message=f"and {more} more")] if more > 0 else []
     return (*findings[:MAX_FINDINGS], *rest)
 
 
-def _evidence(known: tuple[KnownTest, ...], hearing: RunResults, ground: Harness, finished: Finished) -> TestEvidence:
-    told = [(test, hearing.tests[test.id]) for test in known if test.id in hearing.tests]
+def _evidence(known: tuple[KnownTest, ...], results: RunResults, harness: Harness, finished: Finished) -> TestEvidence:
+    told = [(test, results.tests[test.id]) for test in known if test.id in results.tests]
 
     def count(ruling: Ruling) -> int:
         return sum(1 for _test, now in told if now.ruling is ruling)
 
     passed = {test.id for test, now in told if now.ruling is Ruling.PASSED}
-    failing = {test.id for test, now in told if now.ruling is Ruling.FAILED} | {hearing.running}
+    failing = {test.id for test, now in told if now.ruling is Ruling.FAILED} | {results.running}
 
     return TestEvidence(
         collected=len(known),
@@ -119,16 +119,16 @@ def _evidence(known: tuple[KnownTest, ...], hearing: RunResults, ground: Harness
         newly_passing=sum(1 for test, now in told if test.ruling is Ruling.FAILED and now.ruling is Ruling.PASSED),
         seconds=round(sum(now.seconds for _test, now in told), 4),
         touched=_touched([now for _test, now in told]),
-        isolation=ground.executor.isolation_under(ground.policy),
-        cold=ground.cold or finished.cold,
+        isolation=harness.executor.isolation_under(harness.policy),
+        cold=harness.cold or finished.cold,
         failing=tuple(test.id for test in known if test.id in failing),
         unrun=tuple(test.id for test in known if test.id not in passed | failing),
     )
 
 
 def _touched(told: list[CaseResult]) -> bool | None:
-    """Whether a test was seen to execute a changed line; without any account of a test nothing was seen either way.
+    """True if a test executed a changed line, and None if no test was reported.
 
-    A test that was skipped on its way, or failed as it was expected to, shows nothing, whatever it executed before.
+    A test that was skipped halfway, or failed as expected, does not count, whatever it executed before.
     """
     return any(test.touched for test in told if test.ruling is not Ruling.UNDECIDED) if told else None

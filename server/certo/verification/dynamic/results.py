@@ -1,4 +1,4 @@
-"""What a worker program tells of the tests it runs, checked and kept."""
+"""Results of a test run: the messages of a worker program, checked and collected."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ _RULINGS = {
 
 _TOO_LONG = "did not end within"
 _LAST_RESORT = 3.0
-"""After how many times its limit a test is ended, at the soonest, that neither computes nor hears an alarm."""
+"""The multiple of its time limit after which the worker ends a test that neither computes nor reacts to alarms."""
 _SIGPROF = 27
-"""The signal by which the kernel ends a test that computes and hears no alarm; Windows has no name for it."""
+"""The signal by which the kernel ends a test that computes and ignores alarms; Windows has no name for it."""
 _ENDED_ALL = "ended the whole process"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseResult:
-    """How one test stands.
+    """The result of one test.
 
-    `where` says in which code it failed: "target", "test" or "elsewhere"; `in_test` is False when it failed in its
-    setup or teardown. `line` is the line in the target it failed at. `reached` and `touched` say whether it executed
-    the target, and a changed line.
+    `where` is the code in which it failed: "target", "test" or "elsewhere". `in_test` is False if it failed in its
+    setup or teardown, and `line` is the line of the target it failed at. `reached` is set if it executed the target,
+    and `touched` if it executed a changed line.
 
-    Where its candidate ran apart, `carried` says why the test is no fair trial there, if it is none, and `foreign`
-    whether an object of the candidate's crossed, which can only be asked. `own` names an operator of the candidate's
-    that decided an assertion, `lie` says how one was found to lie. `sites` counts the assertions broken on purpose that
-    it executed.
+    The other fields belong to runs with the candidate in another process. `carried` says why the test cannot be judged
+    there. `foreign` is set if an object stayed in the candidate's process and was only reached through a proxy. `own`
+    names an operator of the candidate that decided an assertion, and `lie` says how one was found to lie. `sites`
+    counts the broken assertions that were executed.
     """
 
     id: str
@@ -57,13 +57,13 @@ class CaseResult:
 
 @dataclass(slots=True)
 class RunResults:
-    """Everything a run has told so far; called with each message.
+    """The results of a run so far; called with each message.
 
-    `libraries` are modules it imported that are not the project's, `characters` says that Hypothesis made its tables of
-    them, and `early` that pytest imported the target before any test file. `wanted` are the hidden files of the project
-    that were opened. `running` is the test that has begun and not ended, `killed` are those that took their process
-    with them. `nonsense` counts messages that no program of ours would send, and second accounts of one test. `excuses`
-    say why a file that could not be collected with its candidate in another process is no worse for it.
+    `libraries` are imported modules from outside the project. `characters` is set if Hypothesis made its tables of
+    them, and `early` if pytest imported the target before any test file. `wanted` are hidden files that were opened.
+    `running` is the test that has started and not ended, and `killed` are tests that ended their process. `nonsense`
+    counts messages that none of our programs sends, and second results of one test. `excuses` say why a file could not
+    be collected with the candidate in another process, where that is no fault of the candidate.
     """
 
     collected: list[str] = field(default_factory=list)
@@ -86,7 +86,7 @@ class RunResults:
     nonsense: int = 0
 
     def __call__(self, message: Message) -> None:
-        """Take in one message; what tests forge must not break us, so anything odd is only counted."""
+        """Store one message. A malformed one, which a test may have forged, is only counted."""
         try:
             self._take(message)
         except (KeyError, TypeError, ValueError):
@@ -121,7 +121,7 @@ class RunResults:
             self.excuses[path] = str(message["carried"])[:400]
 
     def _take_further(self, message: Message) -> None:
-        """Take in what is not about single tests."""
+        """Store a message that is not about a single test."""
         match message["kind"]:
             case "imported":
                 self.libraries = [str(name) for name in message["libraries"]]
@@ -140,8 +140,9 @@ class RunResults:
         self.running = None
 
     def how_it_was_killed(self, finished: Finished) -> str:
-        """Say why the running test did not live to tell; it took the process with it, or we had to."""
-        # The last resort of a test's clock leaves with this status, as a program may; but it comes late.
+        """Return why the running test has no result: it ended its process, or was ended for its time."""
+        # The worker exits with this status when it ends a test as a last resort. A program may exit with it too, but
+        # most often does so earlier.
         last_resort = finished.status == 1 and time.monotonic() - self.since >= _LAST_RESORT * self.limit
         if last_resort or finished.status == -_SIGPROF or finished.ending in (Ending.CPU, Ending.WALL):
             return f"{_TOO_LONG} {self.limit:g} s"
@@ -149,7 +150,7 @@ class RunResults:
 
 
 def was_cut_short(message: str) -> bool:
-    """Whether a test with this message ran out of time, or took its process with it."""
+    """True if a test with this message ran out of time or ended its process."""
     return _TOO_LONG in message or message == _ENDED_ALL
 
 
@@ -174,7 +175,7 @@ def _told(message: dict[str, Any]) -> CaseResult:
 
 
 def complaint(printed: str) -> str:
-    """Return what a run that went wrong said about it, in a line."""
+    """Return one line of what a failed run printed about its failure."""
     lines = [line.strip() for line in printed.splitlines() if line.strip()]
     for mark in (r"E\s+(.*)", r"(?:.*: )?(?:ERROR|error): (.*)"):
         for line in reversed(lines):

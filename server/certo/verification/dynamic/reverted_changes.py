@@ -1,4 +1,4 @@
-"""A candidate with its changed lines left out: tests that need none of these pass with it as well."""
+"""Candidates with some or all of their changes left out: tests that pass with these do not need the changes."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from certo.vocabulary.problem import Problem
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
-    """The `text` that is left of a candidate's without so many `lines` of it, and the `files` that are as they were."""
+class RevertedCandidate:
+    """A candidate's `text` without its changed `lines`; `files` are the other files whose changes are left out."""
 
     text: str
     lines: tuple[int, ...]
@@ -30,10 +30,11 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class Undone:
-    """A candidate's `text` without one of its changes; `unnoticed` says so of the change, which is at a 1-based `line`.
+class RevertedChange:
+    """A candidate's `text` without one of its changes, which is at a 1-based `line`.
 
-    Lines that the candidate has no more are put back, and those that it has otherwise or in addition are left out.
+    Removed lines are put back, and changed or added ones are left out. `unnoticed` is the message for the user if no
+    test notices that the change is missing.
     """
 
     text: str
@@ -41,43 +42,45 @@ class Undone:
     unnoticed: str
 
 
-def one_by_one(problem: Problem, candidate: Candidate) -> list[Undone]:
-    """Return what a candidate is without each of its changes to the document that do something.
+def revert_each_change(problem: Problem, candidate: Candidate) -> list[RevertedChange]:
+    """Return the candidate's text without each single change to the document.
 
-    Where that is no Python, the change has to be there, and it is left out here.
+    Changes that do nothing are skipped, and so are those without which the text is no Python.
     """
     old, new = split_lines(problem.text), split_lines(candidate.text)
     made = (_undone(block, old, new) for block in changed_blocks(old, new))
     return [each for each in made if each is not None]
 
 
-def _undone(block: MatchingBlock, old: Sequence[str], new: Sequence[str]) -> Undone | None:
+def _undone(block: MatchingBlock, old: Sequence[str], new: Sequence[str]) -> RevertedChange | None:
     text = "".join(new)
     if block.new_start == block.new_end:
         put_back = "".join([*new[: block.new_start], *old[block.old_start : block.old_end], *new[block.new_end :]])
         if _essence(put_back) in ("", _essence(text)):
             return None
         former = _spelled(range(block.old_start + 1, block.old_end + 1))
-        return Undone(put_back, max(block.new_start, 1), f"no test notices the removal of the former {former}")
+        return RevertedChange(put_back, max(block.new_start, 1), f"no test notices the removal of the former {former}")
     lines = frozenset(range(block.new_start + 1, block.new_end + 1))
-    leaver = _Leaver(text, lines)
+    remover = _ChangeRemover(text, lines)
     tree = parse_fresh(text)
-    tree.body = leaver.statements(tree.body, keep=True)
-    if not leaver.left:
+    tree.body = remover.statements(tree.body, keep=True)
+    if not remover.removed:
         return None
     without = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
-    return Undone(without, min(leaver.left), f"no test notices the change in {_spelled(sorted(leaver.left))}")
+    return RevertedChange(
+        without, min(remover.removed), f"no test notices the change in {_spelled(sorted(remover.removed))}"
+    )
 
 
 def _essence(text: str) -> str:
-    """Return what a text does, but for imports and docstrings, as can be compared; nothing if it is no Python."""
+    """Return a syntax tree without imports and docstrings, as comparable text, or nothing if the text is no Python."""
     try:
         tree = parse_fresh(text)
     except SyntaxError:
         return ""
     for node in ast.walk(tree):
         if isinstance(body := getattr(node, "body", None), list):
-            node.body = [  # type: ignore[attr-defined]  # it has one
+            node.body = [  # type: ignore[attr-defined]  # the line above has seen that it has a body
                 each for each in body if not isinstance(each, ast.Import | ast.ImportFrom) and not _is_text(each)
             ]
     return ast.dump(tree)
@@ -91,42 +94,42 @@ def _spelled(lines: Iterable[int]) -> str:
     return f"{'line' if spelled.isdecimal() else 'lines'} {spelled}"
 
 
-def without_changes(problem: Problem, candidate: Candidate) -> LeftOut | None:
-    """Return what is left of a candidate without its changed statements, or None where there is none to leave out.
+def revert_changes(problem: Problem, candidate: Candidate) -> RevertedCandidate | None:
+    """Return the candidate without its changed statements, or None if there is none to leave out.
 
-    Imports and docstrings stay, and so does the head of a function: nobody could say what it is without.
+    Imports, docstrings and the heads of functions stay, since the text would not run without them.
     """
-    leaver = _Leaver(candidate.text, _new_lines(problem.text, candidate.text))
+    remover = _ChangeRemover(candidate.text, _new_lines(problem.text, candidate.text))
     tree = parse_fresh(candidate.text)
-    tree.body = leaver.statements(tree.body, keep=True)
+    tree.body = remover.statements(tree.body, keep=True)
     files = tuple(change.path for change in candidate.elsewhere)
-    if not leaver.left and not files:
+    if not remover.removed and not files:
         return None
-    text = ast.unparse(ast.fix_missing_locations(tree)) + "\n" if leaver.left else candidate.text
-    return LeftOut(text, tuple(sorted(leaver.left)), files)
+    text = ast.unparse(ast.fix_missing_locations(tree)) + "\n" if remover.removed else candidate.text
+    return RevertedCandidate(text, tuple(sorted(remover.removed)), files)
 
 
 def _new_lines(base: str, text: str) -> frozenset[int]:
-    """The 1-based lines of a text that are new or altered."""
+    """Return the 1-based lines of `text` that are new or changed."""
     blocks = changed_blocks(split_lines(base), split_lines(text))
     return frozenset(line for block in blocks for line in range(block.new_start + 1, block.new_end + 1))
 
 
-class _Leaver:
-    """Leaves changed statements out of a syntax tree; `left` are their changed lines."""
+class _ChangeRemover:
+    """Removes changed statements from a syntax tree; `removed` are their changed lines."""
 
     def __init__(self, text: str, changed: frozenset[int]) -> None:
         self._changed = changed
         self._blank = {number for number, line in enumerate(split_lines(text), 1) if not line.strip()}
-        self.left: set[int] = set()
+        self.removed: set[int] = set()
 
     def statements(self, body: Sequence[ast.stmt], *, keep: bool = False) -> list[ast.stmt]:
-        """Return what is left of some statements: at least one, unless `keep` allows for none."""
+        """Return the statements that stay: at least one, unless `keep` allows none."""
         left = [kept for statement in body for kept in self._statement(statement)]
         return left if left or keep or not body else [ast.copy_location(ast.Pass(), body[0])]
 
     def _statement(self, node: ast.stmt) -> list[ast.stmt]:
-        """Return what is left of one statement."""
+        """Return what stays of one statement."""
         if isinstance(node, ast.Import | ast.ImportFrom) or _is_text(node):
             return [node]
         start = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))])
@@ -135,7 +138,7 @@ class _Leaver:
             return [node]
         inner = getattr(node, "body", None)
         if lines <= self._changed or not inner:
-            self.left |= lines & self._changed
+            self.removed |= lines & self._changed
             return []
         head = set(range(start, inner[0].lineno)) & self._changed
         if head and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -144,20 +147,20 @@ class _Leaver:
         return [node]
 
     def _without_head(self, node: ast.stmt, head: set[int], lines: set[int]) -> list[ast.stmt]:
-        """Return what is left of a compound statement whose head changed."""
+        """Return what stays of a compound statement whose head changed: for an `if`, its condition is negated."""
         if isinstance(node, ast.If):
-            self.left |= head
+            self.removed |= head
             self._within(node)
             node.test = ast.UnaryOp(ast.Not(), node.test)
             return [node]
         if isinstance(node, ast.With | ast.AsyncWith):
-            self.left |= head
+            self.removed |= head
             return self.statements(node.body)
-        self.left |= lines & self._changed
+        self.removed |= lines & self._changed
         return []
 
     def _within(self, node: ast.AST) -> None:
-        """Leave out what changed in the blocks of a compound statement."""
+        """Remove changed statements from the blocks of a compound statement."""
         for name in ("body", "orelse", "finalbody"):
             block = getattr(node, name, None)
             if isinstance(block, list) and block:
@@ -167,5 +170,5 @@ class _Leaver:
 
 
 def _is_text(node: ast.stmt) -> bool:
-    """Whether a statement is a text that nobody reads while it runs."""
+    """True if the statement is only a string, such as a docstring."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)

@@ -1,4 +1,4 @@
-"""Running tests to see which lines of the project each executes, and where in it each fails."""
+"""Spectra of tests: the lines of the project that each executes, and the frames in which it fails."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from certo.verification.file_rules import judging_files
 from certo.verification.options import TestOptions
 
 Lines: TypeAlias = Mapping[str, frozenset[int]]
-"""Lines, from 1, by the file they stand in, which is seen from the project's root."""
+"""1-based lines by file, which is relative to the project's root."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spectrum:
-    """How one test stood, the `lines` it executed, and where in the project it failed, the innermost frame first."""
+    """The result of one test, the lines it executed, and the frames in which it failed, innermost first."""
 
     told: CaseResult
     lines: Lines
@@ -29,27 +29,27 @@ class Spectrum:
 
 @dataclass(slots=True)
 class Spectra:
-    """The tests of one run; called with each message, of which `hearing` has all but what is told of lines."""
+    """The tests of one run; called with each message, of which `results` keeps all but the lines."""
 
-    hearing: RunResults = field(default_factory=RunResults)
+    results: RunResults = field(default_factory=RunResults)
     tests: dict[str, Spectrum] = field(default_factory=dict)
 
     def __call__(self, message: Message) -> None:
-        """Take in one message; what tests forge must not break us."""
-        self.hearing(message)
-        told = self.hearing.tests.get(str(message.get("id"))) if message.get("kind") == "test" else None
+        """Store one message; a malformed one, which a test may have forged, is only counted."""
+        self.results(message)
+        told = self.results.tests.get(str(message.get("id"))) if message.get("kind") == "test" else None
         if told is not None:
             try:
                 self.tests[told.id] = Spectrum(
                     told=told, lines=_lines(message["lines"]), frames=_frames(message.get("frames", ()))
                 )
             except (KeyError, TypeError, ValueError, AttributeError):
-                self.hearing.nonsense += 1
+                self.results.nonsense += 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
-    """Where tests run to be looked at: a project with the texts of its editor in place of those files."""
+    """The place where tests run for their spectra: a project, with the editor's texts instead of the files."""
 
     root: Path
     texts: Mapping[str, str]
@@ -68,7 +68,7 @@ async def run_spectra(
     within: Lines | None = None,
     seconds: float,
 ) -> Finished:
-    """Run `tests`, files or node ids, but for the ids in `skip`, for about `seconds`; see lines `within` these alone.
+    """Run `tests`, files or node ids, except those in `skip`, for about `seconds`; trace only lines `within` these.
 
     Raises:
         BrokenWorld: nothing can be run at all.

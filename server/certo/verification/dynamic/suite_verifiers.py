@@ -1,4 +1,4 @@
-"""Judging a candidate by the pytest tests of the baseline."""
+"""The verifiers that rerun the tests of the baseline on a candidate: one for pytest tests, one for doctests."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from certo.vocabulary.verdict import Finding, Ruling, Verdict
 
 
 class TestsVerifier:
-    """Passes a candidate on which all pytest tests of the baseline are green, those that were red included.
+    """Passes a candidate with which all pytest tests of the baseline pass, including those that failed before.
 
-    No candidate passes whose red tests turn green without it, or only sometimes with it, unless these are known to be
-    `steady`; and none with which they, or its doctests, are red after other tests or under another order of sets.
+    A candidate fails if the failing tests are flaky, with it or without it, unless they are known to be `steady`. It
+    also fails if its tests or doctests fail after other tests, or with another hash seed, time zone or locale.
     """
 
     __test__ = False  # not a test class, whatever its name makes pytest think
 
-    def __init__(self, grounds: HarnessSource, *, steady: bool = False) -> None:
-        self._grounds = grounds
-        self._steadiness = None if steady else FlakinessCheck()
+    def __init__(self, harnesses: HarnessSource, *, steady: bool = False) -> None:
+        self._harnesses = harnesses
+        self._flakiness = None if steady else FlakinessCheck()
 
     @property
     def name(self) -> str:
@@ -39,33 +39,35 @@ class TestsVerifier:
         Raises:
             BrokenWorld: nothing can be run at all.
         """
-        ground = await self._grounds.of(problem)
+        harness = await self._harnesses.of(problem)
         known = tuple(test for test in problem.baseline.tests if not test.is_doctest)
-        verdict = await rerun(self.name, "suite", ground, candidate, known)
+        verdict = await rerun(self.name, "suite", harness, candidate, known)
         if verdict.ruling is not Ruling.PASSED or verdict.tests is None:
             return verdict
-        wavering = partial(self._wavering, ground, candidate, problem, verdict.tests.seconds)
+        flaky = partial(self._flaky_findings, harness, candidate, problem, verdict.tests.seconds)
         doubts = await gather_until(
-            [wavering, partial(order_dependent_failures, ground, candidate, problem)], lambda _: False
+            [flaky, partial(order_dependent_failures, harness, candidate, problem)], lambda _: False
         )
         findings = next(filter(None, doubts.values()), None)
         return verdict if findings is None else replace(verdict, ruling=Ruling.FAILED, findings=bounded(findings))
 
-    async def _wavering(self, ground: Harness, candidate: Candidate, problem: Problem, seconds: float) -> list[Finding]:
-        if self._steadiness is None:
+    async def _flaky_findings(
+        self, harness: Harness, candidate: Candidate, problem: Problem, seconds: float
+    ) -> list[Finding]:
+        if self._flakiness is None:
             return []
-        wavering = await self._steadiness.wavering(ground, candidate, problem, seconds)
-        return [Finding(message=f"{test} {FLAKY}, so it judges nothing") for test in sorted(wavering)]
+        flaky = await self._flakiness.flaky(harness, candidate, problem, seconds)
+        return [Finding(message=f"{test} {FLAKY}, so its result does not count") for test in sorted(flaky)]
 
 
 class DoctestsVerifier:
-    """Passes a candidate on which all doctest examples of the baseline are green, those that were red included.
+    """Passes a candidate with which all doctest examples of the baseline pass, including those that failed before.
 
-    Where these are all there is to judge by, none passes with which one is red under another order of sets.
+    If there are no other tests, the examples must also pass with another hash seed, time zone and locale.
     """
 
-    def __init__(self, grounds: HarnessSource) -> None:
-        self._grounds = grounds
+    def __init__(self, harnesses: HarnessSource) -> None:
+        self._harnesses = harnesses
 
     @property
     def name(self) -> str:
@@ -78,11 +80,11 @@ class DoctestsVerifier:
         Raises:
             BrokenWorld: nothing can be run at all.
         """
-        ground = await self._grounds.of(problem)
+        harness = await self._harnesses.of(problem)
         known = tuple(test for test in problem.baseline.tests if test.is_doctest)
-        verdict = await rerun(self.name, "doctest_run", ground, candidate, known)
-        # Where there are tests too, those that pass them are asked about both at once.
+        verdict = await rerun(self.name, "doctest_run", harness, candidate, known)
+        # If there are pytest tests as well, their verifier runs both kinds under the other conditions.
         if verdict.ruling is not Ruling.PASSED or len(known) < len(problem.baseline.tests):
             return verdict
-        findings = await order_dependent_failures(ground, candidate, problem)
+        findings = await order_dependent_failures(harness, candidate, problem)
         return replace(verdict, ruling=Ruling.FAILED, findings=bounded(findings)) if findings else verdict

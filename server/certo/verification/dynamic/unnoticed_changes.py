@@ -1,6 +1,6 @@
-"""Remarks on tests that are evidence: they may depend on little of what the target returns or of what was changed.
+"""Remarks on tests that are evidence, but depend on little of the result or on few of the changes.
 
-A candidate is verified all the same, and the user reads what nobody has looked at.
+The candidate is verified nevertheless; the remarks tell the user what no test looks at.
 """
 
 from __future__ import annotations
@@ -10,27 +10,27 @@ from dataclasses import dataclass
 from functools import partial
 
 from certo.concurrency import gather_until
-from certo.verification.dynamic.mutants import ALIKE, EMPTY, FIRST, Stood, Versions, Wrong
-from certo.verification.dynamic.reverted_changes import Undone
+from certo.verification.dynamic.mutants import ALIKE, EMPTY, FIRST, MutantRun, MutantRunner, Mutation
+from certo.verification.dynamic.reverted_changes import RevertedChange
 from certo.vocabulary.problem import KnownTest
 from certo.vocabulary.verdict import Finding
 
 MAX_CHANGES = 8
-"""How many changes are undone one by one."""
+"""The number of changes that are left out one by one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
-    """What tests that noticed another result depend on: the `vacuous` on none of its items, nor on there being any."""
+class WeighedTests:
+    """Tests that noticed another result: the `vacuous` ones depend on none of its items, nor on there being any."""
 
     vacuous: frozenset[str]
     remarks: tuple[str, ...]
 
 
-async def weighed(versions: Versions, tests: Sequence[KnownTest], name: str, *, alone: bool) -> Weighed:
-    """Try tests on results of the target `name` that have other items, are empty, or are its first argument.
+async def weigh_tests(versions: MutantRunner, tests: Sequence[KnownTest], name: str, *, alone: bool) -> WeighedTests:
+    """Run tests on mutants of the target `name` that return other items, an empty result, or the first argument.
 
-    A remark is made where none of the tests notices; `alone` says that there are no other tests that may.
+    If no test notices one of these, a remark says so; not unless `alone`, as other tests may notice it.
 
     Raises:
         BrokenWorld: nothing can be run at all.
@@ -38,7 +38,7 @@ async def weighed(versions: Versions, tests: Sequence[KnownTest], name: str, *, 
     others, empty, first = await _stood(versions, ((ALIKE[0], tests), (EMPTY, tests), (FIRST, tests if alone else ())))
     calm = [test for test in tests if test.id in others.calm]
     once_more = await _stood(versions, [(wrong, calm) for wrong in ALIKE[1:]])
-    counting = frozenset(test.id for test in calm).intersection(*(stood.calm for stood in once_more))
+    counting = frozenset(test.id for test in calm).intersection(*(run.calm for run in once_more))
     vacuous = counting & empty.calm
     left = {test.id for test in tests} - vacuous
     remarks = []
@@ -48,15 +48,20 @@ async def weighed(versions: Versions, tests: Sequence[KnownTest], name: str, *, 
         remarks.append(f"the tests pass as well where {name} returns an empty result")
     if alone and left and left <= first.calm:
         remarks.append(f"the tests pass as well where {name} returns its first argument")
-    return Weighed(vacuous, tuple(remarks))
+    return WeighedTests(vacuous, tuple(remarks))
 
 
-async def unnoticed(
-    versions: Versions, changes: Sequence[Undone], tests: Sequence[KnownTest], *, seconds: float, together: bool
+async def find_unnoticed_changes(
+    versions: MutantRunner,
+    changes: Sequence[RevertedChange],
+    tests: Sequence[KnownTest],
+    *,
+    seconds: float,
+    together: bool,
 ) -> list[Finding]:
-    """Undo the first changes one by one, as many as there are `seconds` for; return which of them no test notices.
+    """Leave out the first changes one by one, as `seconds` allow; return a finding for each that no test notices.
 
-    Where none is noticed that was tried, but all are `together`, they belong together, and nothing is said of them.
+    If no single change is noticed, but all of them are `together`, they belong together and there is no finding.
 
     Raises:
         BrokenWorld: nothing can be run at all.
@@ -72,8 +77,8 @@ async def unnoticed(
     return [Finding(message=change.unnoticed, line=change.line) for change in unneeded]
 
 
-async def _stood(versions: Versions, questions: Sequence[tuple[Wrong, Sequence[KnownTest]]]) -> list[Stood]:
-    async def asked(wrong: Wrong, tests: Sequence[KnownTest]) -> Stood:
-        return await versions.of(wrong, tests) if tests else Stood()
+async def _stood(versions: MutantRunner, questions: Sequence[tuple[Mutation, Sequence[KnownTest]]]) -> list[MutantRun]:
+    async def asked(wrong: Mutation, tests: Sequence[KnownTest]) -> MutantRun:
+        return await versions.of(wrong, tests) if tests else MutantRun()
 
     return list((await gather_until([partial(asked, *each) for each in questions], lambda _: False)).values())

@@ -1,4 +1,4 @@
-"""Processes prepared for the tests of one problem, kept for whoever runs them again until its search is over."""
+"""Processes prepared once for the tests of one problem, and kept until its search ends."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from certo.verification.dynamic.harness import Harness, Selection, work_of
 
 @dataclass(frozen=True, slots=True)
 class Preparation:
-    """What runs of the tests at `paths` have in common: `libraries` imported, and perhaps a `session` of pytest.
+    """The state that runs of tests at `paths` start with: `libraries` imported, and maybe a pytest `session`.
 
-    `characters` are tables that Hypothesis makes for tests with texts.
+    `characters` says that the tables are made that Hypothesis needs to generate text.
     """
 
     paths: tuple[str, ...]
@@ -33,13 +33,13 @@ class _WarmEntry:
 
 @dataclass(slots=True)
 class WarmPool:
-    """Prepares a process for each preparation once, in `group`."""
+    """Prepared processes, one for each preparation; they live in `group`."""
 
     group: TaskGroup
     _kept: dict[Preparation, _WarmEntry] = field(default_factory=dict)
 
-    async def ground(self, cold: Harness, preparation: Preparation) -> Harness:
-        """The ground like `cold` whose runs start from a process that is prepared; it is started for the first."""
+    async def harness(self, cold: Harness, preparation: Preparation) -> Harness:
+        """Return a harness like `cold` whose runs start from a prepared process, which is started if there is none."""
         words = {
             "root": str(cold.root),
             "paths": list(preparation.paths),
@@ -57,31 +57,31 @@ class WarmPool:
         return replace(prepared, executor=self._kept[preparation].executor)
 
     def drop(self, preparation: Preparation) -> None:
-        """End what was prepared, which does not do for judging."""
+        """End a prepared process that cannot be used."""
         kept = self._kept.pop(preparation, None)
         if kept is not None:
             kept.scope.cancel()
 
 
 def why_not_warm(cold: Harness) -> str:
-    """Why nothing can be prepared for the tests of a ground, in words; empty when it can."""
+    """Return why no process can be prepared for the tests of a harness, or nothing if one can."""
     if cold.policy is not Policy.STRICT:
         return f"its tests run under the policy {cold.policy.value}"
-    if cold.whole:
-        # Rehearsing the whole suite takes as long as a candidate does, and most of these could not use it.
+    if cold.whole_suite:
+        # A rehearsal of the whole suite takes as long as judging a candidate, and most candidates could not use it.
         return "a candidate may change files that no process can be prepared for"
     return ""
 
 
 def files_of(tests: Iterable[str]) -> tuple[str, ...]:
-    """The files of tests with these ids, in their order."""
+    """Return the files of tests with these ids, in order."""
     return tuple(dict.fromkeys(name.partition("::")[0] for name in tests))
 
 
 async def _keep_warm(
     executor: Executor, like: Work, scope: anyio.CancelScope, *, task_status: TaskStatus[Executor]
 ) -> None:
-    """Keep what runs like `like` start from, until the scope is cancelled."""
+    """Keep a process that runs like `like` start from, until the scope is cancelled."""
     with scope:
         async with executor.warmed(like) as warm:
             task_status.started(warm)

@@ -18,7 +18,7 @@ from certo.vocabulary.verdict import Finding, Verdict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Face:
-    """What a function has to look like from outside.
+    """The interface that a function has to have.
 
     `parameters` are the names in their order, `*rest` and `**more` with their stars; `returns` is the source of the
     return annotation. None asks for nothing.
@@ -188,7 +188,7 @@ def template(name: str, parameters: tuple[str, ...], returns: str, model: str) -
 
 
 def _asks(node: ast.AST, models: Collection[str]) -> bool:
-    """Whether a node is a call of a language model."""
+    """True if a node is a call of a language model."""
     if not isinstance(node, ast.Call):
         return False
     name = dotted_name(node.func)

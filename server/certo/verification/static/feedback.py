@@ -57,7 +57,7 @@ def _meaning(candidate: Candidate, problem: Problem) -> str:
 
 
 def _said(remark: Remark) -> str:
-    """What became of a candidate, in words that a user and a language model can read alike."""
+    """Return what happened to a candidate, in words for a user and a language model."""
     what = "was rejected" if remark.rejected else "was to be changed"
     said = f"it is the same as candidate {remark.candidate.id}, which {what}"
     return f"{said}: {remark.feedback}" if remark.feedback else said

@@ -18,7 +18,7 @@ from certo.vocabulary.verdict import Finding, Verdict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyOptions:
-    """What candidates may reach for in any file: modules, members or builtins ("socket", "os.environ", "open")."""
+    """The capabilities that candidates may use: modules, members or builtins ("socket", "os.environ", "open")."""
 
     allow: tuple[str, ...] = ()
 
@@ -76,7 +76,7 @@ def _kinds_in_text(text: str) -> frozenset[tuple[str, Capability]]:
 
 
 def _finding(use: CapabilityUse, other: str = "") -> Finding:
-    """What is said of a use, in the problem's document or in an `other` file."""
+    """Return a finding about a use, in the problem's document or in an `other` file."""
     name = use.charged.removeprefix("builtins.")
     where = f"{other}:{use.line}: " if other else ""
     return Finding(

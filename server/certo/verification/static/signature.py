@@ -79,7 +79,7 @@ class _Sides:
         self._maps = SourceMap(old), SourceMap(new)
 
     def same(self, old: object, new: object) -> bool:
-        """Whether two parts of syntax trees are equal.
+        """True if two parts of syntax trees are equal.
 
         Statements are compared by their source, which is many times faster than by their trees and as strict, for
         what a statement means follows from its text alone.

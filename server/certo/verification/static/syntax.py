@@ -35,7 +35,7 @@ class _Written:
 
 
 def statements_compiled(body: Iterable[ast.AST]) -> int:
-    """How many statements the compiler makes of these, at the most.
+    """Return the largest number of statements that the compiler may make of these.
 
     Twenty `finally`, each in the one before, are a million copies of the last one, and gigabytes of memory.
 
@@ -96,7 +96,7 @@ def _objections(candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:
 
 
 def _elsewhere(change: FileChange) -> Iterator[Finding]:
-    """What keeps a whole other file from being Python; its own line is told in words."""
+    """Yield a finding if another file is no Python, with the line in its message."""
     try:
         _compile(parse(change.after).body, change.path, line=1)
     except SyntaxError as error:

@@ -1,4 +1,4 @@
-"""What verifiers that only read the candidate's text have in common."""
+"""The common parts of verifiers that only read the candidate's text."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def read_verdict(verifier: str, candidate: Candidate, look: Callable[[], t
 
 
 def too_large(candidate: Candidate) -> tuple[Finding, ...]:
-    """What there is to say of a candidate that is too large to be read; nothing for any other."""
+    """Return a finding if the candidate is too large to be read."""
     texts = (candidate.text, *(change.after for change in candidate.elsewhere))
     size = sum(len(text.encode("utf-8", "surrogatepass")) for text in texts)
     if size <= MAX_CANDIDATE_BYTES:

@@ -142,7 +142,7 @@ class _ExecutionPaths:
         self._found: dict[tuple[int, Rule], Finding] = {}
 
     def objections(self) -> tuple[Finding, ...]:
-        """What there is to say of the module, and of the functions that nothing in it calls."""
+        """Return the objections to the module, and to the functions that nothing in it calls."""
         self._flow.through(self._tree.body, frozenset())
         called = {function for function, _ in self._known}
         for function in dict.fromkeys(self._functions.values()):
@@ -151,7 +151,7 @@ class _ExecutionPaths:
         return self._findings()
 
     def objections_in(self, function: Callee) -> tuple[Finding, ...]:
-        """What there is to say of one function when it is called."""
+        """Return the objections to one call of a function."""
         self._behind(function, frozenset())
         return self._findings()
 
@@ -166,7 +166,7 @@ class _ExecutionPaths:
         return behind.union(rule[0] for rule in self._rules if _is(name, rule[0]))
 
     def join(self, one: Called, other: Called, /) -> Called:
-        """Where ways meet, what both called was surely called."""
+        """Join two paths: the calls made on both are surely made."""
         return one & other
 
     def again(self, before: Called, least: Called, after: Called, /) -> Called:  # noqa: ARG002 - contract
@@ -174,15 +174,15 @@ class _ExecutionPaths:
         return least
 
     def leaving(self, before: Called, after: Called, out: Called, /) -> Called:  # noqa: ARG002 - contract
-        """What leaves a loop in its first round has called no less in a later one."""
+        """Return the calls made on leaving a loop: any later round has made at least those of the first."""
         return out
 
     def plus(self, state: Called, before: Called, after: Called, /) -> Called:
-        """What is called on every way is called on each."""
+        """Return the calls after a piece of code that runs on each path."""
         return state | (after - before)
 
     def _behind(self, function: Callee, before: Called) -> Called:
-        """What was surely called when a function comes back; one that calls itself adds nothing by that."""
+        """Return the calls surely made when a function returns; a recursive call adds nothing."""
         here = (function, before)
         if here not in self._known:
             if here in self._entered:

@@ -86,7 +86,7 @@ class CustomVerifier:
         )
 
     def _incomplete(self, heard: _CustomCheckReplies, finished: Finished) -> str:
-        """Why not every check has said something, or nothing when each has."""
+        """Return why some checks have not replied, or nothing if all have."""
         if finished.ending is Ending.CPU:
             return f"the checks of verify.custom took longer than verify.seconds, {self.seconds:g} s"
         if finished.ending is Ending.WALL:
@@ -98,7 +98,7 @@ class CustomVerifier:
 
 @dataclass(slots=True)
 class _CustomCheckReplies:
-    """What the checks have said so far; called with each message."""
+    """The replies of custom checks so far; called with each message."""
 
     passed: list[str] = field(default_factory=list)
     refused: str = ""

@@ -1,4 +1,4 @@
-"""What a tool says of a candidate that it did not say of the base text already, wherever the lines have moved."""
+"""Diagnostics that a tool reports for a candidate but not for the base text, wherever lines have moved."""
 
 from __future__ import annotations
 

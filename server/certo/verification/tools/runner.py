@@ -79,7 +79,7 @@ def chosen_tools(root: Path, path: str, options: ToolOptions, own: Path | None =
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """What came of a run: what is `new` about a candidate; or in `trouble`, why that cannot be said.
+    """The result of a comparison: the `new` diagnostics of a candidate, or the `trouble` that prevented it.
 
     `why` is the kind of trouble: `absent`, `excluded`, `broken`, or `slow`; `trouble` completes the sentence "mypy …".
     """
@@ -174,7 +174,7 @@ class _InspectionReplies:
 
 
 def _trouble(heard: _InspectionReplies, finished: Finished) -> Compared | None:
-    """What kept the tool from reading both texts, or None."""
+    """Return what kept the tool from reading both texts, or None."""
     if heard.why == "broken":
         return Compared(why="broken", trouble=f"broke down: {heard.message}")
     if heard.why:

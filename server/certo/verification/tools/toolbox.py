@@ -16,7 +16,7 @@ from certo.vocabulary.problem import Problem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Toolbox:
-    """Where a project's tools run; `warm` has an executor of its own for those that are kept ready, by their names.
+    """The project's tools with their executor; `warm` has other executors, by tool name, for those kept running.
 
     `own` is where certo has tools of its own, for projects that have none.
     """
@@ -41,7 +41,7 @@ class Toolbox:
         return chosen_tools(problem.root, problem.path, self.options, self.own)
 
     def inspector(self, tool: ProjectTool, problem: Problem) -> Inspector:
-        """What lets one of them read candidates for a problem."""
+        """Return the inspector with which one of the tools reads candidates for a problem."""
         return Inspector(
             tool=tool,
             problem=problem,

@@ -53,7 +53,7 @@ async def with_tools(problem: Problem, toolbox: Toolbox, say: Callable[[str], No
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolFailure:
-    """Why a tool cannot judge, as the beginning of a sentence, and what to do about it, as the end of one."""
+    """The reason why a tool cannot judge, as the start of a sentence, and a remedy, as its end."""
 
     tool: ProjectTool
     what: str
@@ -61,7 +61,7 @@ class ToolFailure:
 
     @property
     def leaving_out(self) -> str:
-        """What is said where certo chose the tool."""
+        """Return the message for a tool that certo chose."""
         left_out = f"so the verifier {self.tool.verifier} is left out"
         if not self.remedy:
             return f"{self.what}; {left_out}"
@@ -69,7 +69,7 @@ class ToolFailure:
 
     @property
     def insisting(self) -> str:
-        """What is said where a setting names the tool."""
+        """Return the message for a tool that a setting names."""
         remedy = self.remedy or "put that right"
         return (
             f"{self.what}, and {self.tool.setting} insists on {self.tool.name}; {remedy}, "
@@ -172,7 +172,7 @@ def _about(change: FileChange, candidate: Candidate, problem: Problem) -> Proble
 
 
 def _finding(tool: ProjectTool, remark: Diagnostic, other: str = "") -> Finding:
-    """What a generator is told: the tool's own words and its code, by which it can be looked up.
+    """Return a finding with the tool's own message and its code, which can be looked up.
 
     A remark on an `other` file has its line in words, for that is none of the document's.
     """
