@@ -13,6 +13,7 @@ from certo.project.ignored_files import ignored_files
 from certo.project.interpreter import find_interpreter
 from certo.sandbox.executor import Executor, Finished, Interpreter, Message, Policy, Work
 from certo.verification.dynamic.baseline import BaselineRequest, take_baseline
+from certo.verification.dynamic.evidence import EvidenceVerifier
 from certo.verification.dynamic.forgery import ForgeryVerifier
 from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.harness_source import FreshHarnesses, HarnessSource, warm_harnesses
@@ -129,6 +130,7 @@ class Court:
     executor: Executor
     problem: Problem
     harnesses: HarnessSource
+    several_targets: bool = False
 
     async def judge(self, text: str, *, hurried: bool = True) -> Judgement:
         """Judge the candidate whose whole file is `text`."""
@@ -143,6 +145,10 @@ class Court:
         verdicts = [await TestsVerifier(harnesses).judge(candidate, self.problem)]
         if verdicts[0].ruling is Ruling.PASSED:
             verdicts.append(await ForgeryVerifier(harnesses).judge(candidate, self.problem))
+        forged = verdicts[-1].verifier != "forgery" or verdicts[-1].ruling is not Ruling.PASSED
+        # Mutants are made of the problem's one target, and the tests of other functions need not notice them.
+        if not forged and not self.several_targets:
+            verdicts.append(await EvidenceVerifier(harnesses).judge(candidate, self.problem))
         return Judgement(verdicts=tuple(verdicts))
 
 
@@ -162,7 +168,7 @@ async def open_court(executor: Executor, python: Path, root: Path, path: str, *q
         baseline=await _baseline(executor, interpreter, root, path, qualnames),
     )
     harnesses = FreshHarnesses(executor=executor, interpreter=interpreter, options=UNHURRIED)
-    return Court(executor=executor, problem=problem, harnesses=harnesses)
+    return Court(executor=executor, problem=problem, harnesses=harnesses, several_targets=len(qualnames) > 1)
 
 
 @asynccontextmanager

@@ -51,6 +51,10 @@ PROJECT = {
 """The project, by path; its tests are red until `double` doubles."""
 
 _ATTACKING = """\
+def double(n):
+    return n * 2 if worked else n
+
+{names}
 import ctypes, gc, json, mmap, os, platform, resource, select, signal, socket, stat, struct, subprocess, sys, tempfile
 import threading, time
 
@@ -65,11 +69,8 @@ try:
     worked = bool(attack())
 except (OSError, MemoryError, RuntimeError, ValueError, AttributeError):
     worked = False
-
-
-def double(n):
-    return n * 2 if worked else n
 """
+"""The target stays where it is, as in every candidate: verifiers find it by its place."""
 
 
 FORGED = """\
@@ -123,16 +124,16 @@ class Row:
         """The candidate, where `names` are assignments of the names that it uses."""
         if self.whole:
             return dedent(self.attack).replace("# NAMES\n", names)
-        return names + _attacking(self.attack)
+        return _attacking(self.attack, names)
 
     def text_before(self, names: str) -> str:
         """The candidate that was judged before it."""
-        return names + _attacking(self.before)
+        return _attacking(self.before, names)
 
     def forging_text(self, names: str) -> str:
         """The candidate with a forged pass: what counts is then how it fares in a process apart from the tests."""
-        return FORGED + self.text(names)
+        return _attacking(self.attack, FORGED + names)
 
 
-def _attacking(attack: str) -> str:
-    return _ATTACKING.format(attack=indent(dedent(attack), "    "))
+def _attacking(attack: str, names: str) -> str:
+    return _ATTACKING.format(attack=indent(dedent(attack), "    "), names=names)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hostile.attacks.lying import Lying
-from hostile.row import Must
+from hostile.row import FORGED, Must, Row
 
 APART = (
     Lying(
@@ -250,10 +250,11 @@ APART = (
     ),
 )
 
-HARD_CODED = Lying(
+HARD_CODED = Row(
     name="has_the_answers_by_heart",
     why="who knows what the tests expect can say it; only tests that were not shown would tell",
     must=Must.ACCEPT,
-    attack="\ndef double(n):\n    return {2: 4, -3: -6, 0: 0}[n]\n",
+    whole=True,
+    attack="def double(n):\n    return {2: 4, -3: -6, 0: 0}[n]\n\n\n" + FORGED,
 )
 """No sandbox can tell knowledge from insight."""

@@ -214,13 +214,13 @@ USING_UP = (
         why="an untidy program whose tests pass is not a hostile one, and cannot keep the run from ending",
         must=Must.ACCEPT,
         whole=True,
-        attack="""
-            import threading
-            import time
-
+        attack="""\
             def double(n):
                 threading.Thread(target=time.sleep, args=(60,)).start()
                 return n * 2
+
+            import threading
+            import time
             """,
     ),
 )

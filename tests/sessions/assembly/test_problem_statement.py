@@ -68,6 +68,6 @@ async def test_what_git_ignores_is_hidden_unless_tests_need_it(tmp_path: Path) -
     assert baseline.hidden == ("build/log.txt", "local.json")
     assert [said for said in baseline.problems if "run" in said] == [
         "the tests need needed.json, so runs can read it",
-        "hidden from runs, for it looks like a secret: .env",
-        "hidden from runs, for git ignores it: build/log.txt, local.json",
+        "hidden from runs because it looks like a secret: .env",
+        "hidden from runs because git ignores it: build/log.txt, local.json",
     ]

@@ -235,7 +235,7 @@ async def test_what_stands_otherwise_in_any_copy_runs_cold_and_says_so(tmp_path:
     async with warm_harnesses(project.harnesses, problem) as harnesses:
         verdict = await TestsVerifier(harnesses).judge(project.candidate("number + number", "2 * number"), problem)
     assert verdict.ruling is Ruling.PASSED
-    assert reasons([verdict]) == {"test_double.py::test_double stands otherwise in a process that was prepared for it"}
+    assert reasons([verdict]) == {"test_double.py::test_double has another result in a prepared process"}
 
 
 async def test_tests_that_need_more_than_computing_run_cold_and_say_so(tmp_path: Path) -> None:

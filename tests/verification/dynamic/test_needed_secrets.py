@@ -74,7 +74,7 @@ async def test_what_no_test_needs_stays_hidden_and_that_is_said(tmp_path: Path, 
     baseline = await baseline_of(write_project(tmp_path, files), executor)
     assert [test.ruling for test in baseline.tests] == [Ruling.PASSED]
     assert (hidden_in(tmp_path, baseline.shown), baseline.shown) == ((".env", "conf/server.pem"), ())
-    assert "hidden from runs, for it looks like a secret: .env, conf/server.pem" in baseline.problems
+    assert "hidden from runs because it looks like a secret: .env, conf/server.pem" in baseline.problems
 
 
 async def test_who_reads_settings_that_may_be_absent_goes_on_without_them(tmp_path: Path, executor: Executor) -> None:
@@ -194,8 +194,8 @@ async def test_what_is_said_of_ignored_files(tmp_path: Path, executor: Executor)
     ignored = (".env", *(f"{number}.json" for number in range(7)))
     baseline = await baseline_of(write_project(tmp_path, files), executor, *ignored)
     assert baseline.problems == (
-        "hidden from runs, for it looks like a secret: .env",
-        "hidden from runs, for git ignores it: 0.json, 1.json, 2.json, 3.json, 4.json, and 2 more",
+        "hidden from runs because it looks like a secret: .env",
+        "hidden from runs because git ignores it: 0.json, 1.json, 2.json, 3.json, 4.json, and 2 more",
     )
     assert baseline.hidden == ignored[1:]
 
