@@ -69,7 +69,7 @@ class ShortLeash:
 
 @dataclass(frozen=True, kw_only=True)
 class Hurrying:
-    """The same grounds, on which nobody gets much time."""
+    """The same harnesses with short time limits."""
 
     harnesses: HarnessSource
 
@@ -125,7 +125,7 @@ class Judgement:
 
 @dataclass(frozen=True, kw_only=True)
 class Court:
-    """Judges candidates for one problem, one after another on the same grounds."""
+    """Judges candidates for one problem, one after another with the same harnesses."""
 
     executor: Executor
     problem: Problem

@@ -138,7 +138,7 @@ def test_verifiers_have_different_names(
         pipeline(
             settings,
             baseline=problem().baseline,
-            grounds=FreshHarnesses(
+            harnesses=FreshHarnesses(
                 executor=LocalExecutor(SandboxOptions()), interpreter=own_interpreter(), options=settings.tests
             ),
             toolbox=toolbox(),

@@ -34,7 +34,7 @@ async def test_green_tests_are_run_again_where_somebody_doubts_them(tmp_path: Pa
     harness = await project.harnesses.of(project.problem(await project.baseline()))
     green = CaseResult(id="test_sums.py::test_a", ruling=Ruling.PASSED)
     assert not should_rerun(harness, [green], [])
-    assert should_rerun(harness, [green], [], doubted=True)
+    assert should_rerun(harness, [green], [], recheck_green=True)
     assert await flaky_tests(harness, [green]) == {green.id}
 
 
@@ -98,7 +98,7 @@ async def test_a_test_that_only_a_prepared_process_makes_fail_is_steady(tmp_path
         },
     )
     async with background_tasks() as group:
-        baseline = await Project(tmp_path, "sums.py", "double").baseline(WarmPool(group))
+        baseline = await Project(tmp_path, "sums.py", "double").baseline(BaselineRequest(warm=WarmPool(group)))
     assert standing(baseline) == {"test_sums.py::test_before": "passed", "test_sums.py::test_double": "failed"}
     assert baseline.set_aside == ()
 

@@ -122,6 +122,6 @@ async def test_the_baseline_knows_whether_its_tests_draw_texts(tmp_path: Path) -
 async def test_tests_without_texts_need_no_characters(tmp_path: Path) -> None:
     project, executor = build(tmp_path)
     async with background_tasks() as group:
-        assert not (await project.baseline(WarmPool(group))).characters
+        assert not (await project.baseline(BaselineRequest(warm=WarmPool(group)))).characters
     assert executor.noted[0].preparation is not None
     assert executor.noted[0].preparation["characters"] is False
