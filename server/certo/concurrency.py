@@ -1,4 +1,4 @@
-"""Task groups whose errors come out as they were raised, for whoever catches them need not know of the group."""
+"""Structured concurrency helpers: task groups that raise the original error, first result wins, worker loops."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from certo.vocabulary.errors import CertoError
 
 @asynccontextmanager
 async def background_tasks() -> AsyncIterator[TaskGroup]:
-    """A task group whose tasks are cancelled when the context ends; none of them may raise anything.
+    """A task group that is cancelled when the context ends; its tasks must not raise anything.
 
-    An exception of the context's own code comes out as it is.
+    An exception of the context's own code is passed through unchanged.
     """
     group = anyio.create_task_group()
     await group.__aenter__()
@@ -29,9 +29,9 @@ async def background_tasks() -> AsyncIterator[TaskGroup]:
 
 @asynccontextmanager
 async def side_by_side() -> AsyncIterator[TaskGroup]:
-    """A task group of whose errors one comes out, where tasks raised any.
+    """A task group that raises one of its tasks' errors instead of an exception group.
 
-    It is a documented one only where all are: a bug that came with it would not be heard of.
+    A documented error (CertoError) is raised only if all are documented, because it would hide a bug raised beside it.
     """
     raised: list[BaseException] = []
     try:
@@ -47,7 +47,7 @@ async def side_by_side() -> AsyncIterator[TaskGroup]:
 
 
 def _raised(errors: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
-    """The errors in a group, and in the groups in it."""
+    """Yield the errors in a group and in its nested groups."""
     for error in errors.exceptions:
         if isinstance(error, BaseExceptionGroup):
             yield from _raised(error)
@@ -63,10 +63,10 @@ async def gather_until(
     decided: Callable[[Mapping[int, Heard]], bool],
     counted: Callable[[Heard], None] | None = None,
 ) -> Mapping[int, Heard]:
-    """Ask all at once; return what was heard by the place of who said it, in that order.
+    """Run all calls concurrently and return their results by index, in that order.
 
-    As soon as `decided` says that what was heard is enough, those that still speak are cut off and left out. `counted`
-    hears each of the others as it comes.
+    As soon as `decided` accepts the results so far, the remaining calls are cancelled and left out. `counted` is called
+    with each result as it arrives.
 
     Raises:
         CertoError: the first that one of them raised before it was decided; the others are cut off then, too.
@@ -104,10 +104,10 @@ T = TypeVar("T")
 async def run_workers(
     number: int, take: Callable[[], Awaitable[T | None]], work: Callable[[int, T], Awaitable[bool]]
 ) -> None:
-    """Have so many hands each take something, work on it, and take the next, until nothing is left to take.
+    """Run `number` workers, each of which takes an item, works on it and takes the next until none is left.
 
-    The first whose work returns True has found what was looked for, and ends all the others where they are. There is no
-    barrier: slow work holds up its own hand and no other.
+    The first worker whose `work` returns True succeeds, and all others are cancelled. There is no barrier: slow work
+    delays only its own worker.
     """
     async with side_by_side() as hands:
 

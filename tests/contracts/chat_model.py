@@ -160,7 +160,7 @@ class ChatModelContract:
 
 
 async def heard(model: ChatModel, prompt: Prompt) -> tuple[list[Delta], Reply]:
-    """An answer, with all that was told of it on the way."""
+    """Return an answer, with all that was told of it on the way."""
     deltas: list[Delta] = []
     reply = await model.answer(prompt, heard=deltas.append)
     return deltas, reply
@@ -175,6 +175,6 @@ def stands(deltas: list[Delta]) -> str:
 
 
 async def _answer_and(model: ChatModel, act: object) -> Reply:
-    """An answer, during which something is done after the first piece."""
+    """Return an answer, during which something is done after the first piece."""
     assert callable(act)
     return await model.answer(ask(), heard=lambda delta: act() if delta.at == 0 else None)

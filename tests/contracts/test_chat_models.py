@@ -46,7 +46,7 @@ class ServedStage:
         self._path = path
 
     def model(self, *plays: Play) -> ChatModel:
-        """A model whose server plays so."""
+        """Return a model whose server plays so."""
         pages = iter([page_of(play, self._pieces) for play in plays])
         self._server.answering = lambda _: next(pages)
         provider = type(self._format).__name__.removesuffix("Format").lower()
@@ -55,7 +55,7 @@ class ServedStage:
 
 
 async def served(format_: Format, pieces: Pieces, path: str = "") -> AsyncIterator[Stage]:
-    """A stage for one format."""
+    """Yield a stage for one format."""
     async with model_server(lambda _: Page()) as server, Transport() as transport:
         yield ServedStage(server, transport, format_, pieces, path)
 
@@ -120,7 +120,7 @@ class Witnessed:
 
 
 def line_of(play: Play) -> ScriptedReply:
-    """The line of a script that a play is."""
+    """Return the line of a script that a play is."""
     failure = None if play.fault is None else play.fault.value
     return ScriptedReply(
         text=() if play.fault in {Fault.BUSY, Fault.REFUSED} else play.pieces,

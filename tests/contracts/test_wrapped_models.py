@@ -77,7 +77,7 @@ class WrappedStage:
         self._stage, self._wrap, self._path = stage, wrap, path
 
     def model(self, *plays: Play) -> ChatModel:
-        """The model that plays so, wrapped."""
+        """Return the model that plays so, wrapped."""
         return self._wrap(self._stage.model(*plays), self._path)
 
 

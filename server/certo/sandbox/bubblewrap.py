@@ -1,4 +1,4 @@
-"""Runs in bubblewrap: namespaces of its own, no network, the project read-only, and no other file of the user."""
+"""Runs in bubblewrap: own namespaces, no network, the project read-only, and no other file of the user."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _PROBE_SECONDS = 10.0
 
 
 class BubblewrapExecutor:
-    """Runs each program in bubblewrap, with the limits and the walls of the plain process besides."""
+    """Executor that runs each program in bubblewrap, with process limits and kernel confinement as well."""
 
     def __init__(self, options: SandboxOptions, program: Path, walls: KernelFeatures = FULL_WALLS) -> None:
         """Run with the bubblewrap at `program`, whether it works or not, and behind `walls`, which must be there."""
@@ -59,12 +59,12 @@ class BubblewrapExecutor:
 
     @property
     def shows_files(self) -> bool:
-        """Whether whoever looks sees the overlay's new and deleted files, with which a worker has to be started."""
+        """True: every process of a run sees the overlay's new and deleted files, which a worker must know at start."""
         return True
 
     @property
     def isolation(self) -> str:
-        """How runs under the strictest policy are confined, in words a user can weigh."""
+        """The isolation of runs under the strictest policy, in words a user can weigh."""
         return self.isolation_under(Policy.STRICT)
 
     @property
@@ -73,15 +73,15 @@ class BubblewrapExecutor:
         return (Policy.STRICT, Policy.SUBPROCESS, Policy.LOOPBACK)
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """How runs under `policy` are confined, in words a user can weigh."""
+        """Return how runs under `policy` are confined, in words a user can weigh."""
         return in_words("bubblewrap", self._walls, policy, network=True)
 
     def capped(self, limits: Limits, /) -> Limits:
-        """The limits of a run, each brought down to what is allowed here."""
+        """Return the limits of a run, each brought down to what is allowed here."""
         return self._options.capped(limits)
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
-        """An executor whose runs like this one start warm; see `Executor`."""
+        """Return an executor whose runs like this one start warm; see `Executor`."""
         if work.standing:
             return standing_by(self, work)
         return warmed(self, work, self._options.slots or processors())
@@ -104,7 +104,7 @@ class BubblewrapExecutor:
         return await conduct(launch, tell, backstop)
 
     def launch(self, work: Work, directory: Path, awaits: int | None = None, control: int | None = None) -> Launch:
-        """How a worker for `work` with the scratch `directory` is started; `awaits` and `control` as in its order."""
+        """Return how to start a worker for `work` in the scratch `directory`; `awaits`, `control` as in its order."""
         if control is not None:
             work = replace(work, policy=Policy.FORKING)
         limits = self.capped(work.limits)
@@ -129,7 +129,7 @@ class BubblewrapExecutor:
 
 
 async def find_bubblewrap() -> Path:
-    """Find bubblewrap and try it: a machine may have the program, but forbid the namespaces it needs.
+    """Return the path of a bubblewrap that works here; the program may be installed but namespaces forbidden.
 
     Raises:
         SandboxUnavailable: it is not there, or it does not work; the message has its own words.
@@ -152,7 +152,7 @@ async def find_bubblewrap() -> Path:
 
 
 async def _try_out(program: Path, directory: Path) -> str | None:
-    """Start our own interpreter the way a run is started; what went wrong in words, or None."""
+    """Start our own interpreter as a run is started; return what went wrong in words, or None."""
     ours = own_interpreter()
     # A file that is new makes it mount the overlay as well.
     program_alone = Program(home=WORKER_HOME, module="")

@@ -1,4 +1,4 @@
-"""The executor contract: run a worker program on untrusted code, within limits, and hear what it says."""
+"""The executor contract: run a worker program on untrusted code, within limits, and receive its messages."""
 
 from __future__ import annotations
 
@@ -23,14 +23,13 @@ GRACE = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """How much one run may use.
+    """The most one run may use.
 
-    `cpu_seconds` of processor time, taken by all its processes together, and `wall_seconds` that pass end the run by
-    SIGKILL. Processor time is what decides: the time that passes is for what only waits, and none of it counts in which
-    the run was ready and no processor was free, as far as the kernel tells. `memory_mebibytes` caps its address space
-    beyond what the interpreter itself reserves; `processes` the processes it may have at once; `file_mebibytes` any one
-    file it writes; `output_mebibytes` what it may say and print in all. Its files together may take as much as its
-    memory.
+    `cpu_seconds` of processor time, taken by all its processes together, or `wall_seconds` of elapsed time end the run
+    by SIGKILL. Processor time decides; elapsed time is a backstop for programs that only wait. Time in which the run
+    was ready but no processor was free does not count, as far as the kernel reports it. `memory_mebibytes` caps the
+    address space beyond what the interpreter itself reserves, `processes` the processes at once, `file_mebibytes` any
+    one file, and `output_mebibytes` all messages and printed text. All files together may take as much as the memory.
     """
 
     wall_seconds: float = 60.0
@@ -42,16 +41,16 @@ class Limits:
 
     @classmethod
     def within(cls, seconds: float, **others: int) -> Limits:
-        """Limits of so many seconds of processor time, and of enough time for whatever uses all of it."""
+        """Return limits of so many seconds of processor time, and enough elapsed time to use all of it."""
         return cls(wall_seconds=PATIENCE * seconds + GRACE, cpu_seconds=seconds, **others)
 
 
 class Policy(Enum):
-    """What one run may do besides computing; each value is its name in the baseline and in messages.
+    """The things one run may do besides computing; each value is its name in the baseline and in messages.
 
-    STRICT: no processes, no programs, no sockets but pairs. FORKING: copies of itself too, for programs of ours that
-    give every trial a process. SUBPROCESS: other programs too. LOOPBACK: sockets too, where there is a network of the
-    run's own to use them in.
+    STRICT: no processes, no programs, no sockets but pairs. FORKING: copies of itself too, for our own programs that
+    give every trial a process. SUBPROCESS: other programs too. LOOPBACK: sockets too, where the run has a network of
+    its own.
     """
 
     STRICT = "strict"
@@ -61,23 +60,23 @@ class Policy(Enum):
 
     @property
     def forks(self) -> bool:
-        """Whether a run may have more than one process."""
+        """True if a run may have more than one process."""
         return self is not Policy.STRICT
 
     @property
     def executes(self) -> bool:
-        """Whether a run may start other programs."""
+        """True if a run may start other programs."""
         return self in (Policy.SUBPROCESS, Policy.LOOPBACK)
 
     @property
     def connects(self) -> bool:
-        """Whether a run may make sockets."""
+        """True if a run may make sockets."""
         return self is Policy.LOOPBACK
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
-    """A worker program: `module` within the directory `home`, offering `main(request, tell)`.
+    """A worker program: `module` within the directory `home`, which defines `main(request, tell)`.
 
     It runs under the *user's* interpreter: standard library only, Python 3.8 and later, nothing of certo imported.
     A program that is given a preparation also offers `prepare(preparation)`, which runs before `main`, and one that
@@ -93,8 +92,8 @@ class Interpreter:
     """A Python that can run the project's code.
 
     `executable` is the path to start; `version` its (major, minor, micro). `readable` are the directories it needs to
-    see (prefixes, standard library, site-packages); `why` says in words how it was chosen, `tried` what else was
-    looked at and why it was not taken. `pytest` is the version of pytest it can import, or None.
+    see (prefixes, standard library, site-packages). `why` says in words how it was chosen, `tried` which others were
+    examined and why they were rejected. `pytest` is the version of pytest it can import, or None.
     """
 
     executable: Path
@@ -106,18 +105,18 @@ class Interpreter:
 
     @property
     def environment(self) -> Path | None:
-        """The directory of the virtual environment it belongs to; None where it belongs to none."""
+        """The directory of its virtual environment; None if it belongs to none."""
         place = self.executable.parent.parent
         return place if (place / "pyvenv.cfg").exists() else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Apart:
-    """How a run is split in two processes, so that a candidate shares none with the tests that judge it.
+    """The split of a run in two processes, so that a candidate shares none with the tests that judge it.
 
-    The process of `main` says the messages and has an exit status; in it the overlay's texts of the paths `files` are
-    not to be had. A second process calls `candidate(request, peer)`: it has those texts, no way to say anything, and
-    cannot read the paths `hidden` (relative to the root, POSIX form). `peer` is a connected stream socket between them.
+    The process of `main` sends the messages and has an exit status; it cannot see the overlay's texts of the paths
+    `files`. A second process calls `candidate(request, peer)`: it has those texts, has no message channel, and cannot
+    read the paths `hidden` (relative to the root, POSIX form). `peer` is a connected stream socket between the two.
     """
 
     files: tuple[str, ...]
@@ -128,24 +127,25 @@ class Apart:
 class Work:
     """One run: which program, on what request, over which project.
 
-    `root` is where the program starts, with the texts of `overlay` (by path relative to the root, POSIX form) in place
-    of the files of those names; None stands for a file that is deleted. Imports always see it so; whoever opens, lists
-    or starts a file, and every other process, does where the executor has a file system of its own to show. There the
-    root is read-only too; `isolation` says so. The overlay changes nothing at or below a path of `protected` (of the
-    same form), whatever it says, for what decides how a candidate is judged is not the candidate's to bring; but
-    `unprotected` are files to which that does not apply: what stands in the user's editor, and what is to be changed.
+    `root` is the working directory. The texts of `overlay` (by path relative to the root, POSIX form) replace the files
+    of those names; None stands for a deleted file. Imports always see the overlay. Opening, listing and starting files,
+    and other processes, see it only where the executor has a file system of its own to show; there the root is
+    read-only too, and `isolation` says so. The overlay never changes anything at or below a path of `protected` (same
+    form), because a candidate must not bring the files that decide how it is judged. `unprotected` are exceptions: the
+    text in the user's editor, and the file to be changed.
 
-    `request` is a JSON object. `standing` says that other runs judge what this one finds while it goes on: it takes no
-    slot, or they would wait for its end. `background` lets every run that is not go first.
+    `request` is a JSON object. `standing` marks a run whose findings are judged by other runs while it continues: it
+    takes no slot, or those would wait for its end. `background` lets all other runs go first.
 
-    What looks like a secret in the project is empty to the run where the executor confines it, but for the files and
-    directories `shown`: `.` shows all, which is for programs of ours that run no code of the project. `hidden` are
-    files and directories that are empty to it as well; there are no more of them than can be seen to in each run.
+    Files that look like secrets are empty to a confined run, except the files and directories `shown`. `.` shows all,
+    which is for our own programs that run no code of the project. `hidden` are files and directories that are empty as
+    well; their number is bounded, because each run hides them one by one.
 
-    `hash_seed` orders its sets (PYTHONHASHSEED): the same in each run, unless somebody asks what depends on that.
+    `hash_seed` orders the sets of a run (PYTHONHASHSEED). It is the same in each run, except in runs that test for
+    dependence on it.
 
-    `preparation`, a JSON object, is what of the request many runs have in common: `prepare` gets it first, and where
-    such a run is warm, `prepare` was called before, in a process that this one is a copy of. It may import whatever the
+    `preparation`, a JSON object, is the part of the request that many runs share: `prepare` receives it first. In a
+    warm run `prepare` was called earlier, in a process that this one is a copy of. It may import anything that the
     overlay's candidate does not change. `apart` splits the run.
     """
 
@@ -168,7 +168,7 @@ class Work:
 
 
 class Ending(Enum):
-    """How a run ended; each value is how the user reads it."""
+    """The way a run ended; each value is shown to the user."""
 
     EXITED = "ended by itself"
     WALL = "was killed: it waited for too long, or the machine was too busy"
@@ -181,11 +181,11 @@ class Ending(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
-    """How a run ended: its exit status, wall and CPU seconds, and the last few KiB it printed, for messages.
+    """The end of a run: its exit status, wall and CPU seconds, and the last few KiB it printed, for messages.
 
-    `status` is the exit code, or minus the signal's number. `complete` says that the program returned and said so;
-    a run that is not complete has proved nothing. `cold` says in words why a run that has a preparation was not warm;
-    it is empty for one that was, and for one that has none.
+    `status` is the exit code, or minus the signal's number. `complete` is true if the program returned and reported it;
+    a run that is not complete has proved nothing. `cold` is the reason why a run with a preparation was not warm; it is
+    empty for a warm run and for one without a preparation.
     """
 
     ending: Ending
@@ -198,7 +198,7 @@ class Finished:
 
     @property
     def words(self) -> str:
-        """How it ended, with the times it took where they were the reason."""
+        """The ending in words, with the times where they were the reason."""
         match self.ending:
             case Ending.CPU:
                 return f"was killed: it used {self.cpu_seconds:.1f} s of processor time"
@@ -214,14 +214,14 @@ class Finished:
 class Executor(Protocol):
     """Runs worker programs on untrusted code.
 
-    A failing program is a Finished, never an exception. When this returns or is cancelled, every process of the run is
-    dead, its scratch directory is gone, and nothing outside it was written. Messages said before the end are told in
-    order, each exactly once; `tell` must not block.
+    A failing program is a Finished, never an exception. When `run` returns or is cancelled, every process of the run is
+    dead, its scratch directory is removed, and nothing outside it was written. Each message sent before the end is
+    passed to `tell` exactly once and in order; `tell` must not block.
     """
 
     @property
     def isolation(self) -> str:
-        """How runs under the strictest policy are confined, in words a user can weigh."""
+        """The isolation of runs under the strictest policy, in words a user can weigh."""
         ...
 
     @property
@@ -230,17 +230,17 @@ class Executor(Protocol):
         ...
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """How runs under `policy` are confined, in words a user can weigh."""
+        """Return how runs under `policy` are confined, in words a user can weigh."""
         ...
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
-        """An executor whose runs like `work` start warm.
+        """Yield an executor whose runs like `work` start warm.
 
-        They are of the same program, root, interpreter, policy, seed and preparation.
+        They have the same program, root, interpreter, policy, seed and preparation.
 
-        What that cannot be done for runs as it would otherwise, and its Finished says why: the verdict is the same,
-        only later. Nothing is started before the first such run, unless it is a standing one: for that a worker stands
-        by from now on. When the context ends nothing is left.
+        A run that cannot be warm runs cold, and its Finished gives the reason: the verdict is the same, only later.
+        Nothing is started before the first such run, unless it is a standing one, for which a worker is prepared at
+        once. When the context ends, all of these processes have ended.
         """
         ...
 
@@ -255,7 +255,7 @@ class Executor(Protocol):
 
 
 def own_interpreter() -> Interpreter:
-    """The interpreter that runs certo, as one to run programs with."""
+    """Return the interpreter that runs certo, as one to run programs with."""
     return Interpreter(
         executable=Path(sys.executable),
         version=sys.version_info[:3],

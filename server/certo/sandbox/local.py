@@ -1,4 +1,4 @@
-"""Runs in a process without namespaces: kept off files and network by the kernel's walls, where it has them."""
+"""Runs in a process without namespaces, kept from files and network by kernel features where there are any."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from certo.vocabulary.errors import NoInterpreter
 
 
 class LocalExecutor:
-    """Runs each program in a process of its own, with limits on time, processor, memory, processes and output."""
+    """Executor that runs each program in its own process, with limits on time, memory, processes and output."""
 
     def __init__(self, options: SandboxOptions, walls: KernelFeatures = FULL_WALLS) -> None:
-        """Run behind `walls`, all of which the kernel must have; with none of them, what runs is not confined."""
+        """Confine runs by `walls`, which the kernel must have; with none of them, runs are not confined."""
         require_posix()
         self._options = options
         self._walls = walls
@@ -37,12 +37,12 @@ class LocalExecutor:
 
     @property
     def shows_files(self) -> bool:
-        """Whether whoever looks sees the overlay's new and deleted files; here only imports do."""
+        """False: only imports see the overlay's new and deleted files here."""
         return False
 
     @property
     def isolation(self) -> str:
-        """How runs under the strictest policy are confined, in words a user can weigh."""
+        """The isolation of runs under the strictest policy, in words a user can weigh."""
         return self.isolation_under(Policy.STRICT)
 
     @property
@@ -51,17 +51,17 @@ class LocalExecutor:
         return (Policy.STRICT, Policy.SUBPROCESS) if self._walls.whole else (Policy.STRICT,)
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """How runs under `policy` are confined, in words a user can weigh."""
+        """Return how runs under `policy` are confined, in words a user can weigh."""
         if not self._walls.whole:
             return "not confined: process limits only, your files and the network are within reach"
         return in_words("", self._walls, policy, network=False)
 
     def capped(self, limits: Limits, /) -> Limits:
-        """The limits of a run, each brought down to what is allowed here."""
+        """Return the limits of a run, each brought down to what is allowed here."""
         return self._options.capped(limits)
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
-        """An executor whose runs like this one start warm; see `Executor`."""
+        """Return an executor whose runs like this one start warm; see `Executor`."""
         if work.standing:
             return standing_by(self, work)
         size = self._options.slots or processors()
@@ -86,7 +86,7 @@ class LocalExecutor:
         return await conduct(launch, tell, backstop)
 
     def launch(self, work: Work, directory: Path, awaits: int | None = None, control: int | None = None) -> Launch:
-        """How a worker for `work` with the scratch `directory` is started; `awaits` and `control` as in its order."""
+        """Return how to start a worker for `work` in the scratch `directory`; `awaits`, `control` as in its order."""
         if control is not None:
             work = replace(work, policy=Policy.FORKING)
         limits = self.capped(work.limits)
@@ -108,20 +108,20 @@ class LocalExecutor:
 
 
 def worker_command(interpreter: Interpreter, order: str) -> list[str]:
-    """How the user's interpreter is started as a worker, but for the pipes.
+    """Return the command that starts the user's interpreter as a worker, without the numbers of its pipes.
 
-    It takes in what is installed by itself, behind its walls: that may be the project.
+    The worker adds site-packages itself once it is confined, because installed code may be the project.
     """
     return [str(interpreter.executable), "-B", "-S", str(WORKER_HOME / "certo_worker"), order]
 
 
 def no_worker(interpreter: Interpreter, words: str) -> NoInterpreter:
-    """The error for an interpreter that did not bring the worker up, but said `words`."""
+    """Return the error for an interpreter that did not start the worker but printed `words`."""
     return NoInterpreter(f"{interpreter.executable} could not be started as the project's interpreter: {words}")
 
 
 def require_interpreter(interpreter: Interpreter, root: Path) -> None:
-    """Check that there is something to start, and that runs over the project at `root` may read what it needs.
+    """Check that the interpreter can be started and that runs over the project at `root` may read what it needs.
 
     Raises:
         NoInterpreter: the interpreter is gone, may not be executed, or belongs to an environment that no run may read.

@@ -16,12 +16,12 @@ Isolation = Literal["auto", "bubblewrap", "process"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxOptions:
-    """How untrusted code is run: how strongly apart, how much of it at once (`slots`), and how much it may use.
+    """Settings for running untrusted code: how it is confined, how many runs at once (`slots`), and limits.
 
-    `slots` not set stands for as many as there are processors, less one while an editor is attached, which is for
-    whoever knows of the editor to fill in. `allow_unsandboxed` runs it all the same where nothing here can confine it.
+    `slots` defaults to the number of processors, less one while an editor is attached; the caller, who knows about
+    editors, fills that in. `allow_unsandboxed` runs code even where nothing here can confine it.
 
-    Time is not among them: how long a run may take depends on what it is for.
+    There is no time limit among them: how long a run may take depends on its purpose.
     """
 
     isolation: Isolation = "auto"
@@ -38,7 +38,7 @@ class SandboxOptions:
                 raise ValueError(f"sandbox.{name} must be at least 1, not {amount}")
 
     def capped(self, limits: Limits) -> Limits:
-        """The limits of a run, each brought down to what is allowed here."""
+        """Return the limits of a run, each lowered to the maximum allowed here."""
         return replace(
             limits,
             memory_mebibytes=min(limits.memory_mebibytes, self.memory_mebibytes),
@@ -50,10 +50,10 @@ class SandboxOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutorOptions:
-    """Where untrusted code is run: on this machine, or on the workers of the dask scheduler at `cluster`.
+    """The place where untrusted code runs: this machine, or the workers of the dask scheduler at `cluster`.
 
-    `tls_ca`, `tls_cert` and `tls_key` are files in PEM format for a scheduler that is reached by TLS: whose signature
-    to trust, and who we are. `plugin` is an executor that others bring, which is asked in place of both.
+    `tls_ca`, `tls_cert` and `tls_key` are PEM files for a scheduler reached by TLS: the authority to trust, and our own
+    certificate and key. `plugin` names an executor from an entry point that replaces both.
     """
 
     plugin: str = ""

@@ -1,4 +1,4 @@
-"""Where untrusted code is run: on this machine, or on those of a cluster."""
+"""Choice of the place where untrusted code runs: this machine, a cluster, or a plug-in."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _joined: RunVar[dict[tuple[SandboxOptions, ExecutorOptions], Executor]] = RunVar
 
 
 async def place_executor(options: SandboxOptions, where: ExecutorOptions, *, editor: bool = False) -> Executor:
-    """The executor for `options` on this machine, or the plug-in or the cluster that `where` names.
+    """Return the executor for `options` on this machine, or the plug-in or cluster that `where` names.
 
-    Of this machine an attached `editor` is left a processor; see `choose_executor`.
+    An attached `editor` is left one processor of this machine; see `choose_executor`.
 
     Raises:
         BadSetting: there is no such plug-in, or it cannot be loaded.
@@ -52,7 +52,7 @@ async def place_executor(options: SandboxOptions, where: ExecutorOptions, *, edi
 
 
 def require_dask(module: str) -> str:
-    """The name of a `module` of ours that needs dask, after a look whether it is installed.
+    """Return the name of our `module` that needs dask, after checking that dask is installed.
 
     Raises:
         SandboxUnavailable: it is not.
@@ -67,14 +67,14 @@ def require_dask(module: str) -> str:
 
 
 class BackgroundExecutor:
-    """Another executor, with everything that is run put in the background, whoever asks for it."""
+    """Wrapper around an executor that runs everything in the background."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
 
     @property
     def isolation(self) -> str:
-        """How runs under the strictest policy are confined, in words a user can weigh."""
+        """The isolation of runs under the strictest policy, in words a user can weigh."""
         return self._executor.isolation
 
     @property
@@ -83,12 +83,12 @@ class BackgroundExecutor:
         return self._executor.policies
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """How runs under `policy` are confined, in words a user can weigh."""
+        """Return how runs under `policy` are confined, in words a user can weigh."""
         return self._executor.isolation_under(policy)
 
     @asynccontextmanager
     async def warmed(self, work: Work, /) -> AsyncIterator[Executor]:
-        """An executor whose runs like this one start warm, in the background too; see `Executor`."""
+        """Yield an executor whose runs like this one start warm, in the background too; see `Executor`."""
         async with self._executor.warmed(replace(work, background=True)) as warm:
             yield BackgroundExecutor(warm)
 

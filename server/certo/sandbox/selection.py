@@ -1,4 +1,4 @@
-"""Which executor runs untrusted code here: the strongest that withstands the self-test, or the one insisted on."""
+"""Choice of the executor for untrusted code: the strongest that passes the self-test, or the configured one."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _NAMED = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutorSelection:
-    """The executor that was chosen.
+    """The chosen executor.
 
-    `withstood` is how many attacks of the self-test it was put to; 0 for one that confines nothing. `passed_over` says
-    in sentences why it is no stronger one.
+    `withstood` is the number of self-test attacks it withstood; 0 for one that confines nothing. `passed_over` are the
+    reasons, in sentences, why it is no stronger one.
     """
 
     executor: Executor
@@ -47,7 +47,7 @@ class ExecutorSelection:
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """What was chosen in one event loop; who comes while a choice is being made waits for it."""
+    """The selections of one event loop; callers that arrive during a selection wait for its result."""
 
     by_options: dict[SandboxOptions, ExecutorSelection] = field(default_factory=dict)
     lock: anyio.Lock = field(default_factory=anyio.Lock)
@@ -58,14 +58,14 @@ _chosen: RunVar[_Chosen] = RunVar("certo.sandbox.chosen")
 
 
 async def choose_executor(options: SandboxOptions, *, editor: bool = False) -> Executor:
-    """The executor for `options`; see `choose`, which says more."""
+    """Return the executor for `options`; see `choose`, which also gives the reasons."""
     return (await choose(options, editor=editor)).executor
 
 
 async def choose(options: SandboxOptions, *, editor: bool = False) -> ExecutorSelection:
-    """The executor for `options`; trying out what there is and sweeping up after dead daemons happen once.
+    """Return the executor for `options`; probing and sweeping up after dead daemons happen once per event loop.
 
-    An attached `editor` is left a processor, unless the options say how many runs may go on at once.
+    An attached `editor` is left one processor, unless the options limit the number of concurrent runs.
 
     Raises:
         SandboxUnavailable: what was insisted on does not work here, or nothing can confine a run here.
@@ -85,7 +85,7 @@ async def choose(options: SandboxOptions, *, editor: bool = False) -> ExecutorSe
 
 
 async def strongest(options: SandboxOptions, walls: KernelFeatures) -> ExecutorSelection:
-    """The strongest executor for `options` on a machine whose kernel offers `walls`.
+    """Return the strongest executor for `options` on a machine whose kernel offers `walls`.
 
     On macOS that is Seatbelt, one of the walls; Windows has an executor of its own.
 
@@ -110,7 +110,7 @@ async def strongest(options: SandboxOptions, walls: KernelFeatures) -> ExecutorS
 
 
 async def first_that_holds(rungs: Sequence[Executor]) -> tuple[ExecutorSelection | None, tuple[str, ...]]:
-    """The first of some executors that no attack of the self-test gets out of, and why not those before it."""
+    """Return the first executor that withstands the self-test, and why those before it do not."""
     passed_over: list[str] = []
     for executor in rungs:
         try:
@@ -128,7 +128,7 @@ async def first_that_holds(rungs: Sequence[Executor]) -> tuple[ExecutorSelection
 
 
 def _home() -> Path:
-    """The user's directory, as far as it is known."""
+    """Return the user's directory, as far as it is known."""
     return Path(os.path.expanduser("~"))
 
 
@@ -138,7 +138,7 @@ def _listed(holes: Sequence[str]) -> str:
 
 
 async def _ladder(options: SandboxOptions, walls: KernelFeatures) -> tuple[list[Executor], list[str]]:
-    """The executors that seem to work here, from the strongest to the weakest, and what is missing for others."""
+    """Return the executors that seem to work here, strongest first, and what is missing for others."""
     missing = [] if walls.whole else [_missing(walls)]
     alone: list[Executor] = [LocalExecutor(options, walls)] if walls.whole else []
     if options.isolation == "process" or (options.isolation == "auto" and sys.platform != "linux"):

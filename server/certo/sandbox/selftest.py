@@ -1,4 +1,4 @@
-"""The self-test: a program in the sandbox attacks targets put up for it, and we look from outside what it reached."""
+"""The self-test: a sandboxed program attacks targets made for it, and we check from outside what it reached."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SOCKET_PATH_BYTES = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EscapeAttempt:
-    """One thing a hostile candidate would do: whether it worked, and in words what happened."""
+    """One thing a hostile candidate would do: whether it worked, and what happened in words."""
 
     name: str
     worked: bool
@@ -31,7 +31,7 @@ class EscapeAttempt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Targets:
-    """What the program attacks: files, and three sockets on which nobody but the program ever speaks."""
+    """The targets of the attacks: files, and three sockets that only the attacking program uses."""
 
     project: Path
     home_file: Path
@@ -46,7 +46,7 @@ class _Targets:
         return self.project / "written"
 
     def request(self) -> dict[str, str | int]:
-        """Where the program finds them."""
+        """Return the addresses of the targets."""
         return {
             "home_file": str(self.home_file),
             "project_file": str(self.project_file),
@@ -60,7 +60,7 @@ class _Targets:
 async def attempt_all(executor: Executor, interpreter: Interpreter, home: Path) -> tuple[EscapeAttempt, ...]:
     """Let a program try to break out of `executor`, under its strictest policy; `home` is the user's directory.
 
-    One that could not be made at all is told as one that worked, for it proves nothing.
+    An attempt that could not be made at all counts as one that worked, because it proves nothing.
 
     Raises:
         SandboxUnavailable: this machine cannot run anything that way.
@@ -96,7 +96,7 @@ def _attempts(told: Sequence[Message], targets: _Targets, finished: Finished) ->
 
 
 def _judged(message: Message, seen: dict[str, bool], secret: str) -> EscapeAttempt:
-    """What one attempt reached: for files and sockets what is seen out here, for the rest its own word."""
+    """Return what one attempt reached: observed from here for files and sockets, else as the program reports."""
     worked = seen.get(message["name"], message["went"] is True)
     if message["name"] == "read a key file":
         worked = secret in message["said"]
@@ -105,7 +105,7 @@ def _judged(message: Message, seen: dict[str, bool], secret: str) -> EscapeAttem
 
 
 def _was_reached(target: socket.socket) -> bool:
-    """Whether a connection or a datagram waits on a socket that does not block."""
+    """True if a connection or datagram waits on a non-blocking socket."""
     try:
         if target.type == socket.SOCK_STREAM:
             target.accept()[0].close()
@@ -117,7 +117,7 @@ def _was_reached(target: socket.socket) -> bool:
 
 
 def _place_for_a_socket(place: Path, stack: ExitStack) -> Path:
-    """A directory whose path leaves room for a socket's: some systems' temporary ones are too deep for that."""
+    """Return a directory whose path is short enough for a socket; some temporary directories are too deep."""
     if len(os.fsencode(place / "socket")) <= _SOCKET_PATH_BYTES:
         return place
     return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="certo-", dir="/tmp")))
@@ -125,7 +125,7 @@ def _place_for_a_socket(place: Path, stack: ExitStack) -> Path:
 
 @contextmanager
 def _targets(home: Path) -> Iterator[_Targets]:
-    """Put up the targets: a project, a key beside it, sockets, and a name in the home directory not yet taken."""
+    """Create the targets: a project, a key beside it, sockets, and an unused name in the home directory."""
     secret = secrets.token_hex(16)
     home_file = home / f".certo-self-test-{secrets.token_hex(8)}"
     with ExitStack() as stack:

@@ -37,10 +37,10 @@ def write_order(
 ) -> Path:
     """Write the order for one run into `scratch` and return its path.
 
-    `alone` says that the run gets namespaces of its own, where only its own processes count and ours cannot be seen;
-    `walls` are those it is to put up besides. `awaits` is the pipe on which the worker, once prepared, awaits the rest
-    of its order: the request and the overlay, which `write_rest` writes. With `control`, a socket, it becomes a zygote,
-    which makes copies of itself in the directories below `scratch / "runs"`.
+    `alone` is true if the run gets namespaces of its own, where only its own processes count and ours are invisible;
+    `walls` are the kernel features it applies as well. `awaits` is the pipe on which the worker, once prepared, waits
+    for the rest of its order: the request and the overlay, which `write_rest` writes. With `control`, a socket, it
+    becomes a zygote, which makes copies of itself in the directories below `scratch / "runs"`.
     """
     overlay = _write_copies(work, scratch)
     niceness = _BEHIND if work.standing or work.background else _NICENESS
@@ -72,9 +72,9 @@ def write_order(
 
 
 def write_rest(work: Work, scratch: Path) -> None:
-    """Write what a prepared worker awaits: the request, the overlay, and how much CPU time it may use from now on.
+    """Write what a prepared worker waits for: the request, the overlay, and its CPU time from now on.
 
-    The texts go into the files that are there already, for those may have been bound over the project's.
+    The texts go into the existing files, because those may have been bind-mounted over the project's.
     """
     rest = {
         "request": dict(work.request),
@@ -90,14 +90,14 @@ def _rest(scratch: Path) -> Path:
 
 
 def copies(work: Work, scratch: Path) -> list[Path]:
-    """Where the overlay's texts are written, in its order."""
+    """Return the paths of the files for the overlay's texts, in its order."""
     return [scratch / "overlay" / str(number) for number in range(len(work.overlay))]
 
 
 def _write_copies(work: Work, scratch: Path) -> dict[str, str | None]:
-    """Write the overlay's texts, but for what is protected; where each went, by the path it stands in for.
+    """Write the overlay's texts except for protected files; return the path of each copy by the path it replaces.
 
-    None stands for a file that is deleted.
+    None stands for a deleted file.
     """
     protected, hidden = _protected(work), hidden_of(work)
     written: dict[str, str | None] = {}
@@ -113,7 +113,7 @@ def _write_copies(work: Work, scratch: Path) -> dict[str, str | None]:
 
 
 def _protected(work: Work) -> set[str]:
-    """Those of the overlaid files that are protected, whatever names they have; mostly none has to be looked at."""
+    """Return the overlaid files that are protected, under any of their names."""
     asked = [relative for relative in work.overlay if relative not in work.unprotected]
     places = {name for relative in work.protected if asked for name in _names(work.root / relative)}
     return {
@@ -124,12 +124,12 @@ def _protected(work: Work) -> set[str]:
 
 
 def _names(path: Path) -> tuple[Path, Path]:
-    """The real paths of a file and, where it is a link, of what it leads to."""
+    """Return the real paths of a file and, where it is a link, of what it leads to."""
     return path.parent.resolve() / path.name, path.resolve()
 
 
 def _source_bytes(text: str) -> bytes:
-    """Encode a source as its coding line says, so that whoever reads the file by that line gets the text back."""
+    """Encode a source by its coding line, so that a reader that follows that line gets the text back."""
     plain = text.encode("utf-8", "surrogatepass")
     try:
         encoding = tokenize.detect_encoding(io.BytesIO(plain).readline)[0]

@@ -19,7 +19,7 @@ from support.projects.projects import write_project
 
 
 def contents(root: Path) -> dict[str, bytes]:
-    """Every file below a directory."""
+    """Return every file below a directory."""
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
 
@@ -81,7 +81,7 @@ async def test_what_is_too_large_is_refused_with_its_name(tmp_path: Path, monkey
 
 
 def made_by_hand(name: str, kind: bytes = tarfile.REGTYPE, target: str = "") -> Bundle:
-    """A parcel whose digest is right and whose only member is one we would never pack."""
+    """Return a parcel whose digest is right and whose only member is one we would never pack."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as archive:
         member = tarfile.TarInfo(name)

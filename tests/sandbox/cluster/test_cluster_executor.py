@@ -176,7 +176,7 @@ async def test_a_worker_that_is_killed_loses_no_run(tmp_path: Path, stage: Stage
 
 
 async def busy(workers: Iterable[int], argument: str) -> int:
-    """The first of these worker processes that has started a process with `argument`."""
+    """Return the first of these worker processes that has started a process with `argument`."""
     with anyio.fail_after(100):
         while True:
             started = living(argument)
@@ -288,7 +288,7 @@ async def test_over_tls(tmp_path: Path, stage: Stage) -> None:
 
 
 def certificates(place: Path, authority: trustme.CA, name: str) -> Certificates:
-    """The files of one party that this authority vouches for."""
+    """Return the files of one party that this authority vouches for."""
     files = Certificates(ca=place / f"{name}-ca.pem", cert=place / f"{name}.pem", key=place / f"{name}.key")
     issued = authority.issue_cert("127.0.0.1")
     authority.cert_pem.write_to_path(files.ca)
@@ -322,7 +322,7 @@ async def test_a_search_finds_there_what_it_finds_here_though_a_worker_is_killed
 
 
 async def one_that_runs(workers: Iterable[int], project: str) -> int:
-    """The first of these worker processes that runs something in its copy of a project of that name."""
+    """Return the first of these worker processes that runs something in its copy of a project of that name."""
     with anyio.fail_after(100):
         while True:
             for worker in workers:
@@ -332,7 +332,7 @@ async def one_that_runs(workers: Iterable[int], project: str) -> int:
 
 
 def directory_of(pid: int) -> Path:
-    """The current directory of a process; the root when it has ended."""
+    """Return the current directory of a process; the root when it has ended."""
     try:
         return Path(f"/proc/{pid}/cwd").readlink()
     except OSError:

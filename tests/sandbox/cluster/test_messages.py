@@ -128,7 +128,7 @@ def test_a_refusal_is_raised_with_the_name_of_the_worker(error: NoInterpreter | 
 
 
 def changed(**changes: object) -> str:
-    """The text of an answer with some parts replaced; None takes a part away."""
+    """Return the text of an answer with some parts replaced; None takes a part away."""
     read = json.loads(answer_to_text(ANSWER, here=THERE, root=str(HERE)))
     read["finished"].update(changes.pop("finished", {}))  # type: ignore[call-overload]  # the parts, by name
     read.update(changes)

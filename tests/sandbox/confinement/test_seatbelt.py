@@ -57,7 +57,7 @@ def work(root: str, policy: Policy = Policy.STRICT) -> Work:
 
 
 def allowed(policy: Policy, operation: str, kind: str) -> set[str]:
-    """The paths a profile allows an operation on."""
+    """Return the paths a profile allows an operation on."""
     rules = [rule for rule in read(profile(work("/project", policy), SCRATCH)) if rule[:2] == ["allow", operation]]
     return {path for rule in rules for what, *paths in rule[2:] if what == kind for (path,) in paths}
 

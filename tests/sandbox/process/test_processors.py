@@ -21,7 +21,7 @@ def cgroups(tmp_path: Path) -> Path:
 
 
 def belongs_to(tmp_path: Path, lines: str) -> Path:
-    """A file in which the kernel says which control groups a process is in."""
+    """Return a file in which the kernel says which control groups a process is in."""
     path = tmp_path / "membership"
     path.write_text(lines)
     return path

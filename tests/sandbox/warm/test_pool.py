@@ -70,7 +70,7 @@ async def pool(starter: Starter, stage: Stage) -> AsyncIterator[Pool]:
 
 
 def work(stage: Stage, source: str = PROGRAM, *, name: str = "a candidate's", **how: Any) -> Work:
-    """A run whose candidate is a text for thing.py."""
+    """Return a run whose candidate is a text for thing.py."""
     made = stage.work(source, overlay={"thing.py": f"NAME = {name!r}\n"}, **how)
     return replace(made, preparation={"word": "common"})
 
@@ -80,7 +80,7 @@ def mine() -> str:
 
 
 def workers() -> list[int]:
-    """The programs' processes that are ours: those that lead a group of their own under a keeper."""
+    """Return the programs' processes that are ours: those that lead a group of their own under a keeper."""
     found = []
     for process in process_table():
         try:

@@ -58,7 +58,7 @@ def nothing_is_left() -> Iterator[None]:
 
 
 def workers() -> list[int]:
-    """The processes that are ours."""
+    """Return the processes that are ours."""
     mine = f"certo-{os.getpid()}-{start_of(os.getpid())}-".encode()
     found = []
     for process in process_table():
@@ -71,7 +71,7 @@ def workers() -> list[int]:
 
 
 def work(stage: Stage, name: str, **how: Any) -> Work:
-    """A standing run whose candidate is a text for thing.py."""
+    """Return a standing run whose candidate is a text for thing.py."""
     made = stage.work(PROGRAM, overlay={"thing.py": f"NAME = {name!r}\n"}, **how)
     return replace(made, preparation={}, standing=True)
 

@@ -57,7 +57,7 @@ class Cluster:
         )
 
     async def join(self, workers: int, options: SandboxOptions = PLAIN) -> DistributedExecutor:
-        """An executor on it, once it has so many workers."""
+        """Return an executor on it, once it has so many workers."""
         await self.wait_for(workers)
         return await join_cluster(options, self.options, lambda: choose_executor(options))
 

@@ -45,6 +45,6 @@ class RefusingEnclosure(SessionEnclosure):
 
 
 def children_seconds() -> float:
-    """The CPU seconds of all our children that are dead."""
+    """Return the CPU seconds of all our children that are dead."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime

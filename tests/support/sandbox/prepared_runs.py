@@ -24,7 +24,7 @@ async def run_either(executor: Executor, work: Work, *, warm: bool) -> tuple[Fin
 
 
 def work_of(stage: Stage, source: str, *, name: str = "the user's", **how: Any) -> Work:
-    """A run whose candidate is a text for thing.py."""
+    """Return a run whose candidate is a text for thing.py."""
     return replace(
         stage.work(dedent(source), overlay={"thing.py": f"NAME = {name!r}\n"}, **how), preparation={"word": "common"}
     )
@@ -43,12 +43,12 @@ async def heard_of(executor: Executor, work: Work, tell: Any = None) -> tuple[Fi
 
 
 def own_mark() -> str:
-    """The mark of our runs, in the environment of their processes and the names of their scratch directories."""
+    """Return the mark of our runs, in the environment of their processes and the names of their scratch directories."""
     return f"certo-{os.getpid()}-{start_of(os.getpid())}-"
 
 
 def own_processes() -> list[int]:
-    """The processes of runs that are ours, by the mark in their environment."""
+    """Return the processes of runs that are ours, by the mark in their environment."""
     found = []
     for process in process_table():
         try:

@@ -80,7 +80,7 @@ def _candidates(count: int) -> Iterator[Candidate]:
 
 
 def resident_kib(pid: int) -> int:
-    """The resident memory of a process in KiB; 0 when there is none."""
+    """Return the resident memory of a process in KiB; 0 when there is none."""
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
     except OSError:

@@ -82,7 +82,7 @@ class Stage:
         return Heard(finished=finished, messages=messages)
 
     def digest(self) -> str:
-        """A digest of every file of the project: names, contents and times."""
+        """Return a digest of every file of the project: names, contents and times."""
         digest = hashlib.sha256()
         for path in sorted(self.root.rglob("*")):
             digest.update(f"{path.relative_to(self.root)} {path.stat().st_mtime_ns}\n".encode())
@@ -92,7 +92,7 @@ class Stage:
 
 
 def living(argument: str) -> list[int]:
-    """The living processes that were started with `argument`, wherever they hide."""
+    """Return the living processes that were started with `argument`, wherever they hide."""
     found = []
     for process in process_table.process_table():
         try:

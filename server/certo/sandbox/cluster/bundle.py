@@ -67,7 +67,7 @@ class BundleCache:
         self._lock = anyio.Lock()
 
     async def of(self, root: Path, shown: tuple[str, ...] = (), hidden: tuple[str, ...] = ()) -> Bundle:
-        """The parcel of `root` as it is now; those who ask while it is looked through share the next look.
+        """Return the parcel of `root` as it is now; those who ask while it is looked through share the next look.
 
         What looks like a secret in it is left out, but for what is `shown`; so is what is `hidden`.
 
@@ -90,7 +90,7 @@ class BundleCache:
 
 
 async def _look_through(root: Path, hidden: frozenset[str]) -> tuple[_SeenFile, ...]:
-    """Every file that is shipped, sorted by path.
+    """Return every file that is shipped, sorted by path.
 
     Raises:
         SandboxUnavailable: these are too many, or too large.
@@ -115,7 +115,7 @@ async def _look_through(root: Path, hidden: frozenset[str]) -> tuple[_SeenFile, 
 
 
 def _files(root: Path) -> Iterator[Path]:
-    """The files below `root`, without version control, environments and caches; links count when they stay within."""
+    """Yield the files below `root` except version control, environments, caches and links that lead outside."""
     real = root.resolve()
     for place, directories, names in os.walk(root):
         directories[:] = sorted(name for name in directories if not _is_skipped(Path(place, name)))

@@ -44,7 +44,7 @@ _ENDING_SECONDS = 10.0
 async def join_cluster(
     options: SandboxOptions, where: ExecutorOptions, local: Callable[[], Awaitable[Executor]]
 ) -> DistributedExecutor:
-    """The executor on the cluster that `where` names, after a look at how its workers confine runs.
+    """Return the executor on the cluster that `where` names, after a look at how its workers confine runs.
 
     Raises:
         SandboxUnavailable: there is no such cluster, it has no workers, or none that keeps to `options`.
@@ -82,7 +82,7 @@ class DistributedExecutor:
 
     @property
     def isolation(self) -> str:
-        """How runs under the strictest policy are confined, in words a user can weigh."""
+        """The isolation of runs under the strictest policy, in words a user can weigh."""
         return self.isolation_under(Policy.STRICT)
 
     @property
@@ -92,7 +92,7 @@ class DistributedExecutor:
         return tuple(policy for policy in Policy if offered and all(policy in one for one in offered))
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """How runs under `policy` are confined, in words a user can weigh, by how many workers confine them so."""
+        """Return how runs under `policy` are confined, in words, with the number of workers that confine them so."""
         words = Counter(one.get(policy, "not offered") for one in self._confined.values())
         return "; ".join(
             f"on {number} worker{'' if number == 1 else 's'}: {says}" for says, number in words.most_common()
@@ -132,7 +132,7 @@ class DistributedExecutor:
                 await uncancelled(partial(_ask_all, line, let_go, context))
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
-        """An executor whose runs like this one start warm on each worker after the first one there; see `Executor`."""
+        """Yield an executor whose runs like this one start warm on each worker after its first; see `Executor`."""
         return self._warm(work)
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:

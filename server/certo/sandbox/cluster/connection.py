@@ -55,7 +55,7 @@ class SchedulerSession:
     _alone_since: float | None = None
 
     async def ship(self, parcel: Bundle) -> Any:
-        """The parcel as something a run can be given; it goes over the wire once, and then once to each worker.
+        """Return the parcel as something a run can be given; it goes over the wire once, and then once to each worker.
 
         Raises:
             Lost: it did not arrive.
@@ -89,7 +89,7 @@ class SchedulerSession:
             raise Lost(str(error)) from error
 
     async def result(self, future: Any) -> object:
-        """What a function that was submitted gave.
+        """Return the result of a submitted function.
 
         Raises:
             Lost: it has to be sent again.

@@ -1,4 +1,4 @@
-"""Whose run goes next to the other machines: one of each search in turn, those in the background last."""
+"""Order of the runs on other machines: round robin between searches, background runs last."""
 
 from __future__ import annotations
 

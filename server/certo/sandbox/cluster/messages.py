@@ -1,4 +1,4 @@
-"""What goes to another machine for one run and what comes back: JSON texts both ways, and the answer is not trusted."""
+"""Messages to and from another machine for one run: JSON texts both ways, of which the reply is not trusted."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class MalformedReply(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IsolationDemand:
-    """What whoever sends work asks of the machine that runs it, besides what that machine asks itself."""
+    """The isolation that a sender demands of the machine that runs its work, besides that machine's own options."""
 
     isolation: Isolation
     allow_unsandboxed: bool
 
     @classmethod
     def of(cls, options: SandboxOptions) -> IsolationDemand:
-        """What these options ask of any machine."""
+        """Return the demand that these options make of any machine."""
         return cls(isolation=options.isolation, allow_unsandboxed=options.allow_unsandboxed)
 
 
@@ -58,7 +58,7 @@ class RunRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunReply:
-    """How a run ended on `worker`, what it said, and how runs are confined there, by policy."""
+    """The end of a run on `worker`, its messages, and how runs are confined there, by policy."""
 
     worker: str
     isolation: Mapping[Policy, str]
@@ -67,7 +67,7 @@ class RunReply:
 
 
 def order_to_text(order: RunRequest) -> str:
-    """The order as JSON text."""
+    """Return the order as JSON text."""
     work = order.work
     return json.dumps(
         {
@@ -97,7 +97,7 @@ def order_to_text(order: RunRequest) -> str:
 
 
 def _interpreter_in_json(work: Work) -> dict[str, Any]:
-    """The interpreter; an environment within the root is not shipped with it, and has to be shown by itself."""
+    """Return the interpreter; an environment within the root is not shipped with it, and has to be shown by itself."""
     interpreter = work.interpreter
     readable = list(map(str, interpreter.readable))
     environment = interpreter.environment
@@ -158,7 +158,7 @@ def order_from_text(text: str, *, project: Path, program: Path, interpreter: Int
 
 
 def moved(value: Any, old: str, new: str) -> Any:
-    """The value with every text that is the path `old`, or one below it, pointing to `new` instead."""
+    """Return the value with every text that is the path `old`, or one below it, pointing to `new` instead."""
     match value:
         case str() if value == old or value.startswith(old.rstrip(os.sep) + os.sep):
             return new + value[len(old.rstrip(os.sep)) :]
@@ -171,7 +171,7 @@ def moved(value: Any, old: str, new: str) -> Any:
 
 
 def answer_to_text(answer: RunReply, *, here: Path, root: str) -> str:
-    """The answer as JSON text; wherever it speaks of the project `here`, it then speaks of the sender's `root`."""
+    """Return the answer as JSON text, with paths of the project `here` replaced by those of the sender's `root`."""
     finished = answer.finished
     text = json.dumps(
         {
@@ -186,7 +186,7 @@ def answer_to_text(answer: RunReply, *, here: Path, root: str) -> str:
 
 
 def refusal_to_text(error: BrokenWorld, worker: str) -> str:
-    """The answer of a machine that cannot run anything that way, as JSON text."""
+    """Return the answer of a machine that cannot run anything that way, as JSON text."""
     kind = "interpreter" if isinstance(error, NoInterpreter) else "sandbox"
     return json.dumps({"worker": worker, "kind": kind, "words": str(error)})
 
@@ -223,7 +223,7 @@ def isolation_from_text(text: object) -> Mapping[Policy, str]:
 
 
 def _decoded(text: object, most: int) -> object:
-    """The JSON value of a text of at most so many characters, unless it is a refusal, which is raised."""
+    """Return the JSON value of a text of at most so many characters, unless it is a refusal, which is raised."""
     if not isinstance(text, str):
         raise MalformedReply(f"it is no text but {type(text).__name__}")
     if len(text) > most:

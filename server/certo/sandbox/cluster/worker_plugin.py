@@ -107,7 +107,7 @@ class SandboxPlugin(WorkerPlugin):
             self._runs[key][0].cancel()
 
     async def isolation(self, demand: IsolationDemand) -> dict[str, str]:
-        """How runs of such a demand are confined here, by the policies a project's own tests may be given.
+        """Return how runs of such a demand are confined here, for each policy a project's own tests may be given.
 
         Raises:
             SandboxUnavailable: this machine cannot run anything that way.
@@ -167,7 +167,7 @@ class SandboxPlugin(WorkerPlugin):
         return answer_to_text(answer, here=here, root=read["root"])
 
     def _readied(self, order: RunRequest, executor: Executor) -> AbstractAsyncContextManager[Executor]:
-        """The executor itself, or for a run that is to start warm the one that is kept for all such runs."""
+        """Return the executor itself, or for a run that is to start warm the one that is kept for all such runs."""
         if not order.warm:
             return nullcontext(executor)
         work = order.work
@@ -187,7 +187,7 @@ class SandboxPlugin(WorkerPlugin):
         return self._kept.warmed(key, order.warm, executor, replace(work, overlay=_on_disk(work)))
 
     async def _executor(self, demand: IsolationDemand) -> Executor:
-        """The executor of this machine that is as strong as its owner and the sender both ask for."""
+        """Return the executor of this machine that is as strong as its owner and the sender both ask for."""
         own = self._options
         return await choose_executor(
             replace(
@@ -247,7 +247,7 @@ async def _with_workshop(worker: Worker, ask: Callable[[SandboxPlugin], Awaitabl
 
 
 def _on_disk(work: Work) -> dict[str, str | None]:
-    """The overlaid files as they were sent with the project; those that are new, or no text in UTF-8, are left out."""
+    """Return the overlaid files as they were sent with the project, without new files and those not in UTF-8."""
     texts: dict[str, str | None] = {}
     for name in work.overlay:
         # What lies outside the project is not the run's to read, however it is named.

@@ -17,7 +17,7 @@ _ONE_THREAD_EACH = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"
 def environment(
     interpreter: Interpreter, scratch: Path, ours: Mapping[str, str] = os.environ, *, hash_seed: int = 0
 ) -> dict[str, str]:
-    """The whole environment of one run under `interpreter` whose own directories are in `scratch`."""
+    """Return the whole environment of one run under `interpreter` whose own directories are in `scratch`."""
     kept = {name: value for name, value in ours.items() if name in _KEPT or name.startswith("LC_")}
     programs = str(interpreter.executable.parent)
     kept["PATH"] = os.pathsep.join((programs, kept["PATH"])) if kept.get("PATH") else programs
@@ -36,7 +36,7 @@ def environment(
 
 
 def on_windows(scratch: Path, ours: Mapping[str, str]) -> dict[str, str]:
-    """What a program needs on Windows besides: without the first of these it cannot even load its libraries."""
+    """Return the variables that a program needs on Windows; without the first it cannot load its libraries."""
     home, temporary = str(scratch / "home"), str(scratch / "tmp")
     return {
         **{name: ours[name] for name in _KEPT_ON_WINDOWS if name in ours},
@@ -50,7 +50,7 @@ def _virtual_environment(interpreter: Interpreter) -> dict[str, str]:
 
 
 def _user_packages(interpreter: Interpreter, ours: Mapping[str, str]) -> dict[str, str]:
-    """Where `pip install --user` put packages, if the interpreter uses them: HOME, its usual place, is another now."""
+    """Return where `pip install --user` put packages if the interpreter uses them, since a run has another HOME."""
     place = Path(ours.get("PYTHONUSERBASE") or Path(ours.get("HOME", "/")) / ".local")
     used = any(
         directory.is_relative_to(place) and "site-packages" in directory.parts for directory in interpreter.readable

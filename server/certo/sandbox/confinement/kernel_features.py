@@ -1,4 +1,4 @@
-"""What the kernel can keep a run from by itself: found by trying, asked for in each order.
+"""Kernel features that confine a run by themselves: detected by trying, requested in each order.
 
 Linux has Landlock and seccomp; macOS has Seatbelt.
 """
@@ -40,7 +40,7 @@ CONFIGURATIONS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelFeatures:
-    """What a kernel offers: the version of its Landlock, 0 for none, whether it filters system calls, and Seatbelt.
+    """The features of a kernel: its Landlock version (0 for none), a system call filter, and Seatbelt.
 
     `integrity` says that a process can give up its right to write to what is the user's, as on Windows.
     """
@@ -52,12 +52,12 @@ class KernelFeatures:
 
     @property
     def whole(self) -> bool:
-        """Whether they are enough. Landlock and seccomp each leave ways out that the other closes."""
+        """True if they suffice alone. Landlock and seccomp each leave ways out that the other closes."""
         return self.seatbelt or (self.landlock > 0 and self.seccomp)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What they are called."""
+        """The names of the features that are there."""
         there = {
             "Landlock": self.landlock,
             "seccomp": self.seccomp,
@@ -67,7 +67,7 @@ class KernelFeatures:
         return tuple(name for name, offered in there.items() if offered)
 
     def beyond(self, policy: Policy) -> str:
-        """What these walls leave within reach, where they stand alone, in words; empty when nothing is."""
+        """The things these features leave within reach on their own, in words; empty if there are none."""
         if self.seatbelt:
             # Nothing adopts the orphans of a run there, so those that hide well are not found when it ends.
             return "your processor, by processes that hide until their time is used up" if policy.forks else ""
@@ -97,7 +97,7 @@ async def detect_kernel_features() -> KernelFeatures:
 
 
 def walls_order(walls: KernelFeatures, work: Work, scratch: Path, *, alone: bool) -> dict[str, Any]:
-    """The part of an order that says what walls to put up; `alone` as in the order."""
+    """Return the part of an order that says what walls to put up; `alone` as in the order."""
     policy = work.policy
     return {
         "landlock": walls.landlock > 0,
@@ -124,7 +124,7 @@ def _readable(work: Work, scratch: Path, *, alone: bool) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def _lasting(root: Path, interpreter: Interpreter, home: Path, _era: Path, *, alone: bool) -> tuple[str, ...]:
-    """What is readable in all runs of one era."""
+    """Return the places that are readable in all runs of one era."""
     places = [
         *shown(root, interpreter, home),
         *map(Path, (*SYSTEM, *_DEVICES_READ, *_MACHINE)),
@@ -151,7 +151,7 @@ def _writable(scratch: Path, *, alone: bool) -> Iterator[Path]:
 
 
 def in_words(place: str, walls: KernelFeatures, policy: Policy, *, network: bool) -> str:
-    """How runs are confined: by what, and what that keeps them from. `network` says that they have one of their own."""
+    """Return how runs are confined, and from what. `network` is true where they have a network of their own."""
     means = ", ".join((*([place] if place else []), *walls.names))
     kept = ["no network but its own" if policy.connects and network else "no network"]
     kept += [] if policy.forks else ["no processes"]

@@ -44,7 +44,7 @@ _USER_NAMES = "com.apple.system.opendirectoryd.libinfo"
 
 
 def profile(work: Work, scratch: Path) -> str:
-    """The profile of one run whose scratch directory is `scratch`, for `sandbox_init`."""
+    """Return the profile of one run whose scratch directory is `scratch`, for `sandbox_init`."""
     readable = sorted(
         {
             *map(str, places(work.root, work.interpreter, work.program.home)),
@@ -73,7 +73,7 @@ def profile(work: Work, scratch: Path) -> str:
 
 
 def hiding(work: Work) -> str:
-    """What is added to the profile for the process of a candidate that runs apart: the last rule that fits counts."""
+    """Return the rules added for the process of a candidate that runs apart. In a profile the last match decides."""
     if work.apart is None or not work.apart.hidden:
         return ""
     hidden = sorted({str(place) for name in work.apart.hidden for place in spellings([work.root / name])})
@@ -98,10 +98,10 @@ def _about_processes(policy: Policy, readable: Iterable[str]) -> list[str]:
 
 
 def _allow(operation: str, kind: str, paths: Iterable[str]) -> str:
-    """The rule that allows an operation on some paths: each alone (`literal`), or with all below it (`subpath`)."""
+    """Return the rule that allows an operation on some paths: each alone (`literal`) or with its tree (`subpath`)."""
     return f"(allow {operation} {' '.join(f'({kind} {quoted(path)})' for path in paths)})"
 
 
 def quoted(text: str) -> str:
-    """A string of the profile's language; in it only the quote and the backslash mean anything."""
+    """Return a string of the profile's language; in it only the quote and the backslash mean anything."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

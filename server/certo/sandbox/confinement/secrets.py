@@ -1,4 +1,4 @@
-"""Which files of a project look like secrets: runs do not see what is in them, whatever code they run."""
+"""Detection of files that look like secrets: runs see them empty, whatever code they run."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _secrets(root: str) -> set[str]:
 
 
 def _spelled(root: str, path: str, entry: os.DirEntry[str]) -> Iterator[str]:
-    """The path, and where it is a link into the project also what that leads to."""
+    """Yield the path, and where it is a link into the project also what that leads to."""
     yield path
     if entry.is_symlink():
         real = os.path.relpath(os.path.realpath(entry.path), os.path.realpath(root))
@@ -158,7 +158,7 @@ def _holds_a_key(file: Path) -> bool:
 
 
 def _entries(root: str) -> Iterator[tuple[os.DirEntry[str], str]]:
-    """All there is below the root, with its path relative to it; but what is in environments, and in what is hidden."""
+    """Yield everything below the root with its relative path, except inside environments and hidden directories."""
     waiting = [""]
     while waiting:
         place = waiting.pop()

@@ -1,4 +1,4 @@
-"""Which of the machine's places a run needs to see: what a Python needs, the project, and our own programs."""
+"""The places of the machine that a run needs to see: a Python, the project, and our own programs."""
 
 from __future__ import annotations
 
@@ -38,27 +38,27 @@ SETTINGS = (
 
 
 def shown(root: Path, interpreter: Interpreter, home: Path) -> list[Path]:
-    """The directories of a run of a program in `home` that are not the system's, each under all of its names."""
+    """Return the directories of a run of a program in `home` that are not the system's, each under all of its names."""
     return outermost(places(root, interpreter, home))
 
 
 def places(root: Path, interpreter: Interpreter, home: Path) -> Iterable[Path]:
-    """The directories a run needs, each under its own name and under its real one."""
+    """Return the directories a run needs, each under its own name and under its real one."""
     return spellings((root, *interpreter.readable, home, WORKER_HOME))
 
 
 def hidden_places(work: Work) -> list[str]:
-    """The files and directories of the project that are empty to a run, each under all of its names."""
+    """Return the files and directories of the project that are empty to a run, each under all of its names."""
     return sorted({str(root / path) for root in spellings((work.root,)) for path in hidden_of(work)})
 
 
 def hidden_of(work: Work) -> tuple[str, ...]:
-    """The same, relative to the project's root."""
+    """Return the same, relative to the project's root."""
     return (*hidden_in(work.root, work.shown), *work.hidden)
 
 
 def outermost(places: Iterable[Path]) -> list[Path]:
-    """The places that lie within none of the others and are not there anyhow, outer ones first."""
+    """Return the places that lie within none of the others and are not there anyhow, outer ones first."""
     kept: list[Path] = []
     for place in sorted(set(places), key=lambda path: (len(path.parts), path)):
         if place.exists() and not any(place.is_relative_to(outer) for outer in (*kept, *map(Path, SYSTEM))):
@@ -67,7 +67,7 @@ def outermost(places: Iterable[Path]) -> list[Path]:
 
 
 def hops(executable: Path) -> list[Path]:
-    """The interpreter's executable and every link on the way to the real one."""
+    """Return the interpreter's executable and every link on the way to the real one."""
     found = [executable]
     while found[-1].is_symlink() and len(found) < 40:
         found.append(Path(os.path.normpath(found[-1].parent / found[-1].readlink())))
@@ -75,7 +75,7 @@ def hops(executable: Path) -> list[Path]:
 
 
 def spellings(places: Iterable[Path]) -> Iterable[Path]:
-    """Each place under its own name and under its real one, to which links that stay within it may point."""
+    """Yield each place under its own name and under its real one, to which links that stay within it may point."""
     for place in places:
         yield place
         yield place.resolve()
@@ -89,7 +89,7 @@ _MEMORY = ("/dev/shm", "/tmp")
 
 
 def mounts(work: Work, scratch: Path) -> list[str]:
-    """The arguments that lay out what the runs of one sandbox have in common; nothing of it can be written to.
+    """Return the arguments that lay out what the runs of one sandbox have in common; nothing of it can be written to.
 
     Order matters: a later mount covers an earlier one. What a run may write to it mounts itself; see `mounts_order`.
     """
@@ -109,7 +109,7 @@ def mounts(work: Work, scratch: Path) -> list[str]:
 
 
 def mounts_order(work: Work, scratch: Path, limits: Limits, files: Mapping[str, str | None]) -> dict[str, Any]:
-    """The part of an order that says what a run is to mount for itself; see the worker's `mounting.lay_out`.
+    """Return the part of an order that says what a run is to mount for itself; see the worker's `mounting.lay_out`.
 
     `files` is the overlay: the place of each text, by path relative to the root, and None for a file that is deleted.
     bubblewrap could mount memory too, but not limit how many files there may be in it.
@@ -126,7 +126,7 @@ def mounts_order(work: Work, scratch: Path, limits: Limits, files: Mapping[str, 
 
 
 def _system(place: Path) -> list[str]:
-    """A system directory as it is: /lib is a link to /usr/lib on most systems, and programs read such links."""
+    """Return a system directory as it is: /lib is a link to /usr/lib on most systems, and programs read such links."""
     if place.is_symlink():
         return ["--symlink", os.readlink(place), str(place)]
     return ["--ro-bind", str(place), str(place)] if place.is_dir() else []

@@ -1,4 +1,4 @@
-"""Asking another program one question: start it, read its answer, leave nothing of it behind."""
+"""Short commands: start another program, read its answer, leave nothing of it behind."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MAX_ITEMS = 1 << 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandResult:
-    """What a program said, and its exit status (minus the signal's number when one ended it)."""
+    """The output of a program and its exit status (minus the signal's number if a signal ended it)."""
 
     status: int
     out: str
@@ -40,7 +40,7 @@ class CommandResult:
 async def ask(
     command: Sequence[str], *, environ: Mapping[str, str], directory: Path = Path("/"), seconds: float = SECONDS
 ) -> CommandResult:
-    """Run `command` in a session of its own, with nothing on its standard input, and return what it says.
+    """Run `command` in its own session, with nothing on its standard input, and return its result.
 
     However this ends, the whole process group is dead when it does. At most 1 MiB of each output is kept.
 

@@ -1,4 +1,4 @@
-"""The processes of macOS, which has no /proc: asked of its libproc and sysctl (not tried on a real macOS yet)."""
+"""The processes of macOS, which has no /proc, read through libproc and sysctl (not tried on a real macOS yet)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class TaskInfo(ctypes.Structure):
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What is known of one living process: its parent, its session, its start in µs since 1970, its CPU seconds."""
+    """Facts about one living process: its parent, its session, its start in µs since 1970, its CPU seconds."""
 
     parent: int
     session: int
@@ -62,7 +62,7 @@ class Seen:
 
 
 def pids() -> list[int]:
-    """The ids of all processes."""
+    """Return the ids of all processes."""
     library = _library("libproc")
     room = int(library.proc_listallpids(None, 0)) + _ROOM_FOR_NEW
     found = (ctypes.c_int * room)()
@@ -71,7 +71,7 @@ def pids() -> list[int]:
 
 
 def look_at(pid: int) -> Seen | None:
-    """What is known of the process `pid`; None when it is dead, or another user's."""
+    """Return the facts about the process `pid`; None if it is dead or another user's."""
     library = _library("libproc")
     about, used = BsdInfo(), TaskInfo()
     size = library.proc_pidinfo(pid, _BSD_INFO, ctypes.c_uint64(0), ctypes.byref(about), ctypes.sizeof(about))
@@ -87,7 +87,7 @@ def look_at(pid: int) -> Seen | None:
 
 
 def arguments_of(pid: int) -> bytes:
-    """The arguments and the environment that the process `pid` was started with; empty when they are not to be had."""
+    """Return the arguments and environment the process `pid` was started with; empty if not available."""
     library = _library("libSystem")
     most, size = ctypes.c_int(0), ctypes.c_size_t(ctypes.sizeof(ctypes.c_int))
     if library.sysctl((ctypes.c_int * 2)(_CTL_KERN, _KERN_ARGMAX), 2, ctypes.byref(most), ctypes.byref(size), None, 0):

@@ -1,4 +1,4 @@
-"""One run as seen from outside: start its process, hear it, end it in time, and leave nothing of it behind."""
+"""One run seen from outside: start its process, read its output, end it in time, and leave nothing behind."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ _DYING_SECONDS = 5.0
 
 
 class NotStarted(Exception):
-    """The worker did not come up; what was said instead. The executor knows which of our named errors that is."""
+    """The worker did not start; the message is what it printed instead. The executor turns it into a named error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Launch:
-    """What to start, and where; `mark` is its scratch directory, and in `environment` what its processes are known by.
+    """A process to start; `mark` is its scratch directory, whose path in `environment` identifies its processes.
 
-    `inherited` are descriptors of ours that it keeps under their numbers. `is_many` says that the processes below it
-    are runs of their own, which are watched each by itself.
+    `inherited` are our descriptors that it keeps under their numbers. `is_many` is true if the processes below it are
+    runs of their own, each watched separately.
     """
 
     command: Sequence[str]
@@ -50,7 +50,7 @@ class Launch:
 
 
 def require_posix() -> None:
-    """Say so where nothing of this can work.
+    """Raise an error on Windows, where none of this works.
 
     Raises:
         SandboxUnavailable: this is Windows.
@@ -63,10 +63,10 @@ def require_posix() -> None:
 
 
 async def conduct(launch: Launch, tell: Callable[[Message], None], backstop: Backstop | None = None) -> Finished:
-    """Run to the end, or to a limit; when this returns or is cancelled every process of the run is dead.
+    """Run to the end, or to a limit; when this returns or is cancelled, every process of the run is dead.
 
-    The numbers of two pipes are added to the command: where the program's messages go, and the keeper's report.
-    `backstop` is its end by time, for who has to begin it anew while this goes on.
+    The numbers of two pipes are added to the command: one for the program's messages, one for the supervisor's report.
+    `backstop` is the time limit; a caller passes its own if it restarts the limit during the run.
 
     Raises:
         NotStarted: the worker did not come up.
@@ -156,10 +156,11 @@ class _Run:
             self._leave = track(what, self._process.pid, self._launch.mark)
 
     async def end(self) -> None:
-        """Kill all that is left of the run, and reap it.
+        """Kill everything left of the run, and reap it.
 
-        The keeper adopts orphans, so while it lives every process of the run is below it: it goes last. A keeper that
-        was killed by the program leaves them scattered; those are known by their session and by the mark.
+        The supervisor adopts orphans, so while it lives, every process of the run is below it: it is killed last. If
+        the program killed the supervisor, the remaining processes are scattered; their session and the mark identify
+        them.
         """
         process = self._process
         if process is None:
@@ -187,10 +188,10 @@ class _Run:
 
 
 async def uncancelled(work: Callable[[], Awaitable[None]]) -> None:
-    """Do `work` to its end, even if this task is cancelled meanwhile: by a scope or, past all scopes, by its loop.
+    """Do `work` to its end even if this task is cancelled, by a scope or, past all scopes, by its event loop.
 
-    A process whose start is interrupted could not be killed by anyone, and an interrupted end leaves processes behind.
-    A shield keeps out scopes only; but a task group waits for its shielded task, whatever comes to its own.
+    Nobody could kill a process whose start is interrupted, and an interrupted end leaves processes behind. A shield
+    protects only against scopes; but a task group waits for its shielded child, even if its own task is cancelled.
     """
 
     async def shielded() -> None:

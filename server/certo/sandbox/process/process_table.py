@@ -1,4 +1,4 @@
-"""Which processes there are, and which belong to a run: read from /proc, on macOS asked of its libproc."""
+"""The living processes and those that belong to a run, read from /proc or, on macOS, from libproc."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ class Process:
 
 
 def process_table() -> list[Process]:
-    """Every living process of this machine or container; the dead that nobody has reaped yet do not count."""
+    """Return every living process of this machine or container, without zombies."""
     return [process for pid in _pids() if (process := _look_at(pid)) is not None]
 
 
 def start_of(pid: int) -> int:
-    """When the living process `pid` started, as in Process; 0 when there is none, or it cannot be told."""
+    """Return when the living process `pid` started, as in Process; 0 if there is none or it is unknown."""
     process = _look_at(pid)
     return process.start if process else 0
 
 
 def descendants(pid: int) -> list[Process]:
-    """Every living process below `pid`, which itself is not among them."""
+    """Return every living process below `pid`, which itself is not among them."""
     children: dict[int, list[Process]] = {}
     for process in process_table():
         children.setdefault(process.parent, []).append(process)
@@ -52,13 +52,13 @@ def descendants(pid: int) -> list[Process]:
 
 
 def tree(pid: int) -> list[Process]:
-    """The process `pid`, if it lives, and every living process below it."""
+    """Return the process `pid`, if it lives, and every living process below it."""
     top = _look_at(pid)
     return [*([top] if top else []), *descendants(pid)]
 
 
 def process_of(handle: int) -> int | None:
-    """The number of the living process that a descriptor stands for; None when there is none (Linux only)."""
+    """Return the id of the living process a descriptor stands for; None if there is none (Linux only)."""
     try:
         facts = (_PROC / "self" / "fdinfo" / str(handle)).read_text(encoding="ascii")
     except OSError:
@@ -68,7 +68,7 @@ def process_of(handle: int) -> int | None:
 
 
 def members(session: int, mark: str) -> list[Process]:
-    """Every living process of `session`, and those elsewhere that have `mark`, unless empty, in their environment."""
+    """Return every living process of `session`, and others with `mark`, unless empty, in their environment."""
     needle = os.fsencode(mark)
 
     def belongs(process: Process) -> bool:
@@ -78,7 +78,7 @@ def members(session: int, mark: str) -> list[Process]:
 
 
 def kill(processes: Iterable[Process]) -> None:
-    """Send SIGKILL to each; one that is gone already is as good as killed."""
+    """Send SIGKILL to each process; processes that are already gone are ignored."""
     for process in processes:
         try:
             _kill(process)

@@ -1,4 +1,4 @@
-"""The roll of what somebody has running, each by what it is: so that it can be said what is left when it has to end."""
+"""Registry of running processes and open connections, to report what is left when their owner has to end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from certo.sandbox.process import process_table
 
 @dataclass(frozen=True, slots=True)
 class _TrackedResource:
-    """One thing that is running. A process leads the session `pid`; all below it have `mark` in their environment."""
+    """One running thing. A process leads the session `pid`; all below it have `mark` in their environment."""
 
     what: str
     pid: int | None
@@ -20,14 +20,14 @@ class _TrackedResource:
 
 
 class ResourceTracker:
-    """What is running, from the moment it is there to the moment nothing of it is."""
+    """The processes and connections registered by one owner, from their start to their complete end."""
 
     def __init__(self) -> None:
         self._entries: dict[object, _TrackedResource] = {}
 
     @contextmanager
     def kept(self) -> Iterator[None]:
-        """Take in what this task, and every task it starts, enters."""
+        """Register what this task, and every task it starts, tracks."""
         before = _ROLL.set(self)
         try:
             yield
@@ -35,7 +35,7 @@ class ResourceTracker:
             _ROLL.reset(before)
 
     def left(self) -> tuple[str, ...]:
-        """What is still running, in words: every living process with its number, and every open connection."""
+        """Return what is still running, in words: every living process with its id, and every open connection."""
         return tuple(words for entry in self._entries.values() for words in _living(entry))
 
     def _enter(self, entry: _TrackedResource) -> Callable[[], None]:
@@ -52,14 +52,14 @@ _ROLL: ContextVar[ResourceTracker | None] = ContextVar("certo_roll", default=Non
 
 
 def track(what: str, pid: int | None = None, mark: str = "") -> Callable[[], None]:
-    """Say that something is running, a process with its session or a connection; call what comes back at its end."""
+    """Register a running process or open connection and return a callback that unregisters it."""
     roll = _ROLL.get()
     return _nothing if roll is None else roll._enter(_TrackedResource(what, pid, mark))
 
 
 @contextmanager
 def entered(what: str) -> Iterator[None]:
-    """Say that a connection is open for as long as the block lasts."""
+    """Register a connection as open for the duration of the block."""
     leave = track(what)
     try:
         yield
@@ -76,4 +76,4 @@ def _living(entry: _TrackedResource) -> Iterator[str]:
 
 
 def _nothing() -> None:
-    """Leave a roll that nobody keeps."""
+    """Do nothing: there is no tracker to unregister from."""

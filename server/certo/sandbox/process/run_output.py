@@ -1,4 +1,4 @@
-"""What comes out of a run through its pipes: messages, printed text and the keeper's report, all of it bounded."""
+"""Output of a run read from its pipes: messages, printed text and the supervisor's report, all bounded."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _PRINTED_KEPT = 4096
 
 @dataclass(slots=True, kw_only=True)
 class RunOutput:
-    """Hears one run to its end.
+    """The output of one run, read to its end.
 
-    `room` is how many bytes it may still say and print. `how` is the program's own word on its end, None until it
-    said one, `garbled` whether something came that our channel never writes, `heard` whether anything came. `full` says
-    that it was ended for what it keeps on the disk, `late` for which of its times, if for one.
+    `room` is how many bytes it may still send and print. `how` is the ending the program reported, or None so far.
+    `garbled` is true if something arrived that our channel never writes, `heard` if anything arrived. `full` is true if
+    the run was ended for its disk usage; `late` is the time limit that ended it, if any.
     """
 
     tell: Callable[[Message], None]
@@ -39,12 +39,12 @@ class RunOutput:
     _line: list[bytes] = field(default_factory=list)
 
     def hear_printed(self, chunk: bytes) -> None:
-        """Take what came on standard output or standard error; only its last few KiB are kept."""
+        """Take a chunk of standard output or standard error; only the last few KiB are kept."""
         self.room -= len(chunk)
         self.printed = (self.printed + chunk)[-_PRINTED_KEPT:]
 
     def hear_said(self, chunk: bytes) -> None:
-        """Take what came through the channel and tell each message that is whole."""
+        """Take a chunk of the message channel and pass on each complete message."""
         self.heard = True
         self.room -= len(chunk)
         *whole, rest = chunk.split(b"\n")
@@ -55,13 +55,13 @@ class RunOutput:
         self._line.append(rest)
 
     def drain(self, said: int, printed: int) -> None:
-        """Take what is left in both pipes of a run that has ended."""
+        """Read what is left in both pipes of a run that has ended."""
         for pipe, take in ((said, self.hear_said), (printed, self.hear_printed)):
             while self.room >= 0 and (chunk := read_available(pipe)):
                 take(chunk)
 
     def finished(self, status: int, *, limits: Limits, seconds: float, cpu_seconds: float) -> Finished:
-        """How a run ended that was heard to its end."""
+        """Return the ending of a run that was read to its end."""
         ending = self.late or self._ending(status, cpu_seconds, limits)
         return Finished(
             ending=ending,
@@ -100,9 +100,9 @@ class RunOutput:
 
 @dataclass(frozen=True, slots=True)
 class OutputReport:
-    """The keeper's report: whether the run began, and its exit status and CPU seconds when the keeper saw the end.
+    """The supervisor's report: whether the run began, and exit status and CPU seconds if it saw the end.
 
-    `full` says that the keeper killed it for the memory it took.
+    `full` is true if the supervisor killed the run for its memory use.
     """
 
     started: bool = False
@@ -112,7 +112,7 @@ class OutputReport:
 
 
 def read_report(text: bytes) -> OutputReport:
-    """Read what the keeper wrote into its own pipe."""
+    """Read what the supervisor wrote into its own pipe."""
     match [_decode(line) for line in text.splitlines()]:
         case [{"started": True}, {"status": int(status), "cpu": float(cpu), **more}]:
             return OutputReport(started=True, status=status, cpu_seconds=cpu, full=more.get("full") is True)
@@ -142,9 +142,9 @@ async def hear_until(
     full: Callable[[], Awaitable[object]],
     late: Callable[[], Awaitable[Ending]],
 ) -> None:
-    """Hear both pipes of a run until it has `ended`, or it has said and printed more than there is room for.
+    """Read both pipes of a run until it has `ended`, or its output exceeds the limit.
 
-    When `full` returns it keeps too much on the disk, and when `late` does it has used up one of its times.
+    `full` returns when the run keeps too much on disk, and `late` when it has used up one of its times.
     """
     async with anyio.create_task_group() as group:
 

@@ -1,4 +1,4 @@
-"""Scratch directories: one for each run, gone when the run is over; those of dead daemons are swept at start."""
+"""Scratch directories: one for each run, removed when it ends; those of dead daemons are swept at start."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RUNS = "runs"
 
 @asynccontextmanager
 async def scratch() -> AsyncIterator[Path]:
-    """A directory only we can enter, with `home`, `tmp` and `overlay` in it; whatever was left there is removed."""
+    """A private directory with `home`, `tmp` and `overlay` in it; it is removed with everything left inside."""
     async with _furnished(_new(), ("home", "tmp", "overlay", RUNS)) as directory:
         yield directory
 
@@ -57,7 +57,7 @@ async def _furnished(directory: Path, names: Iterable[str]) -> AsyncIterator[Pat
 
 
 async def _clear(directory: Path) -> None:
-    """Remove a tree that a run left; others have their turn in between. What cannot be removed is no error."""
+    """Remove a tree that a run left, yielding to other tasks in between. Failing to remove something is no error."""
     removal = Removal(directory)
     steps = removal.steps()
     try:
@@ -111,7 +111,7 @@ class Held:
 
 
 def held_by(processes: Iterable[int]) -> Held:
-    """Look for what some processes hold; those that are gone, or not ours to look at, hold nothing."""
+    """Return what some processes hold; those that are gone, or not ours to inspect, hold nothing."""
     held = Held()
     if sys.platform == "linux":
         for process in processes:
@@ -139,7 +139,7 @@ def _carries(place: str) -> bool:
 
 
 def _mapped(process: int) -> Iterator[File]:
-    """The files without a name that a process has mapped into its memory."""
+    """Yield the files without a name that a process has mapped into its memory."""
     with suppress(OSError), open(f"/proc/{process}/maps", "rb") as maps:
         for line in maps:
             if line.rstrip(b"\n").endswith(_DELETED):
@@ -198,7 +198,7 @@ async def until_full(
 
 @dataclass(slots=True, kw_only=True)
 class _FoundFile:
-    """What has been counted, and the most it may be; `uncounted` says that there is more."""
+    """The counts so far, and their maxima; `uncounted` is true if there is more than was counted."""
 
     most_files: int
     most_bytes: int
@@ -242,7 +242,7 @@ async def _look(found: _FoundFile, places: tuple[Path, ...]) -> None:
 
 
 def _below(place: str, found: _FoundFile) -> Generator[os.DirEntry[str], None, None]:
-    """All there is below a place, each directory's own entries before those of its directories."""
+    """Yield all there is below a place, each directory's own entries before those of its directories."""
     waiting = [place]
     while waiting:
         try:

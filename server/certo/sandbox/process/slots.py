@@ -1,4 +1,4 @@
-"""How many runs go on at once, and which of those that wait is next."""
+"""Limit on concurrent runs, and the order in which waiting runs start."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _CGROUPS = Path("/sys/fs/cgroup")
 
 
 def processors(membership: Path = _PROC, cgroups: Path = _CGROUPS) -> int:
-    """How many processors this process may keep busy; at least one, though its share may be less.
+    """Return how many processors this process may keep busy; at least one, though its share may be less.
 
-    That is the number it may be scheduled on, or the quota of the control groups it is in where that is smaller; see
-    cgroups(7). `membership` is where the kernel says which those are, `cgroups` where they are shown.
+    That is the number it may be scheduled on, or the quota of its control groups if that is smaller; see cgroups(7).
+    `membership` is the file that lists those groups, `cgroups` the folder where they are mounted.
     """
     affine = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, int(min((affine, *_quotas(membership, cgroups)))))
 
 
 def _quotas(membership: Path, cgroups: Path) -> Iterator[float]:
-    """The quota of each control group above this process that has one, in processors."""
+    """Yield the quota of each control group above this process that has one, in processors."""
     for line in _text_of(membership).splitlines():
         _, controllers, path = line.split(":", 2)
         if controllers == "":
@@ -39,13 +39,13 @@ def _quotas(membership: Path, cgroups: Path) -> Iterator[float]:
 
 
 def _upwards(place: Path, path: str) -> Iterator[Path]:
-    """A control group and all above it: any of them may have a quota for everything below it."""
+    """Return a control group and all above it: any of them may have a quota for everything below it."""
     relative = PurePosixPath(path.lstrip("/"))
     return (place / group for group in (relative, *relative.parents))
 
 
 def _quota(microseconds: str, period: str) -> Iterator[float]:
-    """A quota of so many microseconds in each period; none where the kernel says `max` or -1, or there is no file."""
+    """Yield the quota in processors; nothing if the kernel says `max` or -1, or there is no file."""
     if microseconds.strip().isdecimal() and int(period) > 0:
         yield int(microseconds) / int(period)
 
@@ -58,9 +58,9 @@ def _text_of(path: Path) -> str:
 
 
 class Slots:
-    """So many runs at once: background runs wait for all others, and among equals who came first is served first.
+    """A fixed number of concurrent runs. Background runs wait for all others; otherwise first come, first served.
 
-    A standing run needs no slot. A run that has its slot keeps it to its end, whoever comes meanwhile.
+    A standing run needs no slot. A run keeps its slot to its end, whatever arrives meanwhile.
     """
 
     def __init__(self, total: int | None) -> None:
@@ -99,7 +99,7 @@ class Slots:
             raise
 
     def _give_back(self) -> None:
-        """Hand the slot straight to the next in line, so that nobody who comes later can take it first."""
+        """Hand the slot straight to the next waiter, so that no later arrival can take it first."""
         line = self._waiting or self._in_background
         if line:
             line.popleft().set()

@@ -1,8 +1,8 @@
-"""The end of a run by time: what all its processes used of a processor decides, the time that passed is the backstop.
+"""Time limits of a run: processor time of all its processes decides, elapsed time is the backstop.
 
-The kernel limits the processor time of each process, and ends none that waits. So here we look at all processes of a
-run together, and at how long it took. Time in which they were ready and no processor was free is not the run's: on a
-busy machine that would end honest programs.
+The kernel limits the processor time of each process, and ends none that waits. So this module watches all processes of
+a run together, and the elapsed time. Time in which they were ready but no processor was free is not charged to the run:
+on a busy machine that would end honest programs.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _LOOK_SECONDS = 0.25
 
 
 class Backstop:
-    """Says when the time of one run is up; `limits` count from when this was made, or from when it began anew."""
+    """Timer that reports when one run's time is up; `limits` count from its creation or the last `begin`."""
 
     def __init__(self, limits: Limits) -> None:
         self._waiting = anyio.CancelScope()
         self.begin(limits)
 
     def begin(self, limits: Limits, used: float = 0.0) -> None:
-        """Count anew from now on; so many CPU seconds were used before."""
+        """Restart the count; `used` CPU seconds were used before."""
         # The kernel counts whole seconds too, and a start alone takes a part of one.
         whole = max(1.0, limits.cpu_seconds if math.isinf(limits.cpu_seconds) else math.ceil(limits.cpu_seconds))
         self._wall, self._cpu = limits.wall_seconds, whole + used
@@ -41,7 +41,7 @@ class Backstop:
         self._wait(self._cpu)
 
     def suspend(self) -> None:
-        """End nothing until this begins anew."""
+        """Disable the limits until the next `begin`."""
         self._wall = self._cpu = math.inf
         self._wait(math.inf)
 
@@ -61,7 +61,7 @@ class Backstop:
 
     @property
     def _left(self) -> float:
-        """How much of the time to pass is left."""
+        """The elapsed time that is left, in seconds."""
         return self._begun + self._wall + self._starved - anyio.current_time()
 
     def _wait(self, cpu_seconds: float) -> None:
@@ -70,7 +70,7 @@ class Backstop:
         self._waiting.deadline = anyio.current_time() + min(soonest, max(0.0, self._left))
 
     def _was_starved(self, running: Iterable[Process]) -> bool:
-        """Whether the processes have waited for a processor, and for how long; then they have that much more time."""
+        """True if the processes waited for a processor; the run then gets as much more time."""
         before = self._starved
         starved = sum(_waited(process.pid) for process in running)
         self._starved = min(max(before, starved), _MAX_STARVED * self._wall)
@@ -78,7 +78,7 @@ class Backstop:
 
 
 def _waited(pid: int) -> float:
-    """Seconds that a process was ready to run and waited for a processor; 0 where the kernel does not tell."""
+    """Return the seconds a process was ready but waited for a processor; 0 if the kernel does not say."""
     try:
         tasks = list(Path(f"/proc/{pid}/task").iterdir())
         # Three numbers: nanoseconds on a processor, nanoseconds that were waited for one, and how often.

@@ -1,4 +1,4 @@
-"""Removal of a tree that a hostile program left: as deep, as full and as closed as it liked, in bounded memory."""
+"""Removal of a tree that a hostile program left: any depth, number of files or permissions, in bounded memory."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ RemoveOne = Callable[[Place, os.DirEntry[str]], Iterator[None]]
 
 
 def remove(directory: Path) -> str:
-    """Remove a tree, whatever is in it, and return what could not be removed in words; empty when all is gone.
+    """Remove a tree with all its content, and return what could not be removed in words; empty if all is gone.
 
-    Links are never followed, not even by a directory that is exchanged for one meanwhile, and no path gets long: a
-    directory within another one is moved up to the top before it is emptied.
+    Links are never followed, not even if a directory is replaced by one meanwhile. No path gets long: a directory
+    inside another one is moved up to the top before it is emptied.
     """
     removal = Removal(directory)
     for _ in removal.steps():
@@ -33,7 +33,7 @@ def remove(directory: Path) -> str:
 
 
 class Removal:
-    """Removes a tree as `remove` does, a few files at each step; `left` says what stays, as far as is known by then."""
+    """Removal of a tree as in `remove`, a few files at each step; `left` names what could not be removed so far."""
 
     def __init__(self, directory: Path) -> None:
         self.left = ""
@@ -42,7 +42,7 @@ class Removal:
         self._removed = 0
 
     def steps(self) -> Iterator[None]:
-        """Remove all; whoever stops in between leaves the rest."""
+        """Remove all; a caller that stops in between leaves the rest."""
         try:
             with _opened(None, str(self._directory)) as top:
                 yield from self._emptying(top, self._remove_from_the_top)
@@ -162,7 +162,7 @@ def _open_up(parent: int | None, name: str) -> None:
 
 
 def _at(place: Place, name: str, keyword: str) -> tuple[str, dict[str, int]]:
-    """How `name` in a directory is spelled for a call that takes the directory as `keyword`."""
+    """Return the path and keyword arguments for a call that takes the directory of `name` as `keyword`."""
     return (os.path.join(place, name), {}) if isinstance(place, str) else (name, {keyword: place})
 
 

@@ -40,7 +40,7 @@ class Pool:
 
     @property
     def isolation(self) -> str:
-        """How runs under the strictest policy are confined, in words a user can weigh."""
+        """The isolation of runs under the strictest policy, in words a user can weigh."""
         return self._starter.isolation
 
     @property
@@ -49,7 +49,7 @@ class Pool:
         return self._starter.policies
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """How runs under `policy` are confined, in words a user can weigh."""
+        """Return how runs under `policy` are confined, in words a user can weigh."""
         return self._starter.isolation_under(policy)
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
@@ -78,7 +78,7 @@ class Pool:
         return None
 
     async def _take(self) -> PreparedWorker | None:
-        """A worker that is prepared, from a state of the project's files that still holds; None after giving up."""
+        """Return a prepared worker whose project files have not changed since; None after giving up."""
         while not self._given_up:
             while len(self._waiting) < self._size:
                 self._start()
@@ -110,7 +110,7 @@ class Pool:
 
 
 def unfit(work: Work, like: Work, starter: Starter) -> str:
-    """Why a run cannot be in a worker of `starter` that was prepared for one `like` it, in words; empty when it can."""
+    """Return why a run cannot use a worker of `starter` prepared for one `like` it, in words; empty if it can."""
     if work.preparation is None or work.apart is not None:
         return "no worker can be prepared for runs of its kind"
     if _kind(work) != _kind(like):
@@ -127,14 +127,14 @@ def unfit(work: Work, like: Work, starter: Starter) -> str:
 
 
 def _kind(work: Work) -> tuple[object, ...]:
-    """What has to be equal for a run to be possible in a worker that was prepared for another one."""
+    """Return what two runs must have in common for one to use a worker prepared for the other."""
     begun = work.hash_seed, work.preparation, work.standing
     guarded = work.protected, work.unprotected
     return work.program, work.root, work.interpreter, work.policy, begun, guarded
 
 
 def _kept_limits(limits: Limits) -> Limits:
-    """The limits that a worker has from its start on; the clocks are set when its run begins."""
+    """Return the limits that a worker has from its start on; the clocks are set when its run begins."""
     return replace(limits, wall_seconds=0, cpu_seconds=0)
 
 
@@ -160,7 +160,7 @@ class StandBy:
 
     @property
     def isolation(self) -> str:
-        """How runs under the strictest policy are confined, in words a user can weigh."""
+        """The isolation of runs under the strictest policy, in words a user can weigh."""
         return self._starter.isolation
 
     @property
@@ -169,11 +169,11 @@ class StandBy:
         return self._starter.policies
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """How runs under `policy` are confined, in words a user can weigh."""
+        """Return how runs under `policy` are confined, in words a user can weigh."""
         return self._starter.isolation_under(policy)
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
-        """An executor whose runs like this one start warm; see `Executor`."""
+        """Return an executor whose runs like this one start warm; see `Executor`."""
         return self._starter.warmed(work)
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:

@@ -27,16 +27,16 @@ class Starter(Executor, Protocol):
 
     @property
     def slots(self) -> Slots:
-        """How many runs go on at once."""
+        """The limit on concurrent runs."""
         ...
 
     @property
     def shows_files(self) -> bool:
-        """Whether whoever looks sees the overlay's new and deleted files, with which a worker has to be started."""
+        """True if runs see the overlay's new and deleted files, which a worker must then know at its start."""
         ...
 
     def launch(self, work: Work, directory: Path, awaits: int | None = None, /) -> Launch:
-        """How a worker for `work` with the scratch `directory` is started; `awaits` as in its order."""
+        """Return how to start a worker for `work` in the scratch `directory`; `awaits` as in its order."""
         ...
 
     async def conduct(
@@ -94,7 +94,7 @@ class PreparedWorker:
 
     @property
     def current(self) -> bool:
-        """Whether every file of the project that it has read is still as it was then."""
+        """True if every project file that it has read is unchanged."""
         return not self._torn and all(_stamp(path) == stamp for path, stamp in self._stamps.items())
 
     async def serve(self, work: Work, tell: Callable[[Message], None]) -> Finished | None:
@@ -142,14 +142,14 @@ class PreparedWorker:
             self.ready.set()
 
     def _read(self, loaded: Iterable[str]) -> Iterator[Path]:
-        """What its preparation may have read of the project, and the files that are overlaid, as they are on disk."""
+        """Yield the project files its preparation may have read, and the overlaid files, as they are on disk."""
         overlaid = [(self._work.root / relative) for relative in self._work.overlay]
         configurations = [self._work.root / name for name in CONFIGURATIONS]
         yield from (*map(Path, loaded), *overlaid, *configurations)
 
 
 def _undecided(work: Work) -> Work:
-    """The part of a run that its worker starts from: no request, and of the overlaid files those there are.
+    """Return the part of a run that its worker starts from: no request, and of the overlaid files those there are.
 
     Bubblewrap can show a text in the place of a file only from the start on. So there is a copy of the file in its
     place at first, and the text is written into that copy when it is known.

@@ -37,7 +37,7 @@ class Warmable(Starter, Protocol):
     """An executor that can start a zygote in the place where its runs are confined."""
 
     def capped(self, limits: Limits, /) -> Limits:
-        """The limits of a run, each brought down to what is allowed here."""
+        """Return the limits of a run, each brought down to what is allowed here."""
         ...
 
     def launch(self, work: Work, directory: Path, awaits: int | None = None, control: int | None = None) -> Launch:
@@ -78,7 +78,7 @@ class WarmExecutor:
 
     @property
     def isolation(self) -> str:
-        """How runs under the strictest policy are confined, in words a user can weigh."""
+        """The isolation of runs under the strictest policy, in words a user can weigh."""
         return self._cold.isolation
 
     @property
@@ -87,11 +87,11 @@ class WarmExecutor:
         return self._cold.policies
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """How runs under `policy` are confined, in words a user can weigh."""
+        """Return how runs under `policy` are confined, in words a user can weigh."""
         return self._cold.isolation_under(policy)
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
-        """An executor whose runs like this one start warm: this one, when they are what it is for."""
+        """Return an executor whose runs like this one start warm: this one, when they are what it is for."""
         return nullcontext(self) if self._is_alike(work) else self._cold.warmed(work)
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
@@ -125,7 +125,7 @@ class WarmExecutor:
         return kind(work) == kind(self._like)
 
     async def _ready(self) -> tuple[Zygote, Path]:
-        """The zygote, prepared and up to date.
+        """Return the zygote, prepared and up to date.
 
         Raises:
             NotWarm: none can be had.
@@ -160,5 +160,5 @@ class WarmExecutor:
 
 
 def _layout(work: Work) -> frozenset[tuple[str, int]]:
-    """What is shown of the project by itself, for something that is hidden stands beside it."""
+    """Return the parts of the project that are mounted one by one, because something hidden stands beside them."""
     return layout(work.root, hidden_of(work))

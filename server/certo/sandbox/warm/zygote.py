@@ -41,7 +41,7 @@ class NotWarm(Exception):
 
 
 class NotCopied(NotWarm):
-    """What was prepared cannot be copied: each run needs a process of its own that prepares itself."""
+    """The prepared process cannot be copied: each run needs a process of its own that prepares itself."""
 
 
 @dataclass(slots=True)
@@ -140,12 +140,12 @@ class Zygote:
 
     @property
     def lost(self) -> bool:
-        """Whether it was prepared and is gone: another one may fare better."""
+        """True if it was prepared and has died; a new one may succeed."""
         return self._prepared and bool(self._why_not)
 
     @property
     def outdated(self) -> bool:
-        """Whether a file that it has read is not on the disk as it was then."""
+        """True if a file that it has read has changed on disk."""
         changed = any(_stamp(path) != stamp for path, stamp in self._stamps.items())
         return self._torn or changed or self._lay() != self._layout
 
@@ -304,7 +304,7 @@ def _nothing() -> object:
 
 
 def _unnamed(order: Path) -> BinaryIO:
-    """An order, open, and gone from the disk: it names the tests, and copies may see each other's directories."""
+    """Return an order as an open file without a name, because it names the tests and copies share directories."""
     opened = order.open("rb")
     order.unlink()
     return opened

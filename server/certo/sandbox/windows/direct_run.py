@@ -39,7 +39,7 @@ class Enclosure(Protocol):
         ...
 
     def cpu_seconds(self) -> float:
-        """The CPU seconds that all that is or was in it has used."""
+        """Return the CPU seconds that all that is or was in it has used."""
         ...
 
     def close(self) -> None:
@@ -106,7 +106,7 @@ async def conduct(
 
 
 def status_of(code: int) -> int:
-    """An exit code as Finished has it: what Windows ends a process with for a fault is negative, as a signal's number.
+    """Return an exit code in the form of Finished: the codes Windows gives to crashed processes are negative.
 
     One that its job ended for the time it used is as good as killed.
     """

@@ -16,7 +16,7 @@ _INTERPRETER_MEBIBYTES = 64
 
 
 def job_limits(limits: Limits) -> win.JobLimits:
-    """The limits of a run as a job object takes them; there is none for the size of a file."""
+    """Return the limits of a run as a job object takes them; there is none for the size of a file."""
     memory = (limits.memory_mebibytes + _INTERPRETER_MEBIBYTES) * _MEBIBYTE
     asked = win.JobLimits(process_memory=memory, job_memory=memory)
     asked.basic = win.JobBasicLimits(
@@ -67,7 +67,7 @@ if sys.platform == "win32":
             self._kernel.TerminateJobObject(self._handle, 1)
 
         def cpu_seconds(self) -> float:
-            """The CPU seconds that all that is or was in it has used."""
+            """Return the CPU seconds that all that is or was in it has used."""
             used = win.JobAccounting()
             size = ctypes.sizeof(used)
             kind = win.JOB_OBJECT_BASIC_ACCOUNTING

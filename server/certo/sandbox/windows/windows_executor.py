@@ -34,7 +34,7 @@ _STANDARD_INPUT = 0
 def on_windows(
     options: SandboxOptions, walls: KernelFeatures, enclose: Callable[[Limits], Enclosure]
 ) -> WindowsExecutor:
-    """The executor of Windows, for a user who has agreed to what it leaves within reach.
+    """Return the executor of Windows, for a user who has agreed to what it leaves within reach.
 
     Raises:
         SandboxUnavailable: the user has not, or insists on what Windows has not.
@@ -63,12 +63,12 @@ class WindowsExecutor:
 
     @property
     def shows_files(self) -> bool:
-        """Whether whoever looks sees the overlay's new and deleted files; here only imports do."""
+        """False: only imports see the overlay's new and deleted files here."""
         return False
 
     @property
     def isolation(self) -> str:
-        """How runs under the strictest policy are confined, in words a user can weigh."""
+        """The isolation of runs under the strictest policy, in words a user can weigh."""
         return self.isolation_under(Policy.STRICT)
 
     @property
@@ -77,7 +77,7 @@ class WindowsExecutor:
         return (Policy.STRICT, Policy.SUBPROCESS)
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """How runs under `policy` are confined, in words a user can weigh."""
+        """Return how runs under `policy` are confined, in words a user can weigh."""
         means = ", ".join((*self._walls.names, "job object"))
         kept = [] if policy.forks else ["no processes"]
         kept += ["your files read-only"] if self._walls.integrity else []
@@ -85,7 +85,7 @@ class WindowsExecutor:
         return f"not confined: {within} ({': '.join((means, ', '.join(kept))) if kept else means})"
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
-        """An executor whose runs like this one start warm; see `Executor`. Nothing can be forked here."""
+        """Return an executor whose runs like this one start warm; see `Executor`. Nothing can be forked here."""
         if work.standing:
             return standing_by(self, work)
         return pooled(self, work, self._options.slots or processors())
@@ -102,7 +102,7 @@ class WindowsExecutor:
                 raise no_worker(work.interpreter, str(words)) from words
 
     def launch(self, work: Work, directory: Path, awaits: int | None = None) -> Launch:
-        """How a worker for `work` with the scratch `directory` is started; it awaits its order on standard input."""
+        """Return how to start a worker for `work` in the scratch `directory`; its order comes on standard input."""
         limits = self._options.capped(work.limits)
         awaited = None if awaits is None else _STANDARD_INPUT
         order = write_order(work, directory, limits=limits, alone=False, walls=self._walls, awaits=awaited)

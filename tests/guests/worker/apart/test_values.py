@@ -86,7 +86,7 @@ VALUES = some.recursive(
 
 
 def shape(value: Any) -> Any:
-    """The exact types within a value, and what equality does not look at."""
+    """Return the exact types within a value, and what equality does not look at."""
     inside: list[Any] = []
     if isinstance(value, dict):
         inside = [shape(each) for each in [*value, *value.values()]]

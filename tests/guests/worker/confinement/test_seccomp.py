@@ -50,13 +50,13 @@ ALL = dict.fromkeys(STRICT, True)
 
 @cache
 def program(machine: str, own: int, **opened: bool) -> list[seccomp.Step]:
-    """The filter."""
+    """Return the filter."""
     return seccomp.program(seccomp.Allowed(**opened), own, processor(machine))
 
 
 @cache
 def facts() -> dict[str, tuple[int | None, int | None]]:
-    """Every call there is by the kernel's own headers, with its number on both processors."""
+    """Return every call there is by the kernel's own headers, with its number on both processors."""
     lines = (Path(__file__).parent / "system_calls.txt").read_text(encoding="ascii").splitlines()
     rows = [line.split() for line in lines if not line.startswith("#")]
     return {name: tuple(None if number == "-" else int(number) for number in numbers) for name, *numbers in rows}

@@ -46,7 +46,7 @@ async def executor() -> Executor:
 
 
 def only(heard: Heard) -> dict[str, object]:
-    """The one message of a run that ended well."""
+    """Return the one message of a run that ended well."""
     assert heard.finished.complete, heard.finished.printed
     [message] = heard.messages
     return message

@@ -77,7 +77,7 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
 
 
 def _parts(code: str) -> Tuple[types.CodeType, Optional[types.CodeType]]:
-    """The program, and apart from it the expression that it ends with, if it does, whose value is told."""
+    """Return the program, and apart from it the expression that it ends with, if it does, whose value is told."""
     tree = ast.parse(code, FILE)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     body = compile(tree, FILE, "exec", dont_inherit=True)
@@ -133,7 +133,7 @@ def _call(made: Made, arguments: Dict[str, Any]) -> Any:
 
 
 def _variants(name: str, marked: Any, made: Made) -> Iterator[Tuple[str, Callable[[], Any]]]:
-    """A test as often as its marks of pytest's `parametrize` say, each time with other arguments; else once."""
+    """Yield a test as often as its marks of pytest's `parametrize` say, each time with other arguments; else once."""
     rows = []
     for mark in getattr(marked, "pytestmark", ()):
         if mark.name == "parametrize":
@@ -153,7 +153,7 @@ def _named(names: List[str], values: Any) -> Dict[str, Any]:
 
 
 def _case(found: Any, name: str) -> Callable[[], Any]:
-    """A case of `unittest` with what goes before and after it, which raises what it raises."""
+    """Return a case of `unittest` with what goes before and after it, which raises what it raises."""
 
     def run() -> None:
         found.setUpClass()
@@ -192,7 +192,7 @@ def _told(error: BaseException) -> Dict[str, Any]:
 
 
 def _inner(error: BaseException) -> List[BaseException]:
-    """The exceptions that one was made of, or raised from, of which it says nothing itself."""
+    """Return the exceptions that one was made of, or raised from, of which it says nothing itself."""
     grouped = getattr(error, "exceptions", ())
     inner = list(grouped) if isinstance(grouped, (list, tuple)) else []
     return [each for each in [*inner, error.__cause__] if isinstance(each, BaseException)][:_MAX_INNER]
@@ -203,7 +203,7 @@ def _in_short(error: BaseException) -> str:
 
 
 def _lines(error: BaseException) -> List[int]:
-    """The lines of the text on the way to an error, the outermost first."""
+    """Return the lines of the text on the way to an error, the outermost first."""
     if isinstance(error, SyntaxError) and error.filename == FILE:
         return [error.lineno or 1]
     return [frame.lineno or 1 for frame in traceback.extract_tb(error.__traceback__) if frame.filename == FILE]
@@ -231,7 +231,7 @@ def _compared(error: AssertionError) -> str:
 
 
 def _innermost(trace: Optional[TracebackType]) -> Optional[TracebackType]:
-    """The last step of a traceback that was taken in the text."""
+    """Return the last step of a traceback that was taken in the text."""
     found = None
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == FILE:

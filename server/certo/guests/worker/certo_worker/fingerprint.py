@@ -63,7 +63,7 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
 
 
 def _variables() -> Iterable[Tuple[str, str]]:
-    """The variables of the environment that are the same in each run."""
+    """Return the variables of the environment that are the same in each run."""
     return ((name, value) for name, value in os.environ.items() if name not in _OF_EACH_RUN)
 
 
@@ -83,7 +83,7 @@ class Walk:
         self._digest.update(repr(facts).encode("utf-8", "surrogatepass"))
 
     def found(self) -> str:
-        """The fingerprint of all that was noted.
+        """Return the fingerprint of all that was noted.
 
         Raises:
             Unsure: something of it was changed after the walk began, or just before.

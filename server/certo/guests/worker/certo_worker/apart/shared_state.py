@@ -30,7 +30,7 @@ def copied_state(item: Any, root: str, target: str) -> str:
 
 
 def _functions(item: Any, root: str) -> Iterator[Any]:
-    """The function of the test, and those of the fixtures it gets from the project."""
+    """Yield the function of the test, and those of the fixtures it gets from the project."""
     yield getattr(item, "function", None) or getattr(item, "obj", None)
     definitions = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
     for definition in (each for several in definitions.values() for each in several):
@@ -59,7 +59,7 @@ def _nested(code: CodeType) -> Iterator[CodeType]:
 
 
 def _own_modules(root: str, known: Iterable[str]) -> Iterator[str]:
-    """The project's modules that have code and are neither tests nor the target."""
+    """Yield the project's modules that have code and are neither tests nor the target."""
     apart: Set[str] = {os.path.realpath(path) for path in known}
     for module in list(sys.modules.values()):
         file = getattr(module, "__dict__", {}).get("__file__")

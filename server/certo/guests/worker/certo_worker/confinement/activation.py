@@ -93,14 +93,14 @@ def foresee(walls: Dict[str, Any]) -> None:
 
 
 def _without(place: str, hidden: Sequence[str]) -> Iterator[str]:
-    """The places that together are `place` without what is hidden in it."""
+    """Yield the places that together are `place` without what is hidden in it."""
     within = {each for each in hidden if each == place or each.startswith(place.rstrip(os.sep) + os.sep)}
     above = {path[:end] for path in within for end, letter in enumerate(path) if letter == os.sep}
     yield from _pieces(place, within, above) if within else [place]
 
 
 def _pieces(place: str, hidden: Set[str], above: Set[str]) -> Iterator[str]:
-    """The same, where `above` are the directories in which something `hidden` lies."""
+    """Yield the same, where `above` are the directories in which something `hidden` lies."""
     if place not in hidden and place.rstrip(os.sep) not in above:
         yield place
     elif place not in hidden and os.path.isdir(place):

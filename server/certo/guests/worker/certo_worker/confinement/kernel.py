@@ -72,7 +72,7 @@ def drop_capability_sets() -> None:
 
 
 def _wide(argument: Any) -> Any:
-    """An int as the kernel's long: ctypes would pass 32 bits, and leave the rest of the register as it is."""
+    """Return an int as the kernel's long: ctypes would pass 32 bits, and leave the rest of the register as it is."""
     return ctypes.c_long(argument) if isinstance(argument, int) else argument
 
 

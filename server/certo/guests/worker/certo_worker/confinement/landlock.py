@@ -31,7 +31,7 @@ _SCOPES_SINCE = 6
 
 
 def version() -> int:
-    """The version of the kernel's interface, from 1; 0 where there is no Landlock or it is switched off."""
+    """Return the version of the kernel's interface, from 1; 0 where there is no Landlock or it is switched off."""
     try:
         return syscall(_CREATE_RULESET, 0, 0, _ASK_VERSION)
     except OSError:

@@ -28,7 +28,7 @@ class RusageV0(ctypes.Structure):
 
 
 def footprint(pid: int) -> Optional[int]:
-    """The memory a process makes the machine keep for it, in bytes; None when there is no such process."""
+    """Return the memory a process makes the machine keep for it, in bytes; None when there is no such process."""
     used = RusageV0()
     if _library().proc_pid_rusage(pid, _RUSAGE_V0, ctypes.byref(used)) != 0:
         return None
@@ -36,7 +36,7 @@ def footprint(pid: int) -> Optional[int]:
 
 
 def children(pid: int) -> List[int]:
-    """The living processes whose parent is `pid`."""
+    """Return the living processes whose parent is `pid`."""
     found = (ctypes.c_int * _MAX_CHILDREN)()
     count = _library().proc_listchildpids(pid, found, ctypes.sizeof(found))
     return list(found[: max(0, count)])

@@ -94,7 +94,7 @@ def _lower(kind: int, soft: int, hard: int | None = None) -> None:
 
 
 def _address_space() -> int:
-    """The address space this process has mapped, in bytes; 0 where /proc does not tell."""
+    """Return the address space this process has mapped, in bytes; 0 where /proc does not tell."""
     try:
         with open("/proc/self/statm", "rb") as statm:
             return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")

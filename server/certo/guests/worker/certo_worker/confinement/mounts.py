@@ -101,7 +101,7 @@ def _alone() -> None:
 
 
 def without(files: Files, gone: Sequence[str]) -> Files:
-    """The same overlay, in which some files and directories besides are deleted with all there is in them."""
+    """Return the same overlay, in which some files and directories besides are deleted with all there is in them."""
     kept = {
         path: copy
         for path, copy in files.items()
@@ -195,7 +195,7 @@ def _kept(places: List[str]) -> Iterator[None]:
 
 
 def _below(place: str, points: List[str]) -> List[str]:
-    """The outermost of the mount points that are to be seen below `place`."""
+    """Return the outermost of the mount points that are to be seen below `place`."""
     found: List[str] = []
     for point in points:
         within = point.startswith(place.rstrip("/") + "/") and os.path.lexists(point)
@@ -205,14 +205,14 @@ def _below(place: str, points: List[str]) -> List[str]:
 
 
 def _mount_points() -> List[str]:
-    """Every place on which something is mounted, an outer one before those in it."""
+    """Return every place on which something is mounted, an outer one before those in it."""
     with open("/proc/self/mountinfo", "rb") as mountinfo:
         points = {line.split(None, 5)[4] for line in mountinfo}
     return sorted((os.fsdecode(_unescaped(point)) for point in points), key=lambda point: point.split("/"))
 
 
 def _unescaped(point: bytes) -> bytes:
-    """A path as it is: the kernel writes blanks and backslashes in it as three octal digits."""
+    """Return a path as it is: the kernel writes blanks and backslashes in it as three octal digits."""
     if b"\\" not in point:
         return point
     for character in b" \t\n\\":

@@ -83,7 +83,7 @@ NEWEST = 470
 
 
 def processor(machine: Optional[str] = None) -> Processor:
-    """The processor that is called `machine`, or the one we run on.
+    """Return the processor that is called `machine`, or the one we run on.
 
     Raises:
         OSError: it is one the filter is not written for.
@@ -153,7 +153,7 @@ def foresee(allowed: Allowed) -> None:
 
 
 def code(allowed: Allowed, own: int) -> bytes:
-    """The filter as the kernel takes it."""
+    """Return the filter as the kernel takes it."""
     foreseen = _foreseen.get(allowed.key())
     if foreseen is not None:
         return foreseen.replace(_packed(_SOMEBODY), _packed(own))
@@ -172,7 +172,7 @@ _foreseen: Dict[Tuple[bool, ...], bytes] = {}
 
 
 def program(allowed: Allowed, own: int, here: Optional[Processor] = None) -> List[Step]:
-    """The filter's instructions for a processor, by default the one we run on."""
+    """Return the filter's instructions for a processor, by default the one we run on."""
     here = here or processor()
     # A call made by the numbers of another instruction set would mean something else than what is compared here.
     steps = [_load(_AUDIT_AT), (_EQUAL, 1, 0, here.audit), (_RETURN, 0, 0, _KILL), _load(_NUMBER_AT)]
@@ -190,7 +190,7 @@ Rule = Tuple[str, List[Step]]
 
 
 def _names(allowed: Allowed) -> List[str]:
-    """The calls that may be made with any arguments."""
+    """Return the calls that may be made with any arguments."""
     names = [allowed_system_calls.ALWAYS]
     if allowed.forks:
         # With children there are ids to signal that nobody knows yet; Landlock or a namespace keeps others apart.

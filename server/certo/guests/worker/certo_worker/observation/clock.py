@@ -172,7 +172,7 @@ def _read_once(path: str) -> bytes:
 
 
 def _seconds(schedstat: bytes) -> Tuple[float, float]:
-    """The seconds on a processor and those waited for one, of the three numbers that the kernel writes."""
+    """Return the seconds on a processor and those waited for one, of the three numbers that the kernel writes."""
     numbers = schedstat.split()
     return (int(numbers[0]) / 1e9, int(numbers[1]) / 1e9) if len(numbers) == 3 else (0.0, 0.0)
 

@@ -139,7 +139,7 @@ class Sight:
             self.touched = True
 
     def lines_elsewhere(self, code: CodeType) -> FrozenSet[int]:
-        """The changed lines of another file that `code` is a function of, if it is of such a one.
+        """Return the changed lines of another file that `code` is a function of, if it is of such a one.
 
         The bodies of modules and classes define what they hold; that they run executes nothing of it.
         """

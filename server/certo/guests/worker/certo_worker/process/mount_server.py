@@ -47,7 +47,7 @@ class Views:
         self._answers = ours.makefile("rb")
 
     def descriptor(self) -> int:
-        """The way to it, which no copy may keep."""
+        """Return the way to it, which no copy may keep."""
         return self._ours.fileno()
 
     @contextmanager

@@ -138,7 +138,7 @@ def _replace_sources(texts: Texts) -> None:
 
 
 def _changed(text: bytes, path: str) -> Any:
-    """A text that is to be compiled, as it is or as the tree that was made of it."""
+    """Return a text that is to be compiled, as it is or as the tree that was made of it."""
     change = _changes.get(os.path.realpath(path)) if _changes else None
     if change is None:
         return text
@@ -148,7 +148,7 @@ def _changed(text: bytes, path: str) -> Any:
 
 
 def _text_of(texts: Texts, path: str) -> bytes | None:
-    """The text that stands in for a file, or None where nothing does.
+    """Return the text that stands in for a file, or None where nothing does.
 
     Raises:
         FileNotFoundError: the file is deleted.

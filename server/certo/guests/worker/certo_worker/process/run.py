@@ -51,7 +51,7 @@ def receive(order: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> An
 
 
 def _loaded(root: str) -> List[str]:
-    """The real paths of the project's files that modules were made of."""
+    """Return the real paths of the project's files that modules were made of."""
     inside = os.path.join(os.path.realpath(root), "")
     files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
     places = {os.path.realpath(file) for file in files if isinstance(file, str)}

@@ -22,7 +22,7 @@ if sys.platform == "darwin":
 else:
 
     def footprint(pid: int) -> Optional[int]:
-        """The memory a process makes the machine keep for it, in bytes; None when there is no such process."""
+        """Return the memory a process makes the machine keep for it, in bytes; None when there is no such process."""
         try:
             with open("/proc/{}/statm".format(pid), "rb") as statm:
                 return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -30,7 +30,7 @@ else:
             return None
 
     def children(pid: int) -> List[int]:
-        """The processes whose parent is `pid`; their dead, who are not yet reaped, count."""
+        """Return the processes whose parent is `pid`; their dead, who are not yet reaped, count."""
         found = []
         for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
             try:
@@ -67,7 +67,7 @@ class Lookout:
 
 
 def descendants(pid: int) -> List[int]:
-    """Every process below `pid`."""
+    """Return every process below `pid`."""
     found = generation = children(pid)
     while generation:
         generation = [child for parent in generation for child in children(parent)]

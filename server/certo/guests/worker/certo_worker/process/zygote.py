@@ -285,7 +285,7 @@ def _why_no_copies() -> str:
 
 
 def _files(order: Dict[str, Any]) -> List[str]:
-    """The files of this process's modules that are the project's, and one of each installed package."""
+    """Return the files of this process's modules that are the project's, and one of each installed package."""
     root = os.path.realpath(order["root"]) + os.sep
     standard = os.path.realpath(os.path.dirname(os.__file__)) + os.sep
     found = set()
@@ -301,7 +301,7 @@ def _files(order: Dict[str, Any]) -> List[str]:
 
 
 def _descriptor_of(process: int) -> int:
-    """A descriptor that stands for a child of ours: readable once it has ended, and to kill it by."""
+    """Return a descriptor that stands for a child of ours: readable once it has ended, and to kill it by."""
     if hasattr(os, "pidfd_open"):
         return os.pidfd_open(process)
     from certo_worker.confinement.kernel import syscall  # Python 3.8 has no name for it, and may have no ctypes either

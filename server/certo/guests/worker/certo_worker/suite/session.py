@@ -190,7 +190,7 @@ def libraries() -> List[str]:
 
 
 def _plugins() -> Set[str]:
-    """The packages that distributions with a plug-in for pytest consist of, as their names suggest."""
+    """Return the packages that distributions with a plug-in for pytest consist of, as their names suggest."""
     found: Set[str] = set()
     for distribution in metadata.distributions():
         for entry in distribution.entry_points:

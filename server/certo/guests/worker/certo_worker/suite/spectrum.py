@@ -23,7 +23,7 @@ class Spectrum:
         self._seen: Lines = {}
 
     def file_of(self, code: CodeType) -> Optional[str]:
-        """The project's file that holds `code`, as seen from the root; None for what is not looked at."""
+        """Return the project's file that holds `code`, as seen from the root; None for what is not looked at."""
         name = code.co_filename
         if name not in self._names:
             self._names[name] = self._found(name)

@@ -62,7 +62,7 @@ class Spotter(Reporter):
         self._record["frames"] = frames
 
     def _own(self, error: BaseException) -> List[List[Any]]:
-        """The frames of the project that an exception went through."""
+        """Return the frames of the project that an exception went through."""
         files = [(os.path.realpath(file), line) for file, line in reversed(frames_of(error.__traceback__))]
         return [
             [os.path.relpath(file, self._real_root).replace(os.sep, "/"), line]
