@@ -96,7 +96,7 @@ async def searched(*models: ChatModel, verifiers: tuple[Verifier, ...] = READING
         cost_model=EditSize(),
     )
     began = time.perf_counter()
-    await search(WANTED, parts=parts, budget=Budget(), telling=EventEmitter("bench", lambda _: None))
+    await search(WANTED, parts=parts, budget=Budget(), emitter=EventEmitter("bench", lambda _: None))
     return time.perf_counter() - began
 
 

@@ -51,7 +51,7 @@ async def seconds(options: RetryOptions, *, wanted: str) -> float:
         cost_model=EditSize(),
     )
     began = time.perf_counter()
-    await search(problem(), parts=parts, budget=Budget(), telling=EventEmitter("bench", lambda _: None))
+    await search(problem(), parts=parts, budget=Budget(), emitter=EventEmitter("bench", lambda _: None))
     return time.perf_counter() - began
 
 

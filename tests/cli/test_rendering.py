@@ -170,8 +170,8 @@ def test_lines_tell_the_header_and_each_candidate() -> None:
     on = console()
     lines, board = Lines(on), SearchState()
     for event in told():
-        board.tell(event)
-        lines.tell(board, event)
+        board.apply(event)
+        lines.on_event(board, event)
     said = written(on)
     assert "repair change in till/coins.py:1" in said
     assert "2 tests reach it, 1 red; 1 set aside" in said
@@ -187,8 +187,8 @@ def told_by_lines(*events: Event) -> list[str]:
     on = console()
     lines, board = Lines(on), SearchState()
     for event in events:
-        board.tell(event)
-        lines.tell(board, event)
+        board.apply(event)
+        lines.on_event(board, event)
     return written(on).splitlines()
 
 
@@ -219,8 +219,8 @@ def test_the_table_fits_at_every_moment(width: int) -> None:
     view, plain = LiveTable(console(width=width, terminal=True)), console(width=width)
     board = SearchState()
     for event in told():
-        board.tell(event)
-        view.tell(board, event)
+        board.apply(event)
+        view.on_event(board, event)
         plain.print(view.render())
     view.close()
     assert max(map(len, written(plain).splitlines())) <= width

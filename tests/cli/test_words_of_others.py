@@ -76,7 +76,7 @@ def shown(outcome: Outcome, text: str) -> Callable[[Console], None]:
         console.print(candidates(board, console, rows=9))
         for listener in (Lines(console), LiveTable(console)):
             for event in events:
-                listener.tell(board_of(events[: event.seq]), event)
+                listener.on_event(board_of(events[: event.seq]), event)
                 listener.tick()
             listener.close()
         draw(course_of(events).retracing, console)

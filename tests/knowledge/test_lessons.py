@@ -25,7 +25,7 @@ HEAD = Quote(path="till/coins.py", text="def change(due):")
 def board(**replaced: object) -> SearchState:
     made = SearchState()
     for event in told(**replaced):  # type: ignore[arg-type]  # as told says
-        made.tell(event)
+        made.apply(event)
     return made
 
 

@@ -59,7 +59,7 @@ async def run(made: Generator, verifier: Wants | None = None, **retry: object) -
         cost_model=EditSize(),
     )
     with anyio.fail_after(100):
-        await search(problem(), parts=parts, budget=Budget(), telling=EventEmitter("s1", events.append))
+        await search(problem(), parts=parts, budget=Budget(), emitter=EventEmitter("s1", events.append))
     return events
 
 
@@ -168,7 +168,7 @@ async def test_an_answer_that_was_given_before_is_told_and_not_judged_again():
     assert len(verifier.judged) == 1
     board = SearchState()
     for event in events:
-        board.tell(event)
+        board.apply(event)
     assert board.rows[first.candidate_id].times == 3
 
 
@@ -179,7 +179,7 @@ async def test_drafts_are_told_as_diffs_and_are_gone_when_the_candidate_is_there
     assert "+    return n // 2" in draft.diff
     board = SearchState()
     for event in events:
-        board.tell(event)
+        board.apply(event)
         if event is draft:
             assert board.drafts == {0: draft}
     assert board.drafts == {}

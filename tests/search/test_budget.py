@@ -78,7 +78,7 @@ async def run(
         cost_model=cost_model or EditSize(),
     )
     with anyio.fail_after(100):
-        await search(problem(), parts=parts, budget=budget, telling=EventEmitter("s1", events.append), ledger=ledger)
+        await search(problem(), parts=parts, budget=budget, emitter=EventEmitter("s1", events.append), ledger=ledger)
     return events, answers
 
 

@@ -92,7 +92,7 @@ async def run(strategy: Strategy, slips: Slips, record: Checkpoint = NO_RECORD, 
             problem(),
             parts=parts,
             budget=Budget(candidates=20),
-            telling=EventEmitter("s1", listen, after=after),
+            emitter=EventEmitter("s1", listen, after=after),
             ledger=ledger,
             record=record,
         )
@@ -109,7 +109,7 @@ def won(made: Run) -> tuple[str, Cost] | None:
 def board_of(events: list[Event]) -> SearchState:
     board = SearchState()
     for event in events:
-        board.tell(event)
+        board.apply(event)
     return board
 
 

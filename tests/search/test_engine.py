@@ -52,8 +52,8 @@ async def run(
         cost_model=cost_model or EditSize(),
     )
     with anyio.fail_after(100):
-        telling = EventEmitter("s1", events.append)
-        await search(asked or problem(), parts=parts, budget=budget or Budget(), telling=telling)
+        emitter = EventEmitter("s1", events.append)
+        await search(asked or problem(), parts=parts, budget=budget or Budget(), emitter=emitter)
     return events
 
 
@@ -174,7 +174,7 @@ async def test_being_cancelled_is_told_before_it_goes_on():
     )
 
     async def begin() -> None:
-        await search(problem(), parts=parts, budget=Budget(), telling=EventEmitter("s1", events.append))
+        await search(problem(), parts=parts, budget=Budget(), emitter=EventEmitter("s1", events.append))
 
     async with anyio.create_task_group() as group:
         group.start_soon(begin)
@@ -192,7 +192,7 @@ async def test_a_full_report_asks_every_verifier():
         pipeline=pipeline,
         cost_model=EditSize(),
     )
-    await search(problem(), parts=parts, budget=Budget(), telling=EventEmitter("s1", events.append))
+    await search(problem(), parts=parts, budget=Budget(), emitter=EventEmitter("s1", events.append))
     assert len([event for event in events if isinstance(event, VerdictReached)]) == 2
     assert stopped(events).winner is None
 
@@ -200,7 +200,7 @@ async def test_a_full_report_asks_every_verifier():
 async def test_the_board_knows_what_the_events_said():
     board = SearchState()
     for event in await run(WRONG, RIGHT, LONG, num_candidates=1):
-        board.tell(event)
+        board.apply(event)
     assert [row.passed for row in board.rows.values()] == [False, True]
     (best,) = board.ranked()
     assert board.best == best.candidate_id

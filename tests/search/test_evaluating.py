@@ -101,7 +101,7 @@ async def scored(
         stop_at_score=stop_at_score,
     )
     budget = Budget(candidates=candidates, seconds=1000)
-    await search(problem(), parts=parts, budget=budget, telling=EventEmitter("s", events.append))
+    await search(problem(), parts=parts, budget=budget, emitter=EventEmitter("s", events.append))
     return events
 
 
@@ -131,7 +131,7 @@ async def test_the_best_score_wins_whatever_it_costs_and_less_may_be_better(maxi
     assert scores(events) == [10, 20, 30]
     board = SearchState()
     for event in events:
-        board.tell(event)
+        board.apply(event)
     values = [row.score.value for row in board.ranked() if row.score is not None]
     assert values == sorted([10, 20, 30], reverse=maximize)
 

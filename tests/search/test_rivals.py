@@ -89,11 +89,11 @@ async def run(
     )
     with anyio.fail_after(100):
         await search(
-            problem(), parts=parts, budget=Budget(candidates=candidates), telling=EventEmitter("s1", events.append)
+            problem(), parts=parts, budget=Budget(candidates=candidates), emitter=EventEmitter("s1", events.append)
         )
     board = SearchState()
     for event in events:
-        board.tell(event)
+        board.apply(event)
     return board, events
 
 

@@ -67,7 +67,7 @@ async def searched(
     )
     events: list[Event] = []
     with anyio.fail_after(120):
-        await search(problem, parts=parts, budget=Budget(seconds=100), telling=EventEmitter("s1", events.append))
+        await search(problem, parts=parts, budget=Budget(seconds=100), emitter=EventEmitter("s1", events.append))
     return events
 
 
@@ -115,7 +115,7 @@ async def test_a_fix_that_spans_two_modules_is_verified_by_the_whole_suite(root:
     assert "the candidate changes several files" in forgery.assurance
     board = SearchState()
     for event in events:
-        board.tell(event_of(line_of(event)))
+        board.apply(event_of(line_of(event)))
     recorded = checkpoint_from(board, events, (root / "shop/till.py").read_text()).judged[-1].attempt.candidate
     assert (recorded.id, recorded.elsewhere) == (end.winner.candidate_id, end.winner.elsewhere)
 

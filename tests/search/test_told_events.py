@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import anyio
+import pytest
 
 from certo.costs.criteria import CriterionCost
 from certo.costs.measures import EditSize
@@ -25,6 +26,7 @@ from certo.vocabulary.events import (
     CandidateScored,
     CandidateWritten,
     Event,
+    SearchPreparing,
     VerdictReached,
     VoteCast,
 )
@@ -50,7 +52,7 @@ async def run(model: Answers, *verifiers: Verifier, cost: CostModel | None = Non
         cost_model=cost or EditSize(),
     )
     with anyio.fail_after(100):
-        await search(problem(), parts=parts, budget=Budget(), telling=EventEmitter("s1", events.append))
+        await search(problem(), parts=parts, budget=Budget(), emitter=EventEmitter("s1", events.append))
     return events
 
 
@@ -77,7 +79,7 @@ async def test_a_vote_is_told_while_the_others_are_waited_for() -> None:
 
     def hear(event: Event) -> None:
         events.append(event)
-        board.tell(event)
+        board.apply(event)
         if isinstance(event, VoteCast):
             judge.release()
             shown.extend(row.at_work for row in board.rows.values())
@@ -90,7 +92,7 @@ async def test_a_vote_is_told_while_the_others_are_waited_for() -> None:
         cost_model=EditSize(),
     )
     with anyio.fail_after(100):
-        await search(problem(), parts=parts, budget=Budget(), telling=EventEmitter("s1", hear))
+        await search(problem(), parts=parts, budget=Budget(), emitter=EventEmitter("s1", hear))
     assert [event.number for event in events if isinstance(event, VoteCast)] == [0, 1]
     assert shown == ["right, 1 vote", "right, 2 votes"]
 
@@ -129,3 +131,15 @@ async def test_the_answer_is_told_as_it_is_written_and_the_candidate_with_its_hu
     assert {(event.slot, event.attempt, event.model) for event in written} == {(0, 0, "scripted:one")}
     (proposed,) = [event for event in events if isinstance(event, CandidateProposed)]
     assert proposed.hunks == hunks_of(HALF, "def half(n):\n    return n // 2\n")
+
+
+def test_event_without_number_is_refused() -> None:
+    """An event that did not go through the emitter is a bug of ours, and no state takes it."""
+    heard: list[Event] = []
+    made = SearchPreparing(message="finding the interpreter")
+    with pytest.raises(ValueError, match=r"search\.preparing was never emitted"):
+        SearchState().apply(made)
+    EventEmitter("s1", heard.append).emit(made)
+    assert made.seq == 0
+    assert [(event.seq, event.search) for event in heard] == [(1, "s1")]
+    SearchState().apply(heard[0])

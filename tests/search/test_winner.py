@@ -82,8 +82,8 @@ async def run(
         compaction=compaction,
     )
     with anyio.fail_after(100):
-        telling = EventEmitter("s1", events.append)
-        await search(asked or problem(text=BASE), parts=parts, budget=budget or Budget(), telling=telling)
+        emitter = EventEmitter("s1", events.append)
+        await search(asked or problem(text=BASE), parts=parts, budget=budget or Budget(), emitter=emitter)
     assert isinstance(events[-1], SearchStopped)
     return events, events[-1]
 

@@ -26,7 +26,7 @@ async def folder(tmp_path: Path) -> Path:
         assert journal is not None
         journal.begin(search, SearchRecord(document=f"{root}/coins.py", path="coins.py", text="", qualname="change"))
         for event in told():
-            journal.tell(event)
+            journal.on_event(event)
     await journals.commit()
     journals.close()
     return tmp_path

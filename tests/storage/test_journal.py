@@ -57,7 +57,7 @@ def read(file: Path, search: str = "5eac") -> tuple[Event, ...]:
 def tell(journal: Journal, events: tuple[Event, ...] = told()) -> None:
     journal.begin("5eac", ASKED)
     for event in events:
-        journal.tell(event)
+        journal.on_event(event)
 
 
 def test_a_search_is_kept_whole(journal: Journal, file: Path) -> None:
@@ -132,7 +132,7 @@ def test_a_commit_that_fails_loses_nothing_and_writes_nothing(journal: Journal, 
     tell(journal, told()[:2])
     journal.commit()
     for event in told()[2:]:
-        journal.tell(event)
+        journal.on_event(event)
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(sqlite3.OperationalError, match="locked"):
@@ -154,7 +154,7 @@ def test_two_processes_write_to_one_journal(journal: Journal, file: Path) -> Non
 
 def test_an_event_told_twice_is_kept_once(journal: Journal, file: Path) -> None:
     tell(journal)
-    journal.tell(told()[0])
+    journal.on_event(told()[0])
     journal.commit()
     assert read(file) == WITHOUT_DRAFTS
 
@@ -181,7 +181,7 @@ def test_a_search_that_was_forgotten_is_not_begun_again_by_its_next_event(journa
     journal.commit()
     with closing(Journal(open_database(file, ROOT))) as other:
         other.forget("5eac")
-    journal.tell(told()[5])
+    journal.on_event(told()[5])
     journal.commit()
     assert journal.searches() == ()
     assert read(file) == ()

@@ -41,7 +41,7 @@ async def keep(journals: Journals, search: str = "5eac") -> None:
     if journal is not None:
         journal.begin(search, ASKED)
         for event in told():
-            journal.tell(event)
+            journal.on_event(event)
     await journals.commit()
 
 

@@ -45,7 +45,7 @@ def calls(file: Path) -> tuple[PaidCall, ...]:
 
 def end(journal: Journal, outcome: Outcome) -> None:
     journal.paid.end(ENDED)
-    journal.tell(
+    journal.on_event(
         SearchStopped(
             seq=9, search="5eac", at=1.0, outcome=outcome, reason="", verified=False, winner=None, spent=Spent()
         )

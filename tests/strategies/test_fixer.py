@@ -64,7 +64,7 @@ async def fixed(answers: Sequence[Answering], **options: object) -> tuple[Answer
     problem = problem_of(HALF, tests=[RED], goal=Goal.REPAIR)
     with anyio.fail_after(100):
         await search(
-            problem, parts=parts, budget=Budget(candidates=20, seconds=100), telling=EventEmitter("s", events.append)
+            problem, parts=parts, budget=Budget(candidates=20, seconds=100), emitter=EventEmitter("s", events.append)
         )
     assert isinstance(events[-1], SearchStopped)
     return model, events[-1]

@@ -121,7 +121,7 @@ async def run(
     )
     with anyio.fail_after(100):
         budget = Budget(candidates=candidates, seconds=1000)
-        await search(problem(), parts=parts, budget=budget, telling=EventEmitter("s1", events.append))
+        await search(problem(), parts=parts, budget=budget, emitter=EventEmitter("s1", events.append))
     return generator, watched.bench, events
 
 
@@ -301,7 +301,7 @@ async def test_a_slow_experiment_holds_up_no_other():
         cost_model=EditSize(),
     )
     with anyio.fail_after(100):
-        await search(problem(), parts=parts, budget=Budget(candidates=8), telling=EventEmitter("s1", lambda _: None))
+        await search(problem(), parts=parts, budget=Budget(candidates=8), emitter=EventEmitter("s1", lambda _: None))
     assert done.index("slow") >= 6
 
 
@@ -401,7 +401,7 @@ async def test_a_strategy_says_once_what_it_needs_where_nobody_has_it(strategy, 
     )
     with anyio.fail_after(100):
         budget = Budget(candidates=5, seconds=1000)
-        await search(problem(), parts=parts, budget=budget, telling=EventEmitter("s1", said.append))
+        await search(problem(), parts=parts, budget=budget, emitter=EventEmitter("s1", said.append))
     assert outcome(said) is Outcome.SOLVED
     told = [event.message for event in said if isinstance(event, GeneratorReported)]
     assert [message.partition(", for which it takes a language model")[0] for message in told] == (

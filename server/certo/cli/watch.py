@@ -23,9 +23,9 @@ REDRAW_SECONDS = 0.1
 
 
 class WatchView(Protocol):
-    """Shows a search. `tell` hears each event after the board did and must not raise; `tick` comes every 0.1 s."""
+    """Shows a search. `on_event` hears each event after the board did and must not raise; `tick` comes every 0.1 s."""
 
-    def tell(self, board: SearchState, event: Event) -> None:
+    def on_event(self, board: SearchState, event: Event) -> None:
         """Hear one event."""
         ...
 
@@ -77,7 +77,7 @@ async def watch_begun(
     with closing(view):
         async with anyio.create_task_group() as group:
             searches = Searches(group, environ=os.environ, journals=journals)
-            searches.subscribe(lambda live, event: view.tell(live.board, event), said=said.append)
+            searches.subscribe(lambda live, event: view.on_event(live.board, event), said=said.append)
             live = await begin(searches)
             group.start_soon(_until_signalled, searches, ending)
             await _shown(live, view)

@@ -43,9 +43,9 @@ class SearchHistory:
         """The candidates, and how it ended."""
         return self.retracing.board
 
-    def tell(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         """Take one event into account; events come in order, each once."""
-        self.retracing.tell(event)
+        self.retracing.apply(event)
         self.seconds = max(self.seconds, event.at)
         match event:
             case CandidateProposed():
@@ -66,7 +66,7 @@ def course_of(events: Iterable[Event]) -> SearchHistory:
     """All that the events of one search say."""
     course = SearchHistory()
     for event in events:
-        course.tell(event)
+        course.apply(event)
     return course
 
 

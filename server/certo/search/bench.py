@@ -64,7 +64,7 @@ class SearchBench:
         pipeline: Pipeline,
         cost_model: CostModel,
         guard: BudgetGuard,
-        telling: EventEmitter,
+        emitter: EventEmitter,
         stop_at_score: float | None = None,
         seed: int = 0,
         evaluating: GuardedEvaluator | None = None,
@@ -76,7 +76,7 @@ class SearchBench:
         self._pipeline = pipeline
         self._cost_model = cost_model
         self._guard = guard
-        self._telling = telling
+        self._emitter = emitter
         self._judged: dict[str, Judging] = {}
         self._costs: dict[str, Cost] = {}
         self._rivals: dict[str, tuple[Proposal, ...]] = {}
@@ -85,7 +85,7 @@ class SearchBench:
         self._stop_at_score = stop_at_score
         self._evaluating = evaluating
         self._scores: dict[str, Score | None] = {}
-        self._growth = TreeBuilder(telling)
+        self._growth = TreeBuilder(emitter)
         self.chance = random.Random(seed)
         self.advice = Advice(proposer, self._say)
         self.best: Attempt | None = None
@@ -123,7 +123,7 @@ class SearchBench:
         answer = await self._propose(ask)
         if isinstance(answer, Declined):
             self._guard.give_back()
-            self._telling.tell(CandidateDeclined, slot=ask.slot, attempt=ask.attempt, reason=answer.reason)
+            self._emitter.emit(CandidateDeclined(slot=ask.slot, attempt=ask.attempt, reason=answer.reason))
             if self._guard.asked_models:
                 self._tell_spent()
             return None
@@ -201,7 +201,7 @@ class SearchBench:
         known = attempt.candidate.id
         standing_so = self._judged[known].attempt = replace(attempt, candidate=standing.taken_by(attempt.candidate))
         self.best = standing_so if self.best is attempt else self.best
-        self._telling.tell(CandidateCompared, candidate_id=known, standing=standing)
+        self._emitter.emit(CandidateCompared(candidate_id=known, standing=standing))
 
     def prefer(self, attempt: Attempt, /) -> None:
         """Take a verified attempt for the best one that costs and scores no worse than that, though it came later."""
@@ -222,8 +222,8 @@ class SearchBench:
             if candidate.id in self._before:
                 self._spent = self._before.pop(candidate.id) or self._spent
             else:
-                self._telling.tell(
-                    CandidateRepeated, candidate_id=candidate.id, origin=candidate.origin, parent=candidate.parent
+                self._emitter.emit(
+                    CandidateRepeated(candidate_id=candidate.id, origin=candidate.origin, parent=candidate.parent)
                 )
             await known.done.wait()
             return known.attempt
@@ -240,8 +240,8 @@ class SearchBench:
             told = replace(
                 ask,
                 progress=self.progress,
-                drafting=partial(tell_drafted, self._telling, self._problem, ask),
-                hearing=partial(tell_written, self._telling, ask),
+                drafting=partial(tell_drafted, self._emitter, self._problem, ask),
+                hearing=partial(tell_written, self._emitter, ask),
             )
             answer = await self._proposer.propose(told)
             if isinstance(answer, Proposal) and (unfit := why_unfit(answer, self._problem)):
@@ -289,7 +289,7 @@ class SearchBench:
         return f"its score is {value:g}, and search.stop_at_score is {self._stop_at_score:g}"
 
     def _say(self, message: str) -> None:
-        self._telling.tell(GeneratorReported, message=message)
+        self._emitter.emit(GeneratorReported(message=message))
 
     def _headway(self, report: Report) -> Score:
         return progress_score(report, self._pipeline.names, self._problem.baseline)
@@ -299,20 +299,20 @@ class SearchBench:
         return self._costs.get(attempt.candidate.id)
 
     async def _judge(self, candidate: Candidate) -> Attempt:
-        tell_proposed(self._telling, self._problem, candidate)
+        tell_proposed(self._emitter, self._problem, candidate)
         with overheard(partial(self._tell_vote, candidate)):
             report = await self._pipeline.judge(
                 candidate,
                 self._problem,
-                started=lambda name: self._telling.tell(VerifierStarted, candidate_id=candidate.id, verifier=name),
-                reached=lambda verdict: self._telling.tell(VerdictReached, candidate_id=candidate.id, verdict=verdict),
+                started=lambda name: self._emitter.emit(VerifierStarted(candidate_id=candidate.id, verifier=name)),
+                reached=lambda verdict: self._emitter.emit(VerdictReached(candidate_id=candidate.id, verdict=verdict)),
             )
             cost = await priced(self._cost_model, candidate, report, self._problem) if report.passed else None
         attempt = Attempt(candidate=candidate, report=report)
         score = self._scores[candidate.id] = await self._score(attempt)
-        tell_scored(self._telling, report, cost, score)
+        tell_scored(self._emitter, report, cost, score)
         self._place(attempt, cost)
-        self._spent = self._guard.spent(self._telling.elapsed)
+        self._spent = self._guard.spent(self._emitter.elapsed)
         self._tell_spent()
         return attempt
 
@@ -340,7 +340,7 @@ class SearchBench:
         judging = self._judged[attempt.candidate.id] = Judging(number=len(self._judged), attempt=attempt)
         judging.done.set()
         score = self._headway(attempt.report) if self._evaluating is None else None
-        tell_judged(self._telling, self._problem, attempt, cost, score)
+        tell_judged(self._emitter, self._problem, attempt, cost, score)
         self._place(attempt, cost)
 
     def _place(self, attempt: Attempt, cost: Cost | None) -> None:
@@ -355,20 +355,21 @@ class SearchBench:
         self._crown(attempt, cost)
 
     def _tell_vote(self, candidate: Candidate, criterion: str, vote: Sample[bool] | Sample[float]) -> None:
-        self._telling.tell(
-            VoteCast,
-            candidate_id=candidate.id,
-            criterion=criterion,
-            number=vote.number,
-            value=vote.value,
-            reason=vote.error or vote.reason,
+        self._emitter.emit(
+            VoteCast(
+                candidate_id=candidate.id,
+                criterion=criterion,
+                number=vote.number,
+                value=vote.value,
+                reason=vote.error or vote.reason,
+            )
         )
 
     def _tell_place(self, candidate: str, place: int) -> None:
-        self._telling.tell(CandidateRanked, candidate_id=candidate, place=place, of=len(self._costs))
+        self._emitter.emit(CandidateRanked(candidate_id=candidate, place=place, of=len(self._costs)))
 
     def _tell_spent(self) -> None:
-        self._telling.tell(BudgetSpent, spent=self._guard.spent(self._telling.elapsed), budget=self._guard.budget)
+        self._emitter.emit(BudgetSpent(spent=self._guard.spent(self._emitter.elapsed), budget=self._guard.budget))
 
     def _crown(self, attempt: Attempt, cost: Cost) -> None:
         """Make an attempt the best one when it is."""
@@ -378,7 +379,7 @@ class SearchBench:
 
     def _take(self, attempt: Attempt, cost: Cost) -> None:
         self.best = attempt
-        self._telling.tell(BestImproved, candidate_id=attempt.candidate.id, cost=cost)
+        self._emitter.emit(BestImproved(candidate_id=attempt.candidate.id, cost=cost))
 
     def _rank(self, attempt: Attempt) -> tuple[bool, float, bool, int, float, int]:
         """Where an attempt that passed stands among the others; no two are equal, and the least is the best."""

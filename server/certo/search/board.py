@@ -111,13 +111,18 @@ class SearchState:
     spent: Spent = field(default_factory=Spent)
     stopped: SearchStopped | None = None
 
-    def tell(self, event: Event) -> None:
-        """Take one event into account; events come in order, each once."""
+    def apply(self, event: Event) -> None:
+        """Take one event into account; events come in order, each once.
+
+        Raises:
+            ValueError: the event has no number, so no emitter sent it.
+        """
+        _require_number(event)
         match event:
             case SearchPreparing(message=message) | GeneratorReported(message=message):
                 self.message = message
             case SearchResumed() | SearchStarted():
-                self._tell_beginning(event)
+                self._apply_beginning(event)
             case BestImproved():
                 self.best = event.candidate_id
             case BudgetSpent():
@@ -131,11 +136,11 @@ class SearchState:
                 self.drafts.pop(event.slot, None)
                 self.message = ended_lanes((event.slot,), event.reason)
             case IdeaAdded() | IdeaDropped():
-                self._tell_idea(event)
+                self._apply_idea(event)
             case CandidateWritten() | CandidateRanked():
                 pass  # What follows from them is in drafts and costs.
             case _:
-                self._tell_row(event)
+                self._apply_to_candidate(event)
 
     @property
     def best_row(self) -> CandidateState | None:
@@ -162,7 +167,7 @@ class SearchState:
     def _rank(self, row: CandidateState) -> tuple[bool, tuple[bool, float, bool, int, float], int]:
         return row.candidate_id != self.best, row.worth, row.number
 
-    def _tell_beginning(self, event: SearchResumed | SearchStarted) -> None:
+    def _apply_beginning(self, event: SearchResumed | SearchStarted) -> None:
         """Be of a search that begins, or of one that goes on: its ideas and repetitions are told once more."""
         self.message = ""
         if isinstance(event, SearchStarted):
@@ -175,13 +180,13 @@ class SearchState:
         for row in self.rows.values():
             row.judging, row.votes, row.times = None, 0, 1
 
-    def _tell_idea(self, event: IdeaAdded | IdeaDropped) -> None:
+    def _apply_idea(self, event: IdeaAdded | IdeaDropped) -> None:
         if isinstance(event, IdeaAdded):
             self.ideas[event.idea] = event
         else:
             self.dropped[event.idea] = event.reason
 
-    def _tell_row(self, event: Event) -> None:
+    def _apply_to_candidate(self, event: Event) -> None:
         match event:
             case CandidateRepeated():
                 self.drafts.pop(event.origin.slot, None)
@@ -224,3 +229,8 @@ class SearchState:
                 row.agreeing, row.uncompared = standing.agreeing, standing.uncompared
             case _:
                 raise AssertionError(f"an event the board does not know: {event.type}")
+
+
+def _require_number(event: Event) -> None:
+    if event.seq == 0:
+        raise ValueError(f"the event {event.type} was never emitted: it has no number")

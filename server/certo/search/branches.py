@@ -15,8 +15,8 @@ from certo.vocabulary.score import Score, merit_of
 class TreeBuilder:
     """Keeps the tree of one search. Ideas without words are in it, but nobody is told of them."""
 
-    def __init__(self, telling: EventEmitter) -> None:
-        self._telling = telling
+    def __init__(self, emitter: EventEmitter) -> None:
+        self._emitter = emitter
         self._spots: dict[str, SearchNode] = {}
         self.tree: Tree[Experiment] = Tree(Experiment())
 
@@ -32,7 +32,7 @@ class TreeBuilder:
         parent.data.history.append((judged, "expand"))
         if idea:
             above = parent.id if parent.data.idea else None
-            self._telling.tell(IdeaAdded, idea=node.id, parent=above, text=idea)
+            self._emitter.emit(IdeaAdded(idea=node.id, parent=above, text=idea))
         return node
 
     def drop(self, node: SearchNode, reason: str, judged: int) -> None:
@@ -40,7 +40,7 @@ class TreeBuilder:
         node.data.dropped = reason
         node.data.history.append((judged, "terminate"))
         if node.data.idea:
-            self._telling.tell(IdeaDropped, idea=node.id, reason=reason)
+            self._emitter.emit(IdeaDropped(idea=node.id, reason=reason))
 
     def tried(
         self,

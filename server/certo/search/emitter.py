@@ -1,10 +1,10 @@
-"""Numbering events on their way out of a search."""
+"""The emitter: numbers and times the events of one search and hands them to its listener."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
 
 from certo.vocabulary.events import Event
 
@@ -13,7 +13,7 @@ Listener = Callable[[Event], None]
 
 
 class EventEmitter:
-    """The one door through which a search speaks: gives each event its number, its search and its time.
+    """The only source of a search's events: gives each event its number, its search and its time.
 
     Numbers start at 1 and have no gaps; times are seconds since the search began.
     """
@@ -21,9 +21,9 @@ class EventEmitter:
     def __init__(
         self, search: str, listener: Listener, *, after: Event | None = None, seconds: float | None = None
     ) -> None:
-        """Speak for a search from now on; where it has spoken before, go on `after` what it said last.
+        """Emit the events of `search` from now on; a search that goes on continues `after` its last event.
 
-        `seconds` is how long it had been at work by then, where that is less than its last event says.
+        `seconds` is how long the search had worked by then, if that is less than the time of its last event.
         """
         self.search = search
         self._listener = listener
@@ -36,7 +36,7 @@ class EventEmitter:
         """Seconds since the search began."""
         return time.monotonic() - self._began
 
-    def tell(self, kind: type[Event], /, **fields: Any) -> None:
-        """Make the next event of the given kind and hand it to the listener."""
+    def emit(self, event: Event) -> None:
+        """Hand the listener a copy of `event` with its number, search and time."""
         self._seq += 1
-        self._listener(kind(seq=self._seq, search=self.search, at=round(self.elapsed, 4), **fields))
+        self._listener(replace(event, seq=self._seq, search=self.search, at=round(self.elapsed, 4)))

@@ -64,34 +64,34 @@ async def search(
     *,
     parts: Parts,
     budget: Budget,
-    telling: EventEmitter,
+    emitter: EventEmitter,
     ledger: Ledger | None = None,
     attend: Callable[[SearchBench], None] = unattended,
     record: Checkpoint = NO_RECORD,
 ) -> None:
-    """Search for a candidate that passes, telling every step; the last event is always SearchStopped.
+    """Search for a candidate that passes, emitting an event for every step; the last event is always SearchStopped.
 
     The strategy picks, the generator proposes, the verifiers judge, the cost model prices. The budget's seconds count
-    from the telling's beginning, so preparation is paid for too; when they are used up, everything still running is
-    cancelled and the best candidate so far is the answer. So it is when nothing is left for language models, of which
-    `ledger` keeps account: it is the one they are asked through, and may be left out where none is. `attend` is given
+    from the beginning of the `emitter`, so preparation is paid for too; when they are used up, everything still
+    running is cancelled and the best candidate so far is the answer. So it is when nothing is left for language models,
+    of which `ledger` keeps account: it is the one they are asked through, and may be left out where none is. `attend` is given
     the bench, at which candidates from elsewhere may be adopted until that last event. Being cancelled tells CANCELLED
     before it goes on. What is in the `record` of an earlier run is neither judged nor told again. A broken world and
     bugs of ours are the caller's to tell.
     """
     guard = BudgetGuard(budget, ledger, candidates=record.candidates)
-    _start(problem, parts, budget, telling)
+    _start(problem, parts, budget, emitter)
     if problem.goal is Goal.REPAIR and not problem.baseline.failing:
         outcome = Outcome.NOTHING_TO_FIX if problem.baseline.passing else Outcome.NOTHING_TO_GO_BY
-        _stop(problem, telling, guard, bench=None, outcome=outcome, rule=_why_nothing_red(problem))
+        _stop(problem, emitter, guard, bench=None, outcome=outcome, rule=_why_nothing_red(problem))
         return
     bench: SearchBench | None = None
     try:
-        with anyio.move_on_after(max(0.0, budget.seconds - telling.elapsed)) as clock:
+        with anyio.move_on_after(max(0.0, budget.seconds - emitter.elapsed)) as clock:
             if parts.evaluating is not None:
                 await parts.evaluating.begin()
-            async with parts.generator.open(problem, partial(_report, telling)) as proposer:
-                bench = _bench(problem, proposer, parts, guard, telling, record)
+            async with parts.generator.open(problem, partial(_report, emitter)) as proposer:
+                bench = _bench(problem, proposer, parts, guard, emitter, record)
                 attend(bench)
                 await parts.strategy.pursue(bench)
                 if parts.comparing is not None:
@@ -101,13 +101,13 @@ async def search(
                     await parts.compaction.pursue(bench, problem)
     except anyio.get_cancelled_exc_class():
         _leave_uncompared(bench, parts)
-        _stop(problem, telling, guard, bench=bench, outcome=Outcome.CANCELLED)
+        _stop(problem, emitter, guard, bench=bench, outcome=Outcome.CANCELLED)
         raise
     _leave_uncompared(bench, parts)
     spent = clock.cancelled_caught or guard.exhausted
     outcome = _outcome(bench, budget_spent=spent)
     rule = _rule(bench, guard, clock_ended=clock.cancelled_caught)
-    _stop(problem, telling, guard, bench=bench, outcome=outcome, rule=rule)
+    _stop(problem, emitter, guard, bench=bench, outcome=outcome, rule=rule)
 
 
 def _leave_uncompared(bench: SearchBench | None, parts: Parts) -> None:
@@ -117,7 +117,7 @@ def _leave_uncompared(bench: SearchBench | None, parts: Parts) -> None:
 
 
 def _bench(
-    problem: Problem, proposer: Proposer, parts: Parts, guard: BudgetGuard, telling: EventEmitter, record: Checkpoint
+    problem: Problem, proposer: Proposer, parts: Parts, guard: BudgetGuard, emitter: EventEmitter, record: Checkpoint
 ) -> SearchBench:
     """The bench that the parts of a search make."""
     return SearchBench(
@@ -127,7 +127,7 @@ def _bench(
         pipeline=parts.pipeline,
         cost_model=parts.cost_model,
         guard=guard,
-        telling=telling,
+        emitter=emitter,
         stop_at_score=parts.stop_at_score,
         evaluating=parts.evaluating,
         seed=parts.seed,
@@ -135,26 +135,27 @@ def _bench(
     )
 
 
-def _start(problem: Problem, parts: Parts, budget: Budget, telling: EventEmitter) -> None:
+def _start(problem: Problem, parts: Parts, budget: Budget, emitter: EventEmitter) -> None:
     """Tell what the search is about, and how it goes about it."""
-    telling.tell(
-        SearchStarted,
-        root=str(problem.root),
-        path=problem.path,
-        qualname=problem.target.qualname,
-        line=problem.target.line,
-        goal=problem.goal,
-        generator=parts.generator.name,
-        strategy=parts.strategy.name,
-        verifiers=parts.pipeline.names,
-        budget=budget,
-        baseline=problem.baseline,
+    emitter.emit(
+        SearchStarted(
+            root=str(problem.root),
+            path=problem.path,
+            qualname=problem.target.qualname,
+            line=problem.target.line,
+            goal=problem.goal,
+            generator=parts.generator.name,
+            strategy=parts.strategy.name,
+            verifiers=parts.pipeline.names,
+            budget=budget,
+            baseline=problem.baseline,
+        )
     )
 
 
-def _report(telling: EventEmitter, message: str) -> None:
+def _report(emitter: EventEmitter, message: str) -> None:
     """Pass on what the generator has to say about its progress."""
-    telling.tell(GeneratorReported, message=message)
+    emitter.emit(GeneratorReported(message=message))
 
 
 def _outcome(bench: SearchBench | None, *, budget_spent: bool) -> Outcome:
@@ -187,7 +188,7 @@ def _rule(bench: SearchBench | None, guard: BudgetGuard, *, clock_ended: bool) -
 
 def _stop(
     problem: Problem,
-    telling: EventEmitter,
+    emitter: EventEmitter,
     guard: BudgetGuard,
     *,
     bench: SearchBench | None,
@@ -209,13 +210,14 @@ def _stop(
             evidence=best.report,
             cost=cost,
         )
-    telling.tell(
-        SearchStopped,
-        outcome=outcome,
-        reason=guard.reason or rule or ("" if winner or bench is None else _why_nothing(bench)),
-        verified=best is not None and best.report.verified,
-        winner=winner,
-        spent=guard.spent(telling.elapsed),
+    emitter.emit(
+        SearchStopped(
+            outcome=outcome,
+            reason=guard.reason or rule or ("" if winner or bench is None else _why_nothing(bench)),
+            verified=best is not None and best.report.verified,
+            winner=winner,
+            spent=guard.spent(emitter.elapsed),
+        )
     )
 
 

@@ -29,41 +29,43 @@ class Judging:
     attempt: Attempt | None = None
 
 
-def tell_proposed(telling: EventEmitter, problem: Problem, candidate: Candidate) -> None:
+def tell_proposed(emitter: EventEmitter, problem: Problem, candidate: Candidate) -> None:
     """Tell of a new candidate, and of all that it would change."""
-    telling.tell(
-        CandidateProposed,
-        candidate_id=candidate.id,
-        parent=candidate.parent,
-        origin=candidate.origin,
-        edits=candidate.edits,
-        diff=whole_diff(candidate, problem),
-        hunks=hunks_of(problem.text, candidate.text),
-        elsewhere=candidate.elsewhere,
-        rival_of=candidate.rival_of,
-        difference=candidate.difference,
-        observations=candidate.observations,
+    emitter.emit(
+        CandidateProposed(
+            candidate_id=candidate.id,
+            parent=candidate.parent,
+            origin=candidate.origin,
+            edits=candidate.edits,
+            diff=whole_diff(candidate, problem),
+            hunks=hunks_of(problem.text, candidate.text),
+            elsewhere=candidate.elsewhere,
+            rival_of=candidate.rival_of,
+            difference=candidate.difference,
+            observations=candidate.observations,
+        )
     )
 
 
-def tell_scored(telling: EventEmitter, report: Report, cost: Cost | None, score: Score | None = None) -> None:
+def tell_scored(emitter: EventEmitter, report: Report, cost: Cost | None, score: Score | None = None) -> None:
     """Tell that the report of a candidate is complete."""
-    telling.tell(
-        CandidateScored,
-        candidate_id=report.candidate_id,
-        passed=report.passed,
-        verified=report.verified,
-        cost=cost,
-        score=score,
-        caveat=report.caveat,
+    emitter.emit(
+        CandidateScored(
+            candidate_id=report.candidate_id,
+            passed=report.passed,
+            verified=report.verified,
+            cost=cost,
+            score=score,
+            caveat=report.caveat,
+        )
     )
 
 
 def tell_judged(
-    telling: EventEmitter, problem: Problem, attempt: Attempt, cost: Cost | None, score: Score | None = None
+    emitter: EventEmitter, problem: Problem, attempt: Attempt, cost: Cost | None, score: Score | None = None
 ) -> None:
     """Tell of a candidate whose report is complete already."""
-    tell_proposed(telling, problem, attempt.candidate)
+    tell_proposed(emitter, problem, attempt.candidate)
     for verdict in attempt.report.verdicts:
-        telling.tell(VerdictReached, candidate_id=attempt.candidate.id, verdict=verdict)
-    tell_scored(telling, attempt.report, cost, score)
+        emitter.emit(VerdictReached(candidate_id=attempt.candidate.id, verdict=verdict))
+    tell_scored(emitter, attempt.report, cost, score)

@@ -106,28 +106,30 @@ class ModelOutages:
         return bool(self.by_line) and self._answered <= set(self.by_line)
 
 
-def tell_drafted(telling: EventEmitter, problem: Problem, ask: Ask, draft: Draft) -> None:
+def tell_drafted(emitter: EventEmitter, problem: Problem, ask: Ask, draft: Draft) -> None:
     """Tell what a candidate would change that is still being written."""
     text = apply_edits(problem.text, fit_newlines(draft.edits, problem.text))
     span = problem.target.span
     behind = len(problem.text) - span.end
-    telling.tell(
-        CandidateDrafted,
-        slot=ask.slot,
-        attempt=ask.attempt,
-        model=draft.model,
-        lines=len(text[span.start : len(text) - behind].splitlines()),
-        diff=unified(problem.text, text, problem.path),
+    emitter.emit(
+        CandidateDrafted(
+            slot=ask.slot,
+            attempt=ask.attempt,
+            model=draft.model,
+            lines=len(text[span.start : len(text) - behind].splitlines()),
+            diff=unified(problem.text, text, problem.path),
+        )
     )
 
 
-def tell_written(telling: EventEmitter, ask: Ask, piece: TextChunk) -> None:
+def tell_written(emitter: EventEmitter, ask: Ask, piece: TextChunk) -> None:
     """Tell what a language model has written of its answer since the last time."""
-    telling.tell(
-        CandidateWritten,
-        slot=ask.slot,
-        attempt=ask.attempt,
-        model=piece.model,
-        at_character=piece.at,
-        text=piece.text,
+    emitter.emit(
+        CandidateWritten(
+            slot=ask.slot,
+            attempt=ask.attempt,
+            model=piece.model,
+            at_character=piece.at,
+            text=piece.text,
+        )
     )

@@ -69,9 +69,9 @@ class TreeReplay:
         self._spots: dict[str, ReplayTreeNode] = {}
         self._again: dict[str, list[ReplayTreeNode]] = {}
 
-    def tell(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         """Take one event into account; events come in order, each once."""
-        self.board.tell(event)
+        self.board.apply(event)
         match event:
             case IdeaAdded():
                 self._add(event)
@@ -137,7 +137,7 @@ def replay_tree(events: Iterable[Event]) -> TreeReplay:
     """All that the events of one search tell."""
     retracing = TreeReplay()
     for event in events:
-        retracing.tell(event)
+        retracing.apply(event)
     return retracing
 
 

@@ -21,25 +21,26 @@ def emitter_for(live: LiveSearch, listener: Listener) -> EventEmitter:
     if live.earlier is None:
         return EventEmitter(live.id, listener)
     last = live.history.since(live.history.last - 1)
-    telling = EventEmitter(live.id, listener, after=last[-1] if last else None, seconds=live.worked)
+    emitter = EventEmitter(live.id, listener, after=last[-1] if last else None, seconds=live.worked)
     calls = live.earlier.calls
-    telling.tell(
-        SearchResumed,
-        candidates=sum(row.scored for row in live.board.rows.values()),
-        answers=sum(reply_of(call) is not None for call in calls),
-        lost=sum(not call.ended for call in calls),
+    emitter.emit(
+        SearchResumed(
+            candidates=sum(row.scored for row in live.board.rows.values()),
+            answers=sum(reply_of(call) is not None for call in calls),
+            lost=sum(not call.ended for call in calls),
+        )
     )
-    return telling
+    return emitter
 
 
-def receipts_of(live: LiveSearch, telling: EventEmitter, journals: Journals | None) -> JournalReceipts | None:
+def receipts_of(live: LiveSearch, emitter: EventEmitter, journals: Journals | None) -> JournalReceipts | None:
     """Where it is written what its models took, and where answers that were paid for are; None without a journal."""
     if live.journal is None or journals is None:
         return None
 
     def strange() -> None:
         message = "a question differs from those that were paid for, as what it tells of has changed; it is asked anew"
-        telling.tell(GeneratorReported, message=message)
+        emitter.emit(GeneratorReported(message=message))
 
     calls = live.earlier.calls if live.earlier is not None else ()
     return JournalReceipts(live.journal, live.id, journals.commit, calls, strange)

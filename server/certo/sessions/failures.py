@@ -51,10 +51,10 @@ def slow(budget: Budget) -> str:
     return f"{reason}; raise it, or name fewer tests in tests.paths"
 
 
-def tell_end(live: LiveSearch, telling: EventEmitter, outcome: Outcome, reason: str) -> None:
+def tell_end(live: LiveSearch, emitter: EventEmitter, outcome: Outcome, reason: str) -> None:
     """Tell the end of a search that the engine could not tell itself."""
-    spent = live.ledger.spent(candidates=live.board.spent.candidates, seconds=telling.elapsed)
-    telling.tell(SearchStopped, outcome=outcome, reason=reason, verified=False, winner=None, spent=spent)
+    spent = live.ledger.spent(candidates=live.board.spent.candidates, seconds=emitter.elapsed)
+    emitter.emit(SearchStopped(outcome=outcome, reason=reason, verified=False, winner=None, spent=spent))
 
 
 STOP_SECONDS = 2.0

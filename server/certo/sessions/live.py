@@ -50,7 +50,7 @@ class LiveSearch:
 
     `problem` and `world` are None until the problem is stated; `files` are those of the project just before. `roll` has
     the processes and connections there are of it. `models` are the language models it asks, with what its client lends
-    (`loans`), and `ledger` has what they took. It speaks through `telling`, and makes its tries at `bench`. `accepting`
+    (`loans`), and `ledger` has what they took. It speaks through `emitter`, and makes its tries at `bench`. `accepting`
     is the candidate that is being accepted now, `accepted` says that one was, and `undone` is what had been applied of
     it and is not in the text any more. `successor` is the search that takes its place once that has begun in earnest.
     `feedback` is what users said of candidates. `journal` is where it is kept, None where it is not. One that was
@@ -79,7 +79,7 @@ class LiveSearch:
     recalled: bool = False
     state_again: Callable[[], Awaitable[None]] | None = None
     models: Models = field(default_factory=NoModels)
-    telling: EventEmitter | None = None
+    emitter: EventEmitter | None = None
     bench: SearchBench | None = None
     earlier: PreviousRun | None = None
     ledger: Ledger = field(init=False)

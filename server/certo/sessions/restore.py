@@ -92,7 +92,7 @@ async def folded(lines: Iterable[str]) -> tuple[SearchState, History]:
     board, history = SearchState(), History()
     for number, line in enumerate(lines, start=1):
         event = event_of(line)
-        board.tell(event)
+        board.apply(event)
         history.append(event)
         if number % _AT_ONCE == 0:
             await anyio.lowlevel.checkpoint()
@@ -109,9 +109,9 @@ async def _folded(kept: StoredSearch, lines: Iterable[str], journal: Journal) ->
     board, history = await folded(lines)
     if board.stopped is None:
         event = _interruption(kept, board, history)
-        board.tell(event)
+        board.apply(event)
         history.append(event)
-        journal.tell(event)
+        journal.on_event(event)
     journal.adopt(kept.id)
     return board, history
 

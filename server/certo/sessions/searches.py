@@ -205,7 +205,7 @@ class Searches:
         """Have a search that ran in an earlier process here too, with all that is known of it."""
         live.state_again = partial(self._state_again, live)
         said = live.history.since(live.history.last - 1)
-        live.telling = EventEmitter(live.id, partial(self._listen, live), after=said[-1] if said else None)
+        live.emitter = EventEmitter(live.id, partial(self._listen, live), after=said[-1] if said else None)
         self._live[live.id] = live
         self._stirred.set()
         self.notice(live)
@@ -309,25 +309,25 @@ class Searches:
         """Take an event of a search, to be told when the journal has it."""
         if isinstance(event, SearchStopped):
             event = start_next_suspect(live, event, lambda request: self.begin(self.aim(request), live.loans))
-        live.board.tell(event)
+        live.board.apply(event)
         if live.journal is not None:
-            live.journal.tell(event)
+            live.journal.on_event(event)
             record_lessons(live, event)
         self._untold.append((live, event))
         self._stirred.set()
 
     async def _run(self, live: LiveSearch) -> None:
         """Run one search inside its edge: whatever happens, it ends with one SearchStopped and the daemon lives."""
-        telling = live.telling = emitter_for(live, partial(self._listen, live))
+        emitter = live.emitter = emitter_for(live, partial(self._listen, live))
         try:
             with live.roll.kept(), live.scope:
                 async with background_tasks() as beside:
-                    await self._pursue(live, telling, beside)
+                    await self._pursue(live, emitter, beside)
         except Exception as error:  # noqa: BLE001 - the edge of a search, which no failure crosses
-            tell_end(live, telling, *failure(live.id, error, live.aim.settings.search))
+            tell_end(live, emitter, *failure(live.id, error, live.aim.settings.search))
         finally:
             if live.board.stopped is None:
-                tell_end(live, telling, Outcome.CANCELLED, "")
+                tell_end(live, emitter, Outcome.CANCELLED, "")
             if live.journal is not None and live.scope.cancel_called and live.id in self._live:
                 live.journal.stand(live.id, "ended")
             with anyio.CancelScope(shield=True):
@@ -345,18 +345,18 @@ class Searches:
             if self.journals is not None:
                 self.journals.checkpoint()
 
-    async def _pursue(self, live: LiveSearch, telling: EventEmitter, beside: TaskGroup) -> None:
+    async def _pursue(self, live: LiveSearch, emitter: EventEmitter, beside: TaskGroup) -> None:
         """Prepare and search; the way of one search from its aim to its outcome, and what goes on beside it."""
 
         def say(message: str) -> None:
-            telling.tell(SearchPreparing, message=message)
+            emitter.emit(SearchPreparing(message=message))
 
         settings, budget = live.aim.allotted, live.aim.budget
-        models = live.models = self._models(live, receipts_of(live, telling, self.journals))
+        models = live.models = self._models(live, receipts_of(live, emitter, self.journals))
         if settings.search.generator == "model":
             # A key that is missing everywhere is told before the tests are run, which may take minutes.
             await models.ready(settings.generation.models or ("",))
-        with anyio.move_on_after(max(0.0, budget.seconds - telling.elapsed)) as clock:
+        with anyio.move_on_after(max(0.0, budget.seconds - emitter.elapsed)) as clock:
             say("finding the interpreter")
             world = live.world = await find_execution_context(live.aim, self.environ)
             # What the user accepts is judged again in the world itself, for then somebody waits.
@@ -373,7 +373,7 @@ class Searches:
             rejected = rejected_before(live)
             record = await record_of_earlier(live, memory, beside, say, rejected=rejected)
         if clock.cancelled_caught:
-            tell_end(live, telling, Outcome.BUDGET_SPENT, slow(budget))
+            tell_end(live, emitter, Outcome.BUDGET_SPENT, slow(budget))
             return
         async with warm_toolbox(world.toolbox(settings.verify), problem) as toolbox:
             # Each tool has a time of its own for this.
@@ -400,7 +400,7 @@ class Searches:
                     problem,
                     parts=parts,
                     budget=budget,
-                    telling=telling,
+                    emitter=emitter,
                     ledger=live.ledger,
                     attend=partial(setattr, live, "bench"),
                     record=record,

@@ -87,7 +87,7 @@ class Journal:
         """Tell of a search that begins in this process."""
         self._put(_BEGIN, (search, asked.as_json(), time.time(), own_life()))
 
-    def tell(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         """Tell of an event."""
         if isinstance(event, CandidateDrafted | CandidateWritten) and not self._prompts:
             return

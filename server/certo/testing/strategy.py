@@ -107,7 +107,7 @@ class _Tried:
             cost_model=EditSize(),
         )
         budget = Budget(candidates=candidates, seconds=1e6)
-        await search(problem_about(), parts=parts, budget=budget, telling=EventEmitter("contract", self.events.append))
+        await search(problem_about(), parts=parts, budget=budget, emitter=EventEmitter("contract", self.events.append))
 
     @property
     def outcome(self) -> Outcome:

@@ -1,4 +1,4 @@
-"""What a search tells the world while it runs; journal, editor and terminal listen to nothing else."""
+"""The events of a search: all that journal, editor and terminal learn about it while it runs."""
 
 from __future__ import annotations
 
@@ -16,13 +16,17 @@ from certo.vocabulary.verdict import Report, Verdict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """One numbered thing that happened in one search; `at` is seconds since the search started."""
+    """One numbered event of one search; `at` is seconds since the search started.
+
+    An event is made without its number, search and time: the search's `EventEmitter` adds them to a copy. Numbers
+    begin at 1, so an event whose `seq` is 0 was never emitted.
+    """
 
     type: ClassVar[str]
 
-    seq: int
-    search: str
-    at: float
+    seq: int = 0
+    search: str = ""
+    at: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

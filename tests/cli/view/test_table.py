@@ -29,7 +29,7 @@ def started(**fields: str) -> tuple[SearchState, SearchStarted]:
     board = SearchState()
     event = next(event for event in told() if isinstance(event, SearchStarted))
     event = replace(event, baseline=replace(BASELINE, set_aside=(LONG,)), **fields)
-    board.tell(event)
+    board.apply(event)
     return board, event
 
 
@@ -41,7 +41,7 @@ def shown(view: type[LiveTable] | type[Lines], *, width: int, terminal: bool, **
     )
     board, event = started(**fields)
     told_by = view(on)
-    told_by.tell(board, event)
+    told_by.on_event(board, event)
     told_by.tick()
     told_by.close()
     return file.getvalue().splitlines()

@@ -45,7 +45,7 @@ class Source:
 
     def know(self, event: Event) -> None:
         """Have an event happen, and tell nobody yet."""
-        self.live.board.tell(event)
+        self.live.board.apply(event)
         self._untold.append(event)
 
     def tell(self) -> None:

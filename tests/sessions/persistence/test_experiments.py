@@ -94,11 +94,11 @@ def stage(tmp_path: Path):
         yield Stage(root, tmp_path / "journals", journal)
 
 
-def telling(experimenting: ExperimentRecorder, live: LiveSearch) -> EventEmitter:
+def emitter_of(experimenting: ExperimentRecorder, live: LiveSearch) -> EventEmitter:
     """What tells of a search to whoever keeps its candidates."""
 
     def listen(event: Event) -> None:
-        live.board.tell(event)
+        live.board.apply(event)
         experimenting.hear(live, event)
 
     return EventEmitter(live.id, listen)
@@ -115,39 +115,40 @@ def judge(
     finding: str = "assert 15 ==\n10",
 ) -> None:
     """Tell of a candidate that writes its own name into the function."""
-    told.tell(
-        CandidateProposed,
-        candidate_id=name,
-        parent=parent,
-        origin=Origin(generator="hand", note=note or f"write {name}"),
-        edits=(TextEdit(PLACE, repr(name)),),
-        diff="",
-        hunks=(),
-        elsewhere=elsewhere,
+    told.emit(
+        CandidateProposed(
+            candidate_id=name,
+            parent=parent,
+            origin=Origin(generator="hand", note=note or f"write {name}"),
+            edits=(TextEdit(PLACE, repr(name)),),
+            diff="",
+            hunks=(),
+            elsewhere=elsewhere,
+        )
     )
     verdict = (
         ran_tests(Ruling.PASSED, passed=2, of=2)
         if passed
         else Verdict(verifier="tests", ruling=Ruling.FAILED, findings=(Finding(message=finding),))
     )
-    told.tell(VerdictReached, candidate_id=name, verdict=verdict)
-    told.tell(CandidateScored, candidate_id=name, passed=passed, verified=passed, cost=COST if passed else None)
+    told.emit(VerdictReached(candidate_id=name, verdict=verdict))
+    told.emit(CandidateScored(candidate_id=name, passed=passed, verified=passed, cost=COST if passed else None))
 
 
 def start(told: EventEmitter) -> None:
     [started] = [event for event in every_event() if isinstance(event, SearchStarted)]
     told_of = {each.name: getattr(started, each.name) for each in fields(started)[3:]}
-    told.tell(SearchStarted, **told_of)
+    told.emit(SearchStarted(**told_of))
 
 
 def stop(told: EventEmitter) -> None:
-    told.tell(SearchStopped, outcome=Outcome.SOLVED, reason="", verified=True, winner=None, spent=Spent(candidates=1))
+    told.emit(SearchStopped(outcome=Outcome.SOLVED, reason="", verified=True, winner=None, spent=Spent(candidates=1)))
 
 
 async def test_all_are_kept_each_on_the_one_it_came_of(stage: Stage) -> None:
     before = everything_in(stage.root / ".git")
     async with stage.process() as experimenting:
-        told = telling(experimenting, stage.live("all"))
+        told = emitter_of(experimenting, stage.live("all"))
         judge(told, "aaa", passed=False)
         judge(told, "bbb", passed=False, parent="aaa")
         judge(told, "ccc", passed=True, parent="bbb")
@@ -170,7 +171,7 @@ async def test_every_file_of_a_candidate_is_kept_and_none_of_another(stage: Stag
     (stage.root / "other.py").write_text("ONE = 2\n")
     both = (change_of("made.py", None, "TWO = 2\n"), change_of("other.py", "ONE = 2\n", "ONE = 1\n"))
     async with stage.process() as experimenting:
-        told = telling(experimenting, stage.live("all"))
+        told = emitter_of(experimenting, stage.live("all"))
         judge(told, "aaa", passed=False, elsewhere=both)
         judge(told, "bbb", passed=True, parent="aaa")
         stop(told)
@@ -185,7 +186,7 @@ async def test_every_file_of_a_candidate_is_kept_and_none_of_another(stage: Stag
 
 async def test_what_failed_is_passed_over(stage: Stage) -> None:
     async with stage.process() as experimenting:
-        told = telling(experimenting, stage.live("passed"))
+        told = emitter_of(experimenting, stage.live("passed"))
         judge(told, "aaa", passed=True)
         judge(told, "bbb", passed=False, parent="aaa")
         judge(told, "ccc", passed=True, parent="bbb")
@@ -196,7 +197,7 @@ async def test_what_failed_is_passed_over(stage: Stage) -> None:
 
 async def test_the_evidence_is_in_the_message(stage: Stage) -> None:
     async with stage.process() as experimenting:
-        told = telling(experimenting, stage.live("all"))
+        told = emitter_of(experimenting, stage.live("all"))
         start(told)
         judge(told, "aaa", passed=True)
         judge(told, "bbb", passed=False)
@@ -217,7 +218,7 @@ async def test_the_evidence_is_in_the_message(stage: Stage) -> None:
 @pytest.mark.parametrize("text", POISON)
 async def test_nobody_else_writes_a_line_of_the_message(stage: Stage, text: str) -> None:
     async with stage.process() as experimenting:
-        told = telling(experimenting, stage.live("all"))
+        told = emitter_of(experimenting, stage.live("all"))
         start(told)
         judge(told, "aaa", passed=True, note=text, finding=text)
         judge(told, "bbb", passed=False, note=text, finding=text)
@@ -243,7 +244,7 @@ async def test_nothing_is_kept_where_nothing_is_to_be(stage: Stage, why: str) ->
             live.journal = None
         if why == "no file":
             live.document.unlink()
-        told = telling(experimenting, live)
+        told = emitter_of(experimenting, live)
         judge(told, "aaa", passed=True)
         stop(told)
     assert not stage.folder.exists()
@@ -252,7 +253,7 @@ async def test_nothing_is_kept_where_nothing_is_to_be(stage: Stage, why: str) ->
 async def test_what_is_made_of_a_candidate_after_the_end_is_kept_too(stage: Stage) -> None:
     async with stage.process() as experimenting:
         live = stage.live("passed")
-        told = telling(experimenting, live)
+        told = emitter_of(experimenting, live)
         judge(told, "aaa", passed=True)
         stop(told)
         live.stopped.set()
@@ -266,7 +267,7 @@ async def test_what_is_made_of_a_candidate_after_the_end_is_kept_too(stage: Stag
 async def test_a_forgotten_search_leaves_nothing(stage: Stage, when: str) -> None:
     live = stage.live("all")
     async with stage.process() as experimenting:
-        told = telling(experimenting, live)
+        told = emitter_of(experimenting, live)
         judge(told, "aaa", passed=True)
         if when == "running":
             experimenting.forget(live)
@@ -284,12 +285,12 @@ async def test_a_forgotten_search_leaves_nothing(stage: Stage, when: str) -> Non
 async def test_what_the_journal_has_forgotten_is_forgotten(stage: Stage) -> None:
     for search in ("old", "kept"):
         async with stage.process() as experimenting:
-            told = telling(experimenting, stage.live("all", search))
+            told = emitter_of(experimenting, stage.live("all", search))
             judge(told, "aaa", passed=True)
             stop(told)
     stage.journal.forget("old")
     async with stage.process() as experimenting:
-        told = telling(experimenting, stage.live("never"))
+        told = emitter_of(experimenting, stage.live("never"))
         start(told)
         await anyio.wait_all_tasks_blocked()
         stop(told)
@@ -301,7 +302,7 @@ async def test_what_cannot_be_kept_is_said_once(stage: Stage) -> None:
     stage.folder.parent.mkdir()
     stage.folder.write_text("a file where the folder would be")
     async with stage.process() as experimenting:
-        told = telling(experimenting, stage.live("all"))
+        told = emitter_of(experimenting, stage.live("all"))
         for name in ("aaa", "bbb", "ccc"):
             judge(told, name, passed=True)
         stop(told)

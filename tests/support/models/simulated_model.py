@@ -165,7 +165,7 @@ async def pursued(strategy: Strategy, model: SimulatedModel) -> SearchBench:
         pipeline=Pipeline(verifiers=(SimulatedTests(),)),
         cost_model=EditSize(),
         guard=BudgetGuard(Budget(candidates=model.most, seconds=1e9)),
-        telling=EventEmitter("simulated", lambda _: None),
+        emitter=EventEmitter("simulated", lambda _: None),
         seed=model.seed,
     )
     await strategy.pursue(bench)

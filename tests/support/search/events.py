@@ -146,7 +146,7 @@ def board_of(events: tuple[Event, ...]) -> SearchState:
     """What is known after these events."""
     board = SearchState()
     for event in events:
-        board.tell(event)
+        board.apply(event)
     return board
 
 

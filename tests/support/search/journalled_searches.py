@@ -94,7 +94,7 @@ def leave(
     with closing(journal_of(folder, root)) as journal:
         journal.begin(search, asked)
         for event in events:
-            journal.tell(replace(event, search=search))
+            journal.on_event(replace(event, search=search))
         journal.commit()
 
 

@@ -17,7 +17,7 @@ class JsonLines:
         self._stream = stream
         self._gone: BrokenPipeError | None = None
 
-    def tell(self, board: SearchState, event: Event) -> None:  # noqa: ARG002 - the contract; an event says all there is
+    def on_event(self, board: SearchState, event: Event) -> None:  # noqa: ARG002 - the contract; an event says all there is
         """Write one event, unless the reader has gone: a listener must not raise."""
         if self._gone is None:
             try:

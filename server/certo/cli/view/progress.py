@@ -36,7 +36,7 @@ class Lines:
         self._printed = False
         self._ended: dict[str, list[int]] = {}
 
-    def tell(self, board: SearchState, event: Event) -> None:
+    def on_event(self, board: SearchState, event: Event) -> None:
         """Print what this event is worth."""
         match event:
             case SearchStarted():
@@ -103,7 +103,7 @@ class LiveTable:
             get_renderable=self.render,
         )
 
-    def tell(self, board: SearchState, event: Event) -> None:
+    def on_event(self, board: SearchState, event: Event) -> None:
         """Take the board, to be drawn at the next tick; until the first event there is nothing to draw.
 
         That of a search which another follows is left standing above.

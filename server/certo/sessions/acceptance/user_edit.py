@@ -71,21 +71,21 @@ def _adopted(live: LiveSearch, attempt: Attempt, cost: Cost | None) -> Candidate
     if live.board.stopped is None and live.bench is not None:
         live.bench.adopt(attempt, cost)
         return live.row(candidate)
-    problem, telling = live.problem, live.telling
+    problem, emitter = live.problem, live.emitter
     assert problem is not None  # it was judged by that
-    assert telling is not None  # it has told of the candidate that this one was made of
+    assert emitter is not None  # it has told of the candidate that this one was made of
     best = live.board.best_row
     # Where an evaluator scores candidates, nobody has asked it about this one.
     verifiers = live.board.started.verifiers if live.board.started is not None else ()
     scored = not live.aim.settings.search.evaluator
     score = progress_score(attempt.report, verifiers, problem.baseline) if scored else None
-    tell_judged(telling, problem, attempt, cost, score)
+    tell_judged(emitter, problem, attempt, cost, score)
     row = live.row(candidate)
     if cost is not None:
         order = live.board.ranked()
         if best is None or row.worth < best.worth:
-            telling.tell(CandidateRanked, candidate_id=candidate, place=1, of=len(order))
-            telling.tell(BestImproved, candidate_id=candidate, cost=cost)
+            emitter.emit(CandidateRanked(candidate_id=candidate, place=1, of=len(order)))
+            emitter.emit(BestImproved(candidate_id=candidate, cost=cost))
         else:
-            telling.tell(CandidateRanked, candidate_id=candidate, place=order.index(row) + 1, of=len(order))
+            emitter.emit(CandidateRanked(candidate_id=candidate, place=order.index(row) + 1, of=len(order)))
     return row
