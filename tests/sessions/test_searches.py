@@ -168,7 +168,7 @@ async def test_what_cannot_be_had_as_asked_is_refused_however_late_that_shows(ro
 async def test_a_bug_ends_its_search_and_nothing_else(root, monkeypatch, caplog):
     async with client() as (searches, _):
         with monkeypatch.context() as patched:
-            patched.setattr("certo.sessions.searches.assemble", lambda *_, **__: 1 / 0)
+            patched.setattr("certo.sessions.runner.assemble", lambda *_, **__: 1 / 0)
             last = await ended(searches.start(request(root)))
         assert last.outcome is Outcome.BROKEN
         assert "ZeroDivisionError" in last.reason
@@ -195,7 +195,7 @@ async def test_what_was_judged_before_the_world_broke_is_counted(root, monkeypat
     def breaking(*args: Any, **parts: Any) -> Parts:
         return replace(assemble(*args, **parts), pipeline=Pipeline(verifiers=(Breaks(),)))
 
-    monkeypatch.setattr("certo.sessions.searches.assemble", breaking)
+    monkeypatch.setattr("certo.sessions.runner.assemble", breaking)
     async with client() as (searches, _):
         last = await ended(searches.start(request(root, **script(root, RIGHT, {"source": "def double(n): ..."}))))
     assert (last.outcome, last.reason) == (Outcome.WORLD_BROKEN, "it is gone")

@@ -74,10 +74,10 @@ async def search(
     The strategy picks, the generator proposes, the verifiers judge, the cost model prices. The budget's seconds count
     from the beginning of the `emitter`, so preparation is paid for too; when they are used up, everything still
     running is cancelled and the best candidate so far is the answer. So it is when nothing is left for language models,
-    of which `ledger` keeps account: it is the one they are asked through, and may be left out where none is. `attend` is given
-    the bench, at which candidates from elsewhere may be adopted until that last event. Being cancelled tells CANCELLED
-    before it goes on. What is in the `record` of an earlier run is neither judged nor told again. A broken world and
-    bugs of ours are the caller's to tell.
+    of which `ledger` keeps account: it is the one they are asked through, and may be left out where none is. `attend`
+    is given the bench, at which candidates from elsewhere may be adopted until that last event. Being cancelled emits
+    CANCELLED before it goes on. What is in the `record` of an earlier run is neither judged nor emitted again. A broken
+    environment and bugs of ours are the caller's to report.
     """
     guard = BudgetGuard(budget, ledger, candidates=record.candidates)
     _start(problem, parts, budget, emitter)

@@ -22,7 +22,6 @@ from certo.search.engine import Parts, search
 from certo.sessions.acceptance.undo import UndoHistory
 from certo.sessions.applied import AppliedEdit, DocumentLocks
 from certo.sessions.assembly.models import NO_CLIENT_SERVICES, ClientServices, connect, models_of
-from certo.sessions.assembly.parts import assemble
 from certo.sessions.assembly.problem_statement import (
     ResolvedRequest,
     find_execution_context,
@@ -40,15 +39,12 @@ from certo.sessions.persistence.knowledge import learn_accepted, record_lessons,
 from certo.sessions.persistence.project_context import project_context_of
 from certo.sessions.persistence.requests import asked_of
 from certo.sessions.persistence.verdict_cache import memory_of
-from certo.sessions.runner import generator_for
+from certo.sessions.runner import generator_for, ready_parts
 from certo.sessions.subscribers import Hear, Notice, Say, Subscribers
 from certo.sessions.suspects import start_next_suspect
 from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
 from certo.storage.journals import Journals
-from certo.verification.dynamic.harness_source import warm_harnesses
-from certo.verification.tools.toolbox import warm_toolbox
-from certo.verification.tools.verifiers import with_tools
 from certo.vocabulary.errors import SearchNotFound
 from certo.vocabulary.events import Event, SearchPreparing, SearchStarted, SearchStopped
 from certo.vocabulary.guidance import Feedback
@@ -375,33 +371,18 @@ class Searches:
         if clock.cancelled_caught:
             tell_end(live, emitter, Outcome.BUDGET_SPENT, slow(budget))
             return
-        async with warm_toolbox(world.toolbox(settings.verify), problem) as toolbox:
-            # Each tool has a time of its own for this.
-            problem = live.problem = await with_tools(problem, toolbox, say)
-            if settings.verify.custom:
-                say("finding your own checks")
-                await toolbox.custom().find(problem)
-            async with warm_harnesses(world.harnesses(settings.tests), problem) as harnesses:
-                parts = assemble(
-                    settings,
-                    generator=generator,
-                    baseline=problem.baseline,
-                    guidance=problem.guidance,
-                    harnesses=harnesses,
-                    toolbox=toolbox,
-                    models=models,
-                    memory=memory,
-                    rejected=rejected,
-                )
-                if self._refit is not None:
-                    parts = self._refit(parts, live)
-                parts = with_reflection(parts, live, problem, self.environ, self._subscribers.say)
-                await search(
-                    problem,
-                    parts=parts,
-                    budget=budget,
-                    emitter=emitter,
-                    ledger=live.ledger,
-                    attend=partial(setattr, live, "bench"),
-                    record=record,
-                )
+        ready = ready_parts(
+            live, problem, world, say, generator=generator, models=models, memory=memory, rejected=rejected
+        )
+        async with ready as (problem, parts):
+            if self._refit is not None:
+                parts = self._refit(parts, live)
+            await search(
+                problem,
+                parts=with_reflection(parts, live, problem, self.environ, self._subscribers.say),
+                budget=budget,
+                emitter=emitter,
+                ledger=live.ledger,
+                attend=partial(setattr, live, "bench"),
+                record=record,
+            )
