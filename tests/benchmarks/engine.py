@@ -1,7 +1,7 @@
 """The engine's wall time against the ideal critical path, with simulated generation and verification.
 
 Five candidates that take 200 ms to propose and 50 ms to judge. Run at once, the ideal is 250 ms; as one try and then
-lines of tries, it is as many times 250 ms as the strategy makes tries one after the other. Prints the ratio for each.
+lanes, it is as many times 250 ms as the strategy makes tries one after the other. Prints the ratio for each.
 
     python tests/benchmarks/engine.py [--rounds 20]
 """

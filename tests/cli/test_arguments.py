@@ -66,5 +66,5 @@ def test_how_many_tries_run_side_by_side_is_said_to_every_strategy_that_has_seve
 
 def test_iterations_choose_the_strategy_that_has_them_and_no_other(tmp_path):
     assert flags_of(tmp_path, "--iterations", "2")["search.strategy"] == "retry"
-    with pytest.raises(BadSetting, match="each line of `retry` has, and the strategy is mcts"):
+    with pytest.raises(BadSetting, match="each lane of `retry`, but the strategy is mcts"):
         flags_of(tmp_path, "--iterations", "2", "--strategy", "mcts")

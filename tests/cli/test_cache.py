@@ -40,6 +40,6 @@ def test_what_is_kept_is_listed_and_forgotten(
     assert first.endswith("  verified")
     assert second.endswith("  not verified")
     assert main(argparse.Namespace(what="clear")) == 0
-    assert capsys.readouterr().out == f"forgot 2 functions in {tmp_path / 'certo' / 'code'}\n"
+    assert capsys.readouterr().out == f"deleted 2 functions in {tmp_path / 'certo' / 'code'}\n"
     main(argparse.Namespace(what="list"))
     assert capsys.readouterr().out == ""

@@ -66,7 +66,7 @@ def test_the_best_candidate_is_checked_out_and_forgotten_with_its_search(root: P
     assert kept["standing"] == "accepted"
 
     assert kept_in(tmp_path)
-    assert certo(root, "searches", "forget", search).out.startswith("forgot 1 search, with ")
+    assert certo(root, "searches", "forget", search).out.startswith("deleted 1 search, with ")
     assert not kept_in(tmp_path)
     assert git(root, "branch", "--show-current") == branch
 

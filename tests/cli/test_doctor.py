@@ -43,7 +43,7 @@ def test_a_usable_project_ends_with_0_and_aligned_lines(root: Path) -> None:
     assert lines[at + 1].startswith("                → write a test")
     assert "\x1b" not in ran.stdout
     assert all(line == line.rstrip() for line in lines)
-    assert lines[-1].startswith("certo can work here; ")
+    assert lines[-1].startswith("certo works here, with ")
 
 
 def test_what_a_strangers_project_says_does_nothing_to_the_terminal(root: Path) -> None:
@@ -60,7 +60,7 @@ def test_a_broken_world_ends_with_3(root: Path) -> None:
     ran = doctor(root, CERTO_INTERPRETER="/no/python")
     assert (ran.returncode, ran.stderr) == (3, "")
     assert "✗  interpreter  the interpreter '/no/python' of your settings does not exist" in ran.stdout
-    assert ran.stdout.splitlines()[-1] == "certo cannot work here yet: 1 thing to put right."
+    assert ran.stdout.splitlines()[-1] == "certo cannot work here yet: 1 problem to fix."
 
 
 def test_the_machine_form_is_one_object_in_camel_case(root: Path) -> None:
@@ -99,7 +99,7 @@ def test_the_self_test_prints_each_attempt_and_fails_when_one_works(root: Path) 
     ran = doctor(root, "--self-test")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "✓  fork: refused: [Errno 1] Operation not permitted" in ran.stdout.splitlines()
-    assert ran.stdout.splitlines()[-1] == "Nothing worked of what a hostile candidate would try."
+    assert ran.stdout.splitlines()[-1] == "Every attempt of a hostile candidate was refused."
 
 
 def test_the_self_test_in_the_machine_form(root: Path) -> None:

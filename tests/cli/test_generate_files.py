@@ -29,7 +29,7 @@ def test_a_failing_test_that_two_modules_are_to_blame_for_is_mended_in_both(root
     ran = certo(root, *WORDS, "--apply", *scripted(root, breaking, BOTH))
     assert ran.code == 0, ran.err
     assert "shop/prices.py, shop/rates.py, shop/till.py" in ran.err
-    assert "2 tests judge it, 1 red" in ran.err
+    assert "2 tests judge it, 1 failing" in ran.err
     assert "2 of 2 tests passed, 1 newly" in ran.out
     assert (root / "shop/till.py").read_text() == TILL_DONE
     assert (root / "shop/prices.py").read_text() == PRICES_DONE

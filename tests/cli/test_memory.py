@@ -76,11 +76,11 @@ async def test_what_is_known_is_shown_and_forgotten(root: Path, capsys: pytest.C
         journal.paid.begin("5eac", PaidCall(mark="m", key="k", calls=1, tokens=9, dollars=None, reply="{}"))
         journal.commit()
     assert await ran(root, capsys, "forget") == (
-        "forgot the map, 2 lessons, 2 tries, 1 remembered verdict and 1 cached answer; "
+        "deleted the map, 2 lessons, 2 tries, 1 cached verdict and 1 cached answer; "
         "1 search kept (`certo searches forget --all`)\n"
     )
     assert (await ran(root, capsys, "forget")).startswith(
-        "forgot the map, 0 lessons, 0 tries, 0 remembered verdicts and 0 cached answers; "
+        "deleted the map, 0 lessons, 0 tries, 0 cached verdicts and 0 cached answers; "
     )
     assert "overflows" not in await ran(root, capsys, "show")
     assert await ran(root, capsys, "tries") == ""
@@ -151,5 +151,5 @@ async def test_of_a_damaged_journal_it_is_said_what_becomes_of_it(
     for more in ("-wal", "-shm"):
         file.with_name(file.name + more).unlink(missing_ok=True)
     file.write_bytes(b"no database at all" * 400)
-    with pytest.raises(BrokenWorld, match=r"cannot be used: .*; the next search here keeps it aside"):
+    with pytest.raises(BrokenWorld, match=r"cannot be used: .*; the next search here sets it aside"):
         await ran(root, capsys, "show")

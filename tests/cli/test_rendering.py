@@ -77,7 +77,7 @@ def test_a_winner_is_shown_with_its_rivals_and_with_how_to_say_that_one_of_them_
         )
     show_winner(board, stopped.winner, on, next_step="")
     said = written(on)
-    assert "PASSED TOO, and act otherwise: 2 candidates\n" in said
+    assert "RIVALS: 2 candidates also pass and behave differently\n" in said
     assert "  change('1')\n    #2 #4  raises TypeError: no\n    #3     gives '0'\n" in said
     assert "  change(2)\n    #2 #3  gives 0\n    #4     gives 2\n" in said
     code = "    -        due -= 1\n" + "    +ccc\n" * 9 + "    … 3 lines more\n  #4  "
@@ -174,13 +174,13 @@ def test_lines_tell_the_header_and_each_candidate() -> None:
         lines.on_event(board, event)
     said = written(on)
     assert "repair change in till/coins.py:1" in said
-    assert "2 tests reach it, 1 red; 1 set aside" in said
-    assert "  set aside, red for another reason than the function:\n    tests/test_shop.py::test_network" in said
+    assert "2 tests reach it, 1 failing; 1 set aside" in said
+    assert "  tests set aside, failing for a reason outside the function:\n    tests/test_shop.py::test_network" in said
     assert "tests/test_old.py fails at collection" in said
     assert "#1  negated the condition, line 2  ✗ 1/2  test_exact: assert [50] == [50, 1]" in said
     assert "#2  comparison `>` became `>=`, line 2  ✓ 2/2  verified, 2 tokens" in said
-    assert "line of tries 2: the same as #1 again" in said
-    assert "line of tries 3 has ended: there was no code in its answer" in said
+    assert "lane 2: the same as #1 again" in said
+    assert "lane 3 has ended: there was no code in its answer" in said
 
 
 def told_by_lines(*events: Event) -> list[str]:
@@ -204,14 +204,14 @@ def stopping(reason: str) -> SearchStopped:
 def test_lines_of_tries_that_ended_for_one_reason_share_a_line() -> None:
     events = [ending_of(slot, "too late" if slot == 1 else "no such key") for slot in range(4)]
     assert told_by_lines(*events, stopping("time is up")) == [
-        "lines of tries 1, 3 and 4 have ended: no such key",
-        "line of tries 2 has ended: too late",
+        "lanes 1, 3 and 4 have ended: no such key",
+        "lane 2 has ended: too late",
     ]
 
 
 def test_what_the_search_ended_for_is_left_to_its_outcome() -> None:
     events = [ending_of(slot, "too late" if slot == 1 else "no such key") for slot in range(3)]
-    assert told_by_lines(*events, stopping("no such key")) == ["line of tries 2 has ended: too late"]
+    assert told_by_lines(*events, stopping("no such key")) == ["lane 2 has ended: too late"]
 
 
 @pytest.mark.parametrize("width", [80, 120])
@@ -226,7 +226,7 @@ def test_the_table_fits_at_every_moment(width: int) -> None:
     assert max(map(len, written(plain).splitlines())) <= width
     assert "✓✗" in written(plain)
     assert "verified" in written(plain)
-    assert "line of tries 2: openai:gpt-5-mini is writing, 4 lines so far …" in written(plain)
+    assert "lane 2: openai:gpt-5-mini is writing, 4 lines so far …" in written(plain)
     assert "negated the condition, line 2, 2 times" in written(plain) or width == 80
 
 
@@ -256,12 +256,12 @@ def test_a_diff_on_a_terminal_hides_nothing_and_reads_in_the_order_it_has() -> N
     ("rulings", "said"),
     [
         ((), "no test reaches it"),
-        ((Ruling.PASSED,), "1 test reaches it, green"),
-        ((Ruling.FAILED,), "1 test reaches it, red"),
-        ((Ruling.PASSED, Ruling.PASSED), "2 tests reach it, all green"),
-        ((Ruling.PASSED, Ruling.FAILED, Ruling.FAILED), "3 tests reach it, 2 red"),
+        ((Ruling.PASSED,), "1 test reaches it, passing"),
+        ((Ruling.FAILED,), "1 test reaches it, failing"),
+        ((Ruling.PASSED, Ruling.PASSED), "2 tests reach it, all passing"),
+        ((Ruling.PASSED, Ruling.FAILED, Ruling.FAILED), "3 tests reach it, 2 failing"),
         ((Ruling.UNDECIDED,), "1 test reaches it, without a result"),
-        ((Ruling.PASSED, Ruling.FAILED, Ruling.UNDECIDED), "3 tests reach it, 1 red, 1 without a result"),
+        ((Ruling.PASSED, Ruling.FAILED, Ruling.UNDECIDED), "3 tests reach it, 1 failing, 1 without a result"),
     ],
 )
 def test_how_tests_reach_the_target(rulings: tuple[Ruling, ...], said: str) -> None:

@@ -80,14 +80,14 @@ def test_a_search_is_listed_shown_and_forgotten(tmp_path: Path) -> None:
         assert words in card, words
 
     assert re.fullmatch(
-        r"forgot 1 search, with \d+ lessons?, 2 tries, \d+ remembered verdicts? and 0 cached answers\n",
+        r"deleted 1 search, with \d+ lessons?, 2 tries, \d+ cached verdicts? and 0 cached answers\n",
         searches(root, "forget", name).out,
     )
     assert listed(root) == []
     gone = searches(root, "show", name)
     assert (gone.code, gone.err) == (
         2,
-        f"certo: no search '{name}' is kept; `certo searches list` has those that are\n",
+        f"certo: no search '{name}' is kept; `certo searches list` shows all\n",
     )
 
 
@@ -140,10 +140,10 @@ def test_a_search_that_is_running_is_not_forgotten(tmp_path: Path) -> None:
         assert [kept["standing"] for kept in listed(root)] == ["running"]
         refused = searches(root, "forget", name)
         assert (refused.code, refused.err) == (2, f"certo: search {name} is running; end it first\n")
-        assert searches(root, "forget", "--all").out == "forgot 0 searches\n"
+        assert searches(root, "forget", "--all").out == "deleted 0 searches\n"
         running.kill()
     assert [kept["standing"] for kept in listed(root)] == ["interrupted"]
-    assert searches(root, "forget", "--all").out.startswith("forgot 1 search, with ")
+    assert searches(root, "forget", "--all").out.startswith("deleted 1 search, with ")
 
 
 @pytest.mark.parametrize("event", [1, 5, 12])

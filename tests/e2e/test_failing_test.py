@@ -109,7 +109,7 @@ async def test_where_nothing_is_found_the_next_suspect_is_searched(root: Path) -
         await editor.choose("tests/test_bill.py", "def test_bill", "repair what")
         await editor.said("test_bill fails, and bill (bill.py:1) is the likeliest cause of it")
         passed_on = await editor.said("nothing found for `bill`.")
-        assert passed_on.endswith("The next suspect is searched: `tax` (bill.py:8).")
+        assert passed_on.endswith("Searching the next suspect: `tax` (bill.py:8).")
         await editor.said("`tax` is verified by")
         await editor.choose("bill.py", "def tax", "accept")
         assert TAX in await editor.accepted("bill.py", BILL)

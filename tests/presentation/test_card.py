@@ -33,7 +33,7 @@ async def test_a_verified_candidate_shows_its_evidence_its_price_and_its_diff() 
     )
     assert card.notes == (
         "tests/test_old.py fails at collection: No module named 'old'",
-        "Set aside, red for another reason than the function: tests/test_shop.py::test_network.",
+        "Tests set aside, failing for a reason outside the function: tests/test_shop.py::test_network.",
     )
     assert card.diff.startswith("--- a/till/coins.py\n")
 
@@ -61,7 +61,7 @@ async def test_votes_and_numbers_of_criteria_stand_with_the_evidence() -> None:
     row.cost = replace(COST, spreads=(spread,))
     card = card_of(search, row)
     assert card.lines[-1].evidence == "●●◌ 2 of 2 votes in favour, 2 needed, 3 asked for; it is rude"
-    assert ("criteria", "clarity 5 of 10, the middle of the scale, for want of usable answers") in card.facts
+    assert ("criteria", "clarity 5 of 10, the middle of the scale, because no answer was usable") in card.facts
 
 
 async def test_what_a_failure_kept_from_being_asked_is_in_the_table_too() -> None:
@@ -70,7 +70,7 @@ async def test_what_a_failure_kept_from_being_asked_is_in_the_table_too() -> Non
     del row.verdicts[1:]
     assert [(line.sign, line.verifier, line.evidence) for line in card_of(search, row).lines] == [
         ("✓", "syntax", ""),
-        ("–", "tests", "not asked"),
+        ("–", "tests", "not run"),
     ]
     row.judging = "tests"
     assert card_of(search, row).lines[-1] == VerifierLine(

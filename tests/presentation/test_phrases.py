@@ -90,12 +90,12 @@ def test_numbers_of_criteria_are_said_with_their_scale_and_marked_when_nobody_ga
     )
     said = spreads_in_words(Cost(value=1.0, unit="points", source="s", spreads=spreads))
     assert said == (
-        "clarity 7.5 of 10 (6, 7, 9.5); charm 3 of 5; wit 0.5 of 1, the middle of the scale, for want of usable answers"
+        "clarity 7.5 of 10 (6, 7, 9.5); charm 3 of 5; wit 0.5 of 1, the middle of the scale, because no answer was usable"
     )
     assert spreads_in_words(Cost(value=1.0, unit="points", source="s")) == ""
 
 
-APART_TOO = "passes apart from the tests too, and fails where assertions are broken on purpose"
+APART_TOO = "passes in a separate process; fails when assertions are broken on purpose"
 
 
 @pytest.mark.parametrize(
@@ -105,12 +105,12 @@ APART_TOO = "passes apart from the tests too, and fails where assertions are bro
         (APART, APART_TOO),
         (
             f"{APART}; {TOGETHER} for 2 of 5 tests: it hands over a class",
-            f"{APART_TOO}; tried only with assertions broken on purpose, in one process with the tests, "
+            f"{APART_TOO}; fails when assertions are broken on purpose; tried only in one process with the tests, "
             "for 2 of 5 tests: it hands over a class",
         ),
         (
             f"{TOGETHER}: no run can be apart here",
-            "tried only with assertions broken on purpose, in one process with the tests: no run can be apart here",
+            "fails when assertions are broken on purpose; tried only in one process with the tests: no run can be apart here",
         ),
     ],
 )

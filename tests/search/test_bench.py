@@ -1,6 +1,6 @@
 """Tries with language models: all at once, each failing for itself, drafts and repetitions told.
 
-Row 11: as many answers are awaited at once as there are lines of tries.
+Row 11: as many answers are awaited at once as there are lanes.
 Row 12: a generator of one's own declines with a reason, and the user reads it.
 Row 13: an answer that was given before is not judged again, and the user is told.
 Rows 2 and 3 are ticked in tests/strategies/test_retry.py: `test_only_a_failed_first_try_starts_the_lines`,

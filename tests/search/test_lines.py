@@ -23,7 +23,7 @@ def tried(tree: Tree[Experiment], parent: SearchNode, value: float) -> SearchNod
 
 
 def chain(tree: Tree[Experiment], *values: float) -> SearchNode:
-    """Add a line of tries with these scores, each from the one before; returns the last."""
+    """Add a lane with these scores, each from the one before; returns the last."""
     node = tree.root
     for value in values:
         node = tried(tree, node, value)

@@ -238,7 +238,7 @@ export interface CandidateCompared {
   standing: Standing;
 }
 
-/** A line of tries got no candidate, for this reason, and has ended. */
+/** A lane got no candidate, for this reason, and has ended. */
 export interface CandidateDeclined {
   type: "candidate.declined";
   seq: number;
@@ -1041,11 +1041,11 @@ export interface Settings {
     seed?: number;
   };
   auto?: {
-    /** How many lines of tries are gone on with at once, at most 1,000; one makes the most of each call of a model, several have the answer sooner. */
+    /** How many lanes are gone on with at once, at most 1,000; one makes the most of each call of a model, several have the answer sooner. */
     numCandidates?: number;
   };
   retry?: {
-    /** How many lines of tries run in parallel, at most 1,000. */
+    /** How many lanes run in parallel, at most 1,000. */
     numCandidates?: number;
     /** How many tries a line has; each sees the line's own failures. */
     maxIterations?: number;
@@ -1147,11 +1147,11 @@ export interface Settings {
     path?: string;
   };
   generation?: {
-    /** For the generator `model`: the language models that write candidates, taken in turn by the parallel lines of tries. None: the default one. */
+    /** For the generator `model`: the language models that write candidates, taken in turn by the parallel lanes. None: the default one. */
     models?: string[];
     /** The temperatures they write at, from 0 to 2, taken in turn. None: the model's own. */
     temperatures?: number[];
-    /** Sentences that are added to the prompt, taken in turn, so that the lines of tries differ. */
+    /** Sentences that are added to the prompt, taken in turn, so that the lanes differ. */
     hints?: string[];
     /** A directory of the project with prompts in place of certo's own (`certo prompts`). */
     prompts?: string;
@@ -1468,7 +1468,7 @@ export interface TextEdit {
 /**
  * What one verifier said about one candidate; `seconds` is the wall time it took.
  *
- * `remembered` says that an earlier search was told this, and that nothing was run for it now. `cheated` says that the candidate was seen to tamper with how it is judged. `dependence` is there when wrong versions of the target were tried.
+ * `cached` says that an earlier search was told this, and that nothing was run for it now. `cheated` says that the candidate was seen to tamper with how it is judged. `dependence` is there when wrong versions of the target were tried.
  */
 export interface Verdict {
   verifier: string;

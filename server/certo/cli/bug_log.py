@@ -40,5 +40,5 @@ def keep_log() -> None:
 def record(error: BaseException) -> str:
     """Write a bug's traceback to the log file and return the sentence for the user."""
     keep_log()
-    LOG.error("certo met a bug of its own", exc_info=error)
-    return f"met a bug of its own ({type(error).__name__}: {error}); please report it with {log_file()}"
+    LOG.error("certo hit an internal error", exc_info=error)
+    return f"internal error ({type(error).__name__}: {error}); please report it with {log_file()}"

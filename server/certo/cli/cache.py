@@ -11,14 +11,14 @@ from certo.vocabulary.display import visible
 
 _EXAMPLES = """\
 examples:
-  certo cache list                    every function that is kept: key, name, size, and whether it is verified
-  certo cache clear                   forget them all; they are written anew when they are wanted again
+  certo cache list                    each cached function: key, name, size, and whether it is verified
+  certo cache clear                   delete them all; programs build them again when they need them
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    parser.add_argument("what", choices=("list", "clear"), help="show what is kept, or forget it")
+    parser.add_argument("what", choices=("list", "clear"), help="show the cached functions, or delete them")
     parser.epilog = _EXAMPLES
 
 
@@ -27,7 +27,7 @@ def main(arguments: argparse.Namespace) -> int:
     cache = CodeCache()
     if arguments.what == "clear":
         forgotten = cache.clear()
-        sys.stdout.write(f"forgot {forgotten} {'function' if forgotten == 1 else 'functions'} in {cache.place}\n")
+        sys.stdout.write(f"deleted {forgotten} {'function' if forgotten == 1 else 'functions'} in {cache.place}\n")
         return SOLVED
     for kept in cache:
         standing = "verified" if kept.verified else "not verified"

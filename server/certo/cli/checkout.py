@@ -70,7 +70,7 @@ def _search(archive: Archive, wanted: str | None) -> tuple[StoredSearch, tuple[s
     """The search that is wanted, or the newest about the project around here of which candidates were kept."""
     found = archive.find(wanted if wanted is not None else _newest(archive))
     if found is None:
-        raise SearchNotFound(f"no search {wanted!r} is kept; `certo searches list` has those that are")
+        raise SearchNotFound(f"no search {wanted!r} is stored; `certo searches list` shows all")
     return found
 
 
@@ -80,8 +80,8 @@ def _newest(archive: Archive) -> str:
         if here.is_relative_to(kept.root) and kept.id in experiments_of(archive, kept).searches():
             return kept.id
     raise SearchNotFound(
-        f"no search about a project around {here} has kept a candidate; `certo searches list` has all searches, and "
-        "experiments.keep says what is kept of them"
+        f"no search about a project around {here} has kept a candidate; `certo searches list` shows all searches, and "
+        "experiments.keep says which candidates are kept"
     )
 
 

@@ -42,13 +42,13 @@ STEPS = (
         title="a bug",
         path="till/coins.py",
         qualname="change",
-        story="A customer says the till kept 50p. Its tests agree: some are red.",
+        story="A customer says the till kept 50p. Its tests agree: some fail.",
     ),
     Step(
-        title="a hole",
+        title="a stub",
         path="till/basket.py",
         qualname="loyalty_points",
-        story="It is not written yet; its doctest and a test say what it should do.",
+        story="It has no body yet; its doctest and a test say what it should do.",
     ),
 )
 
@@ -125,13 +125,13 @@ def _announce(number: int, step: Step, console: Console) -> None:
 
 
 def _say_goodbye(keep: Path | None, console: Console) -> None:
-    left = f"The example is in {keep}, unchanged." if keep else "The example was a copy, and is gone."
+    left = f"The example is in {keep}, unchanged." if keep else "The example was a copy and has been removed."
     console.print()
-    console.print(Text(f"{left} On code of your own:\n"))
+    console.print(Text(f"{left} On your own code:\n"))
     for command, what in (
         ("certo doctor", "what certo finds in your project"),
-        ("certo generate FILE::FUNCTION", "repair a function, or write a hole"),
+        ("certo generate FILE::FUNCTION", "repair a function, or fill in a stub"),
         ("certo generate FILE::FUNCTION --apply", "and put the result in the file"),
-        ("certo verify FILE::FUNCTION", "what is proved of it as it stands"),
+        ("certo verify FILE::FUNCTION", "check it as it is now"),
     ):
         console.print(Text.assemble(f"  {command:<39}", (what, "quiet")), soft_wrap=True)

@@ -94,7 +94,7 @@ def _render_attempts(attempts: Sequence[EscapeAttempt], console: Console) -> Non
         console.print(Text.assemble((mark(sign, console), style), f"  {attempt.name}: {said}"), soft_wrap=True)
     if attempts:
         worked = sum(attempt.worked for attempt in attempts)
-        words = "Nothing worked of what a hostile candidate would try."
+        words = "Every attempt of a hostile candidate was refused."
         broken = f"The sandbox does not hold: {amount(worked, 'attempt')} worked."
         console.print(Text(broken, style="bad") if worked else Text(words, style="good"))
 
@@ -113,7 +113,7 @@ def _verdict(found: Environment) -> Text:
     broken = sum(fact.health is Health.BROKEN for fact in found.facts)
     lacking = sum(fact.health is Health.LACKING for fact in found.facts)
     if broken:
-        return Text(f"certo cannot work here yet: {amount(broken, 'thing')} to put right.", style="bad")
+        return Text(f"certo cannot work here yet: {amount(broken, 'problem')} to fix.", style="bad")
     if lacking:
-        return Text(f"certo can work here; {amount(lacking, 'thing')} could be better.", style="open")
-    return Text("certo can work here.", style="good")
+        return Text(f"certo works here, with {amount(lacking, 'limit')}.", style="open")
+    return Text("certo works here.", style="good")

@@ -24,10 +24,10 @@ from certo.vocabulary.cost import Spent
 from certo.vocabulary.display import amount
 
 _NOTES = """\
-It runs the tests that reach the function and makes the prompts that would be sent, and sends none. Tokens are
-estimated by the length of the text, 3.5 bytes for one.
+It runs the tests that reach the function and builds the prompts, but sends none. Tokens are estimated
+from the length of the text: 3.5 bytes for one.
 
-exit codes: 0 estimated, 2 bad usage, target or setting, 3 the world is broken, 130 interrupted
+exit codes: 0 estimated, 2 bad usage, target or setting, 3 environment error, 130 interrupted
 """
 
 

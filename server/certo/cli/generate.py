@@ -31,13 +31,13 @@ from certo.vocabulary.outcome import Outcome
 
 _EXAMPLES = """\
 examples:
-  certo generate shop.py::total                  repair it until its tests pass, or write it if it is a hole
-  certo generate shop.py::Basket.total --apply   and put the verified result in the file
-  certo generate tests/test_shop.py::test_total  repair what is to blame for a test that fails
+  certo generate shop.py::total                  repair it until its tests pass, or write it if it is a stub
+  certo generate shop.py::Basket.total --apply   and write the verified result to the file
+  certo generate tests/test_shop.py::test_total  repair the function that makes this test fail
   certo generate shop.py:42 --json               the function on line 42; one JSON event per line
-  certo generate shop.py::total --example 'total([1, 2]) == 3'    with an example of what it has to do
+  certo generate shop.py::total --example 'total([1, 2]) == 3'    with an example that must hold
 
-exit codes: 0 a verified winner, 1 none, 2 bad usage or target, 3 the world is broken, 130 interrupted
+exit codes: 0 a verified winner, 1 none, 2 bad usage or target, 3 environment error, 130 interrupted
 """
 
 
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.usage = "%(prog)s FILE::NAME [options]"
     add_target(parser)
-    parser.add_argument("--apply", action="store_true", help="put a verified winner in the file")
+    parser.add_argument("--apply", action="store_true", help="write a verified winner to the file")
     add_choices(parser)
     parser.epilog = _EXAMPLES
 
@@ -81,7 +81,7 @@ async def concluded(
         await accepted(watched.live, journal_folder(os.environ))
         progress.print(Text(f"Applied to {watched.live.document}{_besides(watched)}", "good"), soft_wrap=True)
     elif code == NONE and arguments.apply:
-        progress.print(Text("Nothing was applied, for nothing was verified.", "open"))
+        progress.print(Text("Nothing was applied, because no candidate is verified.", "open"))
     return code
 
 
@@ -129,7 +129,7 @@ async def apply_best(live: LiveSearch) -> None:
     """
     ready = await prepare_acceptance(live, None, read_source(live.document))
     if not ready.report.verified:
-        raise StaleText(f"{live.document} has changed, and no test exercises the candidate on the text as it is now")
+        raise StaleText(f"{live.document} has changed, and no test exercises the candidate on the current text")
     others = [
         FileReplacement(path=live.aim.root / change.path, before=change.before, after=change.after)
         for change in ready.elsewhere

@@ -12,19 +12,19 @@ from certo.vocabulary.display import visible
 from certo.vocabulary.errors import BadRequest, CertoError
 
 COMMANDS = {
-    "generate": ("write or repair a function and prove that it works", "certo.cli.generate"),
-    "verify": ("say what is proved of a function as it stands", "certo.cli.verify"),
-    "estimate": ("say what a search would take of language models", "certo.cli.estimate"),
-    "demo": ("watch both on a small example, in a few seconds", "certo.cli.demo"),
-    "searches": ("show or forget the searches that were made on this machine", "certo.cli.searches"),
-    "memory": ("show or forget what is known of a project for later searches", "certo.cli.memory"),
-    "doctor": ("say what certo finds here, and what is missing", "certo.cli.doctor"),
-    "prompts": ("show what language models are told, and let a project say it otherwise", "certo.cli.prompts"),
-    "cache": ("show or forget the functions that Python programs had built", "certo.cli.cache"),
-    "worker": ("lend this machine to run the tests of others", "certo.cli.worker"),
-    "schema": ("print everything that crosses the wire, as JSON Schema or as types", "certo.cli.schema"),
+    "generate": ("write or repair a function, and show the evidence that it works", "certo.cli.generate"),
+    "verify": ("check a function as it is now, and show the evidence", "certo.cli.verify"),
+    "estimate": ("estimate what a search would ask of language models", "certo.cli.estimate"),
+    "demo": ("watch a repair and an implementation on a small example", "certo.cli.demo"),
+    "searches": ("list, show, resume, check out or delete searches", "certo.cli.searches"),
+    "memory": ("show or delete what certo learned about a project", "certo.cli.memory"),
+    "doctor": ("show what certo finds here, and what is missing", "certo.cli.doctor"),
+    "prompts": ("show the prompts for language models, or write them as files to change", "certo.cli.prompts"),
+    "cache": ("show or delete the functions that Python programs had built", "certo.cli.cache"),
+    "worker": ("let this machine run tests for certo on other machines", "certo.cli.worker"),
+    "schema": ("print the protocol as JSON Schema or as TypeScript types", "certo.cli.schema"),
     "serve": (
-        "speak LSP with an editor over standard input and output, or with several over sockets",
+        "run the language server, over standard input and output or over sockets",
         "certo.cli.serve",
     ),
 }

@@ -32,15 +32,15 @@ _EXAMPLES = """\
 examples:
   certo memory show                        a summary, as language models get it
   certo memory show --section gotchas      all of one section, with the evidence
-  certo memory tries                       the newest candidates of all searches, and what came of them
+  certo memory tries                       the newest candidates of all searches, with their results
   certo memory tries --by cost             the best ones; --by score where something scores them
   certo memory tries --like "KeyError in total"
-                                           those that are most alike to some words
-  certo memory forget                      leave nothing that a search would draw upon: lessons, the map, tries,
-                                           remembered verdicts, cached answers of models; the searches themselves,
-                                           and what you said of their candidates, stay (`certo searches forget`)
+                                           the candidates that are most similar to some words
+  certo memory forget                      delete what a later search would use: lessons, the map, candidates,
+                                           cached verdicts, cached answers of models. The searches stay, with
+                                           your feedback on their candidates (`certo searches forget`)
 
-Claims are shown as long as the search they were learned in is kept and what they quote stands in its file.
+A claim is shown until its search is deleted, or until the text it quotes is gone from its file.
 """
 
 _SECONDS = 600.0
@@ -53,12 +53,16 @@ _TRIES = 20
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument(
-        "what", choices=("show", "tries", "forget"), help="show what is known, or earlier tries, or leave nothing of it"
+        "what",
+        choices=("show", "tries", "forget"),
+        help="show what is known, show earlier candidates, or delete all of it",
     )
     parser.add_argument("--section", choices=tuple(SECTIONS), metavar="NAME", help=f"one of {', '.join(SECTIONS)}")
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--by", choices=("cost", "score", "time"), default="time", help="with tries: what comes first")
-    which.add_argument("--like", metavar="WORDS", help="with tries: those that are most alike to these words")
+    which.add_argument(
+        "--by", choices=("cost", "score", "time"), default="time", help="with tries: the order, best or newest first"
+    )
+    which.add_argument("--like", metavar="WORDS", help="with tries: the candidates most similar to these words")
     parser.add_argument(
         "--root",
         type=Path,
@@ -66,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIRECTORY",
         help="a directory of the project (default: the current one)",
     )
-    parser.add_argument("--json", action="store_true", help="claims or tries as one JSON object per line")
+    parser.add_argument("--json", action="store_true", help="print claims or candidates as one JSON object per line")
     parser.epilog = _EXAMPLES
 
 
@@ -81,7 +85,7 @@ async def main(arguments: argparse.Namespace) -> int:
     root = find_root(arguments.root.absolute() / "a document")
     settings = load_settings(root, client=None, environ=os.environ, flags=None)
     if not settings.journal.enabled:
-        raise BadSetting("journal.enabled is false, so nothing is kept of this project; set it to true")
+        raise BadSetting("journal.enabled is false, so certo keeps nothing about this project; set it to true")
     file = journal_file(journal_folder(os.environ), root.resolve())
     try:
         with closing(Journal(open_database(file, root.resolve()))) as journal:
@@ -102,7 +106,7 @@ async def main(arguments: argparse.Namespace) -> int:
 
 def _useless(file: Path, why: str) -> str:
     """What becomes of a journal that nothing can be read of: waiting does not help it."""
-    return f"the journal {file} cannot be used: {why}; the next search here keeps it aside and begins a new one"
+    return f"the journal {file} cannot be used: {why}; the next search here sets it aside and starts a new one"
 
 
 async def _known(root: Path, settings: Settings, journal: Journal) -> RepoMemory:
@@ -148,4 +152,4 @@ def _forget(journal: Journal) -> None:
     held, kept = counts(journal.holdings()), len(journal.searches())
     journal.unlearn()
     stay = f"; {amount(kept, 'search')} kept (`certo searches forget --all`)" if kept else ""
-    sys.stdout.write(f"forgot the map, {held}{stay}\n")
+    sys.stdout.write(f"deleted the map, {held}{stay}\n")

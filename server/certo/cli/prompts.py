@@ -20,8 +20,8 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    parser.add_argument("name", metavar="NAME", nargs="?", help="the prompt to print; without it, the names of all")
-    parser.add_argument("--write", metavar="DIRECTORY", type=Path, help="write those that are not there yet as files")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="prompt to print (default: list the names)")
+    parser.add_argument("--write", metavar="DIRECTORY", type=Path, help="write the missing prompts as files")
     parser.epilog = _EXAMPLES
 
 

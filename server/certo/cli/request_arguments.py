@@ -70,42 +70,46 @@ SIDE_BY_SIDE = (
 def add_target(parser: argparse.ArgumentParser) -> None:
     """The function a command is about, and the Python to run its tests with."""
     parser.add_argument("target", metavar="FILE::NAME", help="a function or Class.method; or FILE:LINE, a line in it")
-    parser.add_argument("--interpreter", metavar="PATH", help="the Python that runs the project's tests")
-    parser.add_argument("--json", action="store_true", help="write JSON to standard output instead")
+    parser.add_argument("--interpreter", metavar="PATH", help="Python that runs the project's tests")
+    parser.add_argument("--json", action="store_true", help="write JSON to standard output")
 
 
 def add_choices(parser: argparse.ArgumentParser) -> None:
     """How a search goes about it."""
-    parser.add_argument("--instruction", metavar="TEXT", default="", help="what you want, in your own words")
+    parser.add_argument("--instruction", metavar="TEXT", default="", help="instruction in your own words")
     parser.add_argument(
         "--example",
         metavar="TEXT",
         action="append",
         default=[],
-        help="what has to hold besides, as 'total([1, 2]) == 3', or a doctest; may be given several times",
+        help="an example that must hold, as 'total([1, 2]) == 3', or a doctest; may be repeated",
     )
-    parser.add_argument("--feedback", metavar="TEXT", default="", help="what was wrong with an earlier answer")
-    parser.add_argument("--candidates", metavar="N", type=_positive, help="tries that run side by side")
+    parser.add_argument("--feedback", metavar="TEXT", default="", help="feedback on an earlier candidate")
+    parser.add_argument("--candidates", metavar="N", type=_positive, help="lanes, or attempts, that run in parallel")
     parser.add_argument(
-        "--iterations", metavar="N", type=_positive, help="tries in each line of `retry`, which this chooses"
+        "--iterations", metavar="N", type=_positive, help="attempts in each lane; selects the strategy `retry`"
     )
-    parser.add_argument("--timeout", metavar="SECONDS", type=read_seconds, help="end the search after so long")
-    parser.add_argument("--background", action="store_true", help="let whatever else runs here go first")
-    parser.add_argument("--seed", metavar="N", type=int, help="the same seed gives the same answer")
-    parser.add_argument("--strategy", metavar="NAME", help="what decides what to try next")
-    parser.add_argument("--generator", metavar="NAME", help="who proposes candidates")
+    parser.add_argument("--timeout", metavar="SECONDS", type=read_seconds, help="stop the search after this time")
+    parser.add_argument("--background", action="store_true", help="give way to everything else on this machine")
+    parser.add_argument("--seed", metavar="N", type=int, help="random seed; the same seed gives the same answer")
+    parser.add_argument("--strategy", metavar="NAME", help="strategy that decides what to try next")
+    parser.add_argument("--generator", metavar="NAME", help="generator that proposes candidates: builtin or model")
     parser.add_argument(
-        "--scope", choices=("function", "files"), help="what may be changed: one function, or other files as well"
+        "--scope", choices=("function", "files"), help="may change one function, or other files as well"
     )
-    parser.add_argument("--model", metavar="NAME", help="have this language model write candidates: openai:gpt-5-mini")
-    parser.add_argument("--dollars", metavar="N", type=read_dollars, help="let language models cost so much at most")
+    parser.add_argument("--model", metavar="NAME", help="language model that writes candidates, as openai:gpt-5-mini")
     parser.add_argument(
-        "--record", metavar="FILE", type=_from_here, help="write what models are asked and answer there"
+        "--dollars", metavar="N", type=read_dollars, help="upper limit for the price of language models"
     )
-    parser.add_argument("--replay", metavar="FILE", type=_from_here, help="answer from such a file, and ask no model")
-    parser.add_argument("--script", metavar="FILE", type=_script, help="the replies of --generator scripted, as JSON")
     parser.add_argument(
-        "--full-report", action="store_true", default=None, help="ask every check even after one failed"
+        "--record", metavar="FILE", type=_from_here, help="record the questions to models and their answers"
+    )
+    parser.add_argument(
+        "--replay", metavar="FILE", type=_from_here, help="answer from a recorded file, and ask no model"
+    )
+    parser.add_argument("--script", metavar="FILE", type=_script, help="replies of --generator scripted, as JSON")
+    parser.add_argument(
+        "--full-report", action="store_true", default=None, help="run every check even after one failed"
     )
 
 
@@ -126,7 +130,7 @@ def request_of(arguments: argparse.Namespace) -> Request:
         flags.update(dict.fromkeys(SIDE_BY_SIDE, candidates))
     # The other strategies go on for as long as it is worth it, or have numbers of their own.
     if "retry.max_iterations" in flags and (named := flags.setdefault("search.strategy", "retry")) != "retry":
-        raise BadSetting(f"--iterations says how many tries each line of `retry` has, and the strategy is {named}")
+        raise BadSetting(f"--iterations sets the attempts of each lane of `retry`, but the strategy is {named}")
     if "model.name" in flags:
         # Who names a model wants it to write; a generator that is named as well is meant for something else.
         flags.setdefault("search.generator", "model")

@@ -50,7 +50,7 @@ async def resume(archive: Archive, arguments: argparse.Namespace) -> int:
     given = {setting: value for setting, value in flags.items() if value is not None}
     answer, progress = answer_console(), progress_console()
     if _has_changed(kept):
-        sentence = f"{kept.asked.document} has changed since; the search goes on over the text it began with"
+        sentence = f"{kept.asked.document} has changed since; the search continues with the text it started from"
         progress.print(Text(visible(sentence), "open"), soft_wrap=True)
 
     async def begin(searches: Searches) -> LiveSearch:
@@ -66,7 +66,7 @@ def _chosen(archive: Archive, search: str | None) -> StoredSearch:
     if search is not None:
         found = archive.find(search)
         if found is None:
-            raise SearchNotFound(f"no search {search!r} is kept; `certo searches list` has those that are")
+            raise SearchNotFound(f"no search {search!r} is stored; `certo searches list` shows all")
         return found[0]
     for kept in archive.searches():
         if not kept.outcome and not is_running(kept):
@@ -84,35 +84,34 @@ def _has_changed(kept: StoredSearch) -> bool:
 
 _EXAMPLES = """\
 examples:
-  certo searches list                 every search that is kept, the newest first
-  certo searches show                 what the newest was asked, what it tried, and the candidate it ended with
-  certo searches show 5f0c2a9e        the same of another one
+  certo searches list                 every stored search, the newest first
+  certo searches show                 the newest search: its request, its candidates and its winner
+  certo searches show 5f0c2a9e        the same for another search
   certo searches show 5f0c2a9e --json
-                                      its events, a line each, as they were told
+                                      its events, one per line, as they were sent
   certo searches show 5f0c2a9e --tree
-                                      which try or idea led to which, and how often it went well from there
+                                      which candidate or idea led to which, with wins and visits
   certo searches show 5f0c2a9e --html report.html
-                                      all of it on one page, which needs no network and runs no script
+                                      all of it on one page that needs no network and runs no script
   certo searches show 5f0c2a9e --prompts
-                                      what language models were asked in it and answered, where journal.prompts
-                                      has it kept: a line of JSON each, which search.replay reads
-  certo searches checkout             bring the best candidate of the newest search about this project into it
+                                      the questions to language models and their answers, if journal.prompts
+                                      keeps them: one line of JSON each, which search.replay reads
+  certo searches checkout             check out the best candidate of the newest search in this project
   certo searches checkout 5f0c2a9e --candidate 3 --branch faster
-                                      another one, on a branch of another name
-  certo searches resume 5f0c2a9e      go on where it was when it was killed, cancelled, or its budget spent;
+                                      another candidate, on a branch with another name
+  certo searches resume 5f0c2a9e      continue it after it was killed or stopped, or after its budget was spent;
                                       nothing is paid for twice
-  certo searches forget 5f0c2a9e      leave nothing of it, nor of what was learned in it (see certo memory forget)
-  certo searches forget --all         leave nothing of any that has ended
+  certo searches forget 5f0c2a9e      delete it, with all that was learned in it (see certo memory forget)
+  certo searches forget --all         delete every search that has ended
 
-A search is kept for journal.days (30); journal.enabled = false keeps none. Candidates are kept for checkout as
-experiments.keep says: those that passed, all, or none.
+A search is kept for journal.days (30); journal.enabled = false keeps none. experiments.keep says which candidates are
+kept for checkout: those that passed, all, or none.
 
-checkout makes a commit of what the candidate changes, and of nothing else, on top of what you have checked out, with a
-branch certo/SEARCH/NUMBER at it, and brings the files it changes to it. Your other changes stay what they are, staged
-or not; so do your own changes of the same files that were there when the search began, as far as they can be told from
-the candidate's. It is refused, and nothing is changed, where one of these files has changed since, is staged in yet
-another version, or is in the way; in the midst of a merge or a rebase; and where there is such a branch already.
-Without git the files are written, and that is all.
+checkout commits the candidate's changes, and nothing else, on top of your current commit. It makes the branch
+certo/SEARCH/NUMBER for that commit and updates the changed files. Your other changes stay as they are, staged or not.
+Your own changes in the same files, from before the search, stay too if they can be separated from the candidate's.
+checkout refuses, and changes nothing, if one of these files has changed since, is staged in another version, or is in
+the way; during a merge or a rebase; and if the branch exists already. Without git it only writes the files.
 """
 
 _STYLES = {"accepted": "good", "solved": "good", "running": "open", "interrupted": "open", "unverified": "open"}
@@ -125,35 +124,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default="list",
         choices=("list", "show", "resume", "checkout", "forget"),
-        help="list all (the default), show one, go on with one, bring a candidate of one into the project, "
-        "or leave nothing of some",
+        help="list searches (default), show or resume one, check out one of its candidates, or delete searches",
     )
     parser.add_argument(
         "search",
         nargs="?",
         metavar="ID",
-        help="which search, as the list names it; with show the newest, about this project if there is one",
+        help="id of a search; with show, default: the newest one, of this project if it has any",
     )
     parser.add_argument(
-        "--all", action="store_true", help="with forget: every search that has ended, and journals of no use"
+        "--all", action="store_true", help="with forget: every search that has ended, and unusable journals"
     )
-    parser.add_argument("--tree", action="store_true", help="with show: its tries and ideas as a tree")
+    parser.add_argument("--tree", action="store_true", help="with show: its candidates and ideas as a tree")
+    parser.add_argument("--html", metavar="FILE", help="with show: write it as one page of HTML (- prints it)")
     parser.add_argument(
-        "--html", metavar="FILE", help="with show: write it as one page that explains itself (- prints it)"
-    )
-    parser.add_argument(
-        "--prompts", action="store_true", help="with show: what language models were asked, as JSON lines"
-    )
-    parser.add_argument("--candidate", metavar="ID", help="with checkout: which one, by id or number; else the best")
-    parser.add_argument("--branch", metavar="NAME", help="with checkout: what the branch is called")
-    parser.add_argument("--apply", action="store_true", help="with resume: put a verified winner in the file")
-    parser.add_argument(
-        "--timeout", metavar="SECONDS", type=read_seconds, help="with resume: end it after so long in all"
+        "--prompts", action="store_true", help="with show: the questions to language models, as JSON lines"
     )
     parser.add_argument(
-        "--dollars", metavar="N", type=read_dollars, help="with resume: let it cost so much at most in all"
+        "--candidate", metavar="ID", help="with checkout: a candidate's id or number (default: the best)"
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object per line on standard output")
+    parser.add_argument("--branch", metavar="NAME", help="with checkout: name of the branch")
+    parser.add_argument("--apply", action="store_true", help="with resume: write a verified winner to the file")
+    parser.add_argument(
+        "--timeout", metavar="SECONDS", type=read_seconds, help="with resume: upper limit for its time in all"
+    )
+    parser.add_argument(
+        "--dollars", metavar="N", type=read_dollars, help="with resume: upper limit for its price in all"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object per line")
     parser.epilog = _EXAMPLES
 
 
@@ -182,7 +180,7 @@ def _newest(archive: Archive) -> str:
     """The newest search about the project around here, or else of all."""
     here, searches = Path.cwd(), archive.searches()
     if not searches:
-        raise SearchNotFound("no search is kept; `certo generate` makes one")
+        raise SearchNotFound("no search is stored; `certo generate` starts one")
     return next((kept.id for kept in searches if here.is_relative_to(kept.root)), searches[0].id)
 
 
@@ -194,7 +192,7 @@ def _list(archive: Archive, *, as_json: bool) -> None:
         return
     console = answer_console()
     if not searches:
-        console.print(Text("No search is kept.", "quiet"))
+        console.print(Text("No search is stored.", "quiet"))
     # The newest project comes first, as its newest search does.
     for root in dict.fromkeys(kept.root for kept in searches):
         console.print(Text(one_line(root), "place"), soft_wrap=True)
@@ -204,7 +202,7 @@ def _list(archive: Archive, *, as_json: bool) -> None:
 def _table(searches: tuple[StoredSearch, ...]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="quiet")
     table.add_column("id", no_wrap=True)
-    table.add_column("began", no_wrap=True)
+    table.add_column("started", no_wrap=True)
     table.add_column("function", overflow="fold")
     table.add_column("", no_wrap=True)
     for kept in searches:
@@ -218,7 +216,7 @@ def _show(archive: Archive, arguments: argparse.Namespace) -> None:
     search = arguments.search if arguments.search is not None else _newest(archive)
     found = archive.find(search)
     if found is None:
-        raise SearchNotFound(f"no search {search!r} is kept; `certo searches list` has those that are")
+        raise SearchNotFound(f"no search {search!r} is stored; `certo searches list` shows all")
     kept, lines = found
     if arguments.html is not None:
         write_page(kept, lines, arguments.html)
@@ -240,20 +238,20 @@ async def _forget(archive: Archive, arguments: argparse.Namespace) -> int:
             raise BadSetting("`certo searches forget` needs an ID, or --all; `certo searches list` has the IDs")
         found = archive.find(arguments.search)
         if found is None:
-            raise SearchNotFound(f"no search {arguments.search!r} is kept; `certo searches list` has those that are")
+            raise SearchNotFound(f"no search {arguments.search!r} is stored; `certo searches list` shows all")
         if is_running(found[0]):
-            raise BadRequest(f"search {arguments.search} is running; end it first")
+            raise BadRequest(f"search {arguments.search} is running; stop it first")
         chosen = (found[0],)
     await forget_experiments(archive, chosen)
     gone = archive.forget(*(kept.id for kept in chosen))
     if arguments.all and (damaged := archive.forget_set_aside()):
-        say(f"{amount(damaged, 'journal')} that had been set aside went with them")
+        say(f"{amount(damaged, 'journal')} that had been set aside deleted too")
     if arguments.json:
         for kept in chosen:
             write_line(sys.stdout, _as_json(kept))
     else:
         what = f", with {counts(gone)}" if chosen and gone else ""
-        sys.stdout.write(f"forgot {amount(len(chosen), 'search')}{what}\n")
+        sys.stdout.write(f"deleted {amount(len(chosen), 'search')}{what}\n")
     return SOLVED
 
 

@@ -16,11 +16,11 @@ from certo.vocabulary.errors import BadRequest
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `certo serve`."""
     add = parser.add_argument
-    add("--stdio", action="store_true", help="use standard input and output, which is what happens anyway")
-    add("--tcp", metavar="[HOST:]PORT", help="serve several clients on a loopback address; port 0 is any that is free")
-    add("--ws", metavar="[HOST:]PORT", help="the same over WebSocket, or both at once")
-    add("--origin", metavar="ORIGIN", action="append", default=[], help="let a browser's pages of this origin in")
-    add("--idle", metavar="SECONDS", type=float, help="end after so long without a client or a search; else never")
+    add("--stdio", action="store_true", help="use standard input and output (default)")
+    add("--tcp", metavar="[HOST:]PORT", help="serve several clients on a loopback address; port 0 picks a free one")
+    add("--ws", metavar="[HOST:]PORT", help="the same over WebSocket; can be combined with --tcp")
+    add("--origin", metavar="ORIGIN", action="append", default=[], help="accept web pages of this origin")
+    add("--idle", metavar="SECONDS", type=float, help="stop after this time without client and search (default: never)")
 
 
 def main(arguments: argparse.Namespace) -> int:

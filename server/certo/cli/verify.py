@@ -25,10 +25,10 @@ from certo.sessions.assembly.problem_statement import ResolvedRequest, find_exec
 from certo.sessions.current_function import Standing, verify_current
 
 _NOTES = """\
-It runs the doctests of the function and the tests that reach it. It is verified when all of them
-are green and one of them depends on what the function does: it is red with a wrong version of it.
+It runs the doctests of the function and the tests that reach it. The function is verified when all
+of them pass and one of them depends on what it does: that test fails with a wrong version of it.
 
-exit codes: 0 verified, 1 not, 2 bad usage or target, 3 the world is broken, 130 interrupted
+exit codes: 0 verified, 1 not, 2 bad usage or target, 3 environment error, 130 interrupted
 """
 
 

@@ -20,9 +20,9 @@ from certo.vocabulary.errors import BadRequest
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    parser.add_argument("scheduler", metavar="ADDRESS", help="the dask scheduler to serve, as tcp://host:8786")
+    parser.add_argument("scheduler", metavar="ADDRESS", help="dask scheduler to serve, as tcp://host:8786")
     parser.add_argument(
-        "--slots", type=int, help="how many runs may go on at once (default: sandbox.slots, or the processors)"
+        "--slots", type=int, help="runs at the same time (default: sandbox.slots, or the number of processors)"
     )
     parser.add_argument(
         "--interpreter",
@@ -30,9 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the Python, or its environment's directory, that runs the code of every project here "
         "(default: the one at the same path as where the work comes from)",
     )
-    parser.add_argument("--tls-ca", metavar="FILE", help="the certificates to trust (default: executor.tls_ca)")
-    parser.add_argument("--tls-cert", metavar="FILE", help="our own certificate (default: executor.tls_cert)")
-    parser.add_argument("--tls-key", metavar="FILE", help="the key of that certificate (default: executor.tls_key)")
+    parser.add_argument("--tls-ca", metavar="FILE", help="certificates to trust (default: executor.tls_ca)")
+    parser.add_argument("--tls-cert", metavar="FILE", help="own certificate (default: executor.tls_cert)")
+    parser.add_argument("--tls-key", metavar="FILE", help="key of that certificate (default: executor.tls_key)")
 
 
 def main(arguments: argparse.Namespace) -> int:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_OUR_FAULT = "certo met a bug of its own; the details are in its log, on standard error"
+_OUR_FAULT = "certo hit an internal error; the details are in its log, on standard error"
 
 
 @cache

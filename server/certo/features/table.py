@@ -144,7 +144,7 @@ async def _answer(feature: Feature, desk: EditorSession, params: Any) -> Any:
         if refused is not None:
             raise failure(refused, params) from error
         log.exception("%s met a bug", feature.method)
-        said = f"certo met a bug of its own in {feature.method}; its log has the details"
+        said = f"certo hit an internal error in {feature.method}; its log has the details"
         raise JsonRpcInternalError(said) from error
 
 
@@ -154,4 +154,4 @@ def _hear(hearing: Listener, desk: EditorSession, params: Any) -> None:
         hearing.hear(desk, params)
     except Exception:
         log.exception("%s met a bug", hearing.method)
-        desk.doors.say(f"met a bug of its own in {hearing.method}; its log has the details.", types.MessageType.Error)
+        desk.doors.say(f"internal error in {hearing.method}; its log has the details.", types.MessageType.Error)

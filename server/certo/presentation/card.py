@@ -92,7 +92,7 @@ def _lines(live: SearchView, row: CandidateState) -> Iterator[VerifierLine]:
     ruled = {verdict.verifier for verdict in row.verdicts}
     for verifier in live.board.started.verifiers if live.board.started else ():
         if verifier not in ruled:
-            evidence = "judging now" if verifier == row.judging else "not asked"
+            evidence = "running now" if verifier == row.judging else "not run"
             yield VerifierLine(
                 sign="…" if verifier == row.judging else "–", verifier=verifier, evidence=evidence, seconds=""
             )
@@ -110,7 +110,7 @@ def _evidence(verdict: Verdict, confined: str) -> str:
     if verdict.votes is not None:
         said.insert(0, f"{votes_as_dots(verdict.votes)} {votes_in_words(verdict.votes)}".strip())
     if verdict.remembered:
-        said.append("remembered")
+        said.append("cached")
     return "; ".join(said)
 
 
@@ -167,13 +167,13 @@ def _rivals(live: SearchView, row: CandidateState) -> tuple[str, ...]:
     contenders = live.board.contenders(row)
     unknown = [other for other in uncompared(contenders) if other is not row]
     others = [f"#{other.number}" for other in contenders if other is not row and other not in unknown]
-    act = "acts" if len(others) == 1 else "act"
+    act = "passes and behaves" if len(others) == 1 else "pass and behave"
     calls = "; ".join(differing_calls(row, contenders))
-    said = [f"{' and '.join(others)} passed too and {act} otherwise: {calls}."] if others else []
+    said = [f"{' and '.join(others)} also {act} differently: {calls}."] if others else []
     if unknown:
-        were = "was" if len(unknown) == 1 else "were"
+        were = "passes and was" if len(unknown) == 1 else "pass and were"
         named = " and ".join(f"#{other.number}" for other in unknown)
-        said.append(f"{named} passed too and {were} not compared: {unknown[0].uncompared}.")
+        said.append(f"{named} also {were} not compared: {unknown[0].uncompared}.")
     return tuple(said)
 
 
@@ -202,4 +202,4 @@ def _set_aside(live: SearchView) -> tuple[str, ...]:
         return ()
     named = ", ".join(test.id for test in aside[:_SHOWN_FAILURES])
     more = f" and {len(aside) - _SHOWN_FAILURES} more" if len(aside) > _SHOWN_FAILURES else ""
-    return (f"Set aside, {SET_ASIDE}: {named}{more}.",)
+    return (f"Tests set aside, {SET_ASIDE}: {named}{more}.",)

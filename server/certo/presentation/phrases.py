@@ -16,14 +16,14 @@ from certo.vocabulary.verdict import APART, TOGETHER, Report, Ruling, TestEviden
 SIGNS = {Ruling.PASSED: "✓", Ruling.FAILED: "✗", Ruling.UNDECIDED: "?"}
 """The sign of a ruling; they differ in shape, so they read without colour."""
 
-SET_ASIDE = "red for another reason than the function"
-"""Why a test is set aside, but for those that are named with another reason."""
+SET_ASIDE = "failing for a reason outside the function"
+"""The reason why a test is set aside that is not flaky."""
 
 _AT_A_GLANCE = 12
 """How many dots in a row can be counted."""
 
-_APART = "passes apart from the tests too, and fails where assertions are broken on purpose"
-_TOGETHER = "tried only with assertions broken on purpose, in one process with the tests"
+_APART = "passes in a separate process; fails when assertions are broken on purpose"
+_TOGETHER = "fails when assertions are broken on purpose; tried only in one process with the tests"
 
 _MEANT_BY_SHELLS = set('"$`\\!')
 """What means something to a shell between double quotation marks."""
@@ -35,17 +35,17 @@ _SHOWN = 3
 _WITHOUT_TESTS = {
     "syntax": "it parses",
     "signature": "unchanged",
-    "policy": "reaches for nothing new",
-    "lint": "nothing new to say",
+    "policy": "uses nothing new",
+    "lint": "no new finding",
     "types": "no new error",
 }
 
 
 def reaching(baseline: Baseline) -> str:
-    """How many tests reach the target, or judge it, and how they stand: "7 tests reach it, 2 red; 1 set aside"."""
+    """How many tests reach the target, or judge it, and how they stand: "7 tests reach it, 2 failing; 1 set aside"."""
     singular, plural = ("judges it", "judge it") if baseline.whole else ("reaches it", "reach it")
-    number, red, green = len(baseline.tests), len(baseline.failing), len(baseline.passing)
-    standings = [(red, "red"), (number - red - green, "without a result"), (green, "green")]
+    number, failing, passing = len(baseline.tests), len(baseline.failing), len(baseline.passing)
+    standings = [(failing, "failing"), (number - failing - passing, "without a result"), (passing, "passing")]
     seen = [(many, word) for many, word in standings if many]
     if not number:
         said = f"no test {singular}"
@@ -54,7 +54,7 @@ def reaching(baseline: Baseline) -> str:
     elif len(seen) == 1:
         said = f"{number} tests {plural}, all {seen[0][1]}"
     else:
-        said = ", ".join([f"{number} tests {plural}", *(f"{many} {word}" for many, word in seen if word != "green")])
+        said = ", ".join([f"{number} tests {plural}", *(f"{many} {word}" for many, word in seen if word != "passing")])
     return f"{said}; {len(baseline.set_aside)} set aside" if baseline.set_aside else said
 
 
@@ -63,12 +63,12 @@ def set_aside(baseline: Baseline) -> list[str]:
     lines = [f"  {one_line(test.id)}  {first_line(test.message)}".rstrip() for test in baseline.failing_elsewhere]
     more = len(lines) - _SHOWN
     said = lines if more <= 0 else [*lines[:_SHOWN], f"  and {more} more"]
-    return [f"set aside, {SET_ASIDE}:", *said] if said else []
+    return [f"tests set aside, {SET_ASIDE}:", *said] if said else []
 
 
 def passed_on(stopped: SearchStopped) -> str:
     """What is said of a search that another follows, about the next suspect of a failing test."""
-    return f"Nothing found here: {stopped.reason or stopped.outcome.value}\nThe next suspect is searched."
+    return f"Nothing found here: {stopped.reason or stopped.outcome.value}\nSearching the next suspect."
 
 
 def fraction(report: Report) -> str:
@@ -92,7 +92,7 @@ def what_it_ran(verdict: Verdict, *, subject: str, confined: str = "") -> str:
     ]
     if not said and verdict.ruling is Ruling.PASSED:
         said = [_WITHOUT_TESTS.get(verdict.verifier, "")]
-    said += ["remembered from an earlier search"] if verdict.remembered else []
+    said += ["cached from an earlier search"] if verdict.remembered else []
     return visible("\n".join(said))
 
 
@@ -242,7 +242,7 @@ def spreads_in_words(cost: Cost) -> str:
     """The numbers that criteria gave: "clarity 7 of 10 (6, 7, 8)", and which of them nobody gave."""
     return "; ".join(
         f"{spread.criterion} {round(spread.aggregate, 3):g} of {spread.high:g}"
-        + (", the middle of the scale, for want of usable answers" if spread.fallback else "")
+        + (", the middle of the scale, because no answer was usable" if spread.fallback else "")
         + (f" ({', '.join(f'{round(value, 3):g}' for value in spread.values)})" if len(spread.values) > 1 else "")
         for spread in cost.spreads
     )
@@ -263,7 +263,7 @@ def said_of_change(cost: Cost) -> str:
 
 
 def tests_of(verdicts: Iterable[Verdict]) -> tuple[int, int, int]:
-    """How many tests passed, how many there were to pass, and how many of them were red before."""
+    """How many tests passed, how many there were to pass, and how many of them failed before."""
     ran = [verdict.tests for verdict in verdicts if verdict.tests is not None]
     return (
         sum(tests.passed for tests in ran),

@@ -101,23 +101,22 @@ def ending(live: SearchView) -> tuple[str, bool]:
 def passed_on(live: SearchView, after: SearchView) -> str:
     """What is said when a search found nothing and another follows it, about the next suspect of a failing test."""
     place = f"{after.path}:{after.target.line}"
-    return f"{ending(live)[0]} The next suspect is searched: `{short_name(after.target)}` ({place})."
+    return f"{ending(live)[0]} Searching the next suspect: `{short_name(after.target)}` ({place})."
 
 
 def _doubt(live: SearchView, best: CandidateState) -> str:
-    """That other candidates passed too and act otherwise, with the calls that the user can decide by."""
+    """That other candidates also pass and behave differently, with the calls that the user can decide by."""
     contenders = live.board.contenders(best)
     if not contenders:
         return ""
     unknown = uncompared(contenders)
     if len(unknown) == len(contenders) - 1:
-        others = "Another candidate" if len(unknown) == 1 else f"{len(unknown)} more"
-        return f" {others} passed too and could not be compared: {unknown[0].uncompared}."
+        others = "Another candidate also passes" if len(unknown) == 1 else f"{len(unknown)} others also pass"
+        return f" {others} and could not be compared: {unknown[0].uncompared}."
     rivals = len(contenders) - 1 - len(unknown)
-    others = "Another candidate passed too and acts" if rivals == 1 else f"{rivals} more passed too and act"
-    return (
-        f" {others} otherwise: {'; '.join(differing_calls(best, contenders))}. Retry with an example of what is right."
-    )
+    also = "Another candidate also passes and behaves" if rivals == 1 else f"{rivals} others also pass and behave"
+    calls = "; ".join(differing_calls(best, contenders))
+    return f" {also} differently: {calls}. Retry with an example of what is right."
 
 
 def why(live: SearchView) -> str:

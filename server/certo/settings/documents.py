@@ -46,9 +46,9 @@ DESCRIPTIONS: Mapping[str, str] = {
     "formatted by the project's ruff. Each step is a candidate of its own, judged like any other.",
     "search.seed": "Makes every random choice of the generator; the same seed gives the same answer, if a model "
     "keeps to it.",
-    "auto.num_candidates": "How many lines of tries are gone on with at once, at most 1,000; one makes the most of "
+    "auto.num_candidates": "How many lanes are gone on with at once, at most 1,000; one makes the most of "
     "each call of a model, several have the answer sooner.",
-    "retry.num_candidates": "How many lines of tries run in parallel, at most 1,000.",
+    "retry.num_candidates": "How many lanes run in parallel, at most 1,000.",
     "retry.max_iterations": "How many tries a line has; each sees the line's own failures.",
     "retry.first_try": "Make one try alone before the lines start; it counts as the first try of each.",
     "retry.select": "`first` ends with the first candidate that passes, `cheapest` compares those of every line.",
@@ -102,9 +102,9 @@ DESCRIPTIONS: Mapping[str, str] = {
         "Not allowed in a project's file."
     ),
     "generation.models": "For the generator `model`: the language models that write candidates, taken in turn by the "
-    "parallel lines of tries. None: the default one.",
+    "parallel lanes. None: the default one.",
     "generation.temperatures": "The temperatures they write at, from 0 to 2, taken in turn. None: the model's own.",
-    "generation.hints": "Sentences that are added to the prompt, taken in turn, so that the lines of tries differ.",
+    "generation.hints": "Sentences that are added to the prompt, taken in turn, so that the lanes differ.",
     "generation.prompts": "A directory of the project with prompts in place of certo's own (`certo prompts`).",
     "generation.context_tokens": "How much of the file and of the tests a prompt shows, in tokens each.",
     "generation.related_tokens": "How much a prompt shows of what the function uses elsewhere, and of its "

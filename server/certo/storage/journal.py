@@ -47,7 +47,7 @@ _ERASE = (*(f"DELETE FROM {table} WHERE search = ?" for table in _OF_A_SEARCH), 
 _KINDS = {
     "lesson": "claim WHERE TRUE",
     "try": "past_try WHERE TRUE",
-    "remembered verdict": "verdict WHERE TRUE",
+    "cached verdict": "verdict WHERE TRUE",
     "cached answer": "paid_call WHERE reply IS NOT NULL",
 }
 """What is counted before it is forgotten, by what it is called."""

@@ -51,7 +51,7 @@ def shown(view: type[LiveTable] | type[Lines], *, width: int, terminal: bool, **
 def test_on_a_terminal_a_test_set_aside_takes_one_line(width: int) -> None:
     lines = shown(LiveTable, width=width, terminal=True)
     begun = max(number for number, line in enumerate(lines) if "    tests/test_till.py::test_gross" in line)
-    assert lines[begun - 1].rstrip() == "  set aside, red for another reason than the function:"
+    assert lines[begun - 1].rstrip() == "  tests set aside, failing for a reason outside the function:"
     assert lines[begun].rstrip().endswith("…")
     assert lines[begun + 1].startswith("checks in order")
 
@@ -78,5 +78,5 @@ def test_in_a_log_a_test_set_aside_is_told_whole_on_one_line() -> None:
 )
 def test_a_strategy_without_the_language_model_it_is_made_for_is_named(strategy, generator, said):
     lines = shown(Lines, width=120, terminal=False, strategy=strategy, generator=generator)
-    named = f"! {strategy} makes the most of a language model; here it takes one find after the other"
+    named = f"! {strategy} is made for a language model; the built-in search gives it one candidate at a time"
     assert (named in lines) is said

@@ -1,4 +1,4 @@
-"""Row 64: a line of tries learns from its own answers, also from those that its conversation has no room for."""
+"""Row 64: a lane learns from its own answers, also from those that its conversation has no room for."""
 
 from __future__ import annotations
 

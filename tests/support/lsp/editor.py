@@ -212,7 +212,7 @@ def script(root: Path, *replies: str | Mapping[str, Any]) -> Message:
 
 
 def compared(settings: Message, **retry: Any) -> Message:
-    """Settings with which what two lines of tries find is compared, so that a search goes on after one has passed."""
+    """Settings with which what two lanes find is compared, so that a search goes on after one has passed."""
     search = {**settings["search"], "strategy": "retry"}
     return {**settings, "search": search, "retry": {"select": "cheapest", "numCandidates": 2, **retry}}
 

@@ -68,5 +68,5 @@ def _wrong(mutant: Mutant, refusal: Refusal | None, heard: list[dict[str, Any]])
         return f"a failure of our own: {refusal}"
     if bool(nameless) is not (mutant.taken is Taken.NAMELESS):
         return "answered though it is none to answer" if nameless else "not answered"
-    bug = next((each for each in heard if "bug of its own" in str(each.get("params"))), None)
+    bug = next((each for each in heard if "internal error" in str(each.get("params"))), None)
     return f"a bug of our own: {bug}" if bug else ""

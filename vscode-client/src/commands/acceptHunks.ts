@@ -56,7 +56,7 @@ function row(hunk: NumberedHunk): Row {
 function choose(rows: readonly Row[], number: number): Promise<readonly Row[] | undefined> {
     const pick: QuickPick<Row> = window.createQuickPick<Row>();
     pick.title = l10n.t("Accept by Hunk: Candidate #{0}", number);
-    pick.placeholder = l10n.t("What you choose is verified without the rest before it is applied");
+    pick.placeholder = l10n.t("Your choice is verified without the rest before it is applied");
     pick.canSelectMany = true;
     pick.items = rows;
     pick.selectedItems = rows;

@@ -26,6 +26,6 @@ export async function answer(session: Session, argument: unknown): Promise<void>
     if (!isReply(argument)) throw new Error(l10n.t("Write the feedback into the box at the function."));
     const { search, candidate } = aboutCandidate(session, argument.thread);
     const feedback = argument.text.trim();
-    if (feedback === "") throw new Error(l10n.t("Write what should be otherwise first."));
+    if (feedback === "") throw new Error(l10n.t("Write what should change first."));
     await session.searches.retry(search, { searchId: search.id, candidateId: candidate.id, feedback });
 }

@@ -59,7 +59,7 @@ function tell({ search, candidate }: Reviewed, result: ApplyResult): void {
     } else if (result.merged === true) {
         void inform(
             l10n.t(
-                "Candidate #{0} was merged with what you had changed in {1}, and verified so.",
+                "Candidate #{0} was merged with your changes in {1}, and the result was verified.",
                 candidate.number,
                 name,
             ),
@@ -67,8 +67,8 @@ function tell({ search, candidate }: Reviewed, result: ApplyResult): void {
     } else {
         const said =
             result.moved === true
-                ? l10n.t("Candidate #{0} is in {1}, verified again on the text as it is now", candidate.number, name)
-                : l10n.t("Candidate #{0} is in {1}, verified as it stands", candidate.number, name);
+                ? l10n.t("Candidate #{0} is in {1}, verified again on your current text", candidate.number, name)
+                : l10n.t("Candidate #{0} is in {1}, verified on the current text", candidate.number, name);
         window.setStatusBarMessage(`$(check) ${said}`, WHILE);
     }
 }

@@ -65,7 +65,7 @@ export function aboutCandidate(session: Session, argument: unknown): Reviewed {
     if (about?.candidate !== undefined) return { search: about.search, candidate: about.candidate };
     throw new Error(
         about === undefined
-            ? l10n.t("There is no search here. Put the cursor into a function and start one.")
+            ? l10n.t("There is no search here. Put the cursor in a function and start one.")
             : l10n.t("This search has no candidate yet. Wait for one, or retry."),
     );
 }
@@ -77,11 +77,7 @@ function searchAtCursor(session: Session): Search | undefined {
     if (here !== undefined) return here;
     const [only, ...others] = session.searches.all();
     if (others.length === 0) return only;
-    throw new Error(
-        l10n.t(
-            "The cursor is in none of the functions that were searched for. Put it into one, or use the Certo view.",
-        ),
-    );
+    throw new Error(l10n.t("The cursor is in no function that has a search. Put it in one, or use the Certo view."));
 }
 
 /** The search whose function the cursor of an editor is in. */

@@ -86,7 +86,7 @@ function refusal(message: string): InputBox["validationMessage"] {
 function offerPast(box: InputBox, past: readonly string[]): void {
     if (past.length === 0) return;
     let next = past[0] === box.value ? 1 : 0;
-    box.buttons = [{ iconPath: new ThemeIcon("history"), tooltip: l10n.t("What was asked for before") }];
+    box.buttons = [{ iconPath: new ThemeIcon("history"), tooltip: l10n.t("Earlier instructions") }];
     box.onDidTriggerButton(() => {
         box.value = past[next % past.length] ?? "";
         next++;

@@ -54,7 +54,7 @@ export async function askModel(session: Session, title: string, used: string): P
     ];
     const chosen = await window.showQuickPick(items, {
         title,
-        placeHolder: l10n.t("What is to write candidates? Now it is {0}.", used),
+        placeHolder: l10n.t("What should write candidates? Now it is {0}.", used),
         matchOnDescription: true,
     });
     return await chosen?.choose?.();
@@ -121,9 +121,9 @@ async function askKey(session: Session, label: string, name: string): Promise<bo
     const key = await ask({
         title: label,
         prompt: kept
-            ? l10n.t("A key is kept already; leave this empty to go on with it.")
+            ? l10n.t("A key is stored already; leave this empty to keep it.")
             : l10n.t(
-                  "The key is kept in VS Code's secret storage, and in no settings. Leave this empty if there is none to give.",
+                  "The key is stored in VS Code's secret storage, never in settings. Leave this empty if there is none.",
               ),
         placeHolder: l10n.t("Key"),
         password: true,

@@ -11,7 +11,7 @@ import { askAndSend } from "./askAndSend";
 /** Asks what is to be better about a candidate, and searches again from there. */
 export async function candidateRetry(session: Session, argument: unknown): Promise<void> {
     const about = aboutWhich(session, argument);
-    if (about?.candidate === undefined) throw new Error(l10n.t("There is no candidate to go on from."));
+    if (about?.candidate === undefined) throw new Error(l10n.t("There is no candidate to continue from."));
     await askFeedback(session, about.search, about.candidate);
 }
 
@@ -25,7 +25,7 @@ export async function askFeedback(session: Session, search: Search, candidate: C
         title,
         prompt:
             search.generator === "model"
-                ? l10n.t("What is to be better? The model reads it.")
+                ? l10n.t("What should be better? The model reads it.")
                 : l10n.t(
                       "The built-in generator cannot read it; it only looks for something else. A language model can.",
                   ),

@@ -58,7 +58,7 @@ async function askTarget(section: WorkspaceConfiguration): Promise<Configuration
     };
     const chosen = await window.showQuickPick([here, user], {
         title: l10n.t("Choose Model"),
-        placeHolder: l10n.t("This workspace has a choice of its own. Where is the new one to be written?"),
+        placeHolder: l10n.t("This workspace has its own choice. Where do you want to save the new one?"),
     });
     return chosen?.target;
 }

@@ -63,7 +63,7 @@ async function choose(search: Search, candidate: Candidate): Promise<Candidate |
     if (rows.length === 0) throw new Error(l10n.t("There is no other candidate to compare with."));
     const chosen = await window.showQuickPick(rows, {
         title: l10n.t("Compare Candidate #{0}", candidate.number),
-        placeHolder: l10n.t("With which other candidate?"),
+        placeHolder: l10n.t("Which other candidate do you want to compare it with?"),
         matchOnDetail: true,
     });
     return chosen?.candidate;
@@ -97,7 +97,7 @@ async function offerExample(
     const [result, by] = right === first ? [ours, candidate] : [theirs, other];
     const example = await window.showInputBox({
         title: l10n.t("Retry with an Example"),
-        prompt: l10n.t("What has to hold besides? It is run as a test of every candidate."),
+        prompt: l10n.t("Which example must hold? Certo runs it as a test of each candidate."),
         value: `${call} == ${result}`,
         ignoreFocusOut: true,
     });

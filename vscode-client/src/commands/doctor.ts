@@ -63,7 +63,7 @@ function aboutServer({ daemon, chooser }: Session): Fact {
     const { state } = daemon;
     const { choice } = chooser;
     if (choice === undefined || state.kind !== "running") {
-        const says = state.kind === "failed" ? state.reason : l10n.t("does not run");
+        const says = state.kind === "failed" ? state.reason : l10n.t("is not running");
         return { subject: l10n.t("server"), health: "broken", says, details: [], remedy: "" };
     }
     return good(l10n.t("server"), `certo ${choice.version}`, [

@@ -37,7 +37,9 @@ export function doctorPage(examination: Examination, l10n: L10n): string {
         ...(models.length === 0 ? [] : [`## ${l10n.t("Language models")}`, ...models.map((fact) => said(fact, l10n))]),
         ...places.flatMap((place) => [`## ${inMarkdown(place.name)}`, ...aboutPlace(place, l10n)]),
         "---",
-        l10n.t("No key stands on this page, but paths of your machine do. Have a look before you send it to anybody."),
+        l10n.t(
+            "This page contains no key, but it contains paths of your machine. Read it before you send it to anyone.",
+        ),
         "",
     ].join("\n\n");
 }
@@ -46,13 +48,11 @@ export function doctorPage(examination: Examination, l10n: L10n): string {
 function verdict({ own, places }: Examination, l10n: L10n): string {
     const facts = [...own, ...places.flatMap(({ found }) => (typeof found === "string" ? [] : found.facts))];
     if (facts.some((fact) => fact.health === "broken") || places.some(({ found }) => typeof found === "string")) {
-        return l10n.t(
-            "✗ Certo cannot work everywhere here. What is in its way is marked with ✗, with what helps below it.",
-        );
+        return l10n.t("✗ Certo cannot work everywhere here. ✗ marks each problem, with a remedy below it.");
     }
     return facts.some((fact) => fact.health === "lacking")
-        ? l10n.t("! Certo can work here, and could do better. What it lacks is marked with “!”.")
-        : l10n.t("✓ Certo has all that it needs here.");
+        ? l10n.t("! Certo works here, with limits. “!” marks what is missing.")
+        : l10n.t("✓ Certo has everything it needs here.");
 }
 
 function aboutPlace({ found }: Place, l10n: L10n): string[] {
@@ -64,7 +64,7 @@ function aboutPlace({ found }: Place, l10n: L10n): string[] {
         ...found.facts.map((fact) => said(fact, l10n)),
         ...(changed.length === 0
             ? []
-            : [l10n.t("Settings that are not as shipped, and where they were set:"), changed.join("\n")]),
+            : [l10n.t("Settings that differ from the defaults, and where they were set:"), changed.join("\n")]),
     ];
 }
 
@@ -76,7 +76,7 @@ function said({ health, subject, says, details, remedy }: Fact, l10n: L10n): str
     if (remedy !== "")
         lines.push(
             "",
-            `    ${l10n.t("What helps:")}`,
+            `    ${l10n.t("Remedies:")}`,
             "",
             "    ```",
             `    ${visible(remedy).split(/\s+/u).join(" ")}`,

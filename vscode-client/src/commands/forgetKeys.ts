@@ -10,7 +10,7 @@ import { inform } from "../tell";
 export async function forgetKeys(session: Session): Promise<void> {
     const names = session.secrets.known();
     if (names.length === 0) {
-        void inform(l10n.t("VS Code keeps no keys of language models for Certo."));
+        void inform(l10n.t("VS Code stores no keys of language models for Certo."));
         return;
     }
     const items = names.map((name) => ({
@@ -19,11 +19,11 @@ export async function forgetKeys(session: Session): Promise<void> {
         picked: true,
     }));
     const chosen = await window.showQuickPick(items, {
-        title: l10n.t("Forget the Keys of Language Models"),
-        placeHolder: l10n.t("Which keys are to be forgotten?"),
+        title: l10n.t("Delete the Keys of Language Models"),
+        placeHolder: l10n.t("Which keys do you want to delete?"),
         canPickMany: true,
     });
     if (chosen === undefined || chosen.length === 0) return;
     for (const { label } of chosen) await session.secrets.forget(label);
-    void inform(l10n.t("Forgotten: {0}.", chosen.map((each) => each.label).join(", ")));
+    void inform(l10n.t("Deleted: {0}.", chosen.map((each) => each.label).join(", ")));
 }

@@ -24,7 +24,7 @@ export function here(argument: unknown): Here {
     if (isHere(argument)) return { uri: argument.uri, version: argument.version, position: argument.position };
     const editor = window.activeTextEditor;
     if (editor?.document.languageId !== "python") {
-        throw new Mistake(l10n.t("Put the cursor into a function of a Python file first."));
+        throw new Mistake(l10n.t("Put the cursor in a function of a Python file first."));
     }
     const { document, selection } = editor;
     if (document.isUntitled) {
@@ -34,7 +34,7 @@ export function here(argument: unknown): Here {
         });
     }
     if (!SERVED.has(document.uri.scheme)) {
-        throw new Mistake(l10n.t("This is not the file itself, but a text to look at. Put the cursor into the file."));
+        throw new Mistake(l10n.t("This is a read-only view. Put the cursor in the file itself."));
     }
     const { line, character } = selection.active;
     return { uri: document.uri.toString(), version: document.version, position: { line, character } };

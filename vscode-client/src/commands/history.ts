@@ -9,7 +9,7 @@ import type { Session } from "../session";
 export function history(session: Session, argument: unknown): Promise<void> {
     const about = aboutWhich(session, argument);
     if (about === undefined) {
-        return Promise.reject(new Error(l10n.t("There is no search yet whose history could be shown.")));
+        return Promise.reject(new Error(l10n.t("There is no search yet, so there is no history to show.")));
     }
     session.history.show(about.search);
     return Promise.resolve();

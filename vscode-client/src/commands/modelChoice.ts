@@ -90,7 +90,11 @@ export function foundOf(
     if (fact === undefined) {
         const first = facts[0]?.says ?? "";
         return {
-            words: l10n.t("The settings were written, and {0} is not what counts: {1}", choice.name, first),
+            words: l10n.t(
+                "Saved, but {0} is not in use, because another setting overrides it: {1}",
+                choice.name,
+                first,
+            ),
             good: false,
         };
     }
@@ -107,7 +111,7 @@ export function foundOf(
         parts.push(l10n.t("VS Code asks you to allow it when it is first needed."));
         return { words: parts.join(" "), good: true };
     }
-    if (keyKept) parts.push(l10n.t("Its key is kept in VS Code's secret storage."));
+    if (keyKept) parts.push(l10n.t("Its key is stored in VS Code's secret storage."));
     else if (fact.health !== "good") parts.push(l10n.t("Certo asks you for its key when a search needs it."));
     else parts.push(sentence(fact.details.find((each) => KEY.test(each)) ?? ""));
     parts.push(sentence(fact.details.find((each) => PRICE.test(each)) ?? ""));

@@ -11,7 +11,7 @@ export async function reject(session: Session, argument: unknown): Promise<void>
     const { search, candidate } = aboutCandidate(session, argument);
     const note = await window.showInputBox({
         title: l10n.t("Reject Candidate #{0}", candidate.number),
-        prompt: l10n.t("What is wrong with it? A retry heeds this; it may be left empty."),
+        prompt: l10n.t("What is wrong with it? A retry uses your answer. You can leave it empty."),
         placeHolder: l10n.t("too clever; no recursion, please"),
     });
     if (note === undefined) return;

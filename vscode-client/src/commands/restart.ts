@@ -9,5 +9,5 @@ import { inform } from "../tell";
 export async function restart(session: Session): Promise<void> {
     await session.daemon.restart();
     // When it does not run, that is said with the reason.
-    if (session.daemon.state.kind === "running") void inform(l10n.t("Certo's server runs anew."));
+    if (session.daemon.state.kind === "running") void inform(l10n.t("The Certo server has restarted."));
 }

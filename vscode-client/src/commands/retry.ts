@@ -27,7 +27,7 @@ export async function retry(session: Session, argument: unknown): Promise<void> 
     if (about === undefined) throw new Error(l10n.t("There is no search to retry."));
     const chosen = await window.showQuickPick(waysOf(session, about.search), {
         title: titleFor(about.search),
-        placeHolder: l10n.t("What is to be otherwise?"),
+        placeHolder: l10n.t("What should change?"),
     });
     await chosen?.go();
 }
@@ -74,7 +74,7 @@ type Again = (wish: Omit<OtherWish, "searchId">) => Promise<unknown>;
 async function askExample(session: Session, search: Search): Promise<void> {
     await askAndSend({
         title: titleFor(search),
-        prompt: l10n.t("A call and what it has to equal, or a doctest with \\n between its lines"),
+        prompt: l10n.t("An example, such as `total([1, 2]) == 3`, or a doctest with \\n between its lines"),
         placeholder: `${callOf(search.qualname)} == …`,
         send: (text) => session.searches.retry(search, { searchId: search.id, example: exampleIn(text) }),
     });
@@ -88,7 +88,7 @@ function exampleIn(text: string): string {
 async function askNumber(search: Search, again: Again): Promise<void> {
     await askAndSend({
         title: titleFor(search),
-        prompt: l10n.t("How many candidates are to be found and compared?"),
+        prompt: l10n.t("How many candidates do you want to compare?"),
         value: MORE,
         flaw: (text) => (/^[1-9]\d*$/u.test(text) ? undefined : l10n.t("Give a whole number.")),
         send: (text) => {

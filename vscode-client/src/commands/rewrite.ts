@@ -25,7 +25,7 @@ export async function rewrite(session: Session, argument: unknown): Promise<void
     const past = givenFor(memory.get<readonly Given[]>(REMEMBERED, []), about);
     await askAndSend({
         title: name === undefined ? l10n.t("Rewrite with Verification") : l10n.t("Rewrite {0} with Verification", name),
-        prompt: l10n.t("What is to change? Its tests and the other checks still have to pass."),
+        prompt: l10n.t("What should change? Its tests and the other checks must still pass."),
         placeholder: l10n.t("For example: without the nested loops"),
         value: past[0] ?? "",
         past,

@@ -9,11 +9,9 @@ import { inform } from "../tell";
 
 /** Starts a search; for a test that fails, once the server knows which function is to blame. */
 export async function startAndTell(session: Session, wish: Wish): Promise<void> {
-    const started = await waitIfLong(l10n.t("Finding out what is to be worked on"), (token) =>
-        session.searches.start(wish, token),
-    );
+    const started = await waitIfLong(l10n.t("Finding the function"), (token) => session.searches.start(wish, token));
     if (started === undefined || started.sentence === "") return;
-    const go = l10n.t("Go to the Function");
+    const go = l10n.t("Go to Function");
     void inform(started.sentence, go).then(async (chosen) => {
         if (chosen === go) await commands.executeCommand("certo.search.reveal", { searchId: started.search.id });
     });

@@ -23,6 +23,6 @@ async function whichRuns(session: Session): Promise<Search | undefined> {
         description: progressLine(search, l10n),
         search,
     }));
-    const picked = await window.showQuickPick(picks, { placeHolder: l10n.t("Which search is to be stopped?") });
+    const picked = await window.showQuickPick(picks, { placeHolder: l10n.t("Which search do you want to stop?") });
     return picked?.search;
 }

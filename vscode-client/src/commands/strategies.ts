@@ -26,10 +26,10 @@ export function strategiesFor({ generator }: Pick<Search, "generator">, l10n: L1
         settings: { "search.strategy": "retry", "retry.select": select },
     });
     return [
-        of("auto", l10n.t("Go on while scores get better, and begin anew when they do not")),
+        of("auto", l10n.t("Continue while scores improve, and start again when they do not")),
         retry("first", l10n.t("Stop at the first candidate that passes")),
-        retry("cheapest", l10n.t("Compare what every line of tries finds, and take the cheapest")),
-        of("best_of", l10n.t("Try independently of each other, and take the best")),
+        retry("cheapest", l10n.t("Compare the results of all lanes, and take the cheapest")),
+        of("best_of", l10n.t("Try several lanes independently, and take the best")),
         of("mcts", l10n.t("Grow a tree of candidates from the most promising ones")),
         ...(generator === "model"
             ? [

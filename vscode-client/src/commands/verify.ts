@@ -12,13 +12,13 @@ import { inform, warn } from "../tell";
 /** Verifies the function at the cursor, says what came of it, and shows the report to those who want it. */
 export async function verify(session: Session, argument: unknown): Promise<void> {
     const place = here(argument);
-    const report = await waitFor(l10n.t("Verifying the function as it stands"), (token) =>
+    const report = await waitFor(l10n.t("Verifying the function"), (token) =>
         session.daemon.ask("certo/verify", place, token),
     );
     if (report === undefined) return;
     const words = verdictOn(report, l10n);
-    const show = l10n.t("Show the Report");
+    const show = l10n.t("Show Report");
     const said = report.verified ? inform(words, show) : warn(words, show);
     if ((await said) === show)
-        await session.reports.show(l10n.t("{0} as it stands", shortName(report.qualname)), reportOn(report, l10n));
+        await session.reports.show(l10n.t("{0}, current code", shortName(report.qualname)), reportOn(report, l10n));
 }

@@ -142,7 +142,7 @@ export class Chooser implements Disposable {
                 new NoServer(
                     "cancelled",
                     l10n.t(
-                        "Certo's server was not set up, for you cancelled it. “Certo: Restart the Server” does it again.",
+                        "You cancelled the setup of the Certo server. Run “Certo: Restart the Server” to start it again.",
                     ),
                 ),
             );
@@ -169,7 +169,7 @@ function notMade(error: unknown, python: string): unknown {
 function stageWords(stage: Stage, version: string): string {
     switch (stage) {
         case "waiting":
-            return l10n.t("waiting for another window that does it");
+            return l10n.t("waiting for another window that is doing it");
         case "environment":
             return l10n.t("making an environment with Python {0}", version);
         case "packages":

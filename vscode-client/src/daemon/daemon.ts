@@ -133,7 +133,7 @@ export class Daemon implements Disposable {
     private absence(): string {
         return this.now.kind === "failed"
             ? this.now.reason
-            : l10n.t("Certo's server does not run; see the command “Certo: Doctor”.");
+            : l10n.t("The Certo server is not running; see the command “Certo: Doctor”.");
     }
 
     private async replace(): Promise<void> {
@@ -164,10 +164,7 @@ export class Daemon implements Disposable {
         } else if (this.now.kind === "running") {
             // One that is forgiven is started once more by its client at once.
             if (this.crashes.forgiving) this.become({ kind: "starting" });
-            else
-                this.fail(
-                    new NoServer("crashed", l10n.t("Certo's server has crashed again and again; the log says why.")),
-                );
+            else this.fail(new NoServer("crashed", l10n.t("The Certo server keeps crashing; the log says why.")));
         }
     }
 
@@ -179,7 +176,7 @@ export class Daemon implements Disposable {
             return;
         }
         const sentence = l10n.t(
-            "Certo's server and this extension have no version of certo's protocol in common; update whichever is older.",
+            "The Certo server and this extension have no protocol version in common; update the older one.",
         );
         this.fail(new NoServer("noProgram", sentence));
     }

@@ -141,7 +141,7 @@ function refusalOf(error: unknown, model: LanguageModelChat): ResponseError<Mode
         case "Blocked":
             return refused(l10n.t("{0} may not be used now: {1}", model.name, error.message), false);
         case "NotFound":
-            return refused(l10n.t("{0} is not there any more", model.name), false);
+            return refused(l10n.t("{0} no longer exists", model.name), false);
         default:
             return refused(said(error.cause ?? error), true);
     }

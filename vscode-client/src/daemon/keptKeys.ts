@@ -22,6 +22,6 @@ export async function withKeptKeys(facts: readonly Fact[], secrets: Secrets): Pr
 }
 
 function kept(fact: Fact, model: string): Fact {
-    const details = [...fact.details, l10n.t("its key is kept in VS Code's secret storage")];
+    const details = [...fact.details, l10n.t("its key is stored in VS Code's secret storage")];
     return { ...fact, health: "good", says: model, details, remedy: "" };
 }

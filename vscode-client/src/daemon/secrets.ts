@@ -113,10 +113,7 @@ export class Secrets implements Disposable {
         const given = await window.showInputBox(
             {
                 title: l10n.t("Key of {0}", labelOf(provider)),
-                prompt: l10n.t(
-                    "The search that you have started needs it. It is kept in VS Code's secret storage as {0}.",
-                    name,
-                ),
+                prompt: l10n.t("Your search needs it. It is stored in VS Code's secret storage as {0}.", name),
                 password: true,
                 ignoreFocusOut: true,
             },

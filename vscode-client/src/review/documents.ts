@@ -68,7 +68,7 @@ export class ReviewDocuments implements TextDocumentContentProvider, Disposable 
         const search = address === undefined ? undefined : this.searches.get(address.searchId);
         const candidate = address === undefined ? undefined : search?.candidates.get(address.candidateId);
         if (address === undefined || search === undefined || candidate === undefined) {
-            return `# ${l10n.t("The search that this candidate was found by is gone. Start another one.")}\n`;
+            return `# ${l10n.t("The search of this candidate no longer exists. Start another one.")}\n`;
         }
         try {
             return otherText(candidate, address.side, uri) ?? (await this.ownText(search, candidate, address.side));

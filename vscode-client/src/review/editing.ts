@@ -87,12 +87,7 @@ export class Editing implements CodeLensProvider, Disposable {
         if (document.isDirty) await document.save();
         const made = await this.verified(document);
         if (made.candidate.passed === true) return made;
-        throw new Error(
-            l10n.t(
-                "What you have edited did not pass: {0}. Change it and save again.",
-                scoreLine(made.candidate, l10n),
-            ),
-        );
+        throw new Error(l10n.t("Your edit failed: {0}. Change it and save again.", scoreLine(made.candidate, l10n)));
     }
 
     /** Closes the document that a candidate was edited in. */
@@ -105,16 +100,16 @@ export class Editing implements CodeLensProvider, Disposable {
         const search = about === undefined ? undefined : this.searches.get(about.searchId);
         const at = new Range(0, 0, 0, 0);
         if (search === undefined) {
-            return [new CodeLens(at, { title: l10n.t("The search that this belongs to is gone"), command: "" })];
+            return [new CodeLens(at, { title: l10n.t("This search no longer exists"), command: "" })];
         }
         const standing = this.standings.get(document.uri.toString());
         if (this.asked.has(document.uri.toString())) {
-            return [new CodeLens(at, { title: l10n.t("$(sync~spin) Verifying what you have edited"), command: "" })];
+            return [new CodeLens(at, { title: l10n.t("$(sync~spin) Verifying your edit"), command: "" })];
         }
         if (standing?.version !== document.version) {
             return [
                 new CodeLens(at, {
-                    title: l10n.t("$(beaker) Save to verify what you edit"),
+                    title: l10n.t("$(beaker) Save to Verify Your Edit"),
                     command: "workbench.action.files.save",
                 }),
             ];
@@ -127,7 +122,7 @@ export class Editing implements CodeLensProvider, Disposable {
         return [
             lens(scoreLine(candidate, l10n), "certo.candidate.report"),
             ...(candidate.passed === true ? [lens(l10n.t("Accept"), "certo.candidate.accept")] : []),
-            lens(l10n.t("Show the Diff"), "certo.candidate.diff"),
+            lens(l10n.t("Show Diff"), "certo.candidate.diff"),
         ];
     }
 
@@ -171,7 +166,7 @@ export class Editing implements CodeLensProvider, Disposable {
         this.asked.set(key, mine);
         this.changed.fire();
         try {
-            const made = await shownWaiting(l10n.t("Verifying what you have edited"), asking);
+            const made = await shownWaiting(l10n.t("Verifying your edit"), asking);
             this.stand(key, { version, made, refusal: "" });
             return made;
         } catch (error) {
@@ -193,7 +188,7 @@ export class Editing implements CodeLensProvider, Disposable {
         const about = addressOf(document.uri);
         const search = about === undefined ? undefined : this.searches.get(about.searchId);
         if (about === undefined || search === undefined) {
-            throw new Error(l10n.t("The search that this candidate was found by is gone. Start another one."));
+            throw new Error(l10n.t("The search of this candidate no longer exists. Start another one."));
         }
         this.review.say(document.uri, []);
         const { candidateId } = await this.daemon.ask("certo/candidate/edited", {
@@ -203,7 +198,7 @@ export class Editing implements CodeLensProvider, Disposable {
         });
         await this.searches.catchUp(search);
         const made = this.review.at(search.id, candidateId);
-        if (made === undefined) throw new Error(l10n.t("The server has not told of what you edited. Save it again."));
+        if (made === undefined) throw new Error(l10n.t("Certo has not received your edit. Save the file again."));
         return made;
     }
 }

@@ -27,8 +27,8 @@ export class Threads implements Disposable {
     ) {
         this.controller = comments.createCommentController("certo", "Certo");
         this.controller.options = {
-            prompt: l10n.t("Say what should be otherwise, and retry…"),
-            placeHolder: l10n.t("What is wrong, or what has to hold besides? A language model reads this."),
+            prompt: l10n.t("Say What Should Change, and Retry…"),
+            placeHolder: l10n.t("What is wrong, or what else must hold? A language model reads this."),
         };
         this.listening = [
             searches.onDidChange((changes) => {

@@ -69,7 +69,7 @@ function table(search: Search, candidate: Candidate, l10n: L10n): string {
     const ruled = new Set(candidate.verdicts.map((each) => each.verifier));
     for (const verifier of search.verifiers.filter((each) => !ruled.has(each))) {
         const now = verifier === candidate.judging;
-        rows.push([now ? "…" : "–", verifier, now ? l10n.t("being checked") : l10n.t("not asked"), ""]);
+        rows.push([now ? "…" : "–", verifier, now ? l10n.t("being checked") : l10n.t("not run"), ""]);
     }
     if (rows.length === 0) return "";
     const head = `| | ${l10n.t("check")} | ${l10n.t("evidence")} | ${l10n.t("time")} |\n|:-:|:--|:--|--:|`;
@@ -88,14 +88,14 @@ export function evidence(verdict: Verdict, confined: string, l10n: L10n): string
     said.push(...verdict.findings.slice(0, FINDINGS).map((finding) => oneLine(finding.message)));
     const more = verdict.findings.length - FINDINGS;
     if (more > 0) said.push(l10n.t("and {0} more", more));
-    if (verdict.remembered === true) said.push(l10n.t("remembered"));
+    if (verdict.remembered === true) said.push(l10n.t("cached"));
     return said.join("; ");
 }
 
 /** How far the tests themselves can be trusted, in a sentence in place of the labels that programs read. */
 export function assured(assurance: string, l10n: L10n): string {
-    const apart = l10n.t("passes apart from the tests too, and fails where assertions are broken on purpose");
-    const together = l10n.t("tried only with assertions broken on purpose, in one process with the tests");
+    const apart = l10n.t("passes in a separate process; fails when assertions are broken on purpose");
+    const together = l10n.t("fails when assertions are broken on purpose; tried only in one process with the tests");
     return assurance
         .replace("tier 2: apart + canary", apart)
         .replace("tier 1 + canary for", `${together}, for`)

@@ -20,12 +20,12 @@ export function verdictOn(report: CurrentReport, l10n: L10n): string {
     const ran = verdicts.flatMap((each) => each.tests ?? []);
     const green = ran.reduce((all, one) => all + one.passed, 0);
     if (report.verified)
-        return l10n.t("✓ {0} is verified as it stands: {1} of its tests ran, and all passed.", name, green);
+        return l10n.t("✓ {0} is verified as it is now: {1} of its tests ran, and all passed.", name, green);
     if (passed) {
         const caveat = report.evidence.caveat ?? "";
         return sentence(l10n.t("? {0} is not verified: its checks pass, but {1}", name, caveat));
     }
-    return sentence(l10n.t("✗ {0} does not pass as it stands: {1}", name, failureOf(report)));
+    return sentence(l10n.t("✗ {0} does not pass as it is now: {1}", name, failureOf(report)));
 }
 
 /** What it failed at first: what a test says, or a verifier that is no test. */
@@ -52,8 +52,8 @@ export function reportOn(report: CurrentReport, l10n: L10n): string {
         inMarkdown(l10n.t("{0}, line {1}; judged in {2}", report.path, report.line, duration(report.seconds, l10n))),
         table([l10n.t("check"), l10n.t("evidence"), l10n.t("time")], checks),
         section(l10n.t("Tests"), tests(baseline.tests, l10n)),
-        section(l10n.t("Tests that do not count"), tests(baseline.setAside, l10n)),
-        section(l10n.t("To know"), baseline.problems.map((each) => `- ${inMarkdown(each)}`).join("\n")),
+        section(l10n.t("Tests set aside"), tests(baseline.setAside, l10n)),
+        section(l10n.t("Read this first"), baseline.problems.map((each) => `- ${inMarkdown(each)}`).join("\n")),
         section(
             l10n.t("How it ran"),
             [isolation, baseline.needs]

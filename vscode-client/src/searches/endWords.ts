@@ -62,7 +62,7 @@ export function endOf(search: Search, l10n: L10n): End | undefined {
 
 /** A search that found nothing in one suspect of a failing test, and is followed by that of another. */
 function passedOn(sentence: string, l10n: L10n): string {
-    return l10n.t("{0} The next suspect is searched.", sentence);
+    return l10n.t("{0} Searching the next suspect.", sentence);
 }
 
 function verified(search: Search, review: Choice, l10n: L10n): End | undefined {

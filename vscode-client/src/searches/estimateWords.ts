@@ -10,12 +10,12 @@ type L10n = Pick<typeof l10n, "t">;
 /** Says what a search would likely take, what at most, and what would end it before. */
 export function estimateInWords(estimate: EstimateResult, l10n: L10n): string {
     if (estimate.models.length === 0) {
-        return l10n.t("A search here asks no language model, and so costs nothing but time on this machine.");
+        return l10n.t("A search here asks no language model, so it costs only time on this machine.");
     }
     const sentences = [
         l10n.t("A search here asks {0}.", estimate.models.join(", ")),
         l10n.t(
-            "Likely it takes {0}; at most {1}, in {2} tries.",
+            "Probably {0}; at most {1}, in {2} attempts.",
             models(estimate.likely, l10n),
             models(estimate.most, l10n),
             estimate.tries,

@@ -53,7 +53,7 @@ function running(search: Search, best: Candidate | undefined, l10n: L10n): LensW
     if (best === undefined) return lenses;
     const now: LensWords = {
         title: l10n.t("Accept #{0} now", best.number),
-        tooltip: l10n.t("Put the best candidate so far in place, and stop"),
+        tooltip: l10n.t("Accept the best candidate so far, and stop"),
         command: "certo.candidate.accept",
         candidateId: best.id,
     };
@@ -68,8 +68,8 @@ function found(search: Search, best: Candidate, scored: boolean, l10n: L10n): Le
     const accept: LensWords = {
         title: l10n.t("Accept"),
         tooltip: best.verified
-            ? l10n.t("Verify candidate #{0} on the text as it is now, and put it in place", best.number)
-            : l10n.t("Put candidate #{0} in place, which is not verified: {1}", best.number, best.caveat),
+            ? l10n.t("Verify candidate #{0} on your current text, and accept it", best.number)
+            : l10n.t("Accept candidate #{0}, which is not verified: {1}", best.number, best.caveat),
         command: "certo.candidate.accept",
         candidateId: best.id,
     };
@@ -112,18 +112,18 @@ function inView(title: string, l10n: L10n): LensWords {
 
 function resume(search: Search, l10n: L10n): LensWords[] {
     if (!isResumable(search)) return [];
-    const tooltip = l10n.t("Go on where the search was, without asking again for what it has");
+    const tooltip = l10n.t("Continue the search without paying again for what it has");
     return [{ title: l10n.t("Resume"), tooltip, command: "certo.search.resume" }];
 }
 
 function retry(l10n: L10n): LensWords {
     return {
         title: l10n.t("Retry…"),
-        tooltip: l10n.t("Search once more, with an example, feedback, more candidates or another model"),
+        tooltip: l10n.t("Search again, with an example, feedback, more candidates or another model"),
         command: "certo.search.retry",
     };
 }
 
 function dismiss(l10n: L10n): LensWords {
-    return { title: l10n.t("Dismiss"), tooltip: l10n.t("Forget this search"), command: "certo.search.forget" };
+    return { title: l10n.t("Dismiss"), tooltip: l10n.t("Dismiss this search"), command: "certo.search.forget" };
 }

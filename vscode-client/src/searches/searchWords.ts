@@ -112,7 +112,7 @@ export function endInShort(search: Search, l10n: L10n): string {
         solved: l10n.t("verified"),
         unverified: l10n.t("not verified"),
         "nothing-to-fix": l10n.t("nothing to repair"),
-        "nothing-to-go-by": l10n.t("no test to go by"),
+        "nothing-to-go-by": l10n.t("no test to judge by"),
         exhausted: l10n.t("nothing left to try"),
         "attempts-spent": l10n.t("every attempt failed"),
         "budget-spent": l10n.t("budget spent"),
@@ -120,7 +120,7 @@ export function endInShort(search: Search, l10n: L10n): string {
         interrupted: l10n.t("interrupted"),
         refused: l10n.t("not possible as asked"),
         "world-broken": l10n.t("could not run here"),
-        broken: l10n.t("ended by a bug of Certo's own"),
+        broken: l10n.t("ended by an internal error"),
     };
     return ends[search.end?.outcome ?? "interrupted"];
 }

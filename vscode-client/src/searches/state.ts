@@ -49,7 +49,7 @@ export interface Candidate {
     compared: Standing | null;
 }
 
-/** What a language model is writing on one line of tries. */
+/** What a language model is writing on one lane. */
 export interface Draft {
     readonly slot: number;
     readonly attempt: number;
@@ -90,7 +90,7 @@ export interface Search {
     best: string | null;
     /** Every improvement: when, which candidate, and what it costs. */
     readonly improvements: { readonly at: number; readonly candidateId: string; readonly cost: number }[];
-    /** Lines of tries that ended without a candidate, with their reasons. */
+    /** Lanes that ended without a candidate, with their reasons. */
     readonly declined: { readonly slot: number; readonly reason: string }[];
     /** What there is to try, by number, where the strategy has ideas. */
     readonly ideas: Map<number, Idea>;
@@ -369,7 +369,7 @@ export function bestOf(search: Search): Candidate | undefined {
     return search.best === null ? undefined : search.candidates.get(search.best);
 }
 
-/** The candidate that a line of tries came to at an attempt; undefined while, or when, it came to none. */
+/** The candidate that a lane came to at an attempt; undefined while, or when, it came to none. */
 export function madeOf(search: Search, slot: number, attempt: number): Candidate | undefined {
     return [...search.candidates.values()].find(({ origin }) => origin.slot === slot && origin.attempt === attempt);
 }

@@ -107,9 +107,9 @@ export function scoreParts(candidate: Candidate, l10n: L10n): string[] {
 export function besideInShort({ compared }: Candidate, l10n: L10n): string[] {
     if (compared === null) return [];
     if ((compared.uncompared ?? "") !== "") return [l10n.t("not compared")];
-    if ((compared.rivalOf ?? null) !== null) return [l10n.t("acts otherwise")];
+    if ((compared.rivalOf ?? null) !== null) return [l10n.t("behaves differently")];
     const alike = compared.agreeing ?? 0;
-    return alike > 1 ? [l10n.t("{0} act alike", alike)] : [];
+    return alike > 1 ? [l10n.t("{0} behave alike", alike)] : [];
 }
 
 /** How a candidate acts beside the others that passed, in a sentence; empty where that was not looked at. */
@@ -121,10 +121,10 @@ export function besideInWords(search: Search, { compared }: Candidate, l10n: L10
     const difference = compared.difference ?? null;
     if (rival !== undefined && difference !== null) {
         const { call, ours, theirs } = difference;
-        return l10n.t("acts otherwise: {0} gives {1}, and {2} with #{3}", call, ours, theirs, rival.number);
+        return l10n.t("behaves differently: {0} gives {1}, and {2} with #{3}", call, ours, theirs, rival.number);
     }
-    if (rival !== undefined) return l10n.t("acts otherwise than #{0}", rival.number);
-    return agreeing > 1 ? l10n.t("{0} candidates act alike, this one included", agreeing) : "";
+    if (rival !== undefined) return l10n.t("behaves differently from #{0}", rival.number);
+    return agreeing > 1 ? l10n.t("{0} candidates behave alike, including this one", agreeing) : "";
 }
 
 /** The score in as few words as will do: "14/14 tests · cost 1.2", "not verified", "tests 12/14". */
@@ -164,8 +164,8 @@ export function verdictInShort(verdict: Verdict, l10n: L10n): string {
             verdict.findings.length === 1 ? l10n.t("1 finding") : l10n.t("{0} findings", verdict.findings.length),
         );
     }
-    if (verdict.ruling === "undecided") parts.push(l10n.t("could not tell"));
-    if (verdict.remembered === true) parts.push(l10n.t("remembered"));
+    if (verdict.ruling === "undecided") parts.push(l10n.t("undecided"));
+    if (verdict.remembered === true) parts.push(l10n.t("cached"));
     return parts.join(" · ");
 }
 
@@ -178,12 +178,12 @@ function judging(candidate: Candidate, l10n: L10n): string {
 
 function refusal(candidate: Candidate, l10n: L10n): string {
     const verdict = failureOf(candidate);
-    if (verdict === undefined) return l10n.t("did not pass");
+    if (verdict === undefined) return l10n.t("failed");
     if (verdict.votes !== null) return `${verdict.verifier} ${votes(verdict)}`;
     if (verdict.tests !== null && verdict.tests.collected > 0) {
         return `${verdict.verifier} ${verdict.tests.passed}/${verdict.tests.collected}`;
     }
-    return verdict.ruling === "undecided" ? l10n.t("{0} could not tell", verdict.verifier) : verdict.verifier;
+    return verdict.ruling === "undecided" ? l10n.t("{0} undecided", verdict.verifier) : verdict.verifier;
 }
 
 /** How votes fell: "4/5" are in favour, of those that were of use. */

@@ -17,7 +17,7 @@ const SCHEME = "certo-draft";
 /** How long a document rests between two changes, in milliseconds. */
 const REST = 300;
 
-/** The document in which what is written on a line of tries can be read along. */
+/** The document in which what is written on a lane can be read along. */
 export function draftUri(searchId: string, slot: number, qualname: string): Uri {
     const name = qualname.split(".").at(-1) ?? qualname;
     const title = l10n.t("{0} (being written)", name);
@@ -30,7 +30,7 @@ export function registerDrafts(session: Session): Disposable {
     return Disposable.from(drafts, workspace.registerTextDocumentContentProvider(SCHEME, drafts));
 }
 
-/** What was read of a draft, and at which attempt of its line of tries. */
+/** What was read of a draft, and at which attempt of its lane. */
 interface Read {
     readonly attempt: number;
     readonly text: string;
@@ -57,7 +57,7 @@ class Drafts implements TextDocumentContentProvider, Disposable {
     }
 
     provideTextDocumentContent(uri: Uri): string {
-        const gone = l10n.t("# Nothing is being written here any more: the candidates are in the Certo view.");
+        const gone = l10n.t("# This draft has ended. The candidates are in the Certo view.");
         const { draft } = this.about(uri);
         const before = this.read.get(uri.toString());
         if (draft === undefined) return before?.text ?? `${gone}\n`;

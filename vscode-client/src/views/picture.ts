@@ -37,7 +37,7 @@ export function pictureOf(search: Search, l10n: L10n, language: string, live: bo
         spendAxis: spendAxis(spending, l10n),
         spending,
         verifiers: verifiersOf(search),
-        lines: Array.from({ length: slots }, (_, slot) => l10n.t("Line {0}", slot + 1)),
+        lines: Array.from({ length: slots }, (_, slot) => l10n.t("Lane {0}", slot + 1)),
         summaries: {
             tree: ofTree(search, l10n),
             scores: ofScores(search, l10n),
@@ -137,7 +137,7 @@ function factsOf(search: Search, candidate: Candidate, l10n: L10n): Named[] {
     const from = parent === null ? undefined : search.candidates.get(parent);
     const by = [origin.generator, origin.note].filter((each) => each !== "").join(": ");
     const known: (Named | undefined)[] = [
-        { name: l10n.t("Line"), value: l10n.t("{0}, try {1}", origin.slot + 1, origin.attempt + 1) },
+        { name: l10n.t("Lane"), value: l10n.t("{0}, attempt {1}", origin.slot + 1, origin.attempt + 1) },
         from && { name: l10n.t("Made from"), value: `#${from.number}` },
         { name: l10n.t("Proposed by"), value: by },
         { name: l10n.t("After"), value: duration(candidate.scoredAt ?? candidate.proposedAt, l10n) },
@@ -150,7 +150,7 @@ function factsOf(search: Search, candidate: Candidate, l10n: L10n): Named[] {
 }
 
 function took({ remembered, seconds }: Verdict, l10n: L10n): string {
-    if (remembered === true) return l10n.t("remembered");
+    if (remembered === true) return l10n.t("cached");
     return seconds < 0.05 ? l10n.t("under 0.1 s") : duration(seconds, l10n);
 }
 
@@ -197,7 +197,7 @@ function spendAxis(spending: Spending | null, l10n: L10n): string {
 
 function costAxis(best: Candidate | undefined, l10n: L10n): string {
     const unit = best?.cost?.unit ?? "";
-    return unit === "" ? l10n.t("Cost, less is better") : l10n.t("Cost ({0}), less is better", unit);
+    return unit === "" ? l10n.t("Cost, lower is better") : l10n.t("Cost ({0}), lower is better", unit);
 }
 
 function ofTree(search: Search, l10n: L10n): string {
@@ -206,14 +206,14 @@ function ofTree(search: Search, l10n: L10n): string {
         .map((each) => ({ each, number: count(search, each) }))
         .filter(({ number }) => number > 0)
         .map(({ each, number }) => `${grouped(number)} ${standingInWords(each, l10n)}`);
-    if (counts.length === 0) return l10n.t("There is no candidate so far.");
+    if (counts.length === 0) return l10n.t("There is no candidate yet.");
     return l10n.t("Of {0}: {1}.", candidates(search.candidates.size, l10n), counts.join(", "));
 }
 
 function ofScores(search: Search, l10n: L10n): string {
     const first = search.improvements[0];
     const last = search.improvements.at(-1);
-    if (first === undefined || last === undefined) return l10n.t("No candidate has passed so far.");
+    if (first === undefined || last === undefined) return l10n.t("No candidate has passed yet.");
     const when = duration(last.at, l10n);
     if (last.cost >= UNKNOWN) return l10n.t("The best candidate, which has no price, came after {0}.", when);
     if (first === last || first.cost >= UNKNOWN) {
@@ -239,7 +239,7 @@ function ofTimes(search: Search, l10n: L10n): string {
     }));
     const all = totals.reduce((sum, each) => sum + each.seconds, 0);
     const [longest] = [...totals].sort((one, other) => other.seconds - one.seconds);
-    if (longest === undefined || all === 0) return l10n.t("Nothing has been verified so far.");
+    if (longest === undefined || all === 0) return l10n.t("Nothing has been verified yet.");
     return l10n.t(
         "Verifying took {0}, of which “{1}” took {2}.",
         duration(all, l10n),

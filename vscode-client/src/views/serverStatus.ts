@@ -46,11 +46,11 @@ function show(session: Session, item: LanguageStatusItem): void {
             item.text = l10n.t("Certo is starting");
             break;
         case "stopped":
-            item.text = l10n.t("Certo's server does not run");
+            item.text = l10n.t("The Certo server is not running");
             item.severity = LanguageStatusSeverity.Warning;
             break;
         case "failed":
-            item.text = l10n.t("Certo's server does not run");
+            item.text = l10n.t("The Certo server is not running");
             // The details of a status are cut off where they are long, and the command behind them with them.
             item.command = doctor(state.reason);
             item.severity = LanguageStatusSeverity.Error;

@@ -70,7 +70,7 @@ class Testing {
     private ready(): TestController {
         if (this.controller !== undefined) return this.controller;
         const controller = tests.createTestController("certo", "Certo");
-        controller.createRunProfile(l10n.t("Verify as It Stands"), TestRunProfileKind.Run, (request, token) =>
+        controller.createRunProfile(l10n.t("Verify Function"), TestRunProfileKind.Run, (request, token) =>
             this.verify(controller, request, token),
         );
         this.controller = controller;
@@ -87,13 +87,13 @@ class Testing {
 
     /** Runs the tests on the functions as they stand in the editor now. */
     private async verify(controller: TestController, request: TestRunRequest, token: CancellationToken): Promise<void> {
-        const run = controller.createTestRun(request, l10n.t("As it stands"), false);
+        const run = controller.createTestRun(request, l10n.t("Current Code"), false);
         try {
             for (const [item, wanted] of wantedOf(controller, request)) {
                 if (token.isCancellationRequested) break;
                 const search = this.session.searches.get(item.id);
                 if (search === undefined) continue;
-                item.description = l10n.t("as it stands");
+                item.description = l10n.t("current code");
                 await this.verifyOne(search, wanted, run, token);
             }
         } finally {

@@ -110,7 +110,7 @@ function ofCandidate(search: Search, row: Row): TreeItem | undefined {
     item.iconPath = OF_STANDING[standing];
     item.description = parts.join(" · ");
     item.contextValue = contextOf(candidate, standing);
-    item.command = { title: l10n.t("Show the Diff"), command: "certo.candidate.diff", arguments: [row] };
+    item.command = { title: l10n.t("Show Diff"), command: "certo.candidate.diff", arguments: [row] };
     const said = standingInWords(standing, l10n);
     const label = l10n.t("Candidate {0}, {1}, {2}", candidate.number, said, parts.join(", "));
     item.accessibilityInformation = { label };
@@ -180,7 +180,7 @@ function ofIdeasBranch(search: Search): TreeItem {
     const dropped = all.filter((each) => each.dropped !== "").length;
     const item = new TreeItem(l10n.t("Ideas"), TreeItemCollapsibleState.Collapsed);
     item.iconPath = new ThemeIcon("lightbulb");
-    item.description = dropped === 0 ? plain(all.length) : l10n.t("{0}, {1} given up", all.length, dropped);
+    item.description = dropped === 0 ? plain(all.length) : l10n.t("{0}, {1} dropped", all.length, dropped);
     item.contextValue = "branch";
     return item;
 }
@@ -210,7 +210,7 @@ function ofBranch(search: Search, row: Row): TreeItem {
     const count = all.length - (row.at ?? 0);
     const states = TreeItemCollapsibleState;
     const further = row.at !== undefined;
-    const label = further ? l10n.t("{0} more", count) : l10n.t("Did not pass");
+    const label = further ? l10n.t("{0} more", count) : l10n.t("Failed");
     const item = new TreeItem(label, further ? states.Collapsed : states.Expanded);
     // Where one row that opens has no icon, VS Code moves those of all its leaves.
     item.iconPath = further ? new ThemeIcon("ellipsis") : new ThemeIcon("error", DIM);

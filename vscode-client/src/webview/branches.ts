@@ -1,4 +1,4 @@
-// Where each candidate stands in the picture of the search: a row for every line of tries, from left to right.
+// Where each candidate stands in the picture of the search: a row for every lane, from left to right.
 
 import type { Drawn } from "./messages";
 
@@ -16,7 +16,7 @@ export interface Spot {
     readonly depth: number;
 }
 
-/** A line of tries: its name stands beside its first row. */
+/** A lane: its name stands beside its first row. */
 export interface Line {
     readonly slot: number;
     readonly y: number;
@@ -86,7 +86,7 @@ const STEPS: Readonly<Record<string, (spots: readonly Spot[], at: number, here: 
 export function way(from: Spot, to: Spot, radius: number): string {
     if (from.row === to.row) return `M${from.x + radius} ${from.y}H${to.x - radius}`;
     if (to.column === 0 && to.row === from.row + 1) {
-        // A line of tries that goes on in the next row: through the space between the rows.
+        // A lane that goes on in the next row: through the space between the rows.
         const between = to.y - CELL.middle;
         const left = to.x - CELL.width / 2;
         return `M${from.x + radius} ${from.y}h6V${between}H${left}V${to.y}H${to.x - radius}`;

@@ -100,7 +100,7 @@ export interface Picture {
     readonly spendAxis: string;
     readonly spending: Spending | null;
     readonly verifiers: readonly string[];
-    /** Names of the lines of tries, by their slot. */
+    /** Names of the lanes, by their slot. */
     readonly lines: readonly string[];
     /** What each picture shows, in a sentence. */
     readonly summaries: Readonly<Record<"tree" | "scores" | "spending" | "times", string>>;

@@ -42,7 +42,7 @@ journey("repair", { projects: [TILL], replies }, async (window) => {
     });
 
     await window.step("one click leads to the function", async () => {
-        await window.toasts.locator(".monaco-button", { hasText: "Go to the Function" }).click();
+        await window.toasts.locator(".monaco-button", { hasText: "Go to Function" }).click();
         await window.editor(FILE).locator(".view-line").first().waitFor();
     });
 

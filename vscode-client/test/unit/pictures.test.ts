@@ -8,7 +8,7 @@ import type { Placed } from "../../src/webview/branches";
 import { clusters, columns, spared } from "../../src/webview/crowd";
 import { clock, scale, ticks, timeTicks } from "../../src/webview/scales";
 
-/** So many candidates in so many lines of tries, each made from the one before it in its line. */
+/** So many candidates in so many lanes, each made from the one before it in its line. */
 function lines(count: number, slots: number): Placed[] {
     return Array.from({ length: count }, (_, index) => ({
         id: `c${index}`,
@@ -61,7 +61,7 @@ test("no two candidates have the same place, and all are within the width", () =
     }
 });
 
-test("a line of tries is a row of its own, and candidates are read line by line", () => {
+test("a lane is a row of its own, and candidates are read line by line", () => {
     const { spots, lines: names } = branches(lines(6, 2), 1000);
     assert.deepEqual(
         spots.map((each) => each.id),

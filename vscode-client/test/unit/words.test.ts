@@ -81,7 +81,7 @@ test("a search that another follows asks nothing of its user", () => {
     assert.deepEqual([alone?.kind, alone?.choices.length], ["empty", 1]);
     const followed = endOf(hears(fresh(), { ...stopped, followedBy: "0b5e" }), ENGLISH);
     assert.deepEqual([followed?.kind, followed?.choices.length], ["found", 0]);
-    assert.match(followed?.sentence ?? "", /Tried 20 edits\. The next suspect is searched\.$/);
+    assert.match(followed?.sentence ?? "", /Tried 20 edits\. Searching the next suspect\.$/);
 });
 
 test("a candidate that was not tried apart from its tests says so", () => {
@@ -101,7 +101,7 @@ test("candidates that passed say how they act beside the others", () => {
         { type: "candidate.compared", candidateId: "c", standing: { uncompared: "at most 12 are compared" } },
     );
     const rows = ["a", "b", "c", "d"].map((id) => scoreInRow(the(search, id), ENGLISH).at(-1));
-    assert.deepEqual(rows, ["2 act alike", "acts otherwise", "not compared", "cost 2"]);
+    assert.deepEqual(rows, ["2 act alike", "behaves differently", "not compared", "cost 2"]);
     const others = ["a", "b", "c", "d"].map((id) =>
         /\*others:\* (.*)/u.exec(cardOf(search, the(search, id), false, ENGLISH))?.[1]?.trim(),
     );

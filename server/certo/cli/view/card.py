@@ -38,13 +38,15 @@ def show_rivals(board: SearchState, winner: CandidateState, console: Console) ->
         return
     unknown = uncompared(contenders)
     if known := len(contenders) - 1 - len(unknown):
-        console.print(Text(f"PASSED TOO, and act otherwise: {amount(known, 'candidate')}", "unsure"))
+        also = "also passes and behaves" if known == 1 else "also pass and behave"
+        console.print(Text(f"RIVALS: {amount(known, 'candidate')} {also} differently", "unsure"))
     if unknown:
-        why = f"PASSED TOO, not compared: {amount(len(unknown), 'candidate')} ({unknown[0].uncompared})"
+        also = "also passes" if len(unknown) == 1 else "also pass"
+        why = f"RIVALS, not compared: {amount(len(unknown), 'candidate')} {also} ({unknown[0].uncompared})"
         console.print(Text(one_line(why), "unsure"), soft_wrap=True)
     if winner.agreeing and known:
         others = sum(row.passed and row.agreeing > 0 for row in board.rows.values())
-        console.print(Text(f"  {winner.agreeing} of the {others} that were compared act as #{winner.number} does"))
+        console.print(Text(f"  {winner.agreeing} of the {others} compared candidates behave like #{winner.number}"))
     for call, results in compared(contenders):
         console.print(Text(f"  {one_line(call)}"), soft_wrap=True)
         named = [(" ".join(f"#{row.number}" for row in rows), said) for said, rows in results]
@@ -169,7 +171,7 @@ def show_evidence(report: Report, console: Console, *, subject: str) -> None:
     """Print what each verifier ruled, on what grounds, and how long it took; `subject` is what its tests had to run."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="quiet")
     table.add_column("check")
-    table.add_column("ruling", no_wrap=True)
+    table.add_column("verdict", no_wrap=True)
     table.add_column("evidence", overflow="fold")
     table.add_column("sec", justify="right")
     confined = isolation(report)
@@ -199,9 +201,11 @@ def show_facts(facts: dict[str, str], console: Console) -> None:
 
 
 def _distance(row: CandidateState) -> tuple[int, int, int]:
-    """How far a failed candidate is from passing: verifiers still to pass, tests red, then the order of coming."""
-    red = sum(verdict.tests.collected - verdict.tests.passed for verdict in row.verdicts if verdict.tests is not None)
-    return -sum(verdict.ruling is Ruling.PASSED for verdict in row.verdicts), red, row.number
+    """Return how far a failed candidate is from passing: checks still to pass, failing tests, then its number."""
+    failing = sum(
+        verdict.tests.collected - verdict.tests.passed for verdict in row.verdicts if verdict.tests is not None
+    )
+    return -sum(verdict.ruling is Ruling.PASSED for verdict in row.verdicts), failing, row.number
 
 
 def _diff_style(line: str) -> str:

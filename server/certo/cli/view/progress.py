@@ -27,8 +27,8 @@ from certo.vocabulary.events import (
 class Lines:
     """Prints the header, then each candidate when it has been judged.
 
-    Lines of tries that ended are told with what is printed next, so that those which ended for one reason share a line,
-    and not at all when the search itself ended for that reason: then the user is told of it once, as its outcome.
+    Lanes that ended are printed with the next line, so that lanes with the same reason share one. If the search itself
+    ended for that reason, they are not printed: its outcome says it.
     """
 
     def __init__(self, console: Console) -> None:
@@ -67,7 +67,7 @@ class Lines:
             self._console.print()
 
     def _tell_ended(self, told_by: str = "") -> None:
-        """Print which lines of tries have ended since, but for reasons that are told as another's."""
+        """Print the lanes that ended since the last line, except for a reason that `told_by` already gives."""
         for reason, slots in self._ended.items():
             if reason not in told_by:
                 self._console.print(Text(ended_lanes(slots, one_line(reason))), soft_wrap=True)

@@ -27,7 +27,7 @@ def header(started: SearchStarted, console: Console) -> Text:
     problems = [*started.baseline.problems]
     if started.generator == "builtin" and started.strategy in _FOR_MODELS:
         problems.append(
-            f"{started.strategy} makes the most of a language model; here it takes one find after the other"
+            f"{started.strategy} is made for a language model; the built-in search gives it one candidate at a time"
         )
     for problem in problems:
         text.append(f"\n! {one_line(problem)}", "open")
@@ -70,7 +70,7 @@ def candidates(board: SearchState, console: Console, *, rows: int) -> Renderable
 
 
 def drafts(board: SearchState, console: Console) -> Text:
-    """The candidates being written, a line for each: "line of tries 2: a:model is writing, 14 lines so far"."""
+    """The candidates being written, a line for each: "lane 2: a:model is writing, 14 lines so far"."""
     more = mark("…", console)
     lines = (f"{lane(slot)}: {writing(draft)} {more}" for slot, draft in sorted(board.drafts.items()))
     return Text("\n".join(map(one_line, lines)), "quiet", no_wrap=True, overflow="ellipsis")

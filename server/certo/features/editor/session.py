@@ -306,4 +306,4 @@ async def _with_edge(desk: EditorSession, work: Callable[..., Awaitable[None]], 
         await work(*arguments)
     except Exception:
         log.exception("background work of the desk met a bug")
-        desk.doors.say("met a bug of its own in the background; the log has the details.", types.MessageType.Error)
+        desk.doors.say("internal error in the background; the log has the details.", types.MessageType.Error)

@@ -84,7 +84,7 @@ async def _verify(desk: EditorSession, live: LiveSearch, name: str) -> None:
     standing = await verify_current(aim, live.world, lambda _: None, models=live.models)
     report = standing.report
     kind = types.MessageType.Info if report.verified else types.MessageType.Warning
-    desk.doors.say(f"`{name}` as it stands now {_standing(report)}.", kind)
+    desk.doors.say(f"`{name}` as it is now {_standing(report)}.", kind)
 
 
 def _standing(report: Report) -> str:

@@ -9,7 +9,7 @@ from certo.presentation.report.markup import KINDS, Html, join, mark_alone, tag
 from certo.presentation.search_history import SearchHistory
 from certo.presentation.status import standing_of
 from certo.search.board import CandidateState
-from certo.vocabulary.display import as_diff, lane
+from certo.vocabulary.display import as_diff
 from certo.vocabulary.events import VoteCast
 from certo.vocabulary.verdict import Verdict
 
@@ -53,7 +53,7 @@ def facts(known: Iterable[tuple[str, str]]) -> Html:
 
 def table_of(course: SearchHistory) -> Html:
     """All candidates in a table: for whoever cannot see the drawings, or wants the numbers."""
-    heads = ("#", "Standing", "Line", "Proposed", "Judged", "Tests", "Score", "Cost")
+    heads = ("#", "Standing", "Lane", "Proposed", "Judged", "Tests", "Score", "Cost")
     over = course.board.stopped is not None
     rows = (
         (
@@ -79,9 +79,8 @@ def _facts(row: CandidateState, course: SearchHistory) -> list[tuple[str, str]]:
     idea = course.board.ideas.get(-1 if origin.idea is None else origin.idea)
     places = [each.candidate_id for each in course.board.ranked()]
     place = places.index(row.candidate_id) + 1 if row.candidate_id in places else 0
-    line = lane(origin.slot).removeprefix("line of tries ")
     return [
-        ("Line", f"{line}, try {origin.attempt + 1}"),
+        ("Lane", f"{origin.slot + 1}, attempt {origin.attempt + 1}"),
         ("Made from", "" if from_row is None else f"#{from_row.number}"),
         ("Idea", "" if idea is None else f"{idea.idea}: {idea.text}"),
         ("Proposed by", ": ".join(filter(None, (origin.generator, origin.note)))),
@@ -97,7 +96,7 @@ def _facts(row: CandidateState, course: SearchHistory) -> list[tuple[str, str]]:
 def _verdicts(verdicts: list[Verdict]) -> Html | None:
     if not verdicts:
         return None
-    head = tag("tr", *(tag("th", name, scope="col") for name in ("Check", "Ruling", "Evidence", "Time")))
+    head = tag("tr", *(tag("th", name, scope="col") for name in ("Check", "Verdict", "Evidence", "Time")))
     rows = (
         tag(
             "tr",
@@ -120,7 +119,7 @@ def _votes(votes: list[VoteCast]) -> Html | None:
 
 def _vote(vote: VoteCast) -> str:
     if vote.value is None:
-        said = "of no use"
+        said = "unusable"
     elif isinstance(vote.value, bool):
         said = "in favour" if vote.value else "against"
     else:

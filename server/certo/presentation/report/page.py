@@ -55,7 +55,7 @@ def page(course: SearchHistory, headline: Headline) -> str:
 
 def _title(board: SearchState) -> str:
     started = board.started
-    return "A search that did not begin" if started is None else f"{started.goal.value} {started.qualname}"
+    return "A search that did not start" if started is None else f"{started.goal.value} {started.qualname}"
 
 
 def _header(course: SearchHistory, headline: Headline) -> Html:
@@ -94,7 +94,7 @@ def _facts(course: SearchHistory, headline: Headline) -> Iterator[tuple[str, str
         yield "Strategy", board.started.strategy
         yield "Generator", board.started.generator
         yield "Tests", reaching(board.started.baseline)
-    yield "Began", headline.began
+    yield "Started", headline.began
     yield "Became", headline.standing
 
 
@@ -104,14 +104,14 @@ def _sections(course: SearchHistory) -> Iterator[Html]:
         aside = "\n".join(set_aside(board.started.baseline))
         notes = [*board.started.baseline.problems, *([aside] if aside else [])]
         if notes:
-            yield section("What to know first", tag("ul", *(tag("li", note) for note in notes), class_="notes"))
+            yield section("Read this first", tag("ul", *(tag("li", note) for note in notes), class_="notes"))
     if board.best_row is not None:
         yield section("The best candidate", candidate(board.best_row, course))
     yield section("Search tree", _ways(course), tag("div", branches(course), class_="wide"))
     if board.rows:
         yield tag("div", *charts(course), class_="charts")
         yield section(
-            "Who was judged when",
+            "Timeline",
             tag("div", timeline(course), class_="drawn wide"),
             tag("details", tag("summary", "Show as a table"), table_of(course), class_="table"),
         )
@@ -121,7 +121,7 @@ def _sections(course: SearchHistory) -> Iterator[Html]:
         yield section(title, *(candidate(row, course) for row in others))
     if course.declined:
         said = (tag("li", sentence(ended_lanes((each.slot,), each.reason))) for each in course.declined)
-        yield section("Lines that ended", tag("ul", *said, class_="notes"))
+        yield section("Lanes that ended", tag("ul", *said, class_="notes"))
 
 
 def _ways(course: SearchHistory) -> Html:
@@ -133,5 +133,5 @@ def _ways(course: SearchHistory) -> Html:
 
 
 def _footer(headline: Headline) -> Html:
-    said = f"Search {headline.search} in {headline.project}, told by certo {__version__}."
+    said = f"Search {headline.search} in {headline.project}, written by certo {__version__}."
     return tag("footer", tag("p", join(said)))

@@ -1,4 +1,4 @@
-"""When each candidate was judged, a lane for each line of tries."""
+"""Timeline of a search: when each candidate was judged, in its lane."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def timeline(course: SearchHistory) -> Html:
         class_="chart timeline",
         viewBox=f"0 0 {_WIDTH:g} {floor + _BOTTOM:g}",
         role="img",
-        aria_label="When each candidate was judged, by line of tries; the table of candidates has the same times.",
+        aria_label="When each candidate was judged, by lane; the table of candidates has the same times.",
     )
 
 
