@@ -57,7 +57,7 @@ async def test_the_second_search_is_told_what_the_first_tried_and_what_is_known_
         )
         assert "was refused by `tests`" in shown.out
         forgot = await anyio.to_thread.run_sync(partial(certo, root, "memory", "forget", **environ))
-        assert forgot.out.startswith("forgot ")
+        assert forgot.out.startswith("deleted ")
 
     assert "What earlier searches" not in first
     known = first.partition("## What is known of the project")[2]

@@ -74,7 +74,7 @@ async def test_what_a_failure_kept_from_being_asked_is_in_the_table_too() -> Non
     ]
     row.judging = "tests"
     assert card_of(search, row).lines[-1] == VerifierLine(
-        sign="…", verifier="tests", evidence="judging now", seconds=""
+        sign="…", verifier="tests", evidence="running now", seconds=""
     )
 
 

@@ -90,7 +90,8 @@ def test_numbers_of_criteria_are_said_with_their_scale_and_marked_when_nobody_ga
     )
     said = spreads_in_words(Cost(value=1.0, unit="points", source="s", spreads=spreads))
     assert said == (
-        "clarity 7.5 of 10 (6, 7, 9.5); charm 3 of 5; wit 0.5 of 1, the middle of the scale, because no answer was usable"
+        "clarity 7.5 of 10 (6, 7, 9.5); charm 3 of 5; "
+        "wit 0.5 of 1, the middle of the scale, because no answer was usable"
     )
     assert spreads_in_words(Cost(value=1.0, unit="points", source="s")) == ""
 
@@ -110,7 +111,8 @@ APART_TOO = "passes in a separate process; fails when assertions are broken on p
         ),
         (
             f"{TOGETHER}: no run can be apart here",
-            "fails when assertions are broken on purpose; tried only in one process with the tests: no run can be apart here",
+            "fails when assertions are broken on purpose; tried only in one process with the tests: "
+            "no run can be apart here",
         ),
     ],
 )

@@ -238,7 +238,7 @@ export interface CandidateCompared {
   standing: Standing;
 }
 
-/** A lane got no candidate, for this reason, and has ended. */
+/** A line of tries got no candidate, for this reason, and has ended. */
 export interface CandidateDeclined {
   type: "candidate.declined";
   seq: number;
@@ -1468,7 +1468,7 @@ export interface TextEdit {
 /**
  * What one verifier said about one candidate; `seconds` is the wall time it took.
  *
- * `cached` says that an earlier search was told this, and that nothing was run for it now. `cheated` says that the candidate was seen to tamper with how it is judged. `dependence` is there when wrong versions of the target were tried.
+ * `remembered` says that an earlier search was told this, and that nothing was run for it now. `cheated` says that the candidate was seen to tamper with how it is judged. `dependence` is there when wrong versions of the target were tried.
  */
 export interface Verdict {
   verifier: string;

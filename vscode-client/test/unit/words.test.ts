@@ -101,13 +101,13 @@ test("candidates that passed say how they act beside the others", () => {
         { type: "candidate.compared", candidateId: "c", standing: { uncompared: "at most 12 are compared" } },
     );
     const rows = ["a", "b", "c", "d"].map((id) => scoreInRow(the(search, id), ENGLISH).at(-1));
-    assert.deepEqual(rows, ["2 act alike", "behaves differently", "not compared", "cost 2"]);
+    assert.deepEqual(rows, ["2 behave alike", "behaves differently", "not compared", "cost 2"]);
     const others = ["a", "b", "c", "d"].map((id) =>
         /\*others:\* (.*)/u.exec(cardOf(search, the(search, id), false, ENGLISH))?.[1]?.trim(),
     );
     assert.deepEqual(others, [
-        "2 candidates act alike, this one included",
-        "acts otherwise: `median([1, 2, 6])` gives 3.0, and 2 with #1",
+        "2 candidates behave alike, including this one",
+        "behaves differently: `median([1, 2, 6])` gives 3.0, and 2 with #1",
         "not compared: at most 12 are compared",
         undefined,
     ]);
@@ -134,7 +134,7 @@ test("a candidate that failed names what it failed at", () => {
     assert.equal(scoreLine(the(search, "a"), ENGLISH), "✗ tests 12/14");
     assert.equal(objection(the(search, "a")), "tests: test_total: assert 5 == 6");
     assert.equal(scoreLine(the(search, "b"), ENGLISH), "✗ types");
-    assert.equal(scoreLine(the(search, "c"), ENGLISH), "? tests could not tell");
+    assert.equal(scoreLine(the(search, "c"), ENGLISH), "? tests undecided");
     assert.equal(standingOf(the(search, "c")), "undecided");
 });
 
