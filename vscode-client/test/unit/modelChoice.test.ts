@@ -55,7 +55,7 @@ test("a key that only the editor has is not called missing", () => {
         details: ["at https://api.openai.com/v1", "it costs nothing"],
     };
     const kept = foundOf(modelNamed("openai:gpt-5-mini"), [lacking], true, [], ENGLISH);
-    assert.match(kept.words, /kept in VS Code's secret storage/u);
+    assert.match(kept.words, /stored in VS Code's secret storage/u);
     const missing = foundOf(modelNamed("openai:gpt-5-mini"), [lacking], false, [], ENGLISH);
     assert.match(missing.words, /asks you for its key/u);
 });

@@ -173,7 +173,7 @@ test("a card has a line for each verdict, and takes no markup from what a test p
     const card = cardOf(search, the(search, "a"), true, ENGLISH);
     assert.match(card, /^\*\*✗ Candidate #1 for total: failed\*\*/u);
     assert.match(card, /\| ✗ \| tests \| 0\/1 passed/u);
-    assert.match(card, /passes apart from the tests too, and fails where assertions are broken/u);
+    assert.match(card, /passes in a separate process; fails when assertions are broken/u);
     assert.match(card, /`\[click\]\(command:evil\) \\\|`/u);
     assert.match(card, /\[Report\]\(command:certo\.candidate\.report\?/u);
     assert.ok(!card.includes("[Accept]"));
