@@ -36,8 +36,8 @@ def root(tmp_path: Path) -> Path:
 
 def test_the_best_candidate_is_checked_out_and_forgotten_with_its_search(root: Path, tmp_path: Path) -> None:
     assert checkout(root).err == (
-        f"certo: no search about a project around {root} has kept a candidate; `certo searches list` has all searches, "
-        "and experiments.keep says what is kept of them\n"
+        f"certo: no search about a project around {root} has kept a candidate; `certo searches list` shows all searches, "
+        "and experiments.keep says which candidates are kept\n"
     )
     search = generated(root)
     (root / "till.py").write_text(SOURCE + "# changed since\n")
@@ -45,7 +45,7 @@ def test_the_best_candidate_is_checked_out_and_forgotten_with_its_search(root: P
     assert (moved.code, "till.py is not as when the search began" in moved.err) == (2, True)
     (root / "till.py").write_text(SOURCE)
     for words, why in (
-        (("beef",), "no search 'beef' is kept"),
+        (("beef",), "no search 'beef' is stored"),
         ((search, "--candidate", "7"), f"search {search} has no candidate '7'"),
         ((search, "--candidate", "#1"), f"search {search} keeps no experiment #1; it has #2"),
     ):

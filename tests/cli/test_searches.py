@@ -56,7 +56,7 @@ def test_what_its_user_rejected_is_proposed_again_only_for_another_text(tmp_path
 
 def test_a_search_is_listed_shown_and_forgotten(tmp_path: Path) -> None:
     root = till(tmp_path / "till")
-    assert searches(root, "list").out == "No search is kept.\n"
+    assert searches(root, "list").out == "No search is stored.\n"
     told = generated(root, WRONG, RIGHT).events
     name = told[0]["search"]
 
@@ -87,7 +87,7 @@ def test_a_search_is_listed_shown_and_forgotten(tmp_path: Path) -> None:
     gone = searches(root, "show", name)
     assert (gone.code, gone.err) == (
         2,
-        f"certo: no search '{name}' is kept; `certo searches list` shows all\n",
+        f"certo: no search '{name}' is stored; `certo searches list` shows all\n",
     )
 
 
@@ -121,9 +121,9 @@ def test_a_search_whose_candidate_was_applied_was_accepted(tmp_path: Path) -> No
 def test_what_the_command_needs_is_said(tmp_path: Path) -> None:
     root = till(tmp_path / "till")
     for words, wanted in (
-        (("show",), "no search is kept; `certo generate` makes one"),
+        (("show",), "no search is stored; `certo generate` starts one"),
         (("forget",), "`certo searches forget` needs an ID, or --all"),
-        (("forget", "5eac"), "no search '5eac' is kept"),
+        (("forget", "5eac"), "no search '5eac' is stored"),
         (("forget", "5eac", "--all"), "takes an ID or --all, not both"),
     ):
         refused = searches(root, *words)
@@ -139,7 +139,7 @@ def test_a_search_that_is_running_is_not_forgotten(tmp_path: Path) -> None:
         name = json.loads(running.stdout.readline())["search"]
         assert [kept["standing"] for kept in listed(root)] == ["running"]
         refused = searches(root, "forget", name)
-        assert (refused.code, refused.err) == (2, f"certo: search {name} is running; end it first\n")
+        assert (refused.code, refused.err) == (2, f"certo: search {name} is running; stop it first\n")
         assert searches(root, "forget", "--all").out == "deleted 0 searches\n"
         running.kill()
     assert [kept["standing"] for kept in listed(root)] == ["interrupted"]
@@ -167,7 +167,7 @@ def test_a_journal_of_a_newer_certo_is_named(tmp_path: Path) -> None:
     with closing(open_database(file, root)) as connection:
         connection.execute("PRAGMA user_version = 999")
     told = searches(root, "list")
-    assert (told.code, told.out) == (0, "No search is kept.\n")
+    assert (told.code, told.out) == (0, "No search is stored.\n")
     assert f"the journal {file} is left out: a newer version of certo wrote it" in told.err
     made = generated(root, RIGHT)
     assert made.code == 0
