@@ -18,8 +18,8 @@ TESTS = sorted((ROOT / "tests").rglob("*.py"))
 
 MAX_FILES_IN_A_FOLDER = 25
 MAX_TEST_WORDS = 7
-MAX_QUESTION_DOCSTRINGS = 1300
-MAX_LONG_TEST_NAMES = 2100
+MAX_QUESTION_DOCSTRINGS = 694
+MAX_LONG_TEST_NAMES = 1768
 
 NOUNS_IN_ING = frozenset(
     ("constant_folding", "formatting", "framing", "grouping", "listing", "ranking", "sampling", "scoring", "tracing")
@@ -43,7 +43,7 @@ def test_no_folder_holds_too_many_files():
 
 
 def test_modules_are_named_as_nouns():
-    assert {path.stem for path in FILES if path.stem.endswith("ing")} - NOUNS_IN_ING <= {"wording"}
+    assert {path.stem for path in FILES if path.stem.endswith("ing")} - NOUNS_IN_ING == set()
 
 
 def test_limits_are_named_max_or_min():
