@@ -36,8 +36,8 @@ def root(tmp_path: Path) -> Path:
 
 def test_the_best_candidate_is_checked_out_and_forgotten_with_its_search(root: Path, tmp_path: Path) -> None:
     assert checkout(root).err == (
-        f"certo: no search about a project around {root} has kept a candidate; `certo searches list` shows all searches, "
-        "and experiments.keep says which candidates are kept\n"
+        f"certo: no search about a project around {root} has kept a candidate; `certo searches list` shows all "
+        "searches, and experiments.keep says which candidates are kept\n"
     )
     search = generated(root)
     (root / "till.py").write_text(SOURCE + "# changed since\n")
