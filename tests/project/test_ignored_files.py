@@ -86,6 +86,6 @@ async def test_a_directory_stands_for_the_many_files_in_it(tmp_path: Path) -> No
 
 
 async def test_of_a_large_directory_not_all_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ignored, "_MOST_LOOKED_AT", 10)
+    monkeypatch.setattr(ignored, "_MAX_LOOKED_AT", 10)
     paths = [f"node_modules/{number}/a.py" for number in range(20)] + [f"data/{number}/a.bin" for number in range(20)]
     assert await named(repository(tmp_path, "node_modules/\ndata/\n", *paths)) == ("data", "node_modules")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from certo.generation.builtin.clusters import telling
 from certo.generation.builtin.differential.call import Callee, RecordedCall
-from certo.generation.builtin.differential.execution import observe, side_of
+from certo.generation.builtin.differential.execution import compared_candidate, observe
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.vocabulary.text import Span, TextEdit
@@ -23,7 +23,7 @@ def spin(n):
 
 async def test_hanging_calls_hide_no_others(tmp_path: Path) -> None:
     problem = stated(tmp_path, SOURCE, "spin")
-    side = side_of(problem, SOURCE, LocalExecutor(SandboxOptions()), bare_interpreter())
+    side = compared_candidate(problem, SOURCE, LocalExecutor(SandboxOptions()), bare_interpreter())
     assert side is not None
     calls = [RecordedCall(callee=Callee(name="spin"), arguments=(str(number),)) for number in range(20)]
     start = SOURCE.index("return n") + len("return ")

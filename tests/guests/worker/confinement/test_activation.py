@@ -80,7 +80,7 @@ ATTEMPTS = {
 order = json.loads(sys.argv[1])
 HERE = sys.argv[2]
 activation.require(order)
-activation.put_up(order)
+activation.apply_confinement(order)
 seen = {name: tried(ATTEMPTS[name]) for name in ATTEMPTS}
 with open("/proc/self/status") as status:
     facts = dict(line.split(":", 1) for line in status)
