@@ -20,7 +20,7 @@ pytestmark = pytest.mark.bubblewrap
 FORKS = """
     import json, os, sys
     sys.path.insert(0, sys.argv[1])
-    from certo_worker.confinement import kernel, mounts
+    from certo_worker.confinement import kernel, mounts as mounting
 
     user, group = os.getuid(), os.getgid()
     # A new user namespace, in which this process has every capability and the same ids as before.
@@ -41,7 +41,7 @@ FORKS = """
         reading, writing = os.pipe()
         pid = os.fork()
         if pid == 0:
-            mounts.lay_out(mounts)
+            mounting.lay_out(mounts)
             seen = {}
             for place, _, names in os.walk("."):
                 for name in names:
