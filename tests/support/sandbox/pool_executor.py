@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 
 from certo.sandbox.executor import Executor, Finished, Message, Policy, Work
+from certo.sandbox.local import require_interpreter
 from certo.sandbox.warm.pool import pooled
 from certo.sandbox.warm.prepared import Starter
 
@@ -26,6 +27,8 @@ class InPools:
         return pooled(self._starter, work, 1)
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
+        # A search runs its baseline in a cold executor first, which looks at the interpreter.
+        require_interpreter(work.interpreter, work.root)
         program = work.program.home / f"{work.program.module}.py"
         source = program.read_text(encoding="utf-8")
         if "def prepare(" not in source:

@@ -24,6 +24,8 @@ class FromZygotes:
         return self._cold.warmed(work)
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
+        # A search runs its baseline in a cold executor first, which looks at the interpreter.
+        require_interpreter(work.interpreter, work.root)
         program = work.program.home / f"{work.program.module}.py"
         source = program.read_text(encoding="utf-8")
         if "def prepare(" not in source:
