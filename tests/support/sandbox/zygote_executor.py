@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 
 from certo.sandbox.executor import Executor, Finished, Message, Policy, Work
+from certo.sandbox.local import require_interpreter
 
 
 class FromZygotes:
