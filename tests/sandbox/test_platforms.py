@@ -47,15 +47,16 @@ ELSEWHERE = """
     print("\\n".join(failed), end="")
 """
 
-LINUX_ALONE = {"kernel", "landlock", "mounting", "privileges", "seccomp", "syscalls"}
+LINUX_ALONE = {"kernel", "landlock", "mounts", "mount_server", "privileges", "seccomp"}
 """Parts of the worker that are imported only where an order asks for what Linux alone has."""
 
-CLUSTER = {"connection", "distributed", "workshop"}
+CLUSTER = {"connection", "cluster_executor", "worker_plugin"}
 """What imports dask, which has its own say about systems."""
 
 
 def modules(folder: Path, prefix: str, without: set[str]) -> list[str]:
-    return sorted(f"{prefix}.{path.stem}" for path in folder.glob("*.py") if path.stem not in without | {"__main__"})
+    files = (path for path in folder.rglob("*.py") if path.stem not in without | {"__main__", "__init__"})
+    return sorted(".".join([prefix, *path.relative_to(folder).with_suffix("").parts]) for path in files)
 
 
 @pytest.mark.parametrize("system", ["darwin", "win32"])
@@ -67,7 +68,7 @@ def test_the_worker_can_be_imported_there(system: str) -> None:
 
 @pytest.mark.parametrize("system", ["darwin", "win32"])
 def test_the_daemons_side_can_be_imported_there(system: str) -> None:
-    names = modules(WORKER_HOME.parent / "sandbox", "certo.sandbox", CLUSTER)
+    names = modules(WORKER_HOME.parents[1] / "sandbox", "certo.sandbox", CLUSTER)
     assert "certo.sandbox.selection" in names
     assert imported(system, names) == ""
 

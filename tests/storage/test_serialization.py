@@ -26,6 +26,7 @@ _BASELINES = any_of(
     early=st.just(False),
     ran=st.just(()),
     shown=st.just(()),
+    hidden=st.just(()),
 )
 _STARTED = any_of(SearchStarted, baseline=_BASELINES)
 
@@ -48,7 +49,8 @@ def test_a_line_is_what_clients_get() -> None:
 
 def test_of_a_baseline_only_what_crossed_the_wire_is_read_again() -> None:
     started = next(event for event in told() if isinstance(event, SearchStarted))
-    ours = {"tools": ("ruff",), "libraries": ("numpy",), "characters": True, "early": True, "shown": (".env",)}
+    ours = {"tools": ("ruff",), "libraries": ("numpy",), "characters": True, "early": True}
+    ours |= {"shown": (".env",), "hidden": ("data.txt",)}
     full = replace(started, baseline=replace(started.baseline, **ours))
     assert event_of(line_of(full)) == started
 

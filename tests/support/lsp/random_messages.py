@@ -128,7 +128,7 @@ def _of_client(definitions: list[Type]) -> list[Type]:
 def _examples() -> dict[str, tuple[Any, ...]]:
     """The examples of protocol.md, by the names of their models."""
     found: dict[str, tuple[Any, ...]] = {}
-    text = (_HERE.parents[2] / "protocol.md").read_text(encoding="utf-8")
+    text = (_HERE.parents[3] / "protocol.md").read_text(encoding="utf-8")
     for name, example in re.findall(r"```json (\w+)\n(.*?)\n```", text, re.DOTALL):
         found[name] = (*found.get(name, ()), json.loads(example))
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -95,8 +96,15 @@ def run_apart(
         "overlay": {"shop.py": str(copy)},
         "request": {**asked, "target": target, **request},
     }
+    # As in a sandbox, nothing that the pytest which runs this test says in its environment is there.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     done = subprocess.run(
-        [sys.executable, "-B", "-c", _PROGRAM], input=json.dumps(order), capture_output=True, text=True, check=False
+        [sys.executable, "-B", "-c", _PROGRAM],
+        input=json.dumps(order),
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     told = [json.loads(line) for line in done.stdout.splitlines()]
