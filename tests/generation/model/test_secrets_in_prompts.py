@@ -66,7 +66,7 @@ async def problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Problem:
     begin(tmp_path)
     monkeypatch.setenv("API_TOKEN", f"{CANARY}-variable")
     root = write_project(tmp_path, FILES)
-    flags = {"tests": {"paths": ["test_half.py", "test_scratch.py", ".aws/test_keys.py"]}}
+    flags = {"tests": {"paths": ["test_half.py", "test_scratch.py"]}}
     request = Request(document=root / "half.py", text=HALF, place=ByName("half"), flags=flags)
     aim = resolve_request(request, bare_environ())
     return await state_problem(aim, await find_execution_context(aim, bare_environ()), lambda _: None)
@@ -92,7 +92,6 @@ async def test_no_prompt_quotes_a_secret(problem: Problem) -> None:
     assert {test.id for test in problem.baseline.failing} == {
         "test_half.py::test_half",
         "test_scratch.py::test_own",
-        ".aws/test_keys.py::test_keys",
     }
     asked, attempt = await asked_by_generator(problem)
     assert len(asked) == 4
