@@ -107,7 +107,29 @@ async def test_what_cannot_be_carried_is_tried_together_and_said(tmp_path: Path)
     tests += "\ndef test_instance():\n    mine = [Mine()]\n    assert len(sums.double(mine)) >= 1\n"
     _alone, verdict = await judged(written(tmp_path, tests), "return 2 * n if not isinstance(n, type) else n")
     assert (verdict.ruling, verdict.findings) == (Ruling.PASSED, ())
-    assert verdict.assurance.startswith("tier 2: apart + canary; tier 1 + canary for 2 of 5 tests: it hands over ")
+    assert verdict.assurance.startswith("tier 2: apart + canary; tier 1 + canary for 1 of 5 tests: it hands over ")
+
+
+FAKE = """
+class Fake:
+    def __init__(self, expected):
+        self.expected = expected
+
+    def __call__(self, n):
+        assert n == self.expected
+        return n
+
+def test_fake():
+    assert sums.double(Fake(4)) is not None
+"""
+
+
+async def test_swayed_fakes_are_not_tried_apart(tmp_path: Path) -> None:
+    """A candidate that changes what a fake of the tests expects is not shown as tried apart from that test."""
+    body = "if callable(n):\n        n.expected = 0\n        return n(0)\n    return 2 * n"
+    _alone, verdict = await judged(written(tmp_path, TESTS + FAKE), body)
+    assert verdict.ruling is Ruling.PASSED
+    assert "tier 1 + canary for 1 of 4 tests: the candidate changes expected" in verdict.assurance
 
 
 @pytest.mark.slow

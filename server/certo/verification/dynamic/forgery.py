@@ -69,6 +69,11 @@ class VariantRun:
         case = self.cases.get(test.id)
         return "" if case is None else case.lie
 
+    def influence(self, test: KnownTest) -> str:
+        """Return what the candidate did to an object of the test that may have decided its assertions, or nothing."""
+        case = self.cases.get(test.id)
+        return "" if case is None else case.influence
+
     def excuse(self, test: KnownTest) -> str:
         """Return why a failure of the test apart says nothing about the candidate, or nothing if it does."""
         case = self.cases.get(test.id)
@@ -257,6 +262,9 @@ class _ForgeryCheck:
         # A result decided by the candidate's own operator may be honest or forged.
         deciding = {test.id: operator for test in tests if (operator := plain.deciding_operator(test))}
         self.open += [Finding(message=f"{name} is decided by {operator}") for name, operator in deciding.items()]
+        # A test that passes because the candidate changed its expectation shows nothing about the candidate.
+        swayed = {test.id: said for test in tests if plain.passed(test) and (said := plain.influence(test))}
+        self.excuses.update(swayed)
         red = [test for test in tests if not plain.passed(test) and test.id not in deciding]
         self.excuses.update((test.id, excuse) for test in red if (excuse := plain.excuse(test)))
         unexplained = [test for test in red if test.id not in self.excuses]

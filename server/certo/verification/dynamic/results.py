@@ -35,8 +35,9 @@ class CaseResult:
 
     The other fields belong to runs with the candidate in another process. `carried` says why the test cannot be judged
     there. `foreign` is set if an object stayed in the candidate's process and was only reached through a proxy. `own`
-    names an operator of the candidate that decided an assertion, and `lie` says how one was found to lie. `sites`
-    counts the broken assertions that were executed.
+    names an operator of the candidate that decided an assertion, and `lie` says how one was found to lie. `influence`
+    says what the candidate did to an object of the tests that may have decided one. `sites` counts the broken
+    assertions that were executed.
     """
 
     id: str
@@ -52,6 +53,7 @@ class CaseResult:
     foreign: bool = False
     own: str = ""
     lie: str = ""
+    influence: str = ""
     sites: int = 0
 
 
@@ -170,6 +172,7 @@ def _told(message: dict[str, Any]) -> CaseResult:
         foreign=message.get("foreign") is True,
         own=str(message.get("own", ""))[:400],
         lie=str(message.get("lie", ""))[:400],
+        influence=str(message.get("influence", ""))[:400],
         sites=int(message.get("sites", 0)),
     )
 

@@ -368,3 +368,76 @@ def test_a_mock_tells_the_truth(name: str, tmp_path: Path) -> None:
 def test_a_mock_tells_what_was_called(tmp_path: Path) -> None:
     (one,) = run_apart(tmp_path, "def fetch(client):\n    client.get('/')\n", {"test_it.py": TOLD}).values()
     assert (one["outcome"], one["message"]) == ("passed", "")
+
+
+SWAYED = {
+    "changes the expectation": "client.expected = 0; client.send(0)",
+    "swallows the assertion": """
+            try:
+                client.send(0)
+            except AssertionError:
+                pass
+            client.send(client.expected)""",
+    "guesses until none fails": """
+            for guess in range(20):
+                try:
+                    return client.send(guess)
+                except AssertionError:
+                    pass""",
+    "reads the message": """
+            try:
+                client.send(0)
+            except AssertionError as error:
+                client.send(int(str(error).split("==")[1].split()[0]))""",
+}
+
+FAKE = """
+    import shop
+
+    class Fake:
+        def __init__(self, expected):
+            self.expected = expected
+            self.sent = []
+
+        def send(self, amount):
+            assert amount == self.expected
+            self.sent.append(amount)
+
+    def test():
+        client = Fake(10)
+        shop.notify(client, 5)
+        assert client.sent == [client.expected]
+    """
+
+
+@pytest.mark.parametrize("name", SWAYED)
+def test_a_swayed_fake_is_told(name: str, tmp_path: Path) -> None:
+    """A test whose expectation the candidate changed, or whose failed assertion it caught, is not tried apart."""
+    shop = f"""
+        def notify(client, total):
+            {SWAYED[name].strip()}
+        """
+    (one,) = run_apart(tmp_path, shop, {"test_it.py": FAKE}).values()
+    assert (one["outcome"], bool(one["influence"])) == ("passed", True)
+
+
+def test_a_changed_limit_of_a_mock_is_told(tmp_path: Path) -> None:
+    test = """
+        import shop
+        from unittest.mock import Mock
+
+        def test():
+            client = Mock(limit=10)
+            shop.notify(client, 5)
+            client.send.assert_called_once_with(client.limit)
+        """
+    shop = "def notify(client, total):\n    client.limit = 0\n    client.send(0)\n"
+    (one,) = run_apart(tmp_path, shop, {"test_it.py": test}).values()
+    assert (one["outcome"], one["influence"]) == ("passed", "the candidate changes limit of what it hands over")
+
+
+def test_an_honest_fake_is_not_swayed(tmp_path: Path) -> None:
+    (one,) = run_apart(
+        tmp_path, "def notify(client, total):\n    client.send(total * 2)\n", {"test_it.py": FAKE}
+    ).values()
+    assert (one["outcome"], one["influence"]) == ("passed", "")

@@ -2,6 +2,10 @@
 
 It may call what is handed over, read and set public attributes and use the special methods that are listed with it.
 Nothing it may do shows it how a mock was called, or lets an object of the candidate's take the place of a mock.
+
+Two things that it may do can decide what the test asserts: changing an attribute that the tests have set, and going on
+after an assertion in a function of the tests has failed, which also tells it the expected value. A test in which either
+happens counts as not tried apart.
 """
 
 from __future__ import annotations
@@ -67,10 +71,17 @@ class Handing:
         if name and name != "__call__":
             if not self.is_handed(thing) or name not in self.special(thing):
                 raise PeerFailed("asked what is no question")
-            return getattr(thing, name)(*arguments, **named)
+            return self._called(getattr(thing, name), arguments, named)
         if not callable(thing):
             raise PeerFailed("asked what is no question")
-        return thing(*arguments, **named)
+        return self._called(thing, arguments, named)
+
+    def _called(self, function: Callable[..., Any], arguments: List[Any], named: Any) -> Any:
+        try:
+            return function(*arguments, **named)
+        except AssertionError:
+            self._account.influences("an assertion in what it hands over failed")
+            raise
 
     def get(self, thing: Any, name: str) -> Any:
         """Return a public attribute of what was handed over, or of an exception of the tests.
@@ -94,6 +105,8 @@ class Handing:
             # What the tests ask of it later would be answered by the candidate.
             self._account.unsupported("an object is put into what it hands over")
             raise AttributeError(name)
+        if name in getattr(thing, "__dict__", {}) or hasattr(type(thing), name):
+            self._account.influences("the candidate changes {} of what it hands over".format(name))
         setattr(thing, name, value)
 
     def _check(self, thing: Any, name: str) -> None:

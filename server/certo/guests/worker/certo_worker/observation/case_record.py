@@ -19,6 +19,7 @@ class Account:
         self._foreign = False
         self._distrusted = False
         self._sites = 0
+        self._influence = ""
         self._own = ""
         self._own_always = ""
         self._lie = ""
@@ -29,7 +30,7 @@ class Account:
         self._sites = 0
         self._foreign = False
         self._distrusted = False
-        self._own = self._lie = ""
+        self._own = self._lie = self._influence = ""
 
     def unsupported(self, sentence: str) -> None:
         """Note that the tests do something that two processes cannot share; the first reason is told.
@@ -40,6 +41,10 @@ class Account:
             self._unsupported = self._unsupported or sentence
         else:
             self._always = self._always or sentence
+
+    def influences(self, sentence: str) -> None:
+        """Note that the candidate did something to an object of the tests that may decide what they assert."""
+        self._influence = self._influence or sentence
 
     def foreign(self) -> None:
         """Note that an object of the candidate's crossed, which stays in its process."""
@@ -74,7 +79,7 @@ class Account:
         """Return what is told of the test that ended."""
         self.running = False
         told = {"carried": self._unsupported or self._always, "foreign": self._foreign, "sites": self._sites}
-        told.update(own=self._own or self._own_always, lie=self._lie)
+        told.update(own=self._own or self._own_always, lie=self._lie, influence=self._influence)
         if self._distrusted:
             told.update(carried="", foreign=False)
         self._unsupported = ""
