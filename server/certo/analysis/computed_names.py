@@ -55,7 +55,7 @@ _FILLING = frozenset(_FILLING_NAMES.split())
 
 _FORMATTING = frozenset({"format", "format_map"})
 
-_LIBRARY_NAMES = "str bytes operator functools re string codecs base64 binascii"
+_LIBRARY_NAMES = "str bytes bytearray memoryview operator functools re string codecs base64 binascii struct array"
 _LIBRARIES = frozenset(_LIBRARY_NAMES.split())
 
 
@@ -269,7 +269,7 @@ class _NameReader:
         name = _mentioned(node.func)
         if name in _PASSING:
             return given
-        if name in ("bytes", "bytearray"):
+        if name in ("bytes", "bytearray", "memoryview", "array", "pack"):
             return max(_PIECE, given)
         if name in ("format", "ascii", "repr", "reduce"):
             return _MADE if given else _OUTSIDE
@@ -280,6 +280,8 @@ class _NameReader:
         library = isinstance(method.value, ast.Name) and method.value.id in _LIBRARIES
         if given == _MADE or (library and given):
             return _MADE
+        if method.attr in ("to_bytes", "tobytes", "pack"):
+            return max(_PIECE, receiver, given)
         if method.attr == "join":
             return _MADE if given and _joins_names(method.value) else given
         if method.attr in _CHANGING:

@@ -421,7 +421,7 @@ def test_a_swayed_fake_is_told(name: str, tmp_path: Path) -> None:
     assert (one["outcome"], bool(one["influence"])) == ("passed", True)
 
 
-def test_a_changed_limit_of_a_mock_is_told(tmp_path: Path) -> None:
+def test_changed_limits_of_mocks_are_told(tmp_path: Path) -> None:
     test = """
         import shop
         from unittest.mock import Mock
