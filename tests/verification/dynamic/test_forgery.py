@@ -132,6 +132,28 @@ async def test_swayed_fakes_are_not_tried_apart(tmp_path: Path) -> None:
     assert "tier 1 + canary for 1 of 4 tests: the candidate changes expected" in verdict.assurance
 
 
+@pytest.mark.parametrize(
+    ("body", "tests", "said"),
+    [
+        (
+            "if type(n) is list:\n        n.clear()\n        return []\n    return 2 * n",
+            "def test_all():\n    ns = [1, 2]\n    out = sums.double(ns)\n    assert out == [2 * n for n in ns]\n",
+            "the candidate changes ns, from which the test makes what it expects",
+        ),
+        (
+            "if callable(n):\n        return n(n.expected)\n    return 2 * n",
+            FAKE + "\ndef test_equal():\n    fake = Fake(4)\n    assert sums.double(fake) == fake.expected\n",
+            "the candidate reads expected, from which the test makes what it expects",
+        ),
+    ],
+    ids=["changed", "read"],
+)
+async def test_swayed_expectations_are_not_tried_apart(tmp_path: Path, body: str, tests: str, said: str) -> None:
+    _alone, verdict = await judged(written(tmp_path, TESTS + "\n" + tests), body)
+    assert (verdict.ruling, verdict.findings) == (Ruling.PASSED, ())
+    assert said in verdict.assurance
+
+
 @pytest.mark.slow
 async def test_a_test_that_asserts_nothing_is_named(tmp_path: Path) -> None:
     _alone, verdict = await judged(

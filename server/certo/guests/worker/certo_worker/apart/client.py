@@ -12,6 +12,7 @@ from typing import Any, Dict, List, Tuple
 
 from certo_worker.apart.comparison import Deciding
 from certo_worker.apart.environment import EnvironmentChanges
+from certo_worker.apart.expectations import KnownWords, may_be_made_from
 from certo_worker.apart.exported_objects import Handing, is_data
 from certo_worker.apart.frames import PeerFailed
 from certo_worker.apart.original_classes import Originals
@@ -43,7 +44,7 @@ class Client(RpcConnection):
         self.account = account
         self.deciding = Deciding(account, Twins(self, originals), originals)
         self._mirrors = Mirrors(self, root)
-        self._handing = Handing(account, self._mirrors.is_of_project)
+        self._handing = Handing(account, self._mirrors.is_of_project, KnownWords(originals.text, originals.file, root))
         self._surroundings = EnvironmentChanges()
         self._root = root
         self._proxies: Dict[int, Any] = {}
@@ -103,6 +104,12 @@ class Client(RpcConnection):
     def heed(self, message: Dict[str, Any]) -> None:
         """Print what the candidate printed."""
         show(message.get("printed"), _WARNINGS)
+
+    def note_change(self, container: Any) -> None:
+        """Note that the candidate changed a container of the tests, if they may make their expectation from it."""
+        name = may_be_made_from(container)
+        if name:
+            self.account.influences("the candidate changes {}, from which the test makes what it expects".format(name))
 
     def refer(self, value: Any) -> List[Any]:
         """Pack what does not go by value: the candidate's own as such, functions of ours as what can be called."""

@@ -139,6 +139,11 @@ class Links:
         """Return the number of a container, if it is alive."""
         return self._numbers.get(id(container))
 
+    def is_ours(self, container: Any) -> bool:
+        """True if this process gave a container its number."""
+        number = self.number_of(container)
+        return number is not None and number % 2 == self._next % 2
+
     def add(self, container: Any) -> int:
         """Give a container of ours a number."""
         number = self._next

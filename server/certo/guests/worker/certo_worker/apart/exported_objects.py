@@ -3,9 +3,10 @@
 It may call what is handed over, read and set public attributes and use the special methods that are listed with it.
 Nothing it may do shows it how a mock was called, or lets an object of the candidate's take the place of a mock.
 
-Two things that it may do can decide what the test asserts: changing an attribute that the tests have set, and going on
-after an assertion in a function of the tests has failed, which also tells it the expected value. A test in which either
-happens counts as not tried apart.
+Three things that it may do can decide what the test asserts: changing an attribute that the tests have set; going on
+after an assertion in a function of the tests has failed, which also tells it the expected value; and reading data that
+only the tests know of and that their assertions read too. A test in which one of them happens counts as not tried
+apart.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any, Callable, FrozenSet, List
 
 from certo_worker.apart import containers
 from certo_worker.apart.class_descriptions import special_methods
+from certo_worker.apart.expectations import KnownWords, is_expected
 from certo_worker.apart.frames import PeerFailed
 from certo_worker.apart.values import ATOMS
 from certo_worker.observation.case_record import Account
@@ -36,11 +38,15 @@ _MAX_DEPTH = 20
 
 
 class Handing:
-    """Answers for objects of the tests. `is_own` says of a module's name that it is the project's."""
+    """Answers for objects of the tests. `is_own` says of a module's name that it is the project's.
 
-    def __init__(self, account: Account, is_own: Callable[[str], bool]):
+    `known` are the words of the project's code apart from its tests.
+    """
+
+    def __init__(self, account: Account, is_own: Callable[[str], bool], known: KnownWords):
         self._account = account
         self._is_own = is_own
+        self._known = known
 
     def is_handed(self, value: Any) -> bool:
         """True if a value is a mock, an iterator, or of a class that only the project's own classes have a part in.
@@ -91,7 +97,10 @@ class Handing:
             PeerFailed: nothing of the sort was handed over.
         """
         self._check(thing, name)
-        return getattr(thing, name)
+        value = getattr(thing, name)
+        if is_data(value) and is_expected(name) and not self._known.has(name):
+            self._account.influences("the candidate reads {}, from which the test makes what it expects".format(name))
+        return value
 
     def set(self, thing: Any, name: str, value: Any) -> None:
         """Set a public attribute of what was handed over, to plain data.

@@ -29,7 +29,7 @@ class Originals:
 
     def __init__(self, file: str, text: str, line: int):
         self.file = os.path.realpath(file)
-        self._text = text
+        self.text = text
         self._line = line
         self._lines: Optional[range] = None
         self._modules: Dict[str, Optional[ModuleType]] = {}
@@ -70,7 +70,7 @@ class Originals:
         if not self._packages:
             self._packages.add(next((name.partition(".")[0] for name in self._modules), ""))
             with contextlib.suppress(SyntaxError, ValueError):
-                self._packages.update(_imported(ast.parse(self._text)))
+                self._packages.update(_imported(ast.parse(self.text)))
         return package in self._packages
 
     def _before(self, name: str) -> Optional[ModuleType]:
@@ -82,7 +82,7 @@ class Originals:
             module.__package__ = name if os.path.basename(self.file) == "__init__.py" else name.rpartition(".")[0]
             try:
                 with self._aside(name, module):
-                    exec(compile(self._text, self.file, "exec", dont_inherit=True), vars(module))
+                    exec(compile(self.text, self.file, "exec", dont_inherit=True), vars(module))
             except (Exception, SystemExit):
                 return None
             except BaseException:
@@ -115,7 +115,7 @@ class Originals:
         if code.co_filename != self.file or code.co_name == "<module>":
             return False
         if self._lines is None:
-            self._lines = next(filter(None, map(self._at_line, ast.walk(ast.parse(self._text)))), range(0))
+            self._lines = next(filter(None, map(self._at_line, ast.walk(ast.parse(self.text)))), range(0))
         return code.co_firstlineno in self._lines
 
     def _at_line(self, node: ast.AST) -> Optional[range]:
@@ -158,7 +158,7 @@ class Originals:
     def has_within(self, qualname: str, method: str) -> bool:
         """Whether the text as it was makes a class of that name within a function, and gives it that method."""
         try:
-            found: Any = ast.parse(self._text)
+            found: Any = ast.parse(self.text)
         except (SyntaxError, ValueError):
             return False
         for part in qualname.replace("<locals>.", "").split("."):

@@ -122,7 +122,9 @@ class RpcConnection:
 
     def _take_changes(self, message: Dict[str, Any]) -> None:
         self.heed(message)
-        self._values.apply_changes(message.get("changes", []))
+        for container in self._values.apply_changes(message.get("changes", [])):
+            if self._links.is_ours(container):
+                self.note_change(container)
 
     def refer(self, value: Any) -> List[Any]:
         """Pack what does not go by value."""
@@ -147,6 +149,9 @@ class RpcConnection:
     def raisable(self, value: Any) -> BaseException:
         """Return the exception that an answer says was raised."""
         raise NotImplementedError
+
+    def note_change(self, container: Any) -> None:
+        """Note that the other side changed a container of ours."""
 
     def aside(self) -> Dict[str, Any]:
         """Return what every message of this side tells besides."""

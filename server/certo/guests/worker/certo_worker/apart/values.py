@@ -229,18 +229,21 @@ class Values:
         """
         return [[number, self._pack_contents(container, 0)] for number, container in self._links.changed()]
 
-    def apply_changes(self, changes: Any) -> None:
-        """Make our containers what `pack_changes` says they are.
+    def apply_changes(self, changes: Any) -> List[Any]:
+        """Make our containers what `pack_changes` says they are, and return them.
 
         Raises:
             PeerFailed: no process of ours says such a thing.
         """
+        changed = []
         for change in _listed(changes):
             number, inside = _listed(change)
             try:
-                self._fill(self._links.refilled(number), inside, 0)
+                changed.append(self._links.refilled(number))
+                self._fill(changed[-1], inside, 0)
             except (TypeError, ValueError) as error:
                 raise PeerFailed("sent what is no value ({})".format(type(error).__name__)) from None
+        return changed
 
 
 def _listed(packed: Any) -> List[Any]:
