@@ -1,4 +1,4 @@
-"""Whether a test may make its expectation from what a candidate changed or read, as far as its source says.
+"""Expectations that a test may make from what a candidate changed or read, as far as its source says.
 
 A test that compares a result with something made from its own list, after the candidate had that list, compares the
 candidate with itself: one that empties the list and returns nothing passes. The same holds for the expected value that
