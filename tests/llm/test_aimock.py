@@ -1,6 +1,6 @@
-"""A server that others have written plays the providers: what we read is not only what our own server writes.
+"""A server that others have written plays the providers, because we read not only what our own server writes.
 
-Row 4, row 73 and row 105 once more, against aimock, which `make aimock` installs.
+`make aimock` installs it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from certo.llm.prompt import Delta, Finish, Usage
 from certo.vocabulary.errors import ModelFailed
 from support.models.provider_plays import ask
 
-pytestmark = pytest.mark.aimock
+pytestmark = [pytest.mark.acceptance(4, 73, 105), pytest.mark.aimock]
 
 PROGRAM = Path(__file__).parents[2] / ".artefacts/aimock/node_modules/@copilotkit/aimock/dist/cli.js"
 KEY = "sk-test-aimock-0123"

@@ -1,6 +1,6 @@
 """A real engine answers: llama.cpp's own server, built from source by `make models`, with a tiny model.
 
-Row 4 and row 105 once more, where what comes back is sampled, token by token, by a program of others.
+Its answers are sampled, token by token, by a program of others.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from certo.vocabulary.errors import ModelFailed
 from support.models.llama import SLOTS, Engine, llama
 from support.models.provider_plays import ask
 
-pytestmark = pytest.mark.models
+pytestmark = [pytest.mark.acceptance(4, 105), pytest.mark.models]
 
 BODIES = ("return a + b", "return a - b", "pass", "raise ValueError")
 CHOICE = f"root ::= {' | '.join(map(json.dumps, BODIES))}"

@@ -1,4 +1,4 @@
-"""Images and embeddings on the wire: row 79, its half at the providers."""
+"""Images and embeddings on the wire, in the form of each provider."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from certo.vocabulary.errors import ModelFailed
 from support.models.model_server import Page
 from support.models.provider_plays import ask
 from support.models.served_model import served
+
+pytestmark = pytest.mark.acceptance(79)
 
 HERE = Image(url="data:image/png;base64,aGVyZQ==")
 THERE = Image(url="https://example.org/there.png")

@@ -1,4 +1,4 @@
-"""Row 64: what a map is made of is what git does not ignore, and no file that is named like a key."""
+"""A map is made of the files that git does not ignore, and of no file that is named like a key."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import pytest
 from certo.project import listing
 from certo.project.listing import is_secret, list_files
 from support.projects.projects import write_project
+
+pytestmark = pytest.mark.acceptance(64)
 
 FILES = {
     "shop.py": "",

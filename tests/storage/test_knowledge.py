@@ -1,4 +1,4 @@
-"""Rows 64 and 65: what was learned is kept in the project's journal, bounded, and goes with the search it came from."""
+"""Knowledge is kept in the project's journal, bounded, and goes with the search it came from."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ from certo.vocabulary.knowledge import (
     Symbol,
 )
 from certo.vocabulary.score import Score
+
+pytestmark = pytest.mark.acceptance(64, 65)
 
 ROOT = Path("/home/me/till")
 ASKED = SearchRecord(document="/home/me/till/till.py", path="till.py", text="", qualname="change")

@@ -1,6 +1,6 @@
-"""Which other files a candidate may change: the project's own modules, and nothing that has a part in judging.
+"""A candidate may change the project's own modules, and nothing that has a part in judging it.
 
-Row 131: a path that leads anywhere else is refused with the reason, whatever it is written like.
+A path that leads anywhere else is refused with the reason, however it is written.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from certo.vocabulary.problem import Baseline, KnownTest, Problem
 from certo.vocabulary.verdict import Ruling
 from support.projects.projects import write_project
 from support.search.candidates import problem
+
+pytestmark = pytest.mark.acceptance(131)
 
 FILES = {
     "half.py": "def half(n):\n    return n\n",

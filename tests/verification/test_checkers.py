@@ -1,6 +1,6 @@
-"""Candidates judged by real ty and basedpyright in a real sandbox: what is new counts, what was there does not.
+"""Candidates judged by real ty and basedpyright in a real sandbox: new errors count, old ones do not.
 
-Row 21: a checker that cannot be had is left out, and that is said.
+A checker that cannot be had is left out, and that is said.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from certo.vocabulary.verdict import Ruling
 from support.projects.linted_project import Tooled
 from support.projects.python_matrix import make_environment_with
 from support.sandbox.stage import Stage
+
+pytestmark = pytest.mark.acceptance(21)
 
 TY = {"ty.toml": ""}
 PYRIGHT = {"pyproject.toml": "[tool.basedpyright]\ntypeCheckingMode = 'standard'\n"}

@@ -1,4 +1,4 @@
-"""Rows 97 and 99: what becomes of code that is run, in six outcomes, with its tests one by one, and its score."""
+"""Code that is run has one of six outcomes, with its tests one by one, and a score."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from certo.sandbox.process.process_table import descendants
 from certo.verification.code_evaluation import CodeError, CodeOutcome, Evaluation, RanTest, evaluate, score_feedback
 from certo.verification.code_feedback import code_feedback
 from support.projects.bare_environment import bare_interpreter
+
+pytestmark = pytest.mark.acceptance(97, 99)
 
 SUITE = """
 import unittest

@@ -1,4 +1,4 @@
-"""Rows 97 and 98: what a model is told about its code, with a tip, within the characters there are."""
+"""Feedback for a model about its code, with a tip, within the limit of characters."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from certo.verification.code_evaluation import CodeError, CodeOutcome, Evaluation, RanTest
 from certo.verification.code_feedback import MAX_LENGTH, code_feedback, cut, error_feedback, tip
+
+pytestmark = pytest.mark.acceptance(97, 98)
 
 CODE = "def total(values):\n    return sm(values)\n\nprint(total([1]))\n"
 

@@ -1,7 +1,7 @@
-"""A criterion as a verifier (row 29: the judge sees only the code or what is asked for; row 33: failures stay apart).
+"""A criterion as a verifier: the judge sees only the code or what is asked for, and failures stay apart.
 
-B4 and B5: judges of several candidates speak at once, and one that fails takes no other candidate with it. B14: one
-sample is a vote like many.
+Judges of several candidates speak at once, and one that fails takes no other candidate with it. One sample is a vote
+like many.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Report, Ruling, Verdict, Votes
 from support.models.scripted_judges import FENCED, Judge, Says
 from support.search.text_verifiers import Wants
+
+pytestmark = pytest.mark.acceptance(29, 33)
 
 TEXT = '''\
 SECRET = "not the judge's business"

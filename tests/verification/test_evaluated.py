@@ -1,7 +1,4 @@
-"""A candidate's report as one of five outcomes, in the words that whoever mends it is told.
-
-Rows 97 and 98, as far as candidates go.
-"""
+"""A candidate's report as one of five outcomes, in the words that its mender is told."""
 
 from __future__ import annotations
 
@@ -11,6 +8,8 @@ from certo.verification.code_evaluation import CodeOutcome, evaluated, score_fee
 from certo.verification.code_feedback import code_feedback
 from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verdict
+
+pytestmark = pytest.mark.acceptance(97, 98)
 
 CODE = Candidate(id="c", edits=(), text="import x\n\ndef f(n):\n    return sqrt(n)\n", origin=Origin(generator="g"))
 

@@ -1,4 +1,4 @@
-"""Verifiers that others bring. Row 14: a function, a class or a list; sync or async; bool, or that and a message."""
+"""Verifiers from plug-ins: a function, a class or a list; sync or async; bool, or that and a message."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from certo.vocabulary.errors import BadSetting, ModelFailed
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Ruling, Verdict
 from support.search.rewrites import problem_about, with_body
+
+pytestmark = pytest.mark.acceptance(14)
 
 PROBLEM = problem_about("import os\n\n\ndef f(x):\n    return x\n", "f")
 SHORT = with_body(PROBLEM, "return 1")

@@ -1,8 +1,4 @@
-"""A model behind HTTP: what is sent, what is left out for a server that does not take it, and how an answer is read.
-
-Row 105: any server that speaks like OpenAI's, wherever it is and whatever it does not take. Row 103, its half on the
-wire: what an answer took.
-"""
+"""A model behind HTTP: requests, options left out for servers that do not take them, and answers with their usage."""
 
 from __future__ import annotations
 
@@ -32,6 +28,8 @@ from support.models.model_server import (
 )
 from support.models.provider_plays import Play, ask
 from support.models.served_model import KEY, served
+
+pytestmark = pytest.mark.acceptance(103, 105)
 
 ALL = Sampling(temperature=0.5, top_p=0.9, seed=3, max_tokens=50, stop=("```",))
 

@@ -1,8 +1,4 @@
-"""What can go wrong on the way to a provider, each told in a sentence that names provider, setting and value.
-
-Row 4: five hundred losers' connections are closed, and none is missing afterwards. Row 73, its half on the wire: what
-may pass is told from what stays, and when the server wants to be asked again is passed on. Row 105: one client for all.
-"""
+"""Failures on the way to a provider, each told in a sentence that names provider, setting and value."""
 
 from __future__ import annotations
 
@@ -25,6 +21,8 @@ from certo.vocabulary.errors import ModelFailed
 from support.models.model_server import NDJSON, Page, chunk, event, line, model_server, openai_pieces, page_of
 from support.models.provider_plays import Play, ask
 from support.models.served_model import KEY, served
+
+pytestmark = pytest.mark.acceptance(4, 73, 105)
 
 GOOD = page_of(Play(), openai_pieces)
 

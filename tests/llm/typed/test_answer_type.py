@@ -1,4 +1,4 @@
-"""Row 7: an answer is a dictionary, a primitive or a wrapped value, by type or JSON schema, and never made to fit."""
+"""An answer is a dictionary, a primitive or a wrapped value, by type or JSON schema, and never made to fit."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from pydantic import BaseModel
 
 from certo.llm.typed.answer_type import AnswerMismatch, AnswerType, closed
 from certo.vocabulary.errors import BadSetting
+
+pytestmark = pytest.mark.acceptance(7)
 
 
 class Town(BaseModel):

@@ -1,7 +1,4 @@
-"""Rows 1, 2, 3, 5, 6 and 103 for structured output: one try, then lines with their own failures, of which one wins.
-
-None of A1's bugs B1 (success crashes), B2 (losers go on), B6 (empty and doubled turns) and B13 (garbage is wrapped).
-"""
+"""Structured output: one try, then lines with their own failures, of which one wins."""
 
 from __future__ import annotations
 
@@ -16,6 +13,8 @@ from certo.llm.typed.answer_type import AnswerType
 from certo.llm.typed.typed_answer import AnswerAttempts, ask_for
 from certo.vocabulary.errors import BudgetExhausted, ModelFailed
 from support.models.scripted_answers import Answers, reply
+
+pytestmark = pytest.mark.acceptance(1, 2, 3, 5, 6, 103)
 
 QUESTION = (Message(role="user", text="How many are there?"),)
 

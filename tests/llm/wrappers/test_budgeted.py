@@ -1,4 +1,4 @@
-"""What a search may take of language models is checked before each call. Rows 70 and 103: budgets, usage and cost."""
+"""A search's budget of language models is checked before each call."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from certo.llm.wrappers.prices import Price, Priced, listed_price
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BudgetExhausted, ModelFailed
 from support.models.scripted_answers import Answers, question, reply
+
+pytestmark = pytest.mark.acceptance(70, 103)
 
 PRICE = Price(input=1.0, cached=0.1, output=10.0)
 

@@ -1,4 +1,4 @@
-"""Row 43, the half of conversations: a window that keeps the system's messages, a summary, and a count of tokens."""
+"""Shorter conversations: a window that keeps the system's messages, a summary, and a count of tokens."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from certo.llm.prompt import Message, Prompt
 from certo.llm.wrappers.compaction import Compacted, SlidingWindow, Summary
 from certo.vocabulary.errors import BadSetting
 from support.models.scripted_answers import Answers, reply
+
+pytestmark = pytest.mark.acceptance(43)
 
 SYSTEM = Message(role="system", text="Be short.")
 

@@ -1,15 +1,18 @@
-"""Who asks a provider next, and how fast. Row 74: one limit for all that ask, adaptive on 429."""
+"""One limit for all who ask a provider, adaptive on 429."""
 
 from __future__ import annotations
 
 import anyio
 import anyio.lowlevel
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.llm.wrappers.rate_limit import MINUTE, RateLimitedModel, RateLimiter, Window
 from certo.vocabulary.errors import ModelFailed
 from support.models.scripted_answers import Answers, busy, question, reply
+
+pytestmark = pytest.mark.acceptance(74)
 
 amounts = st.lists(st.tuples(st.integers(1, 50), st.floats(0, 30)), max_size=40)
 

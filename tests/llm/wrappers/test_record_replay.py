@@ -1,4 +1,4 @@
-"""What was answered once is answered again from a file, with no network. Row 104: deterministic replay."""
+"""A recorded answer is given again from a file, with no network."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from certo.llm.prompt import Message
 from certo.llm.wrappers.record_replay import Recording, RecordingModel, Replayed, to_file
 from certo.vocabulary.errors import BadSetting, ModelFailed
 from support.models.scripted_answers import Answers, question, reply
+
+pytestmark = pytest.mark.acceptance(104)
 
 
 async def test_a_replay_gives_each_sample_its_own_answer_and_asks_nobody(tmp_path):

@@ -1,4 +1,4 @@
-"""A model is asked again after failures that pass, and only then. Row 73: transient only, backoff, Retry-After."""
+"""A model is asked again after transient failures only, with backoff and Retry-After."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import pytest
 from certo.llm.wrappers.retries import MAX_WAIT, Retrying
 from certo.vocabulary.errors import BudgetExhausted, ModelFailed
 from support.models.scripted_answers import Answers, busy, question, reply
+
+pytestmark = pytest.mark.acceptance(73)
 
 
 async def test_a_failure_that_passes_is_asked_again_and_its_calls_are_counted():

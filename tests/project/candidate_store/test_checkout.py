@@ -1,4 +1,4 @@
-"""A checkout makes a commit of an experiment's changes alone, and loses nothing of the user's. Row 63."""
+"""A checkout makes a commit of an experiment's changes alone, and loses nothing of the user's."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from certo.project.candidate_store.store import CandidateStore, CheckedOut, StoredCandidate
 from certo.vocabulary.errors import CheckoutRefused, ExperimentsUnavailable
 from support.projects.repositories import Stage, begin, commit, everything_in, git
+
+pytestmark = pytest.mark.acceptance(63)
 
 BRANCH = "certo/5eac/1"
 BASE = "def f():\n    return 1\n\n\ndef gap():\n    return 0\n\n\ndef g():\n    return 1\n"

@@ -1,4 +1,4 @@
-"""Experiments on git leave the user's repository as it is, whatever state that is in. Rows 61 and 62."""
+"""Experiments on git leave the user's repository as it is, whatever its state."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from certo.project.candidate_store.git_store import GitExperiments
 from certo.project.candidate_store.store import CandidateStore, StoredCandidate
 from certo.vocabulary.errors import ExperimentsUnavailable
 from support.projects.repositories import Stage, begin, commit, everything_in, git
+
+pytestmark = pytest.mark.acceptance(61, 62)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""One function of the wanted face and nothing else. Row 17."""
+"""A candidate is one function of the wanted signature and nothing else."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import pytest
 from certo.verification.static.code_shape import Face, IsFunction, face_of, function_objections
 from certo.vocabulary.verdict import Ruling
 from support.search.rewrites import problem_about, with_target
+
+pytestmark = pytest.mark.acceptance(17)
 
 FACE = Face(name="area", parameters=("width", "height"), returns="float")
 

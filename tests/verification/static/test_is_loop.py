@@ -1,4 +1,4 @@
-"""A loop around a language model, in either of two patterns. Row 18, with the template that no model need write."""
+"""A loop around a language model, in either of two patterns, with the template that no model need write."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from certo.verification.static.code_shape import Face, IsLoop, loop_objections, 
 from certo.verification.static.code_shape import function_objections as face_objections
 from certo.vocabulary.verdict import Ruling
 from support.search.rewrites import problem_about, with_body
+
+pytestmark = pytest.mark.acceptance(18)
 
 
 @pytest.mark.parametrize(

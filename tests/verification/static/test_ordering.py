@@ -1,4 +1,4 @@
-"""What has to be called first, on every way there is. Row 19: on real control flow, loops and branches included."""
+"""Calls that have to come first do so on every path of the real control flow, loops and branches included."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import pytest
 from certo.verification.static.tool_calls import CheckOrdering, ordering_objections
 from certo.vocabulary.verdict import Ruling
 from support.search.rewrites import problem_about, with_body
+
+pytestmark = pytest.mark.acceptance(19)
 
 RULES = [("open", "query")]
 

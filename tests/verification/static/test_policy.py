@@ -1,7 +1,7 @@
-"""What a candidate may not reach for, in however many ways it is written, and what is nobody's concern.
+"""Forbidden capabilities are found in however many ways they are written, and ordinary code passes.
 
-Row 16: by the root of a module, in all names of an import, past tricks with attributes, with a list of what is allowed;
-and whatever else judges, this does.
+Imports count by the root of the module, in all their names, past tricks with attributes, with a list of what is
+allowed; the policy judges whatever other verifiers there are.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from certo.verification.static.policy import PolicyOptions, PolicyVerifier
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Finding, Ruling
 from support.search.rewrites import problem_about, with_body
+
+pytestmark = pytest.mark.acceptance(16)
 
 HEAD = "import os, sys, re, json, io, logging, random, asyncio, urllib.parse, inspect, pathlib\nimport cosmos_lib\n"
 USES = "SEP = os.path.join(os.sep, io.StringIO().read(), sys.argv[0], inspect.getdoc(re), pathlib.PurePath().name)\n"

@@ -1,4 +1,4 @@
-"""What the syntax verifier lets through and what not. Row 15: a parse error is told with its line."""
+"""The syntax verifier passes code that compiles, and reports a parse error with its line."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from certo.vocabulary.problem import Problem
 from certo.vocabulary.text import Span, TextEdit
 from certo.vocabulary.verdict import Ruling
 from support.search.rewrites import edited, problem_about, with_body
+
+pytestmark = pytest.mark.acceptance(15)
 
 TEXT = "\ufeffimport os\r\n\r\n\r\ndef f(a):\r\n    pass\r\n\r\n\r\ndef g(a):\r\n    return a\r\n"
 

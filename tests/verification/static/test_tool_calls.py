@@ -1,4 +1,4 @@
-"""Constant arguments of tools, checked before anything runs. Row 20."""
+"""Constant arguments of tools are checked before anything runs."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from certo.analysis.tool_parameters import parameters_of
 from certo.verification.static.tool_calls import ConstantArguments, constant_objections
 from certo.vocabulary.verdict import Ruling
 from support.search.rewrites import problem_about, with_body
+
+pytestmark = pytest.mark.acceptance(20)
 
 
 class Query(BaseModel):

@@ -1,4 +1,4 @@
-"""The user's own checks, run in a real sandbox. Row 14: sync or async, bool or that and a message, in order."""
+"""The user's own checks, run in a real sandbox: sync or async, bool or that and a message, in order."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.problem import Baseline
 from certo.vocabulary.verdict import Ruling, Verdict
 from support.projects.projects import Project, write_project
+
+pytestmark = pytest.mark.acceptance(14)
 
 SHOP = "def total(prices):\n    return len(prices)\n"
 CHECKS = """\

@@ -1,6 +1,6 @@
-"""Candidates judged by real mypy in a real sandbox: what is new counts, what was there does not.
+"""Candidates judged by real mypy in a real sandbox: new errors count, old ones do not.
 
-Row 21: with a time of its own; where it is left out, that is said.
+mypy has a time limit of its own; where it is left out, that is said.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from certo.vocabulary.verdict import Ruling
 from support.projects.linted_project import PRICES, SHOP, Tooled
 from support.projects.projects import write_project
 from support.sandbox.stage import Stage
+
+pytestmark = pytest.mark.acceptance(21)
 
 MYPY = {"pyproject.toml": "[tool.mypy]\ndisallow_untyped_defs = true\n"}
 
