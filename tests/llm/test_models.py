@@ -160,8 +160,8 @@ async def test_an_answer_that_was_kept_is_recorded_like_any_other(tmp_path):
     assert (await models(tmp_path, kept, replay=tmp_path / "run.jsonl").named().answer(question())).text == "first"
 
 
+@pytest.mark.acceptance(104)
 async def test_a_run_is_recorded_and_replayed_without_its_model_and_at_the_same_price(tmp_path):
-    """Row 104."""
     path = tmp_path / "run.jsonl"
     options = script(tmp_path, '{"text": "a", "inputTokens": 7, "outputTokens": 2}', '{"failure": "gone"}')
     first = models(tmp_path, options, record=path)
@@ -224,8 +224,9 @@ async def test_leaving_without_having_asked_anybody_costs_nothing(tmp_path):
     assert not (tmp_path / "cache").exists()
 
 
+@pytest.mark.acceptance(73)
 async def test_a_model_of_the_settings_is_asked_at_its_address_with_the_key_it_names(tmp_path):
-    """Row 73: a provider that asks for patience is asked again when it said."""
+    """A provider that asks for patience is asked again when it said."""
     busy = Page(status=429, kind="application/json", headers={"retry-after-ms": "20"}, pieces=(b"{}",))
     took = Usage(input_tokens=1000, output_tokens=100)
     pages = iter([busy, page_of(Play(pieces=("def f(): ...",), usage=took), openai_pieces)])
