@@ -111,7 +111,7 @@ def wire(request: pytest.FixtureRequest) -> Wire:
 
 
 async def answer(url: str, wire: Wire, word: str, *, key: str = KEY, heard: Any = lambda _: None, **more: Any) -> Any:
-    """What a model answers to one word."""
+    """Return a model's answer to one word."""
     schema = {"type": "object", "properties": {"passed": {"type": "boolean"}}} if word == "schema" else None
     async with Transport() as transport:
         endpoint = Endpoint(provider="mock", base_url=url + wire.path, key=key, key_source="MOCK_KEY", **more)
@@ -119,7 +119,7 @@ async def answer(url: str, wire: Wire, word: str, *, key: str = KEY, heard: Any 
 
 
 async def failure(url: str, wire: Wire, word: str, **more: Any) -> ModelFailed:
-    """How a model fails to answer one word."""
+    """Return a model's failure to answer one word."""
     with pytest.raises(ModelFailed) as failed:
         await answer(url, wire, word, **more)
     return failed.value
@@ -176,7 +176,7 @@ async def test_garbage_is_no_answer(url: str, wire: Wire) -> None:
     assert "sent " in str(await failure(url, wire, "garbled"))
 
 
-async def test_a_key_that_is_wrong_and_a_question_that_is_unknown_are_told(url: str, wire: Wire) -> None:
+async def test_wrong_keys_and_unknown_questions_are_reported(url: str, wire: Wire) -> None:
     wrong = await failure(url, wire, "good", key="sk-wrong-canary")
     assert "does not accept the key from MOCK_KEY" in str(wrong)
     assert "canary" not in str(wrong)
@@ -184,7 +184,7 @@ async def test_a_key_that_is_wrong_and_a_question_that_is_unknown_are_told(url: 
     assert (await failure(url, wire, "never heard of it")).status == 404
 
 
-async def test_a_slow_first_token_is_waited_for_as_long_as_the_settings_say(url: str, wire: Wire) -> None:
+async def test_the_first_token_is_awaited_as_set(url: str, wire: Wire) -> None:
     assert (await answer(url, wire, "late")).text == CODE
     assert "model.stall_seconds" in str(await failure(url, wire, "late", stall_seconds=0.1))
 

@@ -83,7 +83,7 @@ def test_calls_are_forgotten_with_their_search(journal: Journal, file: Path) -> 
 
 
 def test_only_one_process_can_claim_a_search(journal: Journal, file: Path) -> None:
-    """Whoever claims it must have seen it as it is."""
+    """A claim fails where the search is no longer as it was seen."""
     journal.see("5eac", "as it is", 4)
     end(journal, Outcome.INTERRUPTED)
     kept = journal.search("5eac")
