@@ -80,7 +80,7 @@ async def test_a_function_or_a_class_judges(brought: object, name: str, message:
     assert await said(brought, LONG) == [(name, Ruling.FAILED, message)]
 
 
-async def test_all_in_a_list_judge_in_its_order_by_their_own_names() -> None:
+async def test_listed_verifiers_judge_in_order_by_name() -> None:
     assert await said([short_too, [short]], LONG) == [
         ("short_too", Ruling.FAILED, ["make it one line"]),
         ("short", Ruling.FAILED, ["short refuses the code"]),
@@ -94,7 +94,7 @@ async def test_all_in_a_list_judge_in_its_order_by_their_own_names() -> None:
         (vague, "house-style could not judge: TypeError: it returned 'def f(x):\\n    return 1'; a check returns"),
     ],
 )
-async def test_one_that_fails_has_not_judged_and_says_so(brought: object, message: str) -> None:
+async def test_broken_verifiers_are_undecided(brought: object, message: str) -> None:
     ((name, ruling, messages),) = await said(brought, SHORT)
     assert (name, ruling) == ("house-style", Ruling.UNDECIDED)
     assert messages[0].startswith(message)
@@ -107,7 +107,8 @@ async def test_a_broken_world_is_no_verdict() -> None:
         as_verifiers(3, "house-style")
 
 
-def test_the_settings_name_plug_ins_that_are_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_name_installed_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others are refused."""
     points = EntryPoints([EntryPoint("house-style", f"{__name__}:short", "certo.verifiers")])
     monkeypatch.setattr(plugins, "entry_points", lambda *, group: points.select(group=group))
     monkeypatch.setattr(EntryPoint, "load", lambda self: {"short": short}[self.attr])

@@ -21,7 +21,7 @@ FACE = Face(name="area", parameters=("width", "height"), returns="float")
         '"""Areas."""\nimport math\nfrom sys import path\ndef area(width, /, *, height) -> "float": ...',
     ],
 )
-def test_one_function_of_the_wanted_face_will_do(source: str) -> None:
+def test_a_matching_function_passes(source: str) -> None:
     assert function_objections(source, FACE) == ()
 
 
@@ -50,18 +50,18 @@ def test_one_function_of_the_wanted_face_will_do(source: str) -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_said_so_that_it_can_be_put_right(source: str, messages: list[str]) -> None:
+def test_objections_say_how_to_fix_it(source: str, messages: list[str]) -> None:
     assert [finding.message for finding in function_objections(source, FACE)] == messages
 
 
-def test_what_is_not_given_is_not_asked_for() -> None:
+def test_unspecified_parts_are_not_checked() -> None:
     assert function_objections("def area(anything): ...", Face(name="area")) == ()
     assert face_of("async def f(a, *b, c, **d) -> list[int]: ...") == Face(
         name="f", parameters=("a", "*b", "c", "**d"), returns="list[int]"
     )
 
 
-async def test_the_face_of_the_target_is_wanted_when_none_is_given() -> None:
+async def test_the_targets_own_signature_is_the_default() -> None:
     problem = problem_about("def f(a: int, b: int) -> int:\n    return a\n", "f")
     verifier = IsFunction()
     good = await verifier.judge(with_target(problem, "def f(a, b) -> int:\n    return b"), problem)

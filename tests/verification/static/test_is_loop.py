@@ -52,7 +52,7 @@ def test_anything_else_is_not_a_loop(source: str) -> None:
         "while True:\n    llm(q)\n    def f(): return 1",
     ],
 )
-def test_a_loop_without_a_way_out_is_none(source: str) -> None:
+def test_a_loop_without_exit_is_refused(source: str) -> None:
     (finding,) = loop_objections(source)
     assert (finding.line, finding.message) == (1, "the loop around the language model has no way out; add a break")
 
@@ -63,7 +63,7 @@ def test_names_that_are_given_are_matched_whole() -> None:
     assert loop_objections("my_oracle(q, output_schema=A)", {"oracle"})
 
 
-def test_the_template_is_a_function_and_a_loop() -> None:
+def test_the_template_passes_both_checks() -> None:
     made = template("answer", ("question", "style"), "Answer", "llm")
     assert loop_objections(made) == ()
     assert face_objections(made, Face(name="answer", parameters=("question", "style"), returns="Answer")) == ()

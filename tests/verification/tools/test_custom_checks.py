@@ -89,7 +89,8 @@ def shop(tmp_path: Path) -> Shop:
     return Shop(tmp_path)
 
 
-async def test_all_have_to_pass_and_the_first_that_does_not_says_why(shop: Shop) -> None:
+async def test_the_first_failing_check_is_quoted(shop: Shop) -> None:
+    """All have to pass."""
     good = await shop.said("no_len", "told", "House.base")
     assert (good.verifier, good.ruling, good.findings) == ("custom", Ruling.PASSED, ())
     bad = await shop.said("no_len", "told", "broken", code="max(prices)")
@@ -107,7 +108,7 @@ async def test_all_have_to_pass_and_the_first_that_does_not_says_why(shop: Shop)
         ("calling", "checks:calling could not judge: PermissionError"),
     ],
 )
-async def test_a_check_that_fails_has_not_judged_and_says_so(shop: Shop, check: str, message: str) -> None:
+async def test_broken_checks_are_undecided(shop: Shop, check: str, message: str) -> None:
     verdict = await shop.said("no_len", check)
     assert verdict.ruling is Ruling.UNDECIDED
     assert verdict.findings[0].message.startswith(message)
@@ -124,7 +125,7 @@ async def test_a_check_cannot_change_the_project(shop: Shop) -> None:
     assert not (shop.project.root / "planted").exists()
 
 
-async def test_a_check_that_is_not_there_is_a_wrong_setting(shop: Shop) -> None:
+async def test_missing_checks_are_bad_settings(shop: Shop) -> None:
     with pytest.raises(BadSetting, match=r"verify\.custom: checks:gone cannot be had: AttributeError.*module:function"):
         await shop.custom("no_len", "gone").find(shop.problem)
     with pytest.raises(BadSetting, match="No module named 'absent'"):
