@@ -54,7 +54,7 @@ PLAYS: dict[str, dict[str, Any]] = {
     "late": {"response": {"content": CODE}, "streamingProfile": {"ttft": 300}},
     "endless": {"response": {"content": CODE}, "latency": 20_000},
 }
-"""What is played for a question of one word."""
+"""The answers that are played, by the one word of the question."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ WIRES = {
     "anthropic": Wire(AnthropicFormat(), "", says_filtered=False),
     "ollama": Wire(OllamaFormat(), "", says_filtered=False, says_cut=False, says_usage=False),
 }
-"""What each can say at all: aimock's Ollama never stops early and counts nothing."""
+"""The formats and their abilities: aimock's Ollama never stops early and counts nothing."""
 
 
 @pytest.fixture(scope="module")

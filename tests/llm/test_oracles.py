@@ -30,7 +30,7 @@ OPENAI_VECTORS: TypeAdapter[Any] = TypeAdapter(EmbeddingCreateParams)
 ANTHROPIC: TypeAdapter[Any] = TypeAdapter(MessageCreateParamsStreaming)
 
 SAMPLING_OF_OLD = frozenset({"temperature", "top_p"})
-"""What the version of the API takes that we ask for, and the library's own version no longer."""
+"""Options that the version of the API we ask for takes, and the library's own version no longer does."""
 
 
 def deep(value: Any) -> Any:

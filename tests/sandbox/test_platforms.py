@@ -51,7 +51,7 @@ LINUX_ALONE = {"kernel", "landlock", "mounts", "mount_server", "privileges", "se
 """Parts of the worker that are imported only where an order asks for what Linux alone has."""
 
 CLUSTER = {"connection", "cluster_executor", "worker_plugin"}
-"""What imports dask, which has its own say about systems."""
+"""Modules that import dask, which has its own say about systems."""
 
 
 def modules(folder: Path, prefix: str, without: set[str]) -> list[str]:

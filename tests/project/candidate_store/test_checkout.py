@@ -290,7 +290,7 @@ VERSIONS = st.sampled_from([None, BASE, OWN, BETTER, BOTH, CLASH, "", "x\r\n"])
 def test_no_version_of_a_file_is_lost(
     head: str | None, staged: str | None, base: str | None, wanted: str | None, now: str | None, other: str | None
 ) -> None:
-    """Whatever is committed, staged and on the disk: it is as it was, or what it was can still be had."""
+    """Every text that was committed, staged or on the disk is as it was, or can still be had."""
 
     async def play(stage: Stage) -> None:
         lay(stage, "shop.py", head)

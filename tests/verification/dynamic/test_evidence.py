@@ -98,7 +98,7 @@ async def test_repairs_need_their_changed_lines(tmp_path: Path) -> None:
 
 
 NOT_RAISING = "; the tests notice only that it does not raise"
-"""What is added where any result will do, even none."""
+"""The end of a sentence about tests for which any result will do, even none."""
 
 LOOKS_AT_NOTHING = [small for small in WEAK if small.name in ("no assert", "with itself", "suppressed")]
 LOOKS_FOR_SOMETHING = [small for small in WEAK if small.name in ("not None", "its type", "true")]

@@ -68,7 +68,7 @@ return [object()]
 
 import _pytest.python
 _pytest.python.Function.runtest = lambda self: None"""
-"""What it gives cannot be carried, which is why its tests run in its own process, where it lets none of them run."""
+"""Its result cannot be carried, so that its tests run in its own process, where it lets none of them run."""
 
 
 def written(tmp_path: Path, tests: str, sums: str = SUMS) -> Project:
