@@ -86,8 +86,9 @@ def test_a_thing_can_be_named_by_where_it_stands():
         TABLE.load("collections:Nothing")
 
 
+@pytest.mark.acceptance(66)
 def test_a_broken_plug_in_is_among_the_known_ones_with_its_error(brought, tmp_path, monkeypatch):
-    """Row 66: a plug-in that cannot be loaded is shown by name, whatever its module raised."""
+    """A plug-in that cannot be loaded is shown by name, whatever its module raised."""
     (tmp_path / "shattered.py").write_text("raise RuntimeError('no triangle today')\n")
     monkeypatch.syspath_prepend(tmp_path)
     brought(square="collections:OrderedDict", triangle="shattered:Triangle")

@@ -1,4 +1,4 @@
-"""Row 100: tests without what they assert, for a function that is not there."""
+"""Tests without their assertions, for a function that is not there."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import ast
 import pytest
 
 from certo.analysis.assertion_removal import mocking, without_assertions, without_tests
+
+pytestmark = pytest.mark.acceptance(100)
 
 SUITE = '''"""Tests."""
 

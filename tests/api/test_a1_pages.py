@@ -1,6 +1,6 @@
-"""The examples of A1's pages on strategies and on evaluation criteria, rewritten for certo; none of its bugs.
+"""The examples of A1's pages on strategies and on evaluation criteria, rewritten for certo.
 
-Rows 8, 9, 10, 14, 28, 32 and 103, with models that answer from a script, and real runs in the sandbox.
+Models answer from a script, and runs in the sandbox are real.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ from certo import (
 from certo.vocabulary.errors import AttemptsFailed
 from support.models.scripted_answers import Answers, reply
 from support.runtime import make_runtime
+
+pytestmark = pytest.mark.acceptance(8, 9, 10, 14, 28, 32, 103)
 
 LOOP = """Here you are:
 

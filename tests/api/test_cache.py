@@ -1,4 +1,4 @@
-"""Row 44: what is kept is found by all that decides what it is, and by nothing else."""
+"""A build is found in the cache by everything that decides it, and by nothing else."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from certo.api.cache import default_place, key_of
 from certo.api.search import ApiRequest
 from certo.verification.static.code_shape import IsLoop
 from support.models.scripted_answers import Answers
+
+pytestmark = pytest.mark.acceptance(44)
 
 
 def wish(strategy: Strategy | None = None, model: str = "", **changes: Any) -> ApiRequest:

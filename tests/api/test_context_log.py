@@ -1,4 +1,4 @@
-"""Row 46: what was said stands in streams, with ids and times, once each, and is saved and loaded. None of A1's B15."""
+"""Conversations stand in streams, with ids and times, once each, and are saved and loaded."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from certo.llm.prompt import Message
 from certo.vocabulary.errors import BadSetting
 from support.models.scripted_answers import Answers, reply
 from support.runtime import make_runtime
+
+pytestmark = pytest.mark.acceptance(46)
 
 QUESTION = Message(role="user", text="How many?")
 WRONG = Message(role="assistant", text="many")

@@ -1,4 +1,4 @@
-"""Criteria in a strategy, as A1 has them: row 28 (its headline use, which raises there), rows 31 to 33 and B5."""
+"""Criteria in a strategy, with the headline use of A1, which raises there."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from certo.vocabulary.errors import AttemptsFailed, ModelFailed
 from certo.vocabulary.verdict import Votes
 from support.models.scripted_judges import Judge
 from support.runtime import make_runtime
+
+pytestmark = pytest.mark.acceptance(28, 31, 32, 33)
 
 RIGHT = "def double(number: int) -> int:\n    return number * 2\n"
 LONG = "def double(number: int) -> int:\n    total = number\n    total = total + number\n    return total\n"

@@ -1,4 +1,4 @@
-"""Rows 40 to 42: generated code runs in a process of its own, within limits, and all that came of it is told."""
+"""Generated code runs in a process of its own, within limits, and its whole result is reported."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from certo.sandbox.executor import Limits
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from support.projects.projects import own_interpreter
+
+pytestmark = pytest.mark.acceptance(40, 41, 42)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Row 106: what certo offers to Python is there, and importing certo loads none of it."""
+"""The public names of certo exist, and importing certo loads none of them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 import certo
+
+pytestmark = pytest.mark.acceptance(106)
 
 
 @pytest.mark.parametrize("name", certo.__all__)

@@ -1,4 +1,4 @@
-"""Rows 5, 7, 101 and 103 from Python: text or a value of a type, the raw text or an error, and its price."""
+"""A language model from Python: text or a value of a type, the raw text or an error, and its price."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from certo import LLM, RetryStrategy, SlidingWindow, wait
 from certo.llm.prompt import Message
 from certo.vocabulary.errors import AttemptsFailed, BadSetting, ModelFailed
 from support.models.scripted_answers import Answers, reply
+
+pytestmark = pytest.mark.acceptance(5, 7, 101, 103)
 
 
 class Town(BaseModel):

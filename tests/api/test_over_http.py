@@ -1,4 +1,4 @@
-"""Rows 2 to 4 and 105 from Python: a model by its name, over real sockets; the losers' are closed when one has won."""
+"""A model by its name, over real sockets; the losers' sockets are closed when one has won."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from certo import LLM, Runtime, Specification, Strategy, generate, wait
 from support.models.model_server import ModelServer, Page, Question, model_server, openai_pieces, page_of
 from support.models.provider_plays import FOREVER, Play
 from support.runtime import make_runtime
+
+pytestmark = pytest.mark.acceptance(2, 3, 4, 105)
 
 
 class Count(BaseModel):

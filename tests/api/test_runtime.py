@@ -1,7 +1,4 @@
-"""Rows 9, 10, 12, 14, 18, 36, 38, 42, 44 and 45: code from a specification, judged, priced, built, kept and called.
-
-With real runs in the sandbox. None of A1's bugs B5, B9 and B10.
-"""
+"""Code from a specification: judged, priced, built, cached and called, with real runs in the sandbox."""
 
 from __future__ import annotations
 
@@ -34,6 +31,8 @@ from certo.verification.static.code_shape import IsLoop
 from certo.vocabulary.errors import AttemptsFailed, BadRequest, BadSetting, BrokenWorld, CallFailed, ModelFailed
 from support.models.scripted_answers import Answers, reply
 from support.runtime import make_runtime
+
+pytestmark = pytest.mark.acceptance(9, 10, 12, 14, 18, 36, 38, 42, 44, 45)
 
 RIGHT = "def double(number: int) -> int:\n    return number * 2\n"
 LONG = "def double(number: int) -> int:\n    total = number\n    total = total + number\n    return total\n"

@@ -1,4 +1,4 @@
-"""Row 1: a strategy is validated. Row 8: call, task, runtime and defaults are merged field by explicitly set field."""
+"""A strategy is validated; call, task, runtime and defaults are merged field by explicitly set field."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import pytest
 from certo import RetryStrategy, Strategy
 from certo.api.strategy import merged
 from certo.vocabulary.errors import BadSetting
+
+pytestmark = pytest.mark.acceptance(1, 8)
 
 
 def test_the_defaults_are_those_of_a1() -> None:

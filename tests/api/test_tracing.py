@@ -1,4 +1,4 @@
-"""Row 47: spans with ids, parents, times, costs and errors, a JSON object a line."""
+"""Spans with ids, parents, times, costs and errors, a JSON object a line."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from certo import LLM, Example, Specification, Strategy, Trace
 from certo.vocabulary.errors import AttemptsFailed
 from support.models.scripted_answers import Answers, reply
 from support.runtime import make_runtime
+
+pytestmark = pytest.mark.acceptance(47)
 
 WRONG = "```python\ndef one() -> int:\n    return 2\n```"
 RIGHT = "```python\ndef one() -> int:\n    return 1\n```"

@@ -1,4 +1,4 @@
-"""What says that something passed or failed cannot be misread by `if`, `all` and `any` (row 32)."""
+"""A value that says passed or failed cannot be misread by `if`, `all` and `any`."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.score import Score
 from certo.vocabulary.verdict import Report, Ruling, TestEvidence, Verdict, Votes
 from support.models.scripted_judges import Judge
+
+pytestmark = pytest.mark.acceptance(32)
 
 CODE = "def half(n):\n    return n / 2\n"
 

@@ -1,4 +1,4 @@
-"""Row 44: `certo cache` lists what was built and forgets it."""
+"""`certo cache` lists what was built and forgets it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from certo.cli.cache import main
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.verdict import Report
+
+pytestmark = pytest.mark.acceptance(44)
 
 
 def generated(name: str, *, verified: bool) -> Generated:

@@ -1,4 +1,4 @@
-"""`certo searches checkout`, run as a shell would run it, on searches that `certo generate` has made. Row 63."""
+"""`certo searches checkout`, run as a shell would run it, on searches that `certo generate` has made."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import pytest
 
 from support.cli.command import BROKEN, FIXED, RIGHT, SOURCE, WRONG, Ran, certo, scripted, till
 from support.projects.repositories import begin, commit, git
+
+pytestmark = pytest.mark.acceptance(63)
 
 
 def generated(root: Path, *words: str) -> str:

@@ -1,7 +1,4 @@
-"""Putting texts in the places of those of files, all or none of them.
-
-Row 130, the half about files on the disk.
-"""
+"""Putting texts in the places of those of files, all or none of them."""
 
 from __future__ import annotations
 
@@ -18,6 +15,8 @@ from hypothesis import strategies as st
 
 from certo.cli.file_update import FileReplacement, replace_texts
 from certo.vocabulary.errors import BadRequest, StaleText
+
+pytestmark = pytest.mark.acceptance(130)
 
 BEFORE = "\ufeffx = 'é'\r\ny = 2"
 AFTER = "\ufeffx = 'ö'\r\ny = 2"

@@ -1,7 +1,4 @@
-"""`certo generate --scope files`: shown as one diff, and written to all files or to none.
-
-Row 130, the half about the command line.
-"""
+"""`certo generate --scope files`: shown as one diff, and written to all files or to none."""
 
 from __future__ import annotations
 
@@ -12,6 +9,8 @@ import pytest
 
 from support.cli.command import certo, environment, scripted
 from support.projects.two_modules import PRICES, PRICES_BREAKING, PRICES_DONE, TILL, TILL_DONE, build
+
+pytestmark = pytest.mark.acceptance(130)
 
 BOTH = {"source": PRICES_DONE, "elsewhere": {"shop/till.py": TILL_DONE, "shop/rates.py": "RATE = 1.19\n"}}
 """What is to blame first is the price; the till is the other file."""

@@ -1,4 +1,4 @@
-"""Rows 64 and 65: `certo memory` shows what is known of a project and what was tried, and forgets what it learned."""
+"""`certo memory` shows what is known of a project and what was tried, and forgets what it learned."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from certo.vocabulary.knowledge import Claim, PastAttempt, Quote
 from certo.vocabulary.score import Score
 from support.projects.projects import write_project
 from support.search.journalled_searches import SUMS, journal_of, leave
+
+pytestmark = pytest.mark.acceptance(64, 65)
 
 CLAIM = Claim(
     key="a",

@@ -34,8 +34,9 @@ def generated(root: Path, *replies: dict[str, Any], words: tuple[str, ...] = ())
     return certo(root, "generate", "till.py::change", "--json", *scripted(root, *replies), *words)
 
 
+@pytest.mark.acceptance(64, 65)
 def test_what_its_user_rejected_is_proposed_again_only_for_another_text(tmp_path: Path) -> None:
-    """Rows 64 and 65: it is remembered as rejected, with the reason, in later searches of other processes."""
+    """It is remembered as rejected, with the reason, in later searches of other processes."""
     root = till(tmp_path / "till")
     first = generated(root, RIGHT).events[-1]
     folder = journal_folder(environment(tmp_path))

@@ -74,9 +74,10 @@ def test_a_target_that_is_not_there_is_2(tmp_path: Path) -> None:
 RIGHT = SOURCE.replace("due > coin", "due >= coin")
 
 
+@pytest.mark.acceptance(21)
 @pytest.mark.parametrize("command", ["verify", "generate"])
 def test_a_tool_that_a_setting_names_and_that_is_not_there_is_3(tmp_path: Path, command: str) -> None:
-    """Row 21: nothing is called verified where what its user insists on was left out."""
+    """Nothing is called verified where a check its user insists on was left out."""
     ran = certo(till(tmp_path / "till"), command, "till.py::change", CERTO_VERIFY__TYPES="mypy")
     assert ran.code == 3
     assert "VERIFIED" not in ran.out

@@ -1,6 +1,6 @@
 """Every model we have keeps the models' contract.
 
-Row 4: a loser's connection is closed, and the server sees it. Row 105: any server that speaks like OpenAI's.
+A loser's connection is closed and the server sees it, and any server that speaks like OpenAI's will do.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ from support.models.model_server import (
     page_of,
 )
 from support.models.provider_plays import RETRY_SECONDS, Asked, Fault, Play, Stage, Witness
+
+pytestmark = pytest.mark.acceptance(4, 105)
 
 
 class ServedStage:

@@ -1,4 +1,4 @@
-"""Experiments are kept alike on git and without it. Rows 61 and 62."""
+"""Experiments are kept alike on git and without it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import pytest
 
 from contracts.experiments import ExperimentsContract
 from support.projects.repositories import Stage, begin, commit
+
+pytestmark = pytest.mark.acceptance(61, 62)
 
 
 def project(stage: Stage) -> Stage:

@@ -1,7 +1,7 @@
 """The cost of a program's calls, read off its text.
 
-Row 34: the weights of A1, ten times for each loop, the dearest branch; right where A1 is not (B7). Row 35: linear in
-the length of the text, and each price list and number of rounds its own.
+The weights are A1's: ten times for each loop, the dearest branch. Reading takes time linear in the length of the text,
+and each price list and number of rounds is its own.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import pytest
 from certo.costs.control_flow import ControlFlow, control_flow_cost
 from certo.vocabulary.verdict import Report
 from support.search.rewrites import problem_about, with_body
+
+pytestmark = pytest.mark.acceptance(34, 35)
 
 A1_CASES = {
     "llm(1)": 10,

@@ -1,4 +1,4 @@
-"""A criterion as a cost (row 28: A1's raises): less is better, or more, turned so that less is."""
+"""A criterion as a cost: less is better, or more, turned so that less is."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from certo.vocabulary.errors import ModelFailed
 from certo.vocabulary.verdict import Report
 from support.models.scripted_judges import FENCED, Judge
 from support.search.candidates import HALF, problem
+
+pytestmark = pytest.mark.acceptance(28)
 
 
 def gauge(*answers: Any, **parameters: Any) -> QuantitativeCriteria:

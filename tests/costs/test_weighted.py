@@ -1,7 +1,6 @@
-"""Several costs as one; and what becomes of a candidate whose price cannot be had.
+"""Several costs as one, and candidates whose price cannot be had.
 
-Row 36: a cost that others bring, a function or a class, sync or async. Row 37: a cost that raises loses no
-candidate, as in A1 (B5).
+Others may bring a cost, a function or a class, sync or async; a cost that raises loses no candidate.
 """
 
 from __future__ import annotations
@@ -22,6 +21,8 @@ from certo.vocabulary.errors import BadSetting, BudgetExhausted
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verdict
 from support.search.rewrites import problem_about, with_body
+
+pytestmark = pytest.mark.acceptance(36, 37)
 
 TEXT = "def f(x):\n    return x\n"
 PROBLEM = problem_about(TEXT, "f")

@@ -1,7 +1,7 @@
-"""What judges answer, and what is read from it.
+"""Votes and numbers are read from judges' answers.
 
-Row 22: tolerant forms of true and false, the last-token rule, the reason kept. Row 27 and B12: "7/10" and "Score: 7"
-are numbers, nan and inf are none.
+Tolerant forms of true and false, the last-token rule, the reason kept. "7/10" and "Score: 7" are numbers, nan and inf
+are none.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.criteria.answers import read_number, read_vote
+
+pytestmark = pytest.mark.acceptance(22, 27)
 
 VOTES = [
     ("true", True),

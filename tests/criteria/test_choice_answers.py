@@ -1,10 +1,12 @@
-"""Row 79: one word of several, read from whatever a model makes of it."""
+"""One word of several, read from whatever a model makes of it."""
 
 from __future__ import annotations
 
 import pytest
 
 from certo.criteria.answers import read_choice
+
+pytestmark = pytest.mark.acceptance(79)
 
 FRUITS = ("apple", "pear", "sour cherry")
 TRUTH = ("true", "false", "unknown")

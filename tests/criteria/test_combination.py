@@ -1,4 +1,4 @@
-"""Criteria put together (row 32): all of them, any of them, a weighted sum."""
+"""Criteria put together: all of them, any of them, a weighted sum."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from certo.criteria.quantitative import QuantitativeCriteria
 from certo.vocabulary.errors import BadSetting, BudgetExhausted, ModelFailed
 from certo.vocabulary.verdict import Votes
 from support.models.scripted_judges import Judge, Says
+
+pytestmark = pytest.mark.acceptance(32)
 
 CODE = "def half(n):\n    return n / 2\n"
 LATE = Says(text="true", waits=True)

@@ -1,4 +1,4 @@
-"""Judges behind a real server: all asked at once (row 30, B4); an answer that changes nothing is cut off (row 25)."""
+"""Judges behind a real server: all are asked at once, and an answer that changes nothing is cut off."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from certo.llm.http.openai import OpenAIFormat
 from certo.llm.http.transport import Transport
 from support.models.model_server import ModelServer, Page, model_server, openai_pieces, page_of
 from support.models.provider_plays import FOREVER, Fault, Play
+
+pytestmark = pytest.mark.acceptance(25, 30)
 
 CODE = "def half(n):\n    return n / 2\n"
 VOTE = '{"reason": "it halves", "verdict": true}'

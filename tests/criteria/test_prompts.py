@@ -1,7 +1,7 @@
-"""What a judge is told, and that what it judges cannot tell it anything.
+"""A judge sees the code only, behind a fence, and the code it judges cannot give it orders.
 
-Row 29: the judge sees the code only, behind a fence. Judged code is tried here that wants to get out, on a judge that
-does whatever anybody says to it outside of the fence, and on one that repeats what it reads.
+Judged code is tried here that wants to get out, on a judge that does whatever anybody says to it outside of the fence,
+and on one that repeats what it reads.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from certo.criteria.qualitative import QualitativeCriteria
 from certo.llm.prompt import Prompt, Sampling
 from certo.vocabulary.display import visible
 from support.models.scripted_judges import FENCED, Judge, Obedient
+
+pytestmark = pytest.mark.acceptance(29)
 
 HARMLESS = "def half(n):\n    return n / 2\n"
 

@@ -1,8 +1,8 @@
 """Criteria that are put to the vote.
 
-Row 23: A1's parameters and defaults, checked when a criterion is made. Row 24 and B14: one rule for one sample and for
-many. Row 25: asking stops when it is decided. Row 30 and B4: samples and candidates are asked at once, and the event
-loop goes on. Row 31: what was said is kept. Row 33 and B5: a judge that fails spoils its own sample only.
+A1's parameters and defaults are checked when a criterion is made. One rule serves one sample and many, and asking stops
+when it is decided. Samples and candidates are asked at once, while the event loop goes on. Votes and reasons are kept,
+and a judge that fails spoils its own sample only.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from certo.llm.prompt import Finish, Sampling, Usage
 from certo.vocabulary.errors import BadSetting, BudgetExhausted, ModelFailed
 from certo.vocabulary.verdict import Votes
 from support.models.scripted_judges import Judge, Says
+
+pytestmark = pytest.mark.acceptance(23, 24, 25, 30, 31, 33)
 
 CODE = "def half(n):\n    return n / 2\n"
 DOWN = ModelFailed("judge: the provider is down")

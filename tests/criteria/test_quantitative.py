@@ -1,9 +1,8 @@
 """Criteria that give numbers.
 
-Row 26: A1's parameters and defaults, checked when a criterion is made (B12). Row 27: one number is clamped, of several
-those outside are dropped, with one rule for both on demand; too few make the middle of the scale, marked as such. Row
-28: less is better as for any cost, or more. Rows 31 and 33: what was said is kept, and a judge that fails spoils its
-own sample only.
+A1's parameters and defaults are checked when a criterion is made. One number is clamped, of several those outside are
+dropped, with one rule for both on demand; too few make the middle of the scale, marked as such. Less is better as for
+any cost, or more. Answers are kept, and a judge that fails spoils its own sample only.
 """
 
 from __future__ import annotations
@@ -21,6 +20,8 @@ from certo.criteria.answers import Reading
 from certo.criteria.quantitative import QuantitativeCriteria
 from certo.vocabulary.errors import BadSetting, BudgetExhausted, ModelFailed
 from support.models.scripted_judges import Judge
+
+pytestmark = pytest.mark.acceptance(26, 27, 28, 31, 33)
 
 CODE = "def half(n):\n    return n / 2\n"
 DOWN = ModelFailed("judge: the provider is down")

@@ -1,12 +1,15 @@
-"""Laws of votes: stopping early never changes a ruling (row 25), and the rule is the same for any number (row 24)."""
+"""Laws of votes: stopping early never changes a ruling, and the rule is the same for any number."""
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.criteria.aggregation import Rule
 from certo.criteria.sampling import Sample
+
+pytestmark = pytest.mark.acceptance(24, 25)
 
 
 @st.composite

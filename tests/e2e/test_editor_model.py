@@ -1,17 +1,18 @@
-"""The editor's own model, lent to a real daemon: asked, told piece by piece, and stopped.
-
-Row 4: who stops a search stops the model that writes for it.
-"""
+"""The editor's own model, lent to a real daemon: asked, streamed, and stopped with the search that it writes for."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from support.lsp.editor import Editor, editor_on
 from support.lsp.editor_profiles import capabilities
 from support.lsp.peer import SILENCE, Message, Refusal
 from support.projects.shop import TOTAL_DONE, build_shop
+
+pytestmark = pytest.mark.acceptance(4)
 
 ASK, DELTA = "certo/model/ask", "certo/model/delta"
 SETTINGS: Message = {"search": {"generator": "model"}, "model": {"name": "editor:best"}}

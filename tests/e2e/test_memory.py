@@ -1,4 +1,4 @@
-"""Rows 64 and 65, with a real server as the model: the second search knows what the first found out."""
+"""With a real server as the model, the second search knows what the first found out."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from functools import partial
 from pathlib import Path
 
 import anyio.to_thread
+import pytest
 
 from support.cli.command import SOURCE, certo, till
 from support.models.model_generator import block
 from support.models.model_server import Page, Question, model_server, openai_pieces, page_of
 from support.models.provider_plays import Play
+
+pytestmark = pytest.mark.acceptance(64, 65)
 
 WRONG = block("def change(due):\n    return []")
 RIGHT = block(

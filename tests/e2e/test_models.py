@@ -1,6 +1,6 @@
 """The whole command with a language model behind a real server: keys stay where they are, and a run can be replayed.
 
-Row 104: a recorded run is made again with no network. Rows 70 and 103: the budget, usage and cost on every result.
+A recorded run is made again with no network; the budget, usage and cost are on every result.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import json
 from pathlib import Path
 
 import anyio
+import pytest
 
 from certo.llm.prompt import Usage
 from support.cli.command import COMMAND, FIXED, REST, Ran, environment, till
@@ -18,6 +19,8 @@ from support.models.model_generator import block
 from support.models.model_server import Page, Question, model_server, openai_pieces, page_of
 from support.models.provider_plays import Play
 from support.projects.shop import TOTAL_DONE, build_shop
+
+pytestmark = pytest.mark.acceptance(70, 103, 104)
 
 CANARY = "sk-canary-4f9a67d02d2ec5840726a"
 ANSWER = f"Here it is:\n\n```python\n{FIXED}{REST}```\n"

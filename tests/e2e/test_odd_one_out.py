@@ -1,11 +1,13 @@
 """Three candidates of a model pass weak tests, and the smallest acts otherwise than the other two: it does not win.
 
-Told in the terminal, by the daemon and by the Python API, with a real server for the model (row 107).
+Told in the terminal, by the daemon and by the Python API, with a real server for the model.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+
+import pytest
 
 from certo import LLM, Example, Specification, Strategy
 from e2e.test_generate_with_model import answering, generate
@@ -15,6 +17,8 @@ from support.models.model_generator import block
 from support.models.scripted_answers import Answers, reply
 from support.projects.projects import write_project
 from support.runtime import make_runtime
+
+pytestmark = pytest.mark.acceptance(107)
 
 SIGNATURE = "def median(values: list[float]) -> float:\n"
 MEAN = block(f"{SIGNATURE}    return sum(values) / len(values)")

@@ -1,4 +1,4 @@
-"""Row 69: a search killed with -9 at any moment goes on where it was; nothing told is lost, nothing is paid for twice.
+"""A search killed with -9 at any moment goes on where it was; nothing told is lost, nothing is paid for twice.
 
 The real command is killed between two lines of what it tells, or a moment later, with calls of a model under way or
 not; a real server counts what it was asked and had answered.
@@ -25,6 +25,8 @@ from support.cli.command import COMMAND, environment, till
 from support.models.model_generator import block
 from support.models.model_server import ModelServer, Page, Question, model_server, openai_pieces, page_of
 from support.models.provider_plays import Play
+
+pytestmark = pytest.mark.acceptance(69)
 
 RIGHT = block(
     "def change(due):\n    coins = []\n    for coin in COINS:\n        while due >= coin:\n"

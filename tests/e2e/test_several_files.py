@@ -1,7 +1,4 @@
-"""Accepting a candidate of several files in an editor: one edit for all of them, of exact versions, or none.
-
-Row 130, the half about editors.
-"""
+"""Accepting a candidate of several files in an editor: one edit for all of them, of exact versions, or none."""
 
 from __future__ import annotations
 
@@ -13,6 +10,8 @@ from support.lsp.editor import editor_on, script
 from support.lsp.editor_profiles import capabilities
 from support.lsp.peer import Message
 from support.projects.two_modules import PRICES, PRICES_DONE, TILL, TILL_DONE, TOTAL, build
+
+pytestmark = pytest.mark.acceptance(130)
 
 MADE = "RATE = 1.19\n"
 LABEL = '"""Prices."""\n\n\n'

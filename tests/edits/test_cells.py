@@ -28,7 +28,7 @@ from certo.edits.source import as_python
         ("if x:\n    !ls\n", None),
     ],
 )
-def test_only_what_is_for_ipython_is_made_a_comment(cell: str, python: str | None) -> None:
+def test_only_ipython_syntax_becomes_a_comment(cell: str, python: str | None) -> None:
     assert as_python(cell) == python
 
 
@@ -38,7 +38,8 @@ LINES = st.sampled_from(
 
 
 @given(lines=st.lists(LINES, max_size=6), newline=st.sampled_from(["\n", "\r\n"]))
-def test_what_comes_back_parses_and_every_place_is_where_it_was(lines: list[str], newline: str) -> None:
+def test_the_python_parses_and_nothing_moves(lines: list[str], newline: str) -> None:
+    """Every character stays where it was or becomes a #."""
     cell = newline.join(lines)
     python = as_python(cell)
     if python is not None:

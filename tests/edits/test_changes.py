@@ -1,4 +1,4 @@
-"""What a candidate changes besides its document, as values and as a diff that git applies."""
+"""A candidate's changes besides its document, as values and as a diff that git applies."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ TEXTS = st.text(alphabet="ab\n", max_size=12)
 
 
 @given(before=st.none() | TEXTS, after=TEXTS)
-def test_all_hunks_of_a_change_are_the_change(before: str | None, after: str) -> None:
+def test_all_hunks_make_the_whole_change(before: str | None, after: str) -> None:
     change = change_of("other.py", before, after)
     assert with_hunks(before or "", change.after, range(1, len(change.hunks) + 1)) == change.after
     assert (change.before, change.after) == (before, after)
 
 
-def test_the_line_breaks_of_a_file_are_kept() -> None:
+def test_line_breaks_of_a_file_are_kept() -> None:
     assert change_of("other.py", "a\r\nb\r\n", "a\nc\n").after == "a\r\nc\r\n"
     assert change_of("new.py", None, "a\nc\n").after == "a\nc\n"
 
 
 @pytest.mark.parametrize("path", ["other.py", "pack/with blank.py"])
-def test_git_applies_the_diff_of_several_files_one_of_which_is_new(tmp_path: Path, path: str) -> None:
+def test_git_applies_the_diff_of_several_files(tmp_path: Path, path: str) -> None:
+    """One of the files is new."""
     (tmp_path / "half.py").write_text(HALF)
     (tmp_path / "pack").mkdir()
     (tmp_path / path).write_text("ONE = 2\n")

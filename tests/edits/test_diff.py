@@ -68,7 +68,7 @@ def test_the_form_of_a_diff() -> None:
     )
 
 
-def test_changed_lines_are_those_of_the_new_text() -> None:
+def test_changed_lines_refer_to_the_new_text() -> None:
     base = "a\nb\nc\nd\n"
     assert changed_lines(base, base) == frozenset()
     assert changed_lines(base, "a\nB\nc\nd\ne\n") == {2, 5}

@@ -19,7 +19,7 @@ VALUES = st.recursive(
 )
 
 
-def test_an_equality_is_taken_apart_as_it_is_written() -> None:
+def test_equalities_are_split_as_written() -> None:
     assert examples_in("  total([1, 2])  ==  'a' + \"b\" ", after=2) == (
         Example(id="example 3", source="total([1, 2])\n", expected="'a' + \"b\"\n", equals=True),
     )
@@ -27,7 +27,8 @@ def test_an_equality_is_taken_apart_as_it_is_written() -> None:
     assert lines.sentence == "total([1, 2]) == 3"
 
 
-def test_the_lines_of_a_doctest_are_examples_that_build_on_each_other() -> None:
+def test_doctest_lines_are_consecutive_examples() -> None:
+    """Each line is an example that builds on the ones before."""
     first, second = examples_in("    >>> basket = Basket(\n    ...     3)\n    >>> basket.total()\n    3\n", after=1)
     assert first == Example(id="example 2", source="basket = Basket(\n    3)\n", expected="")
     assert second == Example(id="example 3", source="basket.total()\n", expected="3\n")
@@ -51,7 +52,7 @@ def test_the_lines_of_a_doctest_are_examples_that_build_on_each_other() -> None:
         (">>>total([1])\n1", "cannot be read: "),
     ],
 )
-def test_what_is_no_example_is_refused_by_its_own_words(text: str, said: str) -> None:
+def test_invalid_examples_are_quoted_and_refused(text: str, said: str) -> None:
     with pytest.raises(BadSetting) as refusal:
         examples_in(text)
     assert repr(text.strip())[:100] in str(refusal.value)

@@ -34,7 +34,7 @@ def test_all_hunks_together_are_the_change(base: str, text: str) -> None:
     assert all(one.line + len(one.removed) < other.line for one, other in pairwise(hunks))
 
 
-def test_a_hunk_has_the_lines_that_changed_and_no_others() -> None:
+def test_a_hunk_has_only_the_changed_lines() -> None:
     assert hunks_of("a\nb\nc\n", "a\nB\nc\nd\n") == (
         Hunk(line=2, removed=("b\n",), added=("B\n",)),
         Hunk(line=4, removed=(), added=("d\n",)),
@@ -42,13 +42,13 @@ def test_a_hunk_has_the_lines_that_changed_and_no_others() -> None:
 
 
 @given(base=LINES, text=LINES, data=st.data())
-def test_a_choice_of_hunks_makes_these_changes_and_no_others(base: str, text: str, data: st.DataObject) -> None:
+def test_chosen_hunks_make_only_their_changes(base: str, text: str, data: st.DataObject) -> None:
     hunks = hunks_of(base, text)
     numbers = data.draw(st.sets(st.sampled_from(range(1, len(hunks) + 1))) if hunks else st.just(set()))
     chosen = tuple(hunk for number, hunk in enumerate(hunks, start=1) if number in numbers)
     assert with_hunks(base, text, numbers) == applied(base, chosen)
 
 
-def test_a_hunk_that_is_not_there_is_named() -> None:
+def test_a_missing_hunk_is_named() -> None:
     with pytest.raises(BadSetting, match="no hunk 3; name some of 1 to 2"):
         with_hunks("a\nb\nc\n", "A\nb\nC\n", (1, 3))

@@ -15,18 +15,19 @@ from certo.vocabulary.errors import BrokenWorld
 BASE = "def f(a):\n    # é🍎\n    b = a\n    c = b\n" + "    a += 1\n" * 5 + "    d = c\n    return d\n"
 
 
-async def test_changes_of_lines_that_are_no_neighbours_are_both_there() -> None:
+async def test_changes_of_distant_lines_both_survive() -> None:
     merged = await merge(BASE, BASE.replace("é🍎", "𝔘"), BASE.replace("return d", "return -d"))
     assert merged == BASE.replace("é🍎", "𝔘").replace("return d", "return -d")
 
 
-async def test_line_breaks_stay_as_they_are_and_so_does_an_end_without_one() -> None:
+async def test_line_breaks_stay_as_they_are() -> None:
+    """So does a last line without one."""
     base = BASE.replace("\n", "\r\n").rstrip("\r\n")
     merged = await merge(base, base.replace("é", "e"), base.replace("return d", "return -d"))
     assert merged == base.replace("é", "e").replace("return d", "return -d")
 
 
-async def test_where_both_changed_the_same_lines_is_told_and_the_user_is_shown_both() -> None:
+async def test_collisions_are_located_with_both_versions() -> None:
     ours = "import re\n" + BASE.replace("c = b", "c = b + 1").replace("return d", "return d  # 🍎")
     theirs = BASE.replace("    # é🍎\n", "").replace("c = b", "c = 2\n    c *= b").replace("return d", "return -d")
     collisions = await merge(BASE, ours, theirs)
@@ -51,7 +52,7 @@ async def test_the_same_change_twice_is_one() -> None:
     assert await merge(BASE, changed, changed) == changed
 
 
-async def test_no_setting_of_the_user_changes_what_is_merged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_git_settings_do_not_change_the_merge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "config").write_text("[merge]\n\tconflictStyle = diff3\n")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "config"))
     collisions = await merge("a\n", "b\n", "c\n")
@@ -59,7 +60,7 @@ async def test_no_setting_of_the_user_changes_what_is_merged(tmp_path: Path, mon
     assert [(each.ours, each.theirs) for each in collisions] == [("b\n", "c\n")]
 
 
-async def test_without_git_the_user_is_told_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_git_the_refusal_names_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(BrokenWorld, match="install git"):
         await merge("a\n", "b\n", "c\n")
@@ -72,9 +73,8 @@ def changed(lines: list[str], where: list[int], mark: str) -> str:
 
 @settings(max_examples=20, deadline=None)
 @given(data=st.data(), newline=st.sampled_from(["\n", "\r\n"]))
-def test_changes_apart_from_each_other_merge_and_changes_of_one_line_never_do(
-    data: st.DataObject, newline: str
-) -> None:
+def test_separate_changes_merge_and_collisions_never_do(data: st.DataObject, newline: str) -> None:
+    """Changes with a line between them merge; changes of one line collide."""
     lines = [f"{number} é🍎{newline}" for number in range(12)]
     ours = data.draw(st.lists(st.integers(0, 11), min_size=1, max_size=3, unique=True))
     theirs = data.draw(st.lists(st.integers(0, 11), min_size=1, max_size=3, unique=True))

@@ -30,7 +30,8 @@ def test_every_name_is_found_where_it_stands(newline: str, before: str) -> None:
         assert source.position(span.start) == (node.lineno, node.col_offset)
 
 
-def test_a_decorated_function_starts_at_its_at_sign() -> None:
+def test_a_decorated_function_starts_at_its_decorator() -> None:
+    """It starts at the at sign."""
     text = "class A:\n    @ (  # see @this\n        property\n    )\n    @other\n    def f(self): ...\n"
     function = next(node for node in ast.walk(parse(text)) if isinstance(node, ast.FunctionDef))
     span = SourceMap(text).span(function)
@@ -53,7 +54,7 @@ def test_lines_joined_are_the_text(text: str) -> None:
     assert len(line_starts(text)) == len(lines) + (not lines or lines[-1][-1] in "\r\n")
 
 
-def test_the_line_break_of_a_text_is_the_one_it_uses_most() -> None:
+def test_the_most_frequent_line_break_counts() -> None:
     assert newline_of("") == "\n"
     assert newline_of("a\r\nb\r\nc\n") == "\r\n"
     assert newline_of("a\rb") == "\r"

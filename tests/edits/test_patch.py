@@ -15,7 +15,7 @@ TEXTS = st.text(alphabet="ab é😀\n\r", max_size=60)
 
 
 @given(TEXTS, TEXTS)
-def test_edits_between_two_texts_make_one_of_the_other(old: str, new: str) -> None:
+def test_edits_turn_one_text_into_another(old: str, new: str) -> None:
     edits = edits_between(old, new)
     assert apply_edits(old, edits) == new
     for edit in edits:
@@ -60,7 +60,8 @@ CODE = st.text(alphabet="ab_1.é*=>- (\n\r", max_size=60)
 
 
 @given(CODE, CODE)
-def test_no_edit_starts_or_ends_within_a_word_of_either_text(old: str, new: str) -> None:
+def test_no_edit_splits_a_word(old: str, new: str) -> None:
+    """Neither a word of the old text nor one of the new text is split."""
     edits, moved = edits_between(old, new), 0
     assert apply_edits(old, edits) == new
     for edit in edits:
@@ -87,7 +88,8 @@ def test_many_equal_lines_stay_quick_and_right() -> None:
         [TextEdit(Span(3, 99), "")],
     ],
 )
-def test_edits_that_overlap_or_reach_too_far_are_refused(edits: list[TextEdit]) -> None:
+def test_invalid_edits_are_refused(edits: list[TextEdit]) -> None:
+    """They overlap, are out of order, or reach beyond the end."""
     with pytest.raises(ValueError, match="the edit at"):
         apply_edits("0123456789", edits)
 
@@ -97,7 +99,7 @@ def test_neighbouring_edits_are_made_in_their_order() -> None:
     assert apply_edits("012", edits) == "0abc2"
 
 
-def test_inserted_text_takes_the_line_breaks_of_the_document() -> None:
+def test_inserted_text_takes_the_documents_line_breaks() -> None:
     edits = [TextEdit(Span(0, 0), "a\nb\r\nc\rd")]
     assert fit_newlines(edits, "x\r\ny\r\n")[0].replacement == "a\r\nb\r\nc\r\nd"
     assert fit_newlines(edits, "x\n")[0].replacement == "a\nb\nc\nd"

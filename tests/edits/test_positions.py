@@ -21,7 +21,7 @@ def test_every_offset_comes_back(text: str, encoding: Encoding) -> None:
 
 
 @given(TEXTS, st.sampled_from(Encoding))
-def test_characters_are_counted_as_the_codec_counts_them(text: str, encoding: Encoding) -> None:
+def test_columns_are_counted_in_code_units(text: str, encoding: Encoding) -> None:
     index = LineIndex(text, encoding)
     codec, width = CODECS[encoding]
     for line, content in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")):
@@ -43,7 +43,8 @@ def test_behind_an_emoji(encoding: str, character: int) -> None:
     assert index.offset(Position(1, character)) == 6
 
 
-def test_a_position_within_a_character_is_its_start() -> None:
+def test_positions_inside_characters_move_to_their_start() -> None:
+    """Positions beyond a line or the text move to its end."""
     assert LineIndex("a😀b", Encoding.UTF16).offset(Position(0, 2)) == 1
     assert LineIndex("a😀b", Encoding.UTF8).offset(Position(0, 4)) == 1
     assert LineIndex("ab\r\ncd", Encoding.UTF16).offset(Position(0, 99)) == 2

@@ -78,7 +78,7 @@ def test_a_change_within_the_guard_is_refused(at: int, instead: str) -> None:
         ("\n", "\r\n"),
     ],
 )
-def test_a_change_that_becomes_part_of_the_target_is_refused(was: str, now: str) -> None:
+def test_changes_that_join_the_target_are_refused(was: str, now: str) -> None:
     with pytest.raises(StaleText):
         rebase(BASE, BASE.replace(was, now), EDITS, guard=GUARD)
 
@@ -107,12 +107,13 @@ def test_the_same_text_needs_no_move() -> None:
     assert rebased.edits == EDITS
 
 
-def test_the_refusal_names_the_line_of_the_text_as_it_is_now() -> None:
+def test_the_refusal_names_the_current_line() -> None:
     with pytest.raises(StaleText, match="line 11 was changed"):
         rebase(BASE, "# one\n# two\n" + BASE.replace("pass", "past"), EDITS, guard=GUARD)
 
 
-def test_edits_outside_the_guard_are_a_mistake_of_the_caller() -> None:
+def test_edits_outside_the_guard_raise_value_error() -> None:
+    """They are a mistake of the caller."""
     with pytest.raises(ValueError, match="cannot be rebased"):
         rebase(BASE, BASE, EDITS, guard=Span(0, 3))
 
@@ -133,7 +134,8 @@ class B:
 
 
 @pytest.mark.parametrize("which", ["A", "B"])
-def test_of_two_equal_functions_the_right_one_is_edited(which: str) -> None:
+def test_the_right_one_of_twins_is_edited(which: str) -> None:
+    """The text holds two equal functions."""
     start = TWINS.index("def close", TWINS.index(f"class {which}"))
     guard = Span(start, TWINS.index("Error", start) + len("Error"))
     edits = [TextEdit(Span(TWINS.index("raise", start), guard.end), "pass")]

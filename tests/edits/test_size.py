@@ -11,17 +11,18 @@ lines = st.lists(st.sampled_from(["a", "b1", "+", "(", ")"]), max_size=8)
 
 
 @given(lines, lines)
-def test_a_change_is_as_large_as_its_way_back_and_none_is_empty(before: list[str], after: list[str]) -> None:
+def test_size_ignores_white_space_and_is_bounded(before: list[str], after: list[str]) -> None:
+    """Only equal texts have no change, and none is larger than both texts together."""
     size = changed_tokens(" ".join(before), " ".join(after))
     assert (size == 0) is (before == after)
     assert size <= len(before) + len(after)
     assert size == changed_tokens("\n\t".join(before), " ".join(after))
 
 
-def test_a_name_is_one_token_and_so_is_each_sign() -> None:
+def test_names_and_operators_are_one_token_each() -> None:
     assert changed_tokens("if number < best:", "if number >= best:") == 3
 
 
-def test_a_small_change_of_a_long_text_is_counted_by_what_lies_around_it() -> None:
+def test_small_changes_of_long_texts_are_small() -> None:
     text = "total += number\n" * 100_000
     assert changed_tokens(text, text.replace("number", "other", 1)) == 2

@@ -1,4 +1,4 @@
-"""Reading and parsing documents: what is kept, and what is refused in which words."""
+"""Reading and parsing documents: nothing is lost, and refusals say why."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_what_is_no_utf8_python_is_refused(tmp_path: Path, content: bytes, says:
         read_source(path)
 
 
-def test_a_missing_file_and_a_directory_are_named(tmp_path: Path) -> None:
+def test_missing_files_and_directories_are_named(tmp_path: Path) -> None:
     with pytest.raises(BadRequest, match=r"gone\.py: there is no such file"):
         read_source(tmp_path / "gone.py")
     with pytest.raises(BadRequest, match="is a directory"):
@@ -55,14 +55,14 @@ def test_a_missing_file_and_a_directory_are_named(tmp_path: Path) -> None:
         read_source(tmp_path / ("a" * 300))
 
 
-def test_a_pipe_and_a_device_are_not_waited_for(tmp_path: Path) -> None:
+def test_pipes_and_devices_are_refused_without_waiting(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.py")
     for path in (tmp_path / "pipe.py", Path("/dev/zero")):
         with pytest.raises(BadRequest, match="is a pipe, a device or a socket"):
             read_source(path)
 
 
-def test_a_syntax_error_says_where_and_what_next() -> None:
+def test_a_syntax_error_has_place_and_advice() -> None:
     with pytest.raises(BadSource, match=r"^src/a\.py:3: invalid syntax.*fix it first.* as Python 3\.\d+ does"):
         parse_source("x = 1\n\ndef f(:\n", "src/a.py")
     with pytest.raises(BadSource, match=r"a\.py:2: invalid syntax: .*indent"):
@@ -73,12 +73,12 @@ def test_a_syntax_error_says_where_and_what_next() -> None:
     ("text", "line"),
     [("x = 1\n\0", 2), ("x = '\ud800'", 1), ("(" * 5000 + ")" * 5000, 1), ("x = " + "-" * 100_000 + "1", 1)],
 )
-def test_text_that_no_parser_takes_is_a_syntax_error(text: str, line: int) -> None:
+def test_unparsable_text_is_a_syntax_error(text: str, line: int) -> None:
     with pytest.raises(SyntaxError) as caught:
         parse(text)
     assert caught.value.lineno == line
 
 
-def test_a_byte_order_mark_and_warnings_do_not_matter() -> None:
+def test_byte_order_marks_and_warnings_are_ignored() -> None:
     assert parse('\ufeffx = "\\d"\n').body
     assert parse("1 is 1\n").body

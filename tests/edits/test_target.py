@@ -1,4 +1,4 @@
-"""Finding targets by name and by place, and what is known of them."""
+"""Finding targets by name and by place, and their spans, docstrings and examples."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def only(text: str) -> Target:
     return target
 
 
-def test_all_functions_in_order_under_the_names_python_gives_them() -> None:
+def test_functions_are_listed_in_order_by_qualname() -> None:
     assert [target.qualname for target in functions(TEXT)] == [
         "Größe.wert",
         "Größe.wert",
@@ -109,18 +109,19 @@ def test_examples_carry_the_lines_of_the_file() -> None:
     assert examples(named("outer"), TEXT) == ()
 
 
-def test_a_malformed_example_is_the_users_to_correct() -> None:
+def test_a_malformed_example_is_refused() -> None:
     text = 'def f():\n    """\n    >>>1\n    """\n'
     with pytest.raises(BadSource, match=r"f: the docstring at line 2: .*lacks blank after >>>"):
         examples(only(text), text)
 
 
 @pytest.mark.parametrize("written", ["outer.inner", "outer.<locals>.inner"])
-def test_a_nested_function_has_two_ways_to_be_written(written: str) -> None:
+def test_nested_functions_can_be_named_two_ways(written: str) -> None:
     assert named(written).qualname == "outer.<locals>.inner"
 
 
-def test_the_last_of_several_definitions_by_name_and_each_by_line() -> None:
+def test_a_name_means_the_last_definition() -> None:
+    """By line each definition is found."""
     last = len(TEXT.split("\n")) - 1
     assert named("chosen").line == last - 1
     assert find_target(TEXT, ByLine(last - 3), path="a.py").line == last - 3
@@ -138,7 +139,7 @@ def test_a_property_is_named_for_its_getter(accessors: list[str]) -> None:
     assert named("A.x", f"{text}{getter}{changing}").line == 5 + 2 * len(accessors)
 
 
-def test_a_property_and_its_setter_are_told_apart_when_they_have_moved() -> None:
+def test_moved_getters_and_setters_are_told_apart() -> None:
     text = "class A:\n    @property\n    def x(self): ...\n\n    @x.setter\n    def x(self, value): ...\n"
     moved = f"import re\n\n\n{text}"
     for target in functions(text):
@@ -185,7 +186,7 @@ def test_a_line_the_file_does_not_have(line: int) -> None:
 
 
 @pytest.mark.parametrize("written", ["\ufb01ll", "gro\u0308\u00dfe", "blank\u3164"])
-def test_a_name_is_found_as_it_is_written(written: str) -> None:
+def test_unnormalized_names_are_found(written: str) -> None:
     found = find_target(f"def {written}():\n    pass\n", ByName(written), path="a.py")
     assert found.qualname == unicodedata.normalize("NFKC", written)
 
@@ -199,7 +200,8 @@ def test_an_unknown_name_lists_what_is_near() -> None:
         named("f", "x = 1\n")
 
 
-def test_a_broken_file_is_refused_with_its_place() -> None:
+def test_a_broken_file_is_refused_with_line() -> None:
+    """The sentence names the file and the line."""
     with pytest.raises(BadSource, match=r"a\.py:2: "):
         find_target("x = 1\ndef f(:\n", ByName("f"), path="a.py")
 
@@ -247,13 +249,13 @@ def test_a_function_on_one_line() -> None:
     assert text[target.body.start : target.body.end] == "..."
 
 
-def test_the_body_behind_a_lone_docstring_is_empty() -> None:
+def test_a_body_of_only_docstring_is_empty() -> None:
     text = 'def f():\n    """Doc é."""  # so\n    # TODO\n'
     target = only(text)
     assert target.body.start == target.body.end == target.span.end == text.index("  # so")
 
 
-def test_the_body_starts_with_a_decorator_if_its_first_statement_does() -> None:
+def test_the_body_may_start_with_a_decorator() -> None:
     text = "def f():\n    @wraps(f)\n    def g(): pass\n    return g\n"
     target = functions(text)[0]
     assert text[target.body.start : target.body.end].startswith("@wraps")
@@ -269,7 +271,8 @@ def test_functions_stand_wherever_statements_do() -> None:
 
 
 @given(st.integers(0, len(TEXT)))
-def test_any_offset_finds_a_function_that_reaches_its_line_or_none(offset: int) -> None:
+def test_an_offset_finds_a_function_or_none(offset: int) -> None:
+    """The function that is found is a definition of the text."""
     try:
         target = find_target(TEXT, ByOffset(offset), path="a.py")
     except TargetNotFound:
@@ -279,7 +282,7 @@ def test_any_offset_finds_a_function_that_reaches_its_line_or_none(offset: int) 
     assert definition.node.lineno == target.line
 
 
-def test_a_target_of_a_file_of_5000_lines_is_found_at_once() -> None:
+def test_targets_are_found_fast_in_5000_lines() -> None:
     text = "".join(f"def f{number}(a, b=')'):\n    '''é'''\n    return a + b\n\n\n" for number in range(1000))
     started = time.process_time()
     target = named("f998", text)

@@ -1,4 +1,4 @@
-"""Examples that a docstring writes out in prose are read where they leave no doubt, and nothing else is."""
+"""Examples in the prose of a docstring are read where they leave no doubt, and nothing else is."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LITERALS = st.recursive(PLAIN, lambda inner: st.lists(inner, max_size=3) | st.tu
 
 
 def read(docstring: str, head: str = "def f(a, b=0):") -> list[tuple[str, str]]:
-    """What is read of a stub's docstring: calls and what they have to equal."""
+    """Return the examples in a stub's docstring: calls and the results they have to equal."""
     text = f'{head}\n    r"""{textwrap.indent(docstring, "    ")}\n    """\n    ...\n'
     found = written_examples(find_target(text, ByName("f"), path="m.py"))
     assert [one.id for one in found] == [f"example {number}" for number in range(1, len(found) + 1)]
@@ -27,7 +27,7 @@ def read(docstring: str, head: str = "def f(a, b=0):") -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("arrow", ["==", "=", "=>", "->", "-->", "➞", "→", "returns", "should return"])
-def test_a_call_an_arrow_and_a_result_are_an_example(arrow: str) -> None:
+def test_call_arrow_result_is_an_example(arrow: str) -> None:
     assert read(f"Add.\n\nf(2, [3]) {arrow} (5, 'x, y')") == [("f(2, [3])", "(5, 'x, y')")]
 
 
@@ -43,7 +43,8 @@ def test_a_call_an_arrow_and_a_result_are_an_example(arrow: str) -> None:
         ("Input: [1, 2], 3\nOutput: [1]", ("f([1, 2], 3)", "[1]")),
     ],
 )
-def test_values_for_all_parameters_and_a_result_are_an_example(prose: str, found: tuple[str, str]) -> None:
+def test_values_for_all_parameters_are_an_example(prose: str, found: tuple[str, str]) -> None:
+    """A result has to follow them."""
     assert read(prose) == [found]
 
 
@@ -67,7 +68,8 @@ def test_what_leaves_doubt_is_none(prose: str) -> None:
     assert read(prose) == []
 
 
-def test_methods_have_none_and_no_docstring_has_too_many() -> None:
+def test_methods_have_no_examples_and_docstrings_few() -> None:
+    """No docstring gives more than the limit."""
     text = 'class C:\n    def f(self, a):\n        """f(1) == 2"""\n        ...\n'
     assert written_examples(find_target(text, ByName("C.f"), path="m.py")) == ()
     assert len(read("\n".join(f"f({number}) == {number}" for number in range(3 * MAX_ITEMS)))) == MAX_ITEMS

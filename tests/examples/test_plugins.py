@@ -1,7 +1,7 @@
 """The example plug-ins install offline into one environment, keep their contracts there, and judge a real search.
 
-Row 12: a generator of another's, which says why it has no candidate. Row 75: a strategy of one's own in twenty lines,
-with the history and the best of its search. Rows 14, 36 and 41: a verifier, a cost and an executor of another's.
+The generator says why it has no candidate; the strategy takes twenty lines, and sees the history and the best of its
+search.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ import pytest
 
 from certo import testing
 from support.cli.command import SOURCE, certo, till
+
+pytestmark = pytest.mark.acceptance(12, 14, 36, 41, 75)
 
 PLUGINS = Path(__file__).parents[2] / "examples" / "plugins"
 

@@ -1,4 +1,4 @@
-"""Prompts that have a name, and placeholders that have to be filled. Row 102, as far as names go."""
+"""Prompts that have a name, and placeholders that have to be filled."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import pytest
 
 from certo.generation.prompt_templates import PromptTemplate, named_template
 from certo.vocabulary.errors import BadSetting
+
+pytestmark = pytest.mark.acceptance(102)
 
 
 @pytest.mark.parametrize("name", ["CodeFixerRCI", "CodeFixerShort", "CodeFixerTiny", "FeedbackFromEvaluator"])

@@ -1,15 +1,18 @@
-"""Row 64: a claim is believed as long as what it quotes stands in its file, word for word, and the file may be read."""
+"""A claim is believed as long as its quotation stands in its file, word for word, and the file may be read."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.knowledge.repo_memory import holding, holds
 from certo.vocabulary.knowledge import Claim, Quote
 from support.projects.projects import write_project
+
+pytestmark = pytest.mark.acceptance(64)
 
 TEXT = "def total(prices):\n    if not prices:\n        return 0\n    return sum(prices)\n"
 

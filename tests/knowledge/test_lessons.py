@@ -1,10 +1,11 @@
-"""Row 64: what a search teaches without a model, and that a branch learns from what led to it and from nothing else."""
+"""Lessons of a search without a model; a branch learns from what led to it and from nothing else."""
 
 from __future__ import annotations
 
 import itertools
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +17,8 @@ from certo.vocabulary.cost import UNKNOWN, Cost
 from certo.vocabulary.knowledge import Quote
 from certo.vocabulary.outcome import Outcome
 from support.search.events import BASELINE, told
+
+pytestmark = pytest.mark.acceptance(64)
 
 BASE = "def change(due):\n    while due > 1:\n        due -= 1\n    return due\n"
 TARGET = find_target(BASE, ByName("change"), path="till/coins.py")

@@ -1,4 +1,4 @@
-"""Row 64: an outline of a file is read from its text alone, whatever the text is, and only where it has changed."""
+"""An outline of a file is read from its text alone, whatever the text is, and only where it has changed."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from certo.knowledge.outline_program import MAX_CHARACTERS, MAX_SYMBOLS, main, outline
 from certo.vocabulary.knowledge import Outline
+
+pytestmark = pytest.mark.acceptance(64)
 
 SOURCE = b'''\
 """Gives change.

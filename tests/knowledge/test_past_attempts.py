@@ -1,4 +1,4 @@
-"""Row 65: the best, the newest and the most alike of earlier tries, whichever way their values count."""
+"""The best, the newest and the most alike of earlier tries, whichever way their values count."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 from certo.knowledge.past_attempts import failed_with, recent, similar, top, words
 from certo.vocabulary.knowledge import PastAttempt
 from certo.vocabulary.score import Score
+
+pytestmark = pytest.mark.acceptance(65)
 
 TRY = PastAttempt(search="5eac", candidate="aaa", number=1, path="till.py", qualname="change", at=5.0)
 

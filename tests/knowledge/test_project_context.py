@@ -1,4 +1,4 @@
-"""Rows 64 and 65: a later search knows the project, what was learned of it, and what was tried, within its tokens."""
+"""A later search knows the project, what was learned of it, and what was tried, within its tokens."""
 
 from __future__ import annotations
 
@@ -33,6 +33,8 @@ from support.projects.projects import own_interpreter, write_project
 from support.search.journalled_searches import RIGHT as DOUBLED
 from support.search.journalled_searches import SUMS, ended, journal_of, kept, process, request, sums
 from support.search.journalled_searches import WRONG as FOURFOLD
+
+pytestmark = pytest.mark.acceptance(64, 65)
 
 RED = KnownTest(id="test_sums.py::test_double", ruling=Ruling.FAILED, message="KeyError: 'n'")
 PROBLEM = problem_of(SUMS, "double", path="sums.py", tests=[RED])

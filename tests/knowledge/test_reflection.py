@@ -1,4 +1,4 @@
-"""Row 64: what a model says a search has taught is read as JSON, and nothing of it is believed without a quotation."""
+"""A model's lessons of a search are read as JSON, and none is believed without a quotation."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from certo.vocabulary.errors import ModelFailed
 from certo.vocabulary.knowledge import SECTIONS, Claim, PastAttempt, Quote
 from support.models.model_generator import problem_of
 from support.models.scripted_answers import Answers, busy, reply
+
+pytestmark = pytest.mark.acceptance(64)
 
 TEXT = "def f(x):\n    return x + 1\n"
 TRY = PastAttempt(

@@ -1,4 +1,4 @@
-"""Row 64: the memory of a repository is a map and claims with evidence, bounded, and the same for the same files."""
+"""The memory of a repository is a map and claims with evidence, bounded, and the same for the same files."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from certo.knowledge.repo_memory import RepoMemory, within
 from certo.project.configuration import Declared
 from certo.project.listing import Listing
 from certo.vocabulary.knowledge import SECTIONS, Claim, Listed, Outline, Quote, Symbol
+
+pytestmark = pytest.mark.acceptance(64)
 
 OUTLINES = {
     "shop/__init__.py": Outline(doc="A corner shop."),

@@ -1,10 +1,12 @@
-"""Row 64: a file's role in a project is told by its path."""
+"""A file's role in a project is told by its path."""
 
 from __future__ import annotations
 
 import pytest
 
 from certo.knowledge.repo_map import ROLES, role_of
+
+pytestmark = pytest.mark.acceptance(64)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
-"""A server that others have written plays the providers: what we read is not only what our own server writes.
+"""A server that others have written plays the providers, because we read not only what our own server writes.
 
-Row 4, row 73 and row 105 once more, against aimock, which `make aimock` installs.
+`make aimock` installs it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from certo.llm.prompt import Delta, Finish, Usage
 from certo.vocabulary.errors import ModelFailed
 from support.models.provider_plays import ask
 
-pytestmark = pytest.mark.aimock
+pytestmark = [pytest.mark.acceptance(4, 73, 105), pytest.mark.aimock]
 
 PROGRAM = Path(__file__).parents[2] / ".artefacts/aimock/node_modules/@copilotkit/aimock/dist/cli.js"
 KEY = "sk-test-aimock-0123"
@@ -54,7 +54,7 @@ PLAYS: dict[str, dict[str, Any]] = {
     "late": {"response": {"content": CODE}, "streamingProfile": {"ttft": 300}},
     "endless": {"response": {"content": CODE}, "latency": 20_000},
 }
-"""What is played for a question of one word."""
+"""The answers that are played, by the one word of the question."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ WIRES = {
     "anthropic": Wire(AnthropicFormat(), "", says_filtered=False),
     "ollama": Wire(OllamaFormat(), "", says_filtered=False, says_cut=False, says_usage=False),
 }
-"""What each can say at all: aimock's Ollama never stops early and counts nothing."""
+"""The formats and their abilities: aimock's Ollama never stops early and counts nothing."""
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +111,7 @@ def wire(request: pytest.FixtureRequest) -> Wire:
 
 
 async def answer(url: str, wire: Wire, word: str, *, key: str = KEY, heard: Any = lambda _: None, **more: Any) -> Any:
-    """What a model answers to one word."""
+    """Return a model's answer to one word."""
     schema = {"type": "object", "properties": {"passed": {"type": "boolean"}}} if word == "schema" else None
     async with Transport() as transport:
         endpoint = Endpoint(provider="mock", base_url=url + wire.path, key=key, key_source="MOCK_KEY", **more)
@@ -119,7 +119,7 @@ async def answer(url: str, wire: Wire, word: str, *, key: str = KEY, heard: Any 
 
 
 async def failure(url: str, wire: Wire, word: str, **more: Any) -> ModelFailed:
-    """How a model fails to answer one word."""
+    """Return a model's failure to answer one word."""
     with pytest.raises(ModelFailed) as failed:
         await answer(url, wire, word, **more)
     return failed.value
@@ -176,7 +176,7 @@ async def test_garbage_is_no_answer(url: str, wire: Wire) -> None:
     assert "sent " in str(await failure(url, wire, "garbled"))
 
 
-async def test_a_key_that_is_wrong_and_a_question_that_is_unknown_are_told(url: str, wire: Wire) -> None:
+async def test_wrong_keys_and_unknown_questions_are_reported(url: str, wire: Wire) -> None:
     wrong = await failure(url, wire, "good", key="sk-wrong-canary")
     assert "does not accept the key from MOCK_KEY" in str(wrong)
     assert "canary" not in str(wrong)
@@ -184,7 +184,7 @@ async def test_a_key_that_is_wrong_and_a_question_that_is_unknown_are_told(url: 
     assert (await failure(url, wire, "never heard of it")).status == 404
 
 
-async def test_a_slow_first_token_is_waited_for_as_long_as_the_settings_say(url: str, wire: Wire) -> None:
+async def test_the_first_token_is_awaited_as_set(url: str, wire: Wire) -> None:
     assert (await answer(url, wire, "late")).text == CODE
     assert "model.stall_seconds" in str(await failure(url, wire, "late", stall_seconds=0.1))
 

@@ -1,4 +1,4 @@
-"""The editor's own model: what is asked of an editor, and how it may fail."""
+"""The editor's own model: the request to the editor, and its failures."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ async def test_the_whole_question_crosses_the_wire() -> None:
     }
 
 
-async def test_an_editor_may_tell_the_whole_answer_at_once() -> None:
+async def test_an_editor_may_answer_all_at_once() -> None:
     reply, _ = await told({"result": {"text": "def f(): ...", "usage": {"inputTokens": 3, "outputTokens": 2}}})
     assert (reply.text, reply.finish, reply.model) == ("def f(): ...", Finish.COMPLETE, "editor:best")
     assert reply.usage == Usage(input_tokens=3, output_tokens=2)
@@ -88,7 +88,7 @@ async def test_what_is_no_answer_is_told(response: dict[str, Any], said: str) ->
     assert not failure.value.received
 
 
-async def test_an_editor_without_a_model_is_not_asked() -> None:
+async def test_editors_without_a_model_are_not_asked() -> None:
     async with editor_stage() as stage:
         model = stage.model(Play())
         stage.client.offered = False
@@ -97,7 +97,7 @@ async def test_an_editor_without_a_model_is_not_asked() -> None:
         assert stage.witness.asked == []
 
 
-async def test_an_editor_that_takes_too_long_is_told_to_stop() -> None:
+async def test_a_slow_editor_is_told_to_stop() -> None:
     async with editor_stage() as stage:
         stage.model(FOREVER)
         model = EditorModel(stage.client, seconds=0.05, group="models.mine")
@@ -120,7 +120,7 @@ async def test_an_answer_without_an_end_is_stopped() -> None:
     assert failure.value.received
 
 
-async def test_what_is_no_piece_of_an_answer_is_passed_over(caplog: pytest.LogCaptureFixture) -> None:
+async def test_malformed_pieces_of_answers_are_ignored(caplog: pytest.LogCaptureFixture) -> None:
     async with editor_stage() as stage:
         for params in (None, [], {"token": 3}, {"token": "unknown", "text": "secret words"}):
             stage.send({"method": "certo/model/delta", "params": params})

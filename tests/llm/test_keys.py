@@ -49,7 +49,8 @@ async def stored(provider: str, name: str) -> str | None:
     return {("openai", "OPENAI_API_KEY"): "from-the-editor"}.get((provider, name))
 
 
-async def test_the_editor_comes_before_the_environment_and_that_before_the_keyring(tmp_path):
+async def test_keys_come_from_editor_environment_keyring(tmp_path):
+    """They are looked up in this order."""
     environ = {**with_keyring(tmp_path), "OPENAI_API_KEY": "from-the-environment", "OTHER_KEY": " spaced\n"}
     keys = Keys(environ, ask_editor=stored)
     found = [await keys.find("openai", name) for name in ("OPENAI_API_KEY", "OTHER_KEY", "SHELVED_KEY", "NO_KEY")]
@@ -66,13 +67,13 @@ async def test_the_editor_comes_before_the_environment_and_that_before_the_keyri
     ]
 
 
-async def test_without_an_editor_nobody_is_sent_to_one(tmp_path):
+async def test_the_editor_is_named_only_where_present(tmp_path):
     assert "editor" not in Keys({}).places("MY_KEY")
     assert Keys({}, ask_editor=stored).places("MY_KEY").startswith("the editor's secret storage, the environment")
     assert "keyring set certo MY_KEY" in Keys({}).places("MY_KEY")
 
 
-async def test_a_keyring_that_waits_for_ever_is_dead_when_nobody_waits_any_more(tmp_path):
+async def test_cancelling_kills_a_stuck_keyring(tmp_path):
     environ = with_keyring(tmp_path)
     assert await Keys(environ).find("openai", "SHELVED_KEY") is not None
     (tmp_path / "stuck").touch()

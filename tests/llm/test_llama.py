@@ -1,6 +1,6 @@
 """A real engine answers: llama.cpp's own server, built from source by `make models`, with a tiny model.
 
-Row 4 and row 105 once more, where what comes back is sampled, token by token, by a program of others.
+Its answers are sampled, token by token, by a program of others.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from certo.vocabulary.errors import ModelFailed
 from support.models.llama import SLOTS, Engine, llama
 from support.models.provider_plays import ask
 
-pytestmark = pytest.mark.models
+pytestmark = [pytest.mark.acceptance(4, 105), pytest.mark.models]
 
 BODIES = ("return a + b", "return a - b", "pass", "raise ValueError")
 CHOICE = f"root ::= {' | '.join(map(json.dumps, BODIES))}"
@@ -44,7 +44,7 @@ async def samples(engine: Engine, count: int, **extra: str) -> list[str]:
     return texts
 
 
-async def test_a_plain_answer_comes_in_pieces_and_says_what_it_took(engine: Engine) -> None:
+async def test_answers_come_in_pieces_with_usage(engine: Engine) -> None:
     deltas: list[Delta] = []
     reply = await engine.answer(ask("write f", sampling=Sampling(seed=5)), heard=deltas.append)
     assert reply.finish is Finish.COMPLETE
@@ -64,13 +64,14 @@ async def test_a_limit_of_tokens_cuts_an_answer(engine: Engine) -> None:
     assert reply.usage.output_tokens == 7
 
 
-async def test_more_samples_than_slots_are_answered_and_differ_by_their_seeds(engine: Engine) -> None:
+async def test_more_samples_than_slots_are_answered(engine: Engine) -> None:
+    """They differ by their seeds, and the same seeds give the same again."""
     first = await samples(engine, SLOTS * 2)
     assert len(set(first)) == SLOTS * 2
     assert await samples(engine, SLOTS * 2) == first
 
 
-async def test_a_grammar_leaves_the_model_to_choose_by_seed(engine: Engine) -> None:
+async def test_within_a_grammar_the_seed_decides(engine: Engine) -> None:
     assert set(await samples(engine, 32, grammar=CHOICE)) == set(BODIES)
 
 
@@ -88,7 +89,7 @@ async def test_an_answer_follows_its_schema(engine: Engine) -> None:
     assert all(set(opinion) == {"passed", "rating"} for opinion in opinions)
 
 
-async def test_cancelling_in_mid_stream_frees_the_slots_of_the_server(engine: Engine) -> None:
+async def test_cancelling_in_mid_stream_frees_server_slots(engine: Engine) -> None:
     long = 16_000
     writing = [anyio.Event() for _ in range(SLOTS)]
 
@@ -109,7 +110,7 @@ async def test_cancelling_in_mid_stream_frees_the_slots_of_the_server(engine: En
     assert (await engine.answer(ask(), grammar=CHOICE)).text in BODIES
 
 
-async def test_a_wrong_key_is_told_and_not_shown(engine: Engine) -> None:
+async def test_wrong_keys_are_reported_and_not_shown(engine: Engine) -> None:
     with pytest.raises(ModelFailed, match=r"does not accept the key from TINY_KEY") as failed:
         await engine.answer(ask(), key="sk-wrong-canary")
     assert failed.value.status == 401
@@ -117,7 +118,7 @@ async def test_a_wrong_key_is_told_and_not_shown(engine: Engine) -> None:
     assert "canary" not in str(failed.value)
 
 
-async def test_a_question_the_server_cannot_take_is_told_in_its_words(engine: Engine) -> None:
+async def test_a_refused_question_quotes_the_server(engine: Engine) -> None:
     with pytest.raises(ModelFailed, match="grammar") as failed:
         await engine.answer(ask(), grammar="root ::= no such rule")
     assert failed.value.status == 400

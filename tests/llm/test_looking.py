@@ -1,4 +1,4 @@
-"""Images and embeddings on the wire: row 79, its half at the providers."""
+"""Images and embeddings on the wire, in the form of each provider."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from support.models.model_server import Page
 from support.models.provider_plays import ask
 from support.models.served_model import served
 
+pytestmark = pytest.mark.acceptance(79)
+
 HERE = Image(url="data:image/png;base64,aGVyZQ==")
 THERE = Image(url="https://example.org/there.png")
 
@@ -37,7 +39,7 @@ def vectors_of(*texts: str) -> Prompt:
     return Prompt(messages=messages, embedding=True, sampling=Sampling(max_tokens=0))
 
 
-def test_each_provider_is_shown_images_in_its_own_way() -> None:
+def test_images_have_each_providers_form() -> None:
     assert content(OpenAIFormat(), HERE, THERE)["content"] == [
         {"type": "text", "text": "What is it?"},
         {"type": "image_url", "image_url": {"url": HERE.url}},
@@ -58,7 +60,7 @@ def test_each_provider_is_shown_images_in_its_own_way() -> None:
         (OllamaFormat(), looking(THERE), r"does not fetch images from the web; give it the image itself"),
     ],
 )
-async def test_a_provider_that_cannot_says_so_and_is_not_asked(format_: Format, prompt: Prompt, said: str) -> None:
+async def test_unsupported_requests_are_refused_without_asking(format_: Format, prompt: Prompt, said: str) -> None:
     async with served(Page(), format_, provider="anthropic") as (model, server):
         with pytest.raises(ModelFailed, match=said):
             await model.answer(prompt)
@@ -91,7 +93,7 @@ async def test_an_editors_model_says_so_too(prompt: Prompt, said: str) -> None:
         ),
     ],
 )
-async def test_vectors_come_in_the_order_of_their_texts(format_: Format, told: dict[str, Any], path: str) -> None:
+async def test_vectors_follow_the_order_of_texts(format_: Format, told: dict[str, Any], path: str) -> None:
     whole = json.dumps(told, indent=1).encode()
     page = Page(kind="application/json", pieces=(whole[:20], whole[20:]))
     async with served(page, format_) as (model, server):
@@ -101,7 +103,7 @@ async def test_vectors_come_in_the_order_of_their_texts(format_: Format, told: d
     assert (server.questions[0].path, server.questions[0].body) == (path, {"model": "small", "input": ["a", "b"]})
 
 
-def test_vectors_may_be_more_than_any_model_writes() -> None:
+def test_vectors_may_exceed_the_text_limit() -> None:
     heard: list[Delta] = []
     answer = StreamedReply(heard.append)
     answer.add_vectors([[1.0] * (MAX_CHARACTERS // 4)])
@@ -109,7 +111,7 @@ def test_vectors_may_be_more_than_any_model_writes() -> None:
     assert len(answer.reply(calls=1).text) == len(heard[0].text) > MAX_CHARACTERS
 
 
-def test_azure_has_a_place_of_its_own_for_them() -> None:
+def test_azure_embeddings_have_their_own_path() -> None:
     path = OpenAIFormat(api_version="2024-10-21").path("small", vectors_of("a"))
     assert path == "/openai/deployments/small/embeddings?api-version=2024-10-21"
 
@@ -129,14 +131,15 @@ async def test_what_is_no_vector_is_told(page: Page, said: str) -> None:
             await model.answer(vectors_of("a"))
 
 
-def test_what_was_kept_before_is_found_again_and_each_image_has_a_key_of_its_own() -> None:
+def test_each_image_has_its_own_cache_key() -> None:
+    """The key of a plain question stays as it was, so that earlier answers are found."""
     plain = Prompt(messages=(Message(role="user", text="Hello?"),))
     assert content_key("m", plain) == "9c78870ae9730e96df8db66441700a86fd1e5dd08b9d0f254857e16124c3f106"
     assert len({content_key("m", prompt) for prompt in (looking(), looking(HERE), looking(THERE))}) == 3
     assert content_key("m", vectors_of("a")) != content_key("m", ask("a", sampling=Sampling(max_tokens=0)))
 
 
-def test_an_image_is_not_shown_and_takes_tokens() -> None:
+def test_images_are_hidden_and_take_tokens() -> None:
     assert "aGVyZQ" not in repr(HERE)
     assert (HERE.media_type, THERE.media_type, THERE.base64) == ("image/png", "", "")
     assert tokens_of_prompt(looking(HERE)) == tokens_of_prompt(looking()) + 1600

@@ -58,7 +58,8 @@ def script(tmp_path: Path, *lines: str) -> ModelOptions:
         ("gemini-2.5-pro", "gemini:gemini-2.5-pro"),
     ],
 )
-def test_a_model_is_named_with_its_provider_or_so_that_nobody_else_has_it(words, read):
+def test_model_names_imply_their_provider(words, read):
+    """A name without a provider has to be known as one provider's."""
     assert str(read_model_name(words)) == read
 
 
@@ -72,7 +73,7 @@ def test_a_model_is_named_with_its_provider_or_so_that_nobody_else_has_it(words,
         ("", "does not say whose model it is"),
     ],
 )
-def test_a_name_that_says_too_little_is_refused(words, why):
+def test_ambiguous_model_names_are_refused(words, why):
     with pytest.raises(BadSetting, match=r"model\.name = ") as caught:
         read_model_name(words)
     assert why in str(caught.value)
@@ -83,7 +84,7 @@ def test_without_a_model_the_setting_is_named(tmp_path):
         models(tmp_path).named()
 
 
-def test_an_unknown_name_is_told_with_those_there_are(tmp_path):
+def test_unknown_models_are_refused_with_known_ones(tmp_path):
     with pytest.raises(BadSetting, match=r"^model = 'quick' does not say .*; the settings name fast"):
         models(tmp_path, named={"fast": ModelOptions(name="ollama:qwen3")}).named("quick")
 
@@ -97,17 +98,18 @@ def test_an_unknown_name_is_told_with_those_there_are(tmp_path):
         (ModelOptions(name="scripted:no/such.json"), r"script no/such\.json cannot be read"),
     ],
 )
-def test_options_that_do_not_go_with_the_model_are_refused(tmp_path, options, why):
+def test_options_unfit_for_the_model_are_refused(tmp_path, options, why):
     with pytest.raises(BadSetting, match=why):
         models(tmp_path, options).named()
 
 
-async def test_a_missing_key_says_where_to_put_it(tmp_path):
+async def test_a_missing_key_names_its_place(tmp_path):
     with pytest.raises(BadSetting, match=r"openai:gpt-5-mini needs a key.*environment variable OPENAI_API_KEY"):
         await models(tmp_path, ModelOptions(name="openai:gpt-5-mini")).named().answer(question())
 
 
-async def test_keys_are_found_before_anybody_is_asked_and_one_of_them_is_enough(tmp_path):
+async def test_one_key_of_several_models_is_enough(tmp_path):
+    """Keys are looked up before any model is asked."""
     two = {"one": ModelOptions(name="openai:gpt-5-mini"), "other": ModelOptions(name="anthropic:claude-x")}
     with pytest.raises(BadSetting, match=r"^openai:gpt-5-mini needs a key.*; never .* anthropic:claude-x needs a key"):
         await models(tmp_path, named=two).ready(["one", "other", "one"])
@@ -115,7 +117,8 @@ async def test_keys_are_found_before_anybody_is_asked_and_one_of_them_is_enough(
         await models(tmp_path, named=two, connections=connections).ready(["one", "other"])
 
 
-async def test_who_may_never_need_a_key_is_not_refused_for_the_lack_of_one(tmp_path):
+async def test_keys_are_required_only_where_needed(tmp_path):
+    """Scripts, cached answers and replays may need none."""
     keyless = script(tmp_path, '{"text": "ok"}')
     recording = tmp_path / "recording.jsonl"
     await models(tmp_path, keyless, record=recording).named().answer(question())
@@ -127,7 +130,7 @@ async def test_who_may_never_need_a_key_is_not_refused_for_the_lack_of_one(tmp_p
         await models(tmp_path, paid).ready([""])
 
 
-def test_dollars_are_not_limited_for_a_model_whose_price_is_not_known(tmp_path):
+def test_dollar_limits_need_a_known_price(tmp_path):
     options = ModelOptions(name="openai:gpt-9")
     with pytest.raises(BadSetting, match=r"search\.dollars = 1 cannot be kept to: the price of openai:gpt-9"):
         models(tmp_path, options, budget=Budget(dollars=1.0)).named()
@@ -138,14 +141,14 @@ def test_dollars_are_not_limited_for_a_model_whose_price_is_not_known(tmp_path):
         models(tmp_path, elsewhere, budget=Budget(dollars=1.0)).named()
 
 
-async def test_a_failure_that_passes_is_tried_again_within_the_budget_of_calls(tmp_path):
+async def test_transient_failures_are_retried_within_budget(tmp_path):
     options = script(tmp_path, '{"failure": "busy", "transient": true, "retryAfter": 0}', '{"text": "ok"}')
     assert (await models(tmp_path, options).named().answer(question())).calls == 2
     with pytest.raises(BudgetExhausted, match=r"search\.calls = 1"):
         await models(tmp_path, options, budget=Budget(calls=1)).named().answer(question())
 
 
-async def test_answers_are_kept_across_searches_when_that_is_wanted(tmp_path):
+async def test_answers_are_cached_across_searches_when_wanted(tmp_path):
     base = script(tmp_path, '{"text": "first"}')
     kept = ModelOptions(name=base.name, cache=True)
     assert (await models(tmp_path, kept).named().answer(question())).calls == 1
@@ -153,15 +156,16 @@ async def test_answers_are_kept_across_searches_when_that_is_wanted(tmp_path):
     assert (await again.named().answer(question())).calls == 0
 
 
-async def test_an_answer_that_was_kept_is_recorded_like_any_other(tmp_path):
+async def test_cached_answers_are_recorded_too(tmp_path):
     kept = replace(script(tmp_path, '{"text": "first"}'), cache=True)
     await models(tmp_path, kept).named().answer(question())
     await models(tmp_path, kept, record=tmp_path / "run.jsonl").named().answer(question())
     assert (await models(tmp_path, kept, replay=tmp_path / "run.jsonl").named().answer(question())).text == "first"
 
 
-async def test_a_run_is_recorded_and_replayed_without_its_model_and_at_the_same_price(tmp_path):
-    """Row 104."""
+@pytest.mark.acceptance(104)
+async def test_recordings_replay_without_the_model(tmp_path):
+    """Failures, usage and the budget of calls are as they were."""
     path = tmp_path / "run.jsonl"
     options = script(tmp_path, '{"text": "a", "inputTokens": 7, "outputTokens": 2}', '{"failure": "gone"}')
     first = models(tmp_path, options, record=path)
@@ -177,7 +181,8 @@ async def test_a_run_is_recorded_and_replayed_without_its_model_and_at_the_same_
         await again.named().answer(question(sample=2))
 
 
-async def test_temperature_and_length_are_the_settings_where_the_prompt_does_not_say(tmp_path):
+async def test_settings_fill_in_temperature_and_length(tmp_path):
+    """They count where the prompt does not say."""
     path = tmp_path / "run.jsonl"
     base = script(tmp_path, '{"text": "a"}')
     options = ModelOptions(name=base.name, temperature=0.3, max_tokens=77)
@@ -191,7 +196,7 @@ async def test_temperature_and_length_are_the_settings_where_the_prompt_does_not
         await again.answer(question(max_tokens=77))
 
 
-async def test_what_a_search_in_the_background_asks_lets_others_go_first(tmp_path):
+async def test_background_searches_let_others_go_first(tmp_path):
     connections = Connections(Keys({}), cache=tmp_path)
     options, order = script(tmp_path, *['{"text": "a"}'] * 3), []
     busy = connections.pace(read_model_name(options.name), replace(options, max_concurrency=1))
@@ -208,7 +213,7 @@ async def test_what_a_search_in_the_background_asks_lets_others_go_first(tmp_pat
     assert order == ["second", "first"]
 
 
-async def test_all_searches_of_a_session_ask_a_provider_at_one_pace(tmp_path):
+async def test_searches_share_a_providers_pace(tmp_path):
     connections = Connections(Keys({}), cache=tmp_path)
     first, second = (read_model_name(f"openai:{name}") for name in ("a", "b"))
     one = ModelOptions(name="openai:a", max_concurrency=2)
@@ -224,8 +229,9 @@ async def test_leaving_without_having_asked_anybody_costs_nothing(tmp_path):
     assert not (tmp_path / "cache").exists()
 
 
-async def test_a_model_of_the_settings_is_asked_at_its_address_with_the_key_it_names(tmp_path):
-    """Row 73: a provider that asks for patience is asked again when it said."""
+@pytest.mark.acceptance(73)
+async def test_configured_models_use_their_address_and_key(tmp_path):
+    """A busy provider is asked again when it said."""
     busy = Page(status=429, kind="application/json", headers={"retry-after-ms": "20"}, pieces=(b"{}",))
     took = Usage(input_tokens=1000, output_tokens=100)
     pages = iter([busy, page_of(Play(pieces=("def f(): ...",), usage=took), openai_pieces)])
@@ -243,7 +249,7 @@ async def test_a_model_of_the_settings_is_asked_at_its_address_with_the_key_it_n
     assert [asked.headers["authorization"] for asked in server.questions] == ["Bearer my-key"] * 2
 
 
-async def test_a_providers_own_key_is_sent_to_no_other_address(tmp_path):
+async def test_provider_keys_go_to_no_other_address(tmp_path):
     async with model_server(lambda _: page_of(Play(), openai_pieces)) as server:
         options = ModelOptions(name="openai:small", base_url=f"{server.url}/v1")
         async with Connections(Keys({"OPENAI_API_KEY": "theirs"}), cache=tmp_path) as connections:
@@ -251,7 +257,8 @@ async def test_a_providers_own_key_is_sent_to_no_other_address(tmp_path):
     assert [asked.headers.get("authorization") for asked in server.questions] == [None]
 
 
-async def test_the_key_of_a_provider_without_an_address_for_everybody_goes_to_that_of_the_settings(tmp_path):
+async def test_azure_keys_go_to_the_set_address(tmp_path):
+    """Azure has no address for everybody."""
     async with model_server(lambda _: page_of(Play(), openai_pieces)) as server:
         options = ModelOptions(name="azure:mine", base_url=f"{server.url}/openai/v1")
         named = replace(options, key_variable="MINE")
@@ -262,7 +269,7 @@ async def test_the_key_of_a_provider_without_an_address_for_everybody_goes_to_th
     assert [asked.headers.get("authorization") for asked in server.questions] == ["Bearer theirs", "Bearer my-key"]
 
 
-async def test_a_model_asked_twice_keeps_its_connection_and_what_it_has_learnt(tmp_path):
+async def test_models_keep_connections_and_refused_options(tmp_path):
     def answering(asked: Question) -> Page:
         if "temperature" in asked.body:
             words = b'{"error": {"message": "Unsupported parameter: temperature", "param": "temperature"}}'

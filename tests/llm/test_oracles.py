@@ -1,4 +1,4 @@
-"""What we send is what the providers' own libraries would send: their types read every body, and leave nothing over."""
+"""Our requests are those of the providers' own libraries: their types read every body, and leave nothing over."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OPENAI_VECTORS: TypeAdapter[Any] = TypeAdapter(EmbeddingCreateParams)
 ANTHROPIC: TypeAdapter[Any] = TypeAdapter(MessageCreateParamsStreaming)
 
 SAMPLING_OF_OLD = frozenset({"temperature", "top_p"})
-"""What the version of the API takes that we ask for, and the library's own version no longer."""
+"""Options that the version of the API we ask for takes, and the library's own version no longer does."""
 
 
 def deep(value: Any) -> Any:
@@ -86,7 +86,7 @@ def test_openai_reads_all_of_what_we_send(prompt: Prompt, version: str, limit: A
 
 
 @given(st.lists(st.text(min_size=1), min_size=1, max_size=4))
-def test_openai_reads_all_of_what_we_ask_vectors_for(texts: list[str]) -> None:
+def test_openai_reads_all_embedding_requests(texts: list[str]) -> None:
     messages = tuple(Message(role="user", text=text) for text in texts)
     body = OpenAIFormat().body("small", Prompt(messages=messages, embedding=True), without=frozenset())
     assert read(OPENAI_VECTORS, body) == body == {"model": "small", "input": texts}
@@ -111,7 +111,7 @@ def test_anthropic_reads_all_of_what_we_send(prompt: Prompt) -> None:
 
 @settings(deadline=None, max_examples=50)
 @given(prompts)
-def test_what_is_to_be_left_out_is_left_out(prompt: Prompt) -> None:
+def test_options_can_be_left_out(prompt: Prompt) -> None:
     for format_ in (OpenAIFormat(), AnthropicFormat()):
         body = format_.body("m", prompt, without=format_.optional)
         assert not format_.optional & body.keys()
@@ -139,14 +139,14 @@ PLAYS = [Play(), Play(usage=Usage(input_tokens=9, output_tokens=2, cached_tokens
 
 
 @pytest.mark.parametrize("play", PLAYS)
-def test_what_our_server_streams_is_what_openai_streams(play: Play) -> None:
+def test_our_server_streams_like_openai(play: Play) -> None:
     text, end = openai_pieces(play)
     chunks = [ChatCompletionChunk.model_validate_json(piece.removeprefix(b"data: ")) for piece in (*text, *end[:-1])]
     assert "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices) == play.text
 
 
 @pytest.mark.parametrize("play", PLAYS)
-def test_what_our_server_streams_is_what_anthropic_streams(play: Play) -> None:
+def test_our_server_streams_like_anthropic(play: Play) -> None:
     events: TypeAdapter[Any] = TypeAdapter(RawMessageStreamEvent)
     text, end = anthropic_pieces(play)
     told = [json.loads(piece.partition(b"data: ")[2]) for piece in (*text, *end)]

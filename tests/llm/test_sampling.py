@@ -9,18 +9,18 @@ from certo.vocabulary.errors import BudgetExhausted, ModelFailed
 from support.models.scripted_answers import Answers, question, reply
 
 
-async def test_all_samples_are_asked_at_once_each_with_its_own_number():
+async def test_samples_are_asked_concurrently_and_numbered():
     model = Answers([reply()])
     assert len(await samples(model, question(sample=2), 4)) == 4
     assert sorted(prompt.sample for prompt in model.asked) == [2, 3, 4, 5]
     assert model.most_active == 4
 
 
-async def test_a_failure_takes_the_place_of_its_sample():
+async def test_a_failure_replaces_only_its_sample():
     answers = await samples(Answers([reply("a"), ModelFailed("down"), reply("c")]), question(), 3)
     assert [getattr(answer, "text", "failed") for answer in answers] == ["a", "failed", "c"]
 
 
-async def test_a_budget_that_is_used_up_ends_them_all():
+async def test_a_spent_budget_ends_all_samples():
     with pytest.raises(BudgetExhausted):
         await samples(Answers([reply(), BudgetExhausted("spent")]), question(), 3)

@@ -33,7 +33,7 @@ async def test_a_script_is_read_from_a_file(tmp_path: Path) -> None:
         await model.answer(ask())
 
 
-async def test_a_line_is_given_once_and_in_order() -> None:
+async def test_script_lines_are_used_in_order() -> None:
     model = ScriptedModel(ScriptedReply(text=f"{number}") for number in range(3))
     assert [(await model.answer(ask())).text for _ in range(3)] == ["0", "1", "2"]
 
@@ -47,13 +47,13 @@ async def test_a_line_is_given_once_and_in_order() -> None:
         ('[{"text": "x", "gapSeconds": -1}]', "greater than or equal to 0"),
     ],
 )
-def test_a_file_that_is_no_script_is_refused(tmp_path: Path, written: str, said: str) -> None:
+def test_invalid_scripts_are_refused(tmp_path: Path, written: str, said: str) -> None:
     script = tmp_path / "script.json"
     script.write_text(written)
     with pytest.raises(BadSetting, match=said):
         read_script(script)
 
 
-def test_a_script_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_script_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadSetting, match=r"none\.json cannot be read: No such file"):
         read_script(tmp_path / "none.json")

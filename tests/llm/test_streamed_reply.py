@@ -31,7 +31,7 @@ halves = st.sampled_from(["\ud83d", "\ude42", "a", "é", "🙂", "\n", "\ud83d\u
 
 
 @given(st.lists(st.lists(halves, max_size=4).map("".join), max_size=12), st.lists(st.booleans(), min_size=12))
-def test_however_it_is_cut_the_answer_is_what_was_written(pieces: list[str], told: list[bool]) -> None:
+def test_streamed_pieces_make_the_whole_answer(pieces: list[str], told: list[bool]) -> None:
     deltas: list[Delta] = []
     answer = StreamedReply(deltas.append)
     for piece, tell in zip(pieces, told, strict=False):
@@ -101,7 +101,7 @@ def test_a_count_that_is_none_counts_nothing(nonsense: object) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "\x1b[2Jsmall", "small\nlarge", "s\u202emall", "x" * 1000, 7, None])
-def test_the_name_of_a_model_is_a_word_that_can_be_shown(name: object) -> None:
+def test_unprintable_model_names_are_ignored(name: object) -> None:
     answer = StreamedReply(ignore_text)
     answer.name("small")
     answer.name(name)
@@ -117,5 +117,5 @@ def test_no_page_does_more_than_fail(status: int, page: str) -> None:
 
 
 @given(junk)
-def test_no_error_in_a_stream_does_more_than_fail(error: Any) -> None:
+def test_any_error_in_a_stream_is_reported(error: Any) -> None:
     assert "broke off its answer: " in str(told_failure(ENDPOINT, error))

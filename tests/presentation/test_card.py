@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from certo.presentation.card import VerifierLine, card_of
 from certo.vocabulary.cost import Spent, Spread
 from certo.vocabulary.outcome import Outcome
@@ -115,8 +117,8 @@ async def test_a_running_search_says_what_it_does() -> None:
     assert card_of(live_search(events=11), None).notes[0].startswith("1 candidate · checking #1: syntax · ")
 
 
+@pytest.mark.acceptance(103)
 async def test_what_language_models_took_has_a_line_when_they_were_asked() -> None:
-    """Row 103."""
     search = live_search()
     search.board.spent = Spent(candidates=2, seconds=1.5, calls=3, tokens=4210, dollars=0.0031)
     assert ("models", "3 calls, 4,210 tokens, $0.0031") in card_of(search, search.board.ranked()[0]).facts

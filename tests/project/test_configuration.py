@@ -1,4 +1,4 @@
-"""What a project declares, read for choosing an interpreter."""
+"""A project's declarations, read for choosing an interpreter."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     ("requirement", "oldest"),
     [(">=3.9", (3, 9)), (">= 3.10, <4", (3, 10)), ("~=3.11.2", (3, 11)), ("<4", None), ("!=3.9.*", None)],
 )
-def test_the_oldest_python_is_read_where_it_is_plain(
+def test_the_oldest_python_is_read_where_plain(
     tmp_path: Path, requirement: str, oldest: tuple[int, int] | None
 ) -> None:
     (tmp_path / "pyproject.toml").write_text(f"[project]\nrequires-python = '{requirement}'\n")
@@ -44,13 +44,14 @@ def test_poetrys_older_table_is_read_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", [None, "not toml [", "project = 3\ntool = []\n", "[project]\ndependencies = 'x'\nrequires-python = 3\n"]
 )
-def test_a_file_that_cannot_be_read_declares_nothing(tmp_path: Path, text: str | None) -> None:
+def test_unreadable_declarations_declare_nothing(tmp_path: Path, text: str | None) -> None:
     if text is not None:
         (tmp_path / "pyproject.toml").write_text(text)
     assert read_declared(tmp_path) == Declared()
 
 
-def test_commands_and_places_of_tests_are_read_wherever_they_stand(tmp_path: Path) -> None:
+def test_scripts_and_test_paths_are_read(tmp_path: Path) -> None:
+    """Poetry's scripts and a test path written as one text are read too."""
     (tmp_path / "pyproject.toml").write_text(
         '[project]\nscripts = {shop = "shop.cli:run", odd = 3}\n'
         '[tool.poetry.scripts]\nold = "shop.old:run"\n'

@@ -1,4 +1,4 @@
-"""What has changed in a project is seen, and what is none of its own is not looked at."""
+"""A change in a project is seen, and files of others are not looked at."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def test_a_change_is_seen(root: Path, change: Callable[[Path], object]) ->
 
 
 @pytest.mark.parametrize("name", ["one.py", ".git/HEAD", ".two.py.swp", "two.py~", "__pycache__/two.pyc"])
-async def test_what_no_test_reads_from_there_is_left_out(root: Path, name: str) -> None:
+async def test_files_that_no_test_reads_are_ignored(root: Path, name: str) -> None:
     before = await look_at_files(root, apart_from=root / "one.py")
     write_project(root, {name: "changed"})
     assert (await look_at_files(root, apart_from=root / "one.py")).are_as(before)

@@ -1,4 +1,4 @@
-"""What git ignores in a project is named, but for what runs need to import."""
+"""Files that git ignores in a project are named, except those that runs need to import."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def test_a_broken_repository_ignores_nothing(tmp_path: Path) -> None:
     assert await named(root) == ()
 
 
-async def test_a_project_that_is_ignored_as_a_whole_is_seen(tmp_path: Path) -> None:
+async def test_a_wholly_ignored_project_is_seen(tmp_path: Path) -> None:
     root = repository(tmp_path, "work/\n", "work/a/mod.py", "work/a/data.json")
     assert await named(root / "work") == ()
     assert await named(root / "work" / "a") == ()
@@ -59,7 +59,7 @@ async def test_code_and_what_is_installed_is_seen(tmp_path: Path, path: str) -> 
     assert await named(repository(tmp_path, f"/{path.partition('/')[0]}\n", path)) == ()
 
 
-async def test_in_a_directory_with_code_only_the_other_files_are_named(tmp_path: Path) -> None:
+async def test_code_in_ignored_directories_is_not_named(tmp_path: Path) -> None:
     paths = (
         "build/lib/gen.py",
         "build/lib/data.json",
@@ -70,13 +70,13 @@ async def test_in_a_directory_with_code_only_the_other_files_are_named(tmp_path:
     assert await named(repository(tmp_path, "build/\n", *paths)) == ("build/docs", "build/lib/data.json")
 
 
-async def test_what_is_kept_is_seen_and_what_links_lead_to(tmp_path: Path) -> None:
+async def test_kept_files_and_link_targets_are_seen(tmp_path: Path) -> None:
     root = repository(tmp_path, "*.md\npython/\nlink*\n", "a.md", "b.md", "python/bin/x", "python/lib/y", "real.txt")
     (root / "link").symlink_to("real.txt")
     assert await named(root, "b.md", "python", ".") == ("a.md",)
 
 
-async def test_a_directory_stands_for_the_many_files_in_it(tmp_path: Path) -> None:
+async def test_a_directory_stands_for_its_many_files(tmp_path: Path) -> None:
     many = [f"data/{number}.csv" for number in range(300)]
     root = repository(tmp_path, "*.csv\n", "data/.gitkeep", "data/more/1.csv", *many)
     assert await named(root) == ("data",)
@@ -85,7 +85,7 @@ async def test_a_directory_stands_for_the_many_files_in_it(tmp_path: Path) -> No
     assert len(await named(root)) == ignored.MAX_ITEMS
 
 
-async def test_of_a_large_directory_not_all_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_large_directories_are_not_searched_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ignored, "_MAX_LOOKED_AT", 10)
     paths = [f"node_modules/{number}/a.py" for number in range(20)] + [f"data/{number}/a.bin" for number in range(20)]
     assert await named(repository(tmp_path, "node_modules/\ndata/\n", *paths)) == ("data", "node_modules")

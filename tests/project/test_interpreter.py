@@ -1,4 +1,4 @@
-"""Which Python runs the project's code: the order of the issue, with real environments, and why in words."""
+"""Choosing the Python that runs the project's code, with real environments, and the reason in words."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ async def test_the_setting_wins_over_everything(root: Path, tmp_path: Path) -> N
         assert found.why == f"the setting interpreter = {chosen!r}"
 
 
-async def test_the_setting_may_be_a_name_on_the_path(root: Path, tmp_path: Path) -> None:
+async def test_the_setting_may_name_a_program(root: Path, tmp_path: Path) -> None:
+    """The program is found on PATH."""
     wanted = make_environment(tmp_path / "wanted", PYTEST)
     (wanted.parent / "python9.9").symlink_to(wanted)
     found = await find_interpreter(root, chosen="python9.9", environ=path_of(wanted))
@@ -43,26 +44,26 @@ async def test_the_setting_may_be_a_name_on_the_path(root: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize("chosen", ["nowhere/python", "python-that-is-not", "~/not/there"])
-async def test_a_chosen_interpreter_that_is_missing_is_named(root: Path, chosen: str) -> None:
+async def test_a_missing_chosen_interpreter_is_named(root: Path, chosen: str) -> None:
     make_environment(root / ".venv", PYTEST)
     with pytest.raises(NoInterpreter, match=r"does not exist .*; set `interpreter` to a Python program") as caught:
         await find_interpreter(root, chosen=chosen, environ={"PATH": "/usr/bin"})
     assert repr(chosen) in str(caught.value)
 
 
-async def test_a_chosen_interpreter_that_is_too_old_is_named(root: Path, tmp_path: Path) -> None:
+async def test_a_chosen_interpreter_too_old_is_named(root: Path, tmp_path: Path) -> None:
     old = make_aged_python(tmp_path / "old" / "python", (3, 7, 9))
     with pytest.raises(NoInterpreter, match=r"old/python' of your settings is Python 3\.7\.9, and certo needs 3\.8"):
         await find_interpreter(root, chosen=str(old), environ={})
 
 
-async def test_a_chosen_program_that_is_no_python_is_named(root: Path, tmp_path: Path) -> None:
+async def test_a_chosen_non_python_is_named(root: Path, tmp_path: Path) -> None:
     shell = make_program(tmp_path / "shell", "#!/bin/sh\necho hello; exit 3\n")
     with pytest.raises(NoInterpreter, match=r"is not a working Python \(exit code 3: hello\)"):
         await find_interpreter(root, chosen=str(shell), environ={})
 
 
-async def test_the_active_environment_comes_before_the_projects_own(root: Path, tmp_path: Path) -> None:
+async def test_the_active_environment_beats_the_projects_own(root: Path, tmp_path: Path) -> None:
     make_environment(root / ".venv", PYTEST)
     active = make_environment(tmp_path / "active", "pytest==7.1.0")
     found = await find_interpreter(root, chosen=None, environ={"VIRTUAL_ENV": str(tmp_path / "active")})
@@ -72,14 +73,14 @@ async def test_the_active_environment_comes_before_the_projects_own(root: Path, 
     assert found.executable == active
 
 
-async def test_certos_own_environment_is_not_the_projects_when_active(root: Path) -> None:
+async def test_certos_own_active_environment_is_not_taken(root: Path) -> None:
     own = make_environment(root / "venv", PYTEST)
     found = await find_interpreter(root, chosen=None, environ={"VIRTUAL_ENV": sys.prefix})
     assert found.executable == own
     assert any("is the one certo is installed in, not the project's" in sentence for sentence in found.tried)
 
 
-async def test_conda_base_is_not_taken_for_an_active_environment(root: Path, tmp_path: Path) -> None:
+async def test_the_conda_base_environment_is_not_taken(root: Path, tmp_path: Path) -> None:
     own = make_environment(root / ".venv")
     make_environment(tmp_path / "conda", PYTEST)
     environ = {"CONDA_PREFIX": str(tmp_path / "conda"), "CONDA_DEFAULT_ENV": "base"}
@@ -88,7 +89,8 @@ async def test_conda_base_is_not_taken_for_an_active_environment(root: Path, tmp
     assert any("conda's own base environment" in sentence for sentence in found.tried)
 
 
-async def test_the_projects_own_environments_are_taken_in_order_even_without_pytest(root: Path) -> None:
+async def test_the_projects_environments_are_taken_in_order(root: Path) -> None:
+    """They are taken even without pytest."""
     for name in ("env", "venv", ".venv"):
         own = make_environment(root / name)
         found = await find_interpreter(root, chosen=None, environ={})
@@ -97,7 +99,7 @@ async def test_the_projects_own_environments_are_taken_in_order_even_without_pyt
         assert found.version == sys.version_info[:3]
 
 
-async def test_a_conda_environment_in_the_root_is_found(root: Path) -> None:
+async def test_a_conda_environment_in_root_is_found(root: Path) -> None:
     own = make_environment(root / ".conda")
     (root / ".conda" / "pyvenv.cfg").rename(root / "kept.cfg")
     (root / ".conda" / "conda-meta").mkdir()
@@ -106,7 +108,7 @@ async def test_a_conda_environment_in_the_root_is_found(root: Path) -> None:
     assert found.executable.resolve() == own.resolve()
 
 
-async def test_a_broken_environment_is_passed_over_with_the_reason(root: Path, tmp_path: Path) -> None:
+async def test_a_broken_environment_is_skipped_with_reason(root: Path, tmp_path: Path) -> None:
     own = make_environment(root / ".venv", PYTEST)
     own.unlink()
     own.symlink_to(tmp_path / "gone")
@@ -152,7 +154,8 @@ async def test_pdm_and_uv_environments_are_found(root: Path, tmp_path: Path) -> 
     assert found.executable == own
 
 
-async def test_without_an_environment_it_is_the_paths_python_that_has_pytest(root: Path, tmp_path: Path) -> None:
+async def test_without_environment_a_python_with_pytest_wins(root: Path, tmp_path: Path) -> None:
+    """It is the first one on PATH that can import pytest."""
     bare = make_environment(tmp_path / "bare")
     good = make_environment(tmp_path / "good", PYTEST)
     found = await find_interpreter(root, chosen=None, environ=path_of(good, bare))
@@ -164,9 +167,8 @@ async def test_without_an_environment_it_is_the_paths_python_that_has_pytest(roo
     assert f"PATH's python3 ({bare.parent / 'python3'}, {version}): cannot import pytest" in found.tried
 
 
-async def test_an_interpreter_that_lacks_what_the_project_declares_comes_after_one_that_has_it(
-    root: Path, tmp_path: Path
-) -> None:
+async def test_interpreters_lacking_dependencies_come_last(root: Path, tmp_path: Path) -> None:
+    """The reason names the missing distributions."""
     (root / "pyproject.toml").write_text(
         "[project]\nname = 'p'\nrequires-python = '>=3.8'\n"
         "dependencies = ['numbo[x]>=1', 'tomli; python_version<\"3\"']\n"
@@ -183,7 +185,7 @@ async def test_an_interpreter_that_lacks_what_the_project_declares_comes_after_o
     assert found.why.endswith("but it lacks what the project declares: numbo")
 
 
-async def test_a_python_below_requires_python_is_only_second_best(root: Path) -> None:
+async def test_a_python_below_requires_python_comes_last(root: Path) -> None:
     (root / "pyproject.toml").write_text("[project]\nname = 'p'\nrequires-python = '>=3.99'\n")
     found = await find_interpreter(root, chosen=None, environ={"PATH": ""})
     assert found.executable == Path(sys.executable)

@@ -1,4 +1,4 @@
-"""One interpreter, asked once: it says what it is, and leaves nothing running."""
+"""One interpreter, asked once: it describes itself, and leaves nothing running."""
 
 from __future__ import annotations
 
@@ -31,9 +31,8 @@ async def test_a_shim_is_seen_through(tmp_path: Path) -> None:
     assert found.executable == python
 
 
-async def test_the_users_keys_and_python_variables_do_not_reach_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_probe_sees_no_keys_or_variables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the user's keys nor the variables of Python reach it."""
     monkeypatch.setenv("SECRET_KEY", "x")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     seen = tmp_path / "seen"
@@ -44,7 +43,7 @@ async def test_the_users_keys_and_python_variables_do_not_reach_it(
     assert "SECRET_KEY" not in seen.read_text()
 
 
-async def test_what_a_startup_hook_prints_does_not_confuse_it(tmp_path: Path) -> None:
+async def test_output_of_a_startup_hook_is_ignored(tmp_path: Path) -> None:
     python = make_environment(tmp_path / "env")
     (packages,) = (tmp_path / "env").glob("lib/python*/site-packages")
     (packages / "sitecustomize.py").write_text("print('{}', end='')\n")
@@ -59,11 +58,11 @@ async def test_what_a_startup_hook_prints_does_not_confuse_it(tmp_path: Path) ->
         ("#!/no/such/program\n", "cannot be started (No such file or directory)"),
     ],
 )
-async def test_a_program_that_is_no_python_is_unusable(tmp_path: Path, script: str, reason: str) -> None:
+async def test_a_non_python_is_unusable(tmp_path: Path, script: str, reason: str) -> None:
     assert await probe(make_program(tmp_path / "program", script)) == UnusableInterpreter(reason=reason)
 
 
-async def test_a_file_that_may_not_be_executed_is_unusable(tmp_path: Path) -> None:
+async def test_a_file_without_permission_is_unusable(tmp_path: Path) -> None:
     (tmp_path / "python").write_text("no program")
     assert await probe(tmp_path / "python") == UnusableInterpreter(reason="cannot be started (Permission denied)")
 

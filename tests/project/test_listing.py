@@ -1,4 +1,4 @@
-"""Row 64: what a map is made of is what git does not ignore, and no file that is named like a key."""
+"""A map is made of the files that git does not ignore, and of no file that is named like a key."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import pytest
 from certo.project import listing
 from certo.project.listing import is_secret, list_files
 from support.projects.projects import write_project
+
+pytestmark = pytest.mark.acceptance(64)
 
 FILES = {
     "shop.py": "",
@@ -42,7 +44,8 @@ async def listed(root: Path) -> list[str]:
     return [each.path for each in found.files if not each.path.startswith(".git")]
 
 
-async def test_in_a_repository_it_is_what_git_would_add_and_what_it_knows(tmp_path: Path) -> None:
+async def test_tracked_and_addable_files_are_listed(tmp_path: Path) -> None:
+    """Secret files are left out though git tracks them."""
     root = write_project(tmp_path / "shop", FILES)
     git(root, "init")
     assert await listed(root) == READABLE
@@ -56,7 +59,7 @@ async def test_without_git_it_is_what_lies_below(tmp_path: Path) -> None:
     assert await listed(root) == ["ignored.py", *READABLE]
 
 
-async def test_where_git_cannot_say_what_is_ignored_nothing_is_read(tmp_path: Path) -> None:
+async def test_nothing_is_listed_when_git_fails(tmp_path: Path) -> None:
     root = write_project(tmp_path / "shop", {**FILES, ".git": "gitdir: nowhere\n"})
     found = await list_files(root, os.environ)
     assert (found.files, found.whole) == ((), False)
@@ -75,7 +78,7 @@ async def test_nothing_leads_out_of_the_project(tmp_path: Path) -> None:
     assert await listed(root) == ["shop.py"]
 
 
-async def test_a_repository_has_no_program_of_its_own_run(tmp_path: Path) -> None:
+async def test_no_program_of_the_repository_is_run(tmp_path: Path) -> None:
     root = write_project(tmp_path / "shop", {"shop.py": "", "spy": "#!/bin/sh\ntouch ran\n"})
     (root / "spy").chmod(0o755)
     git(root, "init")
@@ -84,15 +87,13 @@ async def test_a_repository_has_no_program_of_its_own_run(tmp_path: Path) -> Non
     assert not (root / "ran").exists()
 
 
-async def test_of_too_many_files_the_first_are_listed_and_that_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_too_many_files_are_cut_and_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listing, "MAX_FILES", 1)
     found = await list_files(write_project(tmp_path / "shop", {"b.py": "", "a.py": "x"}), os.environ)
     assert ([each.path for each in found.files], found.files[0].size, found.whole) == (["a.py"], 1, False)
 
 
 @pytest.mark.parametrize("path", ["a/.env", ".env.local", "prod.env", "id_rsa", "x/ID_ED25519.pub", "CREDENTIALS.json"])
-def test_what_is_named_like_a_key_is_secret(path: str) -> None:
+def test_names_like_keys_are_secret(path: str) -> None:
     assert is_secret(path)
     assert not is_secret("environment.py")

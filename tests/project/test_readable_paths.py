@@ -1,4 +1,4 @@
-"""What is shown of an interpreter: all it needs, and nothing of the user's own."""
+"""The paths of an interpreter that runs may read: all it needs, and nothing of the user's own."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_places_are_minimal_ordered_and_never_wide(places: list[Path], root: Pat
         assert place.is_relative_to(root) or any(place.is_relative_to(outer) for outer in shown)
 
 
-def test_neither_the_home_nor_the_root_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_home_and_root_are_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = tmp_path / "home"
     (home / "project" / "src").mkdir(parents=True)
     (home / "tool" / "bin").mkdir(parents=True)
@@ -37,7 +37,7 @@ def test_neither_the_home_nor_the_root_is_shown(tmp_path: Path, monkeypatch: pyt
     assert readable_places(home / "tool" / "bin" / "python", places, home / "project") == (home / "tool" / "bin",)
 
 
-def test_every_link_on_the_way_to_the_program_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_link_to_the_program_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     for name in ("first", "second", "third"):
         (tmp_path / name).mkdir()
@@ -48,14 +48,14 @@ def test_every_link_on_the_way_to_the_program_is_shown(tmp_path: Path, monkeypat
     assert shown == tuple(tmp_path / name for name in ("first", "second", "third"))
 
 
-def test_a_loop_of_links_comes_to_an_end(tmp_path: Path) -> None:
+def test_a_loop_of_links_ends(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     (tmp_path / "one" / "a").symlink_to("b")
     (tmp_path / "one" / "b").symlink_to("a")
     assert readable_places(tmp_path / "one" / "a", [], Path("/elsewhere")) == (tmp_path / "one",)
 
 
-async def test_a_real_interpreter_imports_only_from_what_is_shown(tmp_path: Path) -> None:
+async def test_a_real_interpreter_needs_only_these_paths(tmp_path: Path) -> None:
     python = make_environment(tmp_path / "env", "pytest==8.0.0")
     found = await probe(python)
     assert isinstance(found, Probed)

@@ -44,12 +44,12 @@ def test_the_answer_says_which_marker_decided(home: Path) -> None:
     assert choose_root(document).why == "the nearest directory with a tox.ini"
 
 
-def test_without_a_marker_it_is_the_documents_own_directory(home: Path) -> None:
+def test_without_a_marker_the_documents_directory_counts(home: Path) -> None:
     document = document_in(home / "loose" / "scripts")
     assert find_root(document) == document.parent
 
 
-def test_a_marker_in_the_home_directory_makes_no_project(home: Path) -> None:
+def test_a_marker_in_home_makes_no_project(home: Path) -> None:
     (home / ".git").mkdir()
     document = document_in(home / "loose" / "deep")
     assert find_root(document) == document.parent
@@ -57,7 +57,7 @@ def test_a_marker_in_the_home_directory_makes_no_project(home: Path) -> None:
     assert find_root(document_in(home), [home]) == home
 
 
-def test_a_marker_above_the_home_directory_makes_no_project(home: Path) -> None:
+def test_a_marker_above_home_makes_no_project(home: Path) -> None:
     (home.parent / ".git").mkdir()
     document = document_in(home.parent / "beside")
     assert find_root(document) == document.parent
@@ -86,13 +86,13 @@ def test_a_document_outside_every_folder_is_refused(home: Path) -> None:
         find_root(document, [home / "elsewhere-not"])
 
 
-def test_a_document_that_does_not_exist_yet_has_a_root(home: Path) -> None:
+def test_an_unsaved_document_has_a_root(home: Path) -> None:
     (home / "p").mkdir()
     (home / "p" / "setup.cfg").touch()
     assert find_root(home / "p" / "new" / "unsaved.py") == home / "p"
 
 
-def test_a_folder_spelled_another_way_holds_the_document(home: Path) -> None:
+def test_a_linked_folder_holds_the_document(home: Path) -> None:
     document = document_in(home / "real")
     (home / "link").symlink_to(home / "real")
     assert find_root(document, [home / "link"]) == home / "real"
@@ -100,14 +100,16 @@ def test_a_folder_spelled_another_way_holds_the_document(home: Path) -> None:
     assert find_root(home / "link" / "code.py", [home / "real"]) == home / "link"
 
 
-def test_a_directory_linked_into_the_folder_belongs_to_it(home: Path) -> None:
+def test_a_directory_linked_into_the_workspace_belongs(home: Path) -> None:
+    """A symbolic link inside the workspace folder leads outside."""
     document_in(home / "elsewhere")
     (home / "p").mkdir()
     (home / "p" / "src").symlink_to(home / "elsewhere")
     assert find_root(home / "p" / "src" / "code.py", [home / "p"]) == home / "p"
 
 
-def test_dots_in_a_path_do_not_fool_the_bounds(home: Path) -> None:
+def test_dots_do_not_escape_the_bounds(home: Path) -> None:
+    """`..` is resolved before the bounds are checked."""
     document = document_in(home / "a")
     document_in(home / "b")
     with pytest.raises(BadRequest):
@@ -115,7 +117,8 @@ def test_dots_in_a_path_do_not_fool_the_bounds(home: Path) -> None:
 
 
 @pytest.mark.parametrize("tests", ["tests/test_words.py", "test_words.py", "conftest.py"])
-def test_without_a_marker_the_tests_beside_a_package_belong_to_its_project(home, tests):
+def test_tests_beside_a_package_decide_the_root(home, tests):
+    """Without a marker the root is the directory that holds the package and its tests."""
     work = home / "work"
     module = document_in(work / "textkit" / "inner")
     for package in (module.parent, module.parent.parent):

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_files_are_found_by_pytests_names_outside_environments(tmp_path: Path) -> None:
+def test_files_are_found_outside_environments(tmp_path: Path) -> None:
+    """Names count as pytest takes them."""
     for name in (
         "test_top.py",
         "tests/deep/test_one.py",
@@ -46,5 +47,6 @@ def test_files_are_found_by_pytests_names_outside_environments(tmp_path: Path) -
         ("src/till.py", "test_coin", None),
     ],
 )
-def test_a_test_is_known_by_its_name_and_its_files(path: str, qualname: str, test: str | None) -> None:
+def test_a_test_is_known_by_its_name(path: str, qualname: str, test: str | None) -> None:
+    """Its file has to be named as a test too."""
     assert testfiles.test_named(path, qualname) == test

@@ -1,4 +1,4 @@
-"""Which tools count as configured: real files in a real folder."""
+"""Tools count as configured by real files in a real folder."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from support.projects.projects import write_project
         ({"pyproject.toml": "no toml at all", "setup.cfg": "\x00[mypy"}, set()),
     ],
 )
-def test_a_tool_is_configured_where_it_would_look(tmp_path: Path, files: dict[str, str], expected: set[str]) -> None:
+def test_configured_tools_are_found_by_their_files(tmp_path: Path, files: dict[str, str], expected: set[str]) -> None:
+    """Each file is one in which the tool itself would look."""
     write_project(tmp_path, {"src/a.py": "", **files})
     assert configured_tools(tmp_path, "src/a.py") == expected

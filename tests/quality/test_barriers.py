@@ -1,6 +1,6 @@
 """Working without barriers: the same tries as AgentTools and Kapso make, never later, and mostly much sooner.
 
-Rows 77 and 80: the next experiment begins when a hand is free, and samples are asked for at once.
+The next experiment begins when a hand is free, and samples are asked for at once.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 import pytest
 
 from support.search.waiting_strategies import WAYS, answers_and_seconds
+
+pytestmark = pytest.mark.acceptance(77, 80)
 
 ROUNDING = 1e-6
 

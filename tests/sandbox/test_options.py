@@ -1,4 +1,4 @@
-"""What a run may use is capped by the options, whatever it asks for."""
+"""A run's resources are capped by the options, whatever it asks for."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from certo.sandbox.executor import Limits
 from certo.sandbox.options import ExecutorOptions, SandboxOptions
 
 
-def test_a_run_that_asks_for_more_gets_what_is_allowed():
+def test_requested_limits_are_capped():
     allowed = SandboxOptions(memory_mebibytes=100, processes=3, file_mebibytes=2, output_mebibytes=1)
     capped = allowed.capped(Limits(memory_mebibytes=500, processes=9, file_mebibytes=1, output_mebibytes=4))
     assert capped == Limits(memory_mebibytes=100, processes=3, file_mebibytes=1, output_mebibytes=1)
 
 
 @pytest.mark.parametrize("name", ["slots", "memory_mebibytes", "processes", "file_mebibytes", "output_mebibytes"])
-def test_an_amount_of_nothing_is_refused_by_name_and_value(name):
+def test_amounts_of_zero_are_refused(name):
     with pytest.raises(ValueError, match=rf"sandbox\.{name} must be at least 1, not 0"):
         SandboxOptions(**{name: 0})
 

@@ -1,4 +1,4 @@
-"""Where a run goes: dask is asked for only by the setting that needs it, and by name when it is missing."""
+"""The place of a run: dask is asked for only by the setting that needs it, and by name when it is missing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ async def test_without_a_cluster_it_is_this_machine() -> None:
     assert isinstance(executor, LocalExecutor)
 
 
-async def test_a_plug_in_is_asked_in_place_of_this_machine() -> None:
+async def test_a_plugin_replaces_this_machine() -> None:
     executor = await place_executor(SandboxOptions(), ExecutorOptions(plugin="certo.sandbox.local:LocalExecutor"))
     assert isinstance(executor, LocalExecutor)
     with pytest.raises(BadSetting, match="there is no executor 'moon'"):
@@ -27,7 +27,7 @@ async def test_a_plug_in_is_asked_in_place_of_this_machine() -> None:
         ExecutorOptions(plugin="moon", cluster="tcp://127.0.0.1:9")
 
 
-async def test_without_the_extra_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(SandboxUnavailable, match=r'pip install "certo\[cluster\]"'):
         await place_executor(SandboxOptions(), ExecutorOptions(cluster="tcp://127.0.0.1:9"))

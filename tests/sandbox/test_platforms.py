@@ -1,4 +1,4 @@
-"""What runs on other systems: everything that is not a program for Linux can be imported there, and says what it is."""
+"""Other systems: everything that is not a program for Linux can be imported there, and describes itself."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ LINUX_ALONE = {"kernel", "landlock", "mounts", "mount_server", "privileges", "se
 """Parts of the worker that are imported only where an order asks for what Linux alone has."""
 
 CLUSTER = {"connection", "cluster_executor", "worker_plugin"}
-"""What imports dask, which has its own say about systems."""
+"""Modules that import dask, which has its own say about systems."""
 
 
 def modules(folder: Path, prefix: str, without: set[str]) -> list[str]:
@@ -74,12 +74,13 @@ def test_the_daemons_side_can_be_imported_there(system: str) -> None:
 
 
 def imported(system: str, names: list[str]) -> str:
-    """What cannot be imported on `system`, as far as that can be told from what it lacks."""
+    """Return the modules that cannot be imported on `system`, as far as its missing modules tell."""
     command = [sys.executable, "-B", "-c", dedent(ELSEWHERE), system, str(WORKER_HOME), *names]
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=100).stdout
 
 
-def test_on_windows_a_user_has_to_agree_to_what_is_left_within_reach() -> None:
+def test_windows_needs_consent_to_weak_confinement() -> None:
+    """The sentence names what stays within reach."""
     with pytest.raises(SandboxUnavailable, match=r"reading your files and from the network.*WSL.*allow_unsandboxed"):
         on_windows(SandboxOptions(), NO_WALLS, SessionEnclosure)
     agreed = on_windows(SandboxOptions(allow_unsandboxed=True), NO_WALLS, SessionEnclosure)
@@ -88,13 +89,14 @@ def test_on_windows_a_user_has_to_agree_to_what_is_left_within_reach() -> None:
 
 
 @pytest.mark.parametrize("isolation", ["process", "bubblewrap"])
-def test_on_windows_nothing_of_linux_can_be_insisted_on(isolation: str) -> None:
+def test_windows_refuses_linux_isolation(isolation: str) -> None:
     options = SandboxOptions(isolation=isolation, allow_unsandboxed=True)  # type: ignore[arg-type]  # one of its words
     with pytest.raises(SandboxUnavailable, match=f"`{isolation}`.*not on Windows.*`auto`"):
         on_windows(options, NO_WALLS, SessionEnclosure)
 
 
-def test_a_run_on_windows_has_what_its_libraries_need_and_no_folder_of_the_user() -> None:
+def test_windows_runs_have_a_minimal_environment() -> None:
+    """It has no folder of the user's."""
     ours = {"SYSTEMROOT": r"C:\Windows", "USERPROFILE": r"C:\Users\me", "TEMP": r"C:\Users\me\Temp", "KEY": "secret"}
     assert windows_environment(Path("/scratch"), ours) == {
         "SYSTEMROOT": r"C:\Windows",

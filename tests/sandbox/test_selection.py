@@ -1,4 +1,4 @@
-"""Which executor is chosen: tried out for real, once, and honest about what it found."""
+"""The choice of an executor: tried out for real, once, and honest about the findings."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def broken_bubblewrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return program
 
 
-async def test_a_bubblewrap_that_does_not_work_is_passed_over(broken_bubblewrap: Path) -> None:
+async def test_a_broken_bubblewrap_is_skipped(broken_bubblewrap: Path) -> None:
     executor = await choose_executor(SandboxOptions())
     assert isinstance(executor, LocalExecutor)
     assert executor.isolation.startswith("Landlock, seccomp: no network")
 
 
-async def test_insisting_on_it_says_what_is_wrong_and_what_to_do(broken_bubblewrap: Path) -> None:
+async def test_required_bubblewrap_failures_give_advice(broken_bubblewrap: Path) -> None:
     with pytest.raises(SandboxUnavailable, match=r"No permissions to create new namespace.*sandbox.isolation"):
         await choose_executor(SandboxOptions(isolation="bubblewrap"))
 
@@ -42,7 +42,8 @@ async def test_insisting_on_it_where_it_is_missing(tmp_path: Path, monkeypatch: 
         await choose_executor(SandboxOptions(isolation="bubblewrap"))
 
 
-async def test_equal_options_share_one_executor_and_so_its_slots() -> None:
+async def test_equal_options_share_an_executor() -> None:
+    """They share its slots with it."""
     options = SandboxOptions(isolation="process")
     assert await choose_executor(options) is await choose_executor(SandboxOptions(isolation="process"))
     assert await choose_executor(options) is not await choose_executor(SandboxOptions(isolation="process", slots=7))
@@ -61,7 +62,7 @@ async def test_where_it_works_bubblewrap_is_taken() -> None:
         (KernelFeatures(landlock=7, seccomp=False), "the kernel offers no seccomp"),
     ],
 )
-async def test_where_nothing_confines_it_is_refused_unless_it_is_wanted_so(
+async def test_runs_without_confinement_need_consent(
     broken_bubblewrap: Path, walls: KernelFeatures, words: str
 ) -> None:
     for isolation in ("auto", "process"):
@@ -72,14 +73,14 @@ async def test_where_nothing_confines_it_is_refused_unless_it_is_wanted_so(
     assert choice.executor.isolation.startswith("not confined: ")
 
 
-async def test_what_works_is_not_given_up_because_it_may_be(broken_bubblewrap: Path) -> None:
+async def test_working_confinement_is_used_despite_consent(broken_bubblewrap: Path) -> None:
     choice = await strongest(SandboxOptions(allow_unsandboxed=True), FULL_WALLS)
     assert choice.withstood == 17
     assert choice.executor.isolation.startswith("Landlock, seccomp: ")
 
 
 @pytest.mark.bubblewrap
-async def test_namespaces_do_without_landlock_but_not_without_the_filter() -> None:
+async def test_bubblewrap_needs_seccomp_but_not_landlock() -> None:
     assert await find_bubblewrap()
     choice = await strongest(SandboxOptions(), KernelFeatures(landlock=0, seccomp=True))
     executor = choice.executor
@@ -90,7 +91,7 @@ async def test_namespaces_do_without_landlock_but_not_without_the_filter() -> No
         await strongest(SandboxOptions(isolation="bubblewrap"), KernelFeatures(landlock=7, seccomp=False))
 
 
-async def test_what_has_a_hole_is_stepped_over_and_that_is_said(caplog: pytest.LogCaptureFixture) -> None:
+async def test_leaky_executors_are_skipped_and_reported(caplog: pytest.LogCaptureFixture) -> None:
     without_filter = LocalExecutor(SandboxOptions(), KernelFeatures(landlock=6, seccomp=False))
     without_files = LocalExecutor(SandboxOptions(), KernelFeatures(landlock=0, seccomp=True))
     whole = LocalExecutor(SandboxOptions())
@@ -115,7 +116,7 @@ async def test_where_none_holds_there_is_none(broken_bubblewrap: Path) -> None:
     assert "does not hold here" in passed_over[1]
 
 
-async def test_who_comes_while_it_is_tried_out_waits_for_the_same() -> None:
+async def test_concurrent_callers_share_the_trial() -> None:
     found = []
 
     async def ask() -> None:

@@ -1,4 +1,4 @@
-"""The order: what the worker reads is what was asked for, to the letter."""
+"""The order for the worker is read as it was asked for, to the letter."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CODING = ["", "# coding: latin-1\n", "# coding: ascii\n", "# coding: nonsense\n"
 
 @given(text=some.text(LETTERS), line=some.sampled_from(CODING))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-async def test_a_text_reads_back_by_the_encoding_it_declares(stage: Stage, text: str, line: str) -> None:
+async def test_overlay_texts_use_their_declared_encoding(stage: Stage, text: str, line: str) -> None:
     work = stage.work("", overlay={"one.py": ""})
     work.overlay["one.py"] = line + "#" + text  # type: ignore[index]  # a dict, and dedent would change it
     async with scratch() as directory:
@@ -47,7 +47,8 @@ async def test_a_text_reads_back_by_the_encoding_it_declares(stage: Stage, text:
     assert written.decode(declared) == work.overlay["one.py"]
 
 
-async def test_the_copy_has_a_time_that_no_bytecode_has_recorded(stage: Stage) -> None:
+async def test_overlay_files_have_an_impossible_time(stage: Stage) -> None:
+    """No bytecode has recorded it."""
     work = stage.work("", overlay={"a/b.py": "x"})
     async with scratch() as directory:
         order = json.loads(write_order(work, directory, limits=work.limits, alone=True, walls=NO_WALLS).read_text())
@@ -56,7 +57,7 @@ async def test_the_copy_has_a_time_that_no_bytecode_has_recorded(stage: Stage) -
     assert order["limits"]["alone"] is True
 
 
-async def test_surrogates_of_an_editor_do_not_break_the_order(stage: Stage) -> None:
+async def test_lone_surrogates_do_not_break_the_order(stage: Stage) -> None:
     work = stage.work("", request={"text": "\ud800"}, overlay={"one.py": "# \ud800\n"})
     async with scratch() as directory:
         assert json.loads(write_order(work, directory, limits=work.limits, alone=False, walls=NO_WALLS).read_text())[
@@ -64,7 +65,7 @@ async def test_surrogates_of_an_editor_do_not_break_the_order(stage: Stage) -> N
         ] == {"text": "\ud800"}
 
 
-async def test_a_standing_run_steps_back_behind_those_who_judge_its_finds(stage: Stage) -> None:
+async def test_standing_runs_have_lower_priority(stage: Stage) -> None:
     work = stage.work("")
     async with scratch() as directory:
         plain = json.loads(write_order(work, directory, limits=work.limits, alone=False, walls=NO_WALLS).read_text())

@@ -1,10 +1,7 @@
 """Tries with language models: all at once, each failing for itself, drafts and repetitions told.
 
-Row 11: as many answers are awaited at once as there are lanes.
-Row 12: a generator of one's own declines with a reason, and the user reads it.
-Row 13: an answer that was given before is not judged again, and the user is told.
-Rows 2 and 3 are ticked in tests/strategies/test_retry.py: `test_only_a_failed_first_try_starts_the_lines`,
-`test_all_lines_start_at_once_without_a_first_try` and `test_the_first_success_wins_and_the_losers_are_cancelled`.
+As many answers are awaited at once as there are lanes. A generator of one's own declines with a reason, and the user
+reads it. An answer that was given before is not judged again, and the user is told.
 """
 
 from __future__ import annotations
@@ -43,6 +40,8 @@ from support.models.model_generator import block, generator
 from support.models.scripted_answers import Answers, reply
 from support.search.candidates import problem
 from support.search.text_verifiers import Wants
+
+pytestmark = pytest.mark.acceptance(11, 12, 13)
 
 RIGHT = reply(block("def half(n):\n    return n // 2"))
 WRONG = reply(block("def half(n):\n    return n - 1"))

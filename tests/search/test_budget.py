@@ -1,4 +1,4 @@
-"""A search keeps to what it may take of language models, and knows how much that is: rows 58, 70 and 103."""
+"""A search keeps to its budget of language models, and knows how much of it is spent."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ from certo.vocabulary.text import TextEdit
 from support.models.scripted_answers import Answers, question, reply
 from support.search.candidates import problem
 from support.search.text_verifiers import Wants
+
+pytestmark = pytest.mark.acceptance(58, 70, 103)
 
 PRICE = Price(input=100.0, cached=10.0, output=1000.0)
 WRONG = "def half(n):\n    return n - {}"

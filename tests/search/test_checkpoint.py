@@ -1,4 +1,4 @@
-"""A search cut short after any event goes on from its record: judged once, paid once, with the same winner. Row 69."""
+"""A search cut short after any event goes on from its record: judged once, paid once, with the same winner."""
 
 from __future__ import annotations
 
@@ -37,6 +37,8 @@ from support.models.model_generator import generator
 from support.search.candidates import HALF, problem
 from support.search.interrupted_searches import Slips, thoughtful
 from support.search.text_verifiers import Wants
+
+pytestmark = pytest.mark.acceptance(69)
 
 STRATEGIES = {
     "retry": lambda: Retry(RetryOptions(num_candidates=2, max_iterations=5)),

@@ -214,9 +214,10 @@ def test_a_budget_that_grants_nothing_is_refused(wrong):
         Budget(**wrong)
 
 
+@pytest.mark.acceptance(37)
 @pytest.mark.parametrize("slow_first", [True, False])
 async def test_of_two_that_cost_the_same_the_one_that_was_proposed_first_is_the_winner(slow_first: bool):
-    """Row 37: cost, then arrival, whichever was judged sooner."""
+    """Cost decides, then arrival, whichever was judged sooner."""
 
     class Sleepy(Wants):
         async def judge(self, candidate, problem, /):
@@ -236,8 +237,9 @@ async def test_of_two_that_cost_the_same_the_one_that_was_proposed_first_is_the_
     assert "n & 1" in winner.source
 
 
+@pytest.mark.acceptance(37)
 async def test_a_cost_that_raises_loses_no_candidate_that_passed():
-    """Row 37 and B5: the one it cannot price comes last, and says why."""
+    """The one it cannot price comes last, and says why."""
 
     class Picky:
         async def price(self, candidate, report, asked, /):

@@ -1,8 +1,8 @@
 """An evaluator of the user's scores candidates, and is believed as long as its files are what they were.
 
-Row 71: it is asked for each candidate that could be tried, on its exact text; its numbers are finite, one of them is
-the score, and one that fails is recorded or ends the search. Row 72: the hash of its files is compared before a score
-counts. Row 57: more is better, or less is. Row 68: a search says which rule ended it.
+It is asked for each candidate that could be tried, on its exact text; its numbers are finite, one of them is the score,
+and one that fails is recorded or ends the search. The hash of its files is compared before a score counts. More is
+better, or less is. A search says which rule ended it.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ from certo.vocabulary.problem import Problem
 from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Finding, Ruling, TestEvidence, Verdict
 from support.search.candidates import problem
+
+pytestmark = pytest.mark.acceptance(57, 68, 71, 72)
 
 
 class Says:

@@ -1,7 +1,4 @@
-"""What is known of an experiment: what came of it, how good it is, and that what is not known is not 0.
-
-Row 56: the outcome, the error, the feedback and the score of an experiment; an unknown score is None.
-"""
+"""The outcome, the error, the feedback and the score of an experiment; an unknown score is None, and never 0."""
 
 from __future__ import annotations
 
@@ -14,6 +11,8 @@ from certo.search.experiment import Experiment
 from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.score import Score
 from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verdict
+
+pytestmark = pytest.mark.acceptance(56)
 
 RAN = TestEvidence(collected=2, ran=2, passed=1, failed=1, skipped=0, touched=True)
 

@@ -1,4 +1,4 @@
-"""Whom UCT and Thompson sampling choose, to the figures of AgentTools: acceptance rows 85, 86 and 87."""
+"""UCT and Thompson sampling choose nodes to the figures of AgentTools."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from certo.search.node_selection import UCT, ThompsonSampling, select_best
 from certo.search.tree import Tree, before
 from certo.vocabulary.errors import BadSetting
+
+pytestmark = pytest.mark.acceptance(85, 86, 87)
 
 
 def example() -> Tree[str]:

@@ -1,6 +1,6 @@
 """The tree that the events of a search tell of is the one that its bench had.
 
-Rows 55 and 92: a node's history and figures can be had from the events alone, whatever the strategy.
+A node's history and figures can be had from the events alone, whatever the strategy.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from certo.vocabulary.candidate import Origin
 from certo.vocabulary.events import CandidateProposed, CandidateScored
 from strategies.test_tree_strategies import Answer, run
 from support.search.events import told
+
+pytestmark = pytest.mark.acceptance(55, 92)
 
 STRATEGIES: dict[str, Strategy] = {
     "retry": Retry(RetryOptions(max_iterations=3, num_candidates=4)),

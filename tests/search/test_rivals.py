@@ -1,7 +1,4 @@
-"""The rivals of a winner are judged as it was, told with what they answer otherwise, and never take its place.
-
-Row 108.
-"""
+"""The rivals of a winner are judged as it was, told with what they answer otherwise, and never take its place."""
 
 from __future__ import annotations
 
@@ -10,6 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 
 import anyio
+import pytest
 
 from certo.costs.measures import EditSize
 from certo.edits.patch import edits_between
@@ -29,6 +27,8 @@ from certo.vocabulary.events import Event, SearchStopped
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Verdict
 from support.search.candidates import HALF, failing_tests, passing_tests, problem
+
+pytestmark = pytest.mark.acceptance(108)
 
 FOUND = Difference(call="half(3)", ours="1.5", theirs="1")
 

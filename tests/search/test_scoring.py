@@ -1,4 +1,4 @@
-"""How far a candidate got: the share of its checks, and of tests that were red and green before. Row 57."""
+"""A candidate's progress: the share of its checks, and of tests that were red and green before."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from certo.search.scoring import progress_score
 from certo.vocabulary.problem import Baseline, KnownTest
 from certo.vocabulary.score import Score
 from certo.vocabulary.verdict import Report, Ruling, TestEvidence, Verdict
+
+pytestmark = pytest.mark.acceptance(57)
 
 VERIFIERS = ("syntax", "tests", "lint")
 

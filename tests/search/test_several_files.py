@@ -1,6 +1,6 @@
 """Candidates that change several files: judged as a whole, by the whole suite, and refused where they may not be.
 
-Row 130: a failing test whose fix spans two modules is solved, and a candidate that breaks another test is refused.
+A failing test whose fix spans two modules is solved, and a candidate that breaks another test is refused.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ from certo.vocabulary.problem import Baseline, KnownTest, Problem
 from certo.vocabulary.verdict import Ruling
 from support.projects.projects import Project, standing
 from support.projects.two_modules import PRICES, PRICES_BREAKING, PRICES_DONE, TOTAL, build
+
+pytestmark = pytest.mark.acceptance(130)
 
 RED = KnownTest(id="tests/test_till.py::test_total", ruling=Ruling.FAILED)
 POLICY = PolicyVerifier(PolicyOptions())

@@ -1,4 +1,4 @@
-"""The tree of tries: acceptance rows 83, 84, 91, 92 and 93."""
+"""The tree of tries: its nodes, results, feedback and drawing."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.search.tree import Node, Tree, after, before, drawing
+
+pytestmark = pytest.mark.acceptance(83, 84, 91, 92, 93)
 
 
 def grown(parents: list[int]) -> Tree[str]:

@@ -1,7 +1,4 @@
-"""A winner made smaller: what its checks do without goes, and nothing is called verified that was not judged so.
-
-Row 43, the half about code.
-"""
+"""A winner made smaller: what its checks do without goes, and nothing is called verified that was not judged so."""
 
 from __future__ import annotations
 
@@ -27,6 +24,8 @@ from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Goal, Problem
 from certo.vocabulary.verdict import Ruling, TestEvidence, Verdict
 from support.search.candidates import problem
+
+pytestmark = pytest.mark.acceptance(43)
 
 LINES = 12
 BASE = (

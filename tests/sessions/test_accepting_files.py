@@ -1,7 +1,4 @@
-"""A candidate of several files is accepted as they are now, merged with what was changed in each, or not at all.
-
-Row 130, the half about texts that go on changing.
-"""
+"""A candidate of several files is accepted as they are now, merged with what was changed in each, or not at all."""
 
 from __future__ import annotations
 
@@ -23,6 +20,8 @@ from certo.vocabulary.errors import BadSetting, StaleText
 from certo.vocabulary.events import CandidateDeclined
 from support.projects.bare_environment import bare_python
 from support.projects.two_modules import PRICES, PRICES_DONE, TILL, TILL_DONE, TOTAL, build
+
+pytestmark = pytest.mark.acceptance(130)
 
 LABEL = '"""Prices."""\n\n\n'
 

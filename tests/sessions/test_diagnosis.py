@@ -63,8 +63,9 @@ async def test_missing_pytest_and_tests_are_lacking_not_broken(root: Path) -> No
     assert "not verified" in about(found, "tests").says
 
 
+@pytest.mark.acceptance(21)
 async def test_who_checks_types_is_said_and_that_nobody_does(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Row 21: a check that is skipped is reported."""
+    """A check that is skipped is reported."""
     monkeypatch.setattr("certo.sessions.diagnosis.own_tools", lambda: None)
     nobody = about(await examine(root, environ=ENVIRON), "types")
     assert (nobody.health, nobody.remedy) == (Health.LACKING, own_remedy("tools"))
@@ -99,8 +100,9 @@ async def test_an_environment_at_home_is_broken(root: Path, monkeypatch: pytest.
     assert "python3 -m venv .venv" in fact.says
 
 
+@pytest.mark.acceptance(21)
 async def test_a_tool_that_cannot_judge_is_not_promised(root: Path) -> None:
-    """Row 21: what a project configures and does not have is lacking; what a setting names has to be there."""
+    """A tool that a project configures and does not have is lacking; one that a setting names has to be there."""
     (root / "mypy.ini").write_text("[mypy]\n")
     (root / "ruff.toml").touch()
     python = root / ".venv/bin/python"

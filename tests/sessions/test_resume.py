@@ -1,4 +1,4 @@
-"""Going on with a search where it was, and the sentences for when that cannot be. Row 69."""
+"""Going on with a search where it was, and the sentences for when that cannot be."""
 
 from __future__ import annotations
 
@@ -37,6 +37,8 @@ from support.search.journalled_searches import (
     sums,
 )
 from support.search.journalled_searches import kept as kept_lines
+
+pytestmark = pytest.mark.acceptance(69)
 
 SUM = {"source": "def double(n):\n    return n + n"}
 PATIENT = {"search.seconds": 600}

@@ -1,7 +1,4 @@
-"""Presets lie under what is set, wherever it is set, and one that is misspelt is refused with those there are.
-
-Rows 66 and 67, as far as presets and modes go; a strategy of another's is brought as any plug-in is.
-"""
+"""Presets lie under what is set, wherever it is set, and one that is misspelt is refused with those there are."""
 
 from __future__ import annotations
 
@@ -14,6 +11,8 @@ from certo.settings.loader import load_settings, read_settings
 from certo.strategies.linear_search import LinearSearchOptions
 from certo.strategies.llm_tree_search import LlmTreeSearchOptions
 from certo.vocabulary.errors import BadSetting
+
+pytestmark = pytest.mark.acceptance(66, 67)
 
 NUMBERS = {
     "DEFAULT": ("medium", 5, 2, 5, 1, 1, 1, 10, 30, ()),

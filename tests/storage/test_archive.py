@@ -1,4 +1,4 @@
-"""All journals of a user: one that is of no use is in nobody's way, and goes when everything goes."""
+"""All journals of a user: an unusable one is in nobody's way, and goes when everything goes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ async def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-async def test_a_damaged_journal_hides_the_searches_of_its_own_project_and_no_others(folder: Path) -> None:
+async def test_a_damaged_journal_hides_only_its_searches(folder: Path) -> None:
+    """The journals of other projects are still listed, and the sentence names the damaged file."""
     damaged = journal_file(folder, OTHER)
     damaged.write_bytes(b"garbage" * 1000)
     said: list[str] = []
@@ -46,7 +47,7 @@ async def test_a_damaged_journal_hides_the_searches_of_its_own_project_and_no_ot
     assert "the next search of its project sets it aside" in sentence
 
 
-async def test_what_was_set_aside_can_be_forgotten_too(folder: Path) -> None:
+async def test_journals_set_aside_can_be_forgotten(folder: Path) -> None:
     aside = folder / f"shop{SET_ASIDE}20261123-001027-551.sqlite"
     for name in (aside.name, f"{aside.name}-wal"):
         (folder / name).write_bytes(b"def discount(): ...")

@@ -78,13 +78,13 @@ def test_nothing_is_written_before_it_is_committed(journal: Journal, file: Path)
     assert read(file) == ()
 
 
-def test_a_search_that_has_not_ended_has_no_outcome(journal: Journal) -> None:
+def test_an_unfinished_search_has_no_outcome(journal: Journal) -> None:
     tell(journal, told()[:-1])
     journal.commit()
     assert journal.searches()[0].outcome == ""
 
 
-def test_an_outcome_is_written_as_on_the_wire(journal: Journal) -> None:
+def test_outcomes_are_written_as_on_the_wire(journal: Journal) -> None:
     tell(journal, told(outcome=Outcome.NOTHING_TO_FIX)[-1:])
     journal.commit()
     assert journal.searches()[0].outcome == "nothing-to-fix"
@@ -97,7 +97,7 @@ def test_drafts_are_kept_where_that_is_wanted(file: Path) -> None:
     assert read(file) == told()
 
 
-def test_what_models_are_asked_is_kept_and_forgotten_with_its_search(journal: Journal) -> None:
+def test_model_exchanges_are_forgotten_with_their_search(journal: Journal) -> None:
     tell(journal)
     journal.exchange("5eac", '{"a": 1}')
     journal.exchange("5eac", '{"b": 2}')
@@ -110,7 +110,7 @@ def test_what_models_are_asked_is_kept_and_forgotten_with_its_search(journal: Jo
 
 
 @pytest.mark.parametrize("steps", range(len(MIGRATIONS)))
-def test_a_journal_of_an_older_certo_is_brought_up_to_date(file: Path, steps: int) -> None:
+def test_an_older_journal_is_migrated(file: Path, steps: int) -> None:
     file.parent.mkdir()
     with closing(sqlite3.connect(file)) as connection, connection:
         for statement in (each for step in MIGRATIONS[:steps] for each in step):
@@ -128,7 +128,7 @@ def test_a_journal_of_an_older_certo_is_brought_up_to_date(file: Path, steps: in
         assert list(journal.exchanges("5eac")) == ["{}"]
 
 
-def test_a_commit_that_fails_loses_nothing_and_writes_nothing(journal: Journal, file: Path) -> None:
+def test_a_failed_commit_loses_and_writes_nothing(journal: Journal, file: Path) -> None:
     tell(journal, told()[:2])
     journal.commit()
     for event in told()[2:]:
@@ -160,14 +160,15 @@ def test_an_event_told_twice_is_kept_once(journal: Journal, file: Path) -> None:
 
 
 @pytest.mark.parametrize("standing", ["accepted", "dismissed"])
-def test_it_is_kept_what_became_of_a_search(journal: Journal, standing: Standing) -> None:
+def test_the_standing_of_a_search_is_kept(journal: Journal, standing: Standing) -> None:
     tell(journal)
     journal.stand("5eac", standing)
     journal.commit()
     assert journal.searches()[0].standing == standing
 
 
-def test_nothing_is_left_of_a_search_that_is_forgotten(journal: Journal, file: Path) -> None:
+def test_nothing_is_left_of_a_forgotten_search(journal: Journal, file: Path) -> None:
+    """Its text is in no file of the journal."""
     tell(journal)
     journal.commit()
     assert any(b"as few coins" in each.read_bytes() for each in file.parent.iterdir())
@@ -176,7 +177,7 @@ def test_nothing_is_left_of_a_search_that_is_forgotten(journal: Journal, file: P
     assert not any(b"as few coins" in each.read_bytes() for each in file.parent.iterdir())
 
 
-def test_a_search_that_was_forgotten_is_not_begun_again_by_its_next_event(journal: Journal, file: Path) -> None:
+def test_a_late_event_revives_no_forgotten_search(journal: Journal, file: Path) -> None:
     tell(journal, told()[:3])
     journal.commit()
     with closing(Journal(open_database(file, ROOT))) as other:
@@ -201,7 +202,7 @@ def test_old_searches_are_forgotten(journal: Journal, file: Path) -> None:
     assert read(file) == ()
 
 
-def test_only_the_owner_may_read_what_is_written(journal: Journal, file: Path) -> None:
+def test_only_the_owner_may_read_the_journal(journal: Journal, file: Path) -> None:
     tell(journal)
     journal.commit()
     assert {stat.S_IMODE(each.stat().st_mode) for each in file.parent.iterdir()} == {0o600}
@@ -210,11 +211,11 @@ def test_only_the_owner_may_read_what_is_written(journal: Journal, file: Path) -
 
 @settings(max_examples=15)
 @given(any_of(Guidance))
-def test_what_a_search_had_to_go_by_is_kept(guidance: Guidance) -> None:
+def test_the_guidance_of_a_search_is_kept(guidance: Guidance) -> None:
     assert SearchRecord.from_json(replace(ASKED, guidance=guidance).as_json()) == replace(ASKED, guidance=guidance)
 
 
-def test_text_of_every_kind_is_kept_as_it_is(journal: Journal) -> None:
+def test_text_of_every_kind_is_kept(journal: Journal) -> None:
     odd = SearchRecord(
         document="/\u00fc/\U0001f40d.py", path="p.py", text="x = '\\x00\udc80\u2028'\r", qualname="f.<locals>.g"
     )

@@ -1,4 +1,4 @@
-"""All journals of a process: what is damaged, newer, read-only or full keeps no search from going on."""
+"""All journals of a process: a damaged, newer, read-only or full journal keeps no search from going on."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def kept(tmp_path: Path) -> list[str]:
         return [row[0] for row in connection.execute("SELECT id FROM search ORDER BY id")]
 
 
-async def test_a_journal_is_made_when_a_search_begins(journals: Journals, tmp_path: Path, said: list[str]) -> None:
+async def test_a_search_makes_its_journal(journals: Journals, tmp_path: Path, said: list[str]) -> None:
     assert not journals.known(ROOT)
     await keep(journals)
     assert journals.known(ROOT)
@@ -60,7 +60,7 @@ async def test_a_journal_is_made_when_a_search_begins(journals: Journals, tmp_pa
     assert said == []
 
 
-async def test_it_is_not_made_where_it_is_not_wanted(journals: Journals, tmp_path: Path) -> None:
+async def test_no_journal_is_made_when_disabled(journals: Journals, tmp_path: Path) -> None:
     assert journals.of(ROOT, JournalOptions(enabled=False)) is None
     assert names(tmp_path) == []
 
@@ -96,9 +96,10 @@ def _rejuvenate(file: Path) -> None:
     ("spoil", "why"),
     [(_overwrite, "damaged"), (_tear, "damaged"), (_age, "newer version"), (_rejuvenate, "damaged")],
 )
-async def test_a_file_of_no_use_is_set_aside_and_a_new_one_begun(
+async def test_an_unusable_journal_is_set_aside(
     journals: Journals, tmp_path: Path, said: list[str], spoil: Callable[[Path], None], why: str
 ) -> None:
+    """A new one is begun, and the old file stays byte for byte."""
     await keep(journals)
     journals.close()
     file = journal_file(tmp_path, ROOT)
@@ -114,7 +115,7 @@ async def test_a_file_of_no_use_is_set_aside_and_a_new_one_begun(
     assert kept(tmp_path) == ["aaaa", "bbbb"]
 
 
-async def test_a_folder_that_cannot_be_made_is_said_once(tmp_path: Path, said: list[str]) -> None:
+async def test_an_impossible_folder_is_reported_once(tmp_path: Path, said: list[str]) -> None:
     (tmp_path / "certo").write_text("a file where the folder would be")
     journals = Journals(tmp_path / "certo" / "journals", said.append)
     await keep(journals, "aaaa")
@@ -149,9 +150,7 @@ connection.execute("ROLLBACK")
 """
 
 
-async def test_another_process_that_is_writing_is_waited_for(
-    journals: Journals, tmp_path: Path, said: list[str]
-) -> None:
+async def test_a_writer_in_another_process_is_awaited(journals: Journals, tmp_path: Path, said: list[str]) -> None:
     await keep(journals)
     command = [sys.executable, "-c", _HOLD, str(journal_file(tmp_path, ROOT))]
     async with await anyio.open_process(command, stderr=None) as other:

@@ -1,4 +1,4 @@
-"""Rows 64 and 65: what was learned is kept in the project's journal, bounded, and goes with the search it came from."""
+"""Knowledge is kept in the project's journal, bounded, and goes with the search it came from."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ from certo.vocabulary.knowledge import (
 )
 from certo.vocabulary.score import Score
 
+pytestmark = pytest.mark.acceptance(64, 65)
+
 ROOT = Path("/home/me/till")
 ASKED = SearchRecord(document="/home/me/till/till.py", path="till.py", text="", qualname="change")
 CLAIM = Claim(
@@ -56,7 +58,7 @@ def journal(file: Path) -> Iterator[Journal]:
         yield opened
 
 
-def test_what_is_told_is_there_when_it_is_written(journal: Journal) -> None:
+def test_knowledge_is_readable_after_a_commit(journal: Journal) -> None:
     known = journal.learned
     known.learn([CLAIM])
     known.tried(TRY)
@@ -70,7 +72,8 @@ def test_what_is_told_is_there_when_it_is_written(journal: Journal) -> None:
     assert not known.stamps()["till.py"].is_of(replace(LISTED, size=10))
 
 
-def test_the_later_of_two_claims_with_one_key_counts_and_what_holds_no_longer_goes(journal: Journal) -> None:
+def test_later_claims_replace_earlier_ones(journal: Journal) -> None:
+    """The later of two claims with one key counts, and claims named as outdated go."""
     other = replace(CLAIM, key="other", search="0ther")
     journal.learned.learn([CLAIM, other])
     journal.learned.learn([replace(CLAIM, text="it ends")], instead_of=["other", "never there"])
@@ -78,7 +81,8 @@ def test_the_later_of_two_claims_with_one_key_counts_and_what_holds_no_longer_go
     assert [claim.text for claim in journal.learned.claims()] == ["it ends"]
 
 
-def test_a_file_that_was_only_touched_keeps_its_outline_and_one_that_is_gone_has_none(journal: Journal) -> None:
+def test_a_touched_file_keeps_its_outline(journal: Journal) -> None:
+    """A file that is gone has none."""
     known = journal.learned
     known.outlined([Outlined(listed=LISTED, hash="h", outline=OUTLINE)])
     known.outlined([Outlined(listed=replace(LISTED, changed=78), hash="h", outline=None)])
@@ -91,7 +95,7 @@ def test_a_file_that_was_only_touched_keeps_its_outline_and_one_that_is_gone_has
 
 
 @pytest.mark.parametrize("erased", [True, False])
-def test_a_search_takes_with_it_what_was_learned_in_it(file: Path, journal: Journal, *, erased: bool) -> None:
+def test_forgetting_a_search_forgets_its_lessons(file: Path, journal: Journal, *, erased: bool) -> None:
     kept = replace(CLAIM, key="other", search="0ther", text="this stays")
     journal.learned.learn([CLAIM, kept])
     journal.learned.tried(TRY)
@@ -112,7 +116,7 @@ def test_a_search_takes_with_it_what_was_learned_in_it(file: Path, journal: Jour
     assert b"this stays" not in b"".join(part.read_bytes() for part in file.parent.iterdir())
 
 
-def test_all_that_was_learned_can_be_forgotten_and_the_searches_stay(journal: Journal) -> None:
+def test_knowledge_can_be_forgotten_without_the_searches(journal: Journal) -> None:
     journal.learned.learn([CLAIM])
     journal.learned.outlined([Outlined(listed=LISTED, hash="h", outline=OUTLINE)])
     journal.learned.tried(TRY)
@@ -123,7 +127,8 @@ def test_all_that_was_learned_can_be_forgotten_and_the_searches_stay(journal: Jo
     assert len(journal.searches()) == 2
 
 
-def test_what_is_damaged_or_of_another_version_teaches_nothing(file: Path, journal: Journal) -> None:
+def test_damaged_knowledge_is_ignored(file: Path, journal: Journal) -> None:
+    """So is knowledge that another version wrote."""
     known = journal.learned
     known.learn([CLAIM, replace(CLAIM, key="other")])
     known.tried(TRY)
@@ -163,9 +168,10 @@ some_claims = st.lists(
 @given(
     st.lists(some_claims, max_size=5), st.integers(min_value=1, max_value=6), st.integers(min_value=100, max_value=3000)
 )
-def test_claims_are_bounded_and_those_with_the_least_evidence_go_first(
+def test_claims_with_least_evidence_go_first(
     tmp_path_factory: pytest.TempPathFactory, told: list[list[Claim]], most: int, size: int
 ) -> None:
+    """Claims are bounded in number and in size."""
     file = tmp_path_factory.mktemp("journal") / "till.sqlite"
     with (
         closing(Journal(open_database(file, ROOT))) as journal,

@@ -1,4 +1,4 @@
-"""Where journals and experiments are."""
+"""The folders of journals and experiments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_the_folder_is_the_users_data_folder(tmp_path: Path) -> None:
     assert journal_folder({**home, "XDG_DATA_HOME": "/data"}, "darwin") == Path("/data/certo/journals")
 
 
-def test_projects_of_one_name_have_journals_of_their_own() -> None:
+def test_projects_of_one_name_have_separate_journals() -> None:
     here, there = (journal_file(Path("/j"), Path(root)) for root in ("/a/my shop", "/b/my shop"))
     assert here.name.startswith("my-shop-")
     assert here.suffix == ".sqlite"

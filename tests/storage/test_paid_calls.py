@@ -38,7 +38,7 @@ def journal(file: Path) -> Iterator[Journal]:
 
 
 def calls(file: Path) -> tuple[PaidCall, ...]:
-    """What another process finds."""
+    """The calls that another process finds."""
     with closing(Journal(open_database(file))) as other:
         return other.paid.of("5eac")
 
@@ -53,7 +53,7 @@ def end(journal: Journal, outcome: Outcome) -> None:
     journal.commit()
 
 
-def test_a_call_is_known_before_its_answer_and_then_with_it(journal: Journal, file: Path) -> None:
+def test_a_call_is_recorded_before_its_answer(journal: Journal, file: Path) -> None:
     assert calls(file) == (SENT,)
     journal.paid.end(ENDED)
     journal.paid.begin("5eac", replace(SENT, mark="m2"))
@@ -62,16 +62,15 @@ def test_a_call_is_known_before_its_answer_and_then_with_it(journal: Journal, fi
 
 
 @pytest.mark.parametrize("outcome", Outcome)
-def test_answers_are_kept_as_long_as_the_search_can_go_on_and_what_they_took_for_good(
-    journal: Journal, file: Path, outcome: Outcome
-) -> None:
+def test_answers_last_until_the_search_ends(journal: Journal, file: Path, outcome: Outcome) -> None:
+    """They last as long as the search can go on; what they took is kept for good."""
     end(journal, outcome)
     assert calls(file) == (ENDED if outcome in PAUSES else replace(ENDED, reply=None),)
     assert (b"\\u00e9" in file.read_bytes() or "é🍎".encode() in file.read_bytes()) <= (outcome in PAUSES)
 
 
 @pytest.mark.parametrize("standing", ["accepted", "dismissed"])
-def test_nothing_of_an_answer_is_left_of_a_search_that_is_done_with(journal: Journal, file: Path, standing) -> None:
+def test_settled_searches_keep_no_answers(journal: Journal, file: Path, standing) -> None:
     end(journal, Outcome.CANCELLED)
     journal.stand("5eac", standing)
     journal.commit()
@@ -83,7 +82,8 @@ def test_calls_are_forgotten_with_their_search(journal: Journal, file: Path) -> 
     assert calls(file) == ()
 
 
-def test_only_one_can_claim_a_search_and_only_as_it_was(journal: Journal, file: Path) -> None:
+def test_only_one_process_can_claim_a_search(journal: Journal, file: Path) -> None:
+    """A claim fails where the search is no longer as it was seen."""
     journal.see("5eac", "as it is", 4)
     end(journal, Outcome.INTERRUPTED)
     kept = journal.search("5eac")

@@ -1,4 +1,4 @@
-"""Which process lives: seen with real processes."""
+"""Telling living processes from dead ones, seen with real processes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from certo.storage.process_identity import is_over, own_life
 _SAY = "from certo.storage.process_identity import own_life; print(own_life(), flush=True); input()"
 
 
-def test_a_process_is_over_when_it_has_ended() -> None:
+def test_an_ended_process_is_over() -> None:
     process = subprocess.Popen([sys.executable, "-c", _SAY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     life = process.stdout.readline().strip()
@@ -25,7 +25,7 @@ def test_this_process_lives() -> None:
     assert not is_over(own_life())
 
 
-def test_another_process_of_the_same_number_is_another_life() -> None:
+def test_reused_process_numbers_are_another_life() -> None:
     node, boot, pid, start = own_life().split("/")
     assert is_over(f"{node}/{boot}/{pid}/{int(start) - 1}")
     assert is_over(f"{node}/an-earlier-boot/{pid}/{start}")

@@ -1,4 +1,4 @@
-"""The journal's lines: what is written is what is read."""
+"""The journal's lines: an event that is written is the one that is read."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _STARTED = any_of(SearchStarted, baseline=_BASELINES)
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.type)
-def test_an_event_that_is_written_is_read_again(kind: type[Event]) -> None:
+def test_written_events_are_read_again(kind: type[Event]) -> None:
     @settings(max_examples=20)
     @given(_STARTED if kind is SearchStarted else any_of(kind))
     def law(event: Event) -> None:
@@ -47,7 +47,7 @@ def test_a_line_is_what_clients_get() -> None:
         assert "\n" not in line_of(event)
 
 
-def test_of_a_baseline_only_what_crossed_the_wire_is_read_again() -> None:
+def test_only_wire_fields_of_baselines_are_read() -> None:
     started = next(event for event in told() if isinstance(event, SearchStarted))
     ours = {"tools": ("ruff",), "libraries": ("numpy",), "characters": True, "early": True}
     ours |= {"shown": (".env",), "hidden": ("data.txt",)}

@@ -1,7 +1,7 @@
 """The fixer: rounds of criticism and improvement over candidates, with a model that hears what became of each.
 
-Row 96, as a strategy: so many rounds after the first try, other words in the first than in the later ones, an end with
-success, and the best attempt as the answer.
+So many rounds follow the first try, with other words in the first than in the later ones; it ends with success, and the
+best attempt is the answer.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from certo.vocabulary.problem import Goal, KnownTest, Problem
 from certo.vocabulary.verdict import Finding, Ruling, TestEvidence, Verdict
 from support.models.model_generator import block, generator, problem_of
 from support.models.scripted_answers import Answering, Answers, reply
+
+pytestmark = pytest.mark.acceptance(96)
 
 HALF = "def f(n):\n    return n\n"
 RED = KnownTest(id="test_mod.py::test_f", ruling=Ruling.FAILED, message="assert 4 == 2")

@@ -1,4 +1,4 @@
-"""The retry strategy does what A1's documentation promises: acceptance rows 1 to 3, 6, and 8 to 11."""
+"""The retry strategy does what A1's documentation promises."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from certo.generation.generator import Ask, Attempt
 from certo.strategies.retry import Retry, RetryOptions
 from certo.vocabulary.cost import Cost
 from support.search.candidates import attempt
+
+pytestmark = pytest.mark.acceptance(1, 2, 3, 6, 8, 9, 10, 11)
 
 FAILS = None
 DECLINES = "declines"

@@ -1,7 +1,7 @@
 """Strategies that grow a tree, at a real bench with a generator that answers as planned.
 
-Rows 48 to 52, 54, 59, 60, 76 and 77: linear search from the best and from the original text; what the tree search
-prunes, expands, selects and exploits; what cannot be tried is not tried again; a slow experiment holds up no other.
+Linear search from the best and from the original text; the tree search prunes, expands, selects and exploits; what
+cannot be tried is not tried again; a slow experiment holds up no other.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ from certo.vocabulary.problem import Problem
 from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Finding, Ruling, TestEvidence, Verdict
 from support.search.candidates import problem
+
+pytestmark = pytest.mark.acceptance(48, 49, 50, 51, 52, 54, 59, 60, 76, 77)
 
 Answer = Callable[[Ask], str]
 

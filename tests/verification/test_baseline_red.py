@@ -1,4 +1,4 @@
-"""Which red tests count against the target, and what keeps tests from running: on real projects, with real pytest."""
+"""Red tests that count against the target, and obstacles to running: on real projects, with real pytest."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from support.projects.environments import make_environment
 from support.projects.projects import Project, standing, write_project
 
 
-async def test_what_is_red_for_other_reasons_is_set_aside(tmp_path: Path) -> None:
+async def test_unrelated_failures_are_set_aside(tmp_path: Path) -> None:
     write_project(
         tmp_path,
         {
@@ -71,7 +71,8 @@ async def test_what_is_red_for_other_reasons_is_set_aside(tmp_path: Path) -> Non
     }
 
 
-async def test_raised_elsewhere_counts_when_no_other_red_test_speaks_of_the_target(tmp_path: Path) -> None:
+async def test_errors_raised_elsewhere_can_count(tmp_path: Path) -> None:
+    """They do when no other red test speaks of the target."""
     write_project(
         tmp_path,
         {
@@ -90,7 +91,7 @@ async def test_raised_elsewhere_counts_when_no_other_red_test_speaks_of_the_targ
     assert baseline.set_aside == ()
 
 
-async def test_a_fixture_that_fails_in_the_target_is_the_targets_failure(tmp_path: Path) -> None:
+async def test_fixture_failures_in_the_target_count(tmp_path: Path) -> None:
     write_project(
         tmp_path,
         {
@@ -115,7 +116,7 @@ async def test_a_fixture_that_fails_in_the_target_is_the_targets_failure(tmp_pat
     assert standing(baseline) == {"test_sums.py::test_one": "failed", "test_sums.py::test_two": "failed"}
 
 
-async def test_a_fixture_of_a_wide_scope_reaches_for_all_its_tests(tmp_path: Path) -> None:
+async def test_wide_fixtures_reach_for_their_tests(tmp_path: Path) -> None:
     write_project(
         tmp_path,
         {
@@ -143,7 +144,8 @@ async def test_a_fixture_of_a_wide_scope_reaches_for_all_its_tests(tmp_path: Pat
     assert standing(baseline) == {"test_sums.py::test_one": "passed", "test_sums.py::test_two": "failed"}
 
 
-async def test_a_hanging_target_is_red_and_the_tests_after_it_are_run(tmp_path: Path) -> None:
+async def test_tests_after_a_hang_are_run(tmp_path: Path) -> None:
+    """The hanging test is red."""
     write_project(
         tmp_path,
         {
@@ -178,7 +180,8 @@ async def test_a_hanging_target_is_red_and_the_tests_after_it_are_run(tmp_path: 
     assert baseline.problems == ()
 
 
-async def test_a_test_that_takes_the_process_with_it_is_red_and_the_rest_is_run(tmp_path: Path) -> None:
+async def test_tests_after_a_crash_are_run(tmp_path: Path) -> None:
+    """A test that takes the process with it is red."""
     write_project(
         tmp_path,
         {
@@ -226,7 +229,7 @@ async def test_a_test_that_takes_the_process_with_it_is_red_and_the_rest_is_run(
     }
 
 
-async def test_a_file_that_fails_at_collection_is_named_and_the_others_are_run(tmp_path: Path) -> None:
+async def test_uncollectable_files_are_named_and_skipped(tmp_path: Path) -> None:
     write_project(
         tmp_path,
         {
@@ -248,7 +251,7 @@ async def test_a_file_that_fails_at_collection_is_named_and_the_others_are_run(t
     assert baseline.problems[1].startswith("test_b.py could not be collected: SyntaxError: ")
 
 
-async def test_an_addopts_that_nothing_here_understands_is_a_problem_in_words(tmp_path: Path) -> None:
+async def test_unknown_addopts_are_reported(tmp_path: Path) -> None:
     write_project(
         tmp_path,
         {
@@ -262,7 +265,7 @@ async def test_an_addopts_that_nothing_here_understands_is_a_problem_in_words(tm
     assert baseline.problems == ("pytest could not run here: unrecognized arguments: --no-such-option",)
 
 
-async def test_a_broken_conftest_is_a_problem_in_words(tmp_path: Path) -> None:
+async def test_a_broken_conftest_is_reported(tmp_path: Path) -> None:
     write_project(
         tmp_path,
         {
@@ -275,7 +278,8 @@ async def test_a_broken_conftest_is_a_problem_in_words(tmp_path: Path) -> None:
     assert baseline.problems == ("pytest could not run here: ModuleNotFoundError: No module named 'no_such_module'",)
 
 
-async def test_without_pytest_doctests_are_run_and_the_command_that_fixes_it_is_said(tmp_path: Path) -> None:
+async def test_without_pytest_only_doctests_are_run(tmp_path: Path) -> None:
+    """The problem names the command that installs it."""
     python = make_environment(tmp_path / "environment")
     write_project(
         tmp_path / "project",
@@ -295,7 +299,8 @@ async def test_without_pytest_doctests_are_run_and_the_command_that_fixes_it_is_
     )
 
 
-async def test_a_suite_that_takes_too_long_is_stopped_and_what_has_run_counts(tmp_path: Path) -> None:
+async def test_slow_suites_are_stopped(tmp_path: Path) -> None:
+    """The tests that have run count."""
     write_project(
         tmp_path,
         {

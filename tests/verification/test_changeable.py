@@ -1,6 +1,6 @@
-"""Which other files a candidate may change: the project's own modules, and nothing that has a part in judging.
+"""A candidate may change the project's own modules, and nothing that has a part in judging it.
 
-Row 131: a path that leads anywhere else is refused with the reason, whatever it is written like.
+A path that leads anywhere else is refused with the reason, however it is written.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from certo.vocabulary.problem import Baseline, KnownTest, Problem
 from certo.vocabulary.verdict import Ruling
 from support.projects.projects import write_project
 from support.search.candidates import problem
+
+pytestmark = pytest.mark.acceptance(131)
 
 FILES = {
     "half.py": "def half(n):\n    return n\n",
@@ -109,34 +111,34 @@ async def asked(root: Path) -> Problem:
     return replace(problem(root), baseline=Baseline(tests=(inside,)), others=found - {"half.py"})
 
 
-async def test_the_projects_own_modules_may_be_changed_and_what_judges_may_not(root: Path) -> None:
+async def test_only_modules_that_judge_nothing_may_change(root: Path) -> None:
     found = await changeable_files(root, os.environ)
     assert found == {"half.py", "pack/__init__.py", "pack/sums.py", "pack/checked.py"}
 
 
-async def test_without_git_the_same_are_found_but_for_what_it_would_ignore(tmp_path: Path) -> None:
+async def test_without_git_ignored_modules_are_changeable(tmp_path: Path) -> None:
     place = write_project(tmp_path, FILES)
     assert "pack/generated.py" in await changeable_files(place, os.environ)
 
 
-async def test_where_git_cannot_be_asked_none_may_be(root: Path) -> None:
+async def test_nothing_is_changeable_when_git_fails(root: Path) -> None:
     assert await changeable_files(root, {"PATH": ""}) == frozenset()
 
 
 @pytest.mark.parametrize("path", HOSTILE)
-async def test_a_path_that_is_none_of_these_is_refused_by_name(root: Path, path: str) -> None:
+async def test_other_paths_are_refused_by_name(root: Path, path: str) -> None:
     why = why_not_changed({"pack/sums.py": "", path: "x = 1\n"}, await asked(root))
     assert why.startswith(f"it may not change {path!r}: ")
 
 
-async def test_a_new_module_may_stand_beside_one_of_these(root: Path) -> None:
+async def test_new_modules_may_stand_beside_changeable_ones(root: Path) -> None:
     stated = await asked(root)
     assert why_not_changed({"pack/sums.py": "x = 1\n", "pack/added.py": "y = 1\n"}, stated) == ""
     assert "search.scope = files" in why_not_changed({"pack/sums.py": ""}, replace(stated, others=None))
 
 
 @pytest.mark.parametrize("path", ["statistics.py", "pytest.py", "arrays.py"])
-async def test_a_new_module_may_not_stand_in_the_way_of_another(root: Path, path: str) -> None:
+async def test_new_modules_may_not_shadow_others(root: Path, path: str) -> None:
     stated = await asked(root)
     stated = replace(stated, baseline=replace(stated.baseline, libraries=("arrays.inner",)), others=frozenset({"a.py"}))
     assert why_not_changed({path: "x = 1\n"}, stated).endswith("which others import")
@@ -156,7 +158,7 @@ async def test_a_new_module_may_not_stand_in_the_way_of_another(root: Path, path
         ("this is no Python", "x = 1", True),
     ],
 )
-def test_a_module_that_may_judge_keeps_its_assertions(before: str | None, after: str, may: bool) -> None:
+def test_possible_judges_keep_their_assertions(before: str | None, after: str, may: bool) -> None:
     assert (why_not_rewritten(before, after) == "") is may
 
 
@@ -168,12 +170,12 @@ def test_a_module_that_may_judge_keeps_its_assertions(before: str | None, after:
         ({"pack/sums.py": "'\ud800'"}, "lone surrogate"),
     ],
 )
-async def test_too_much_is_refused_before_it_is_looked_at(root: Path, elsewhere: Mapping[str, str], said: str) -> None:
+async def test_oversized_changes_are_refused_unread(root: Path, elsewhere: Mapping[str, str], said: str) -> None:
     assert said in why_not_changed(elsewhere, await asked(root))
 
 
 @given(path=st.text(alphabet="./\\~aA:\0\n", max_size=12).map(lambda text: f"{text}.py"))
-def test_no_path_whatever_leads_out_of_the_folders_that_are_known(path: str) -> None:
+def test_no_path_leads_outside_known_folders(path: str) -> None:
     known = replace(problem(Path("/nowhere")), others=frozenset({"a/a.py"}))
     if not why_not_changed({path: ""}, known):
         assert path == "a/a.py" or (path.startswith("a/") and path.count("/") == 1)

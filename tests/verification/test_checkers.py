@@ -1,6 +1,6 @@
-"""Candidates judged by real ty and basedpyright in a real sandbox: what is new counts, what was there does not.
+"""Candidates judged by real ty and basedpyright in a real sandbox: new errors count, old ones do not.
 
-Row 21: a checker that cannot be had is left out, and that is said.
+A checker that cannot be had is left out, and that is said.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from certo.vocabulary.verdict import Ruling
 from support.projects.linted_project import Tooled
 from support.projects.python_matrix import make_environment_with
 from support.sandbox.stage import Stage
+
+pytestmark = pytest.mark.acceptance(21)
 
 TY = {"ty.toml": ""}
 PYRIGHT = {"pyproject.toml": "[tool.basedpyright]\ntypeCheckingMode = 'standard'\n"}
@@ -49,7 +51,7 @@ def checked(root: Path, files: dict[str, str], requirement: str = "ty==0.0.105")
         ),
     ],
 )
-async def test_new_errors_count_and_old_ones_do_not(
+async def test_only_new_errors_count(
     tmp_path: Path, files: dict[str, str], requirement: str, tool: str, said: str
 ) -> None:
     tooled = checked(tmp_path, files, requirement)
@@ -68,7 +70,8 @@ async def test_what_the_configuration_excludes_is_not_judged(tmp_path: Path) -> 
     assert (baseline.tools, baseline.problems) == ((), ())
 
 
-async def test_texts_that_are_not_saved_count_and_the_project_stays_as_it_is(tmp_path: Path) -> None:
+async def test_unsaved_texts_count(tmp_path: Path) -> None:
+    """The project stays as it is."""
     stage = Stage(tmp_path)
     tooled = checked(stage.root, {**TY, "inner/deep.py": "DEEP = 1\n"})
     tooled.project.unsaved = {
@@ -83,7 +86,7 @@ async def test_texts_that_are_not_saved_count_and_the_project_stays_as_it_is(tmp
     assert stage.digest() == before
 
 
-async def test_certo_s_own_ty_checks_a_project_that_configures_no_checker(tmp_path: Path) -> None:
+async def test_certos_own_ty_is_the_default(tmp_path: Path) -> None:
     tooled = Tooled(tmp_path, {})
     tooled.own = make_environment_with(Path(sys.executable), "ty==0.0.105").parent
     problem = await tooled.problem()
@@ -92,9 +95,8 @@ async def test_certo_s_own_ty_checks_a_project_that_configures_no_checker(tmp_pa
 
 
 @pytest.mark.parametrize(("files", "tool", "installs"), [(TY, "ty", "ty"), (PYRIGHT, "pyright", "basedpyright")])
-async def test_a_checker_that_is_not_installed_is_left_out_and_that_is_said(
-    tmp_path: Path, files: dict[str, str], tool: str, installs: str
-) -> None:
+async def test_missing_checkers_are_left_out(tmp_path: Path, files: dict[str, str], tool: str, installs: str) -> None:
+    """The problem says how to install them."""
     tooled = Tooled(tmp_path, files)
     bare = Path(sys.base_prefix) / "bin" / Path(sys.executable).name
     tooled.project.interpreter = replace(tooled.project.interpreter, executable=bare)
@@ -106,7 +108,7 @@ async def test_a_checker_that_is_not_installed_is_left_out_and_that_is_said(
     )
 
 
-def test_the_checker_that_a_project_configures_goes_before_certo_s_own(tmp_path: Path) -> None:
+def test_configured_checkers_precede_certos_own(tmp_path: Path) -> None:
     def chosen(types: str = "auto", *, own: Path | None = tmp_path) -> list[str]:
         options = replace(ToolOptions(), types=types)
         return [tool.name for tool in chosen_tools(tmp_path, "shop.py", options, own)]

@@ -1,4 +1,4 @@
-"""Rows 97 and 99: what becomes of code that is run, in six outcomes, with its tests one by one, and its score."""
+"""Code that is run has one of six outcomes, with its tests one by one, and a score."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from certo.sandbox.process.process_table import descendants
 from certo.verification.code_evaluation import CodeError, CodeOutcome, Evaluation, RanTest, evaluate, score_feedback
 from certo.verification.code_feedback import code_feedback
 from support.projects.bare_environment import bare_interpreter
+
+pytestmark = pytest.mark.acceptance(97, 99)
 
 SUITE = """
 import unittest
@@ -72,7 +74,8 @@ async def ran(code: str, seconds: float = 60.0) -> Evaluation:
     return await evaluate(textwrap.dedent(code), executor, bare_interpreter(), seconds=seconds)
 
 
-async def test_code_that_runs_is_a_success_and_what_it_printed_is_kept() -> None:
+async def test_running_code_is_a_success() -> None:
+    """Its output is kept."""
     evaluation = await ran("print('häl', end='')\nprint('lo 🙂')\nraise SystemExit")
     assert (evaluation.outcome, evaluation.stdout, evaluation.error) == (CodeOutcome.SUCCESS, "hällo 🙂\n", None)
     assert evaluation.success
@@ -89,13 +92,13 @@ async def test_the_value_at_the_end_is_told(code: str, output: str) -> None:
     assert (evaluation.output, evaluation.success) == (output, True)
 
 
-async def test_an_error_says_what_it_was_made_of_or_raised_from() -> None:
+async def test_errors_include_their_causes() -> None:
     evaluation = await ran("try:\n    1 / 0\nexcept ZeroDivisionError as no:\n    raise ValueError('bad') from no\n")
     assert str(evaluation.error) == "ValueError: bad; ZeroDivisionError: division by zero"
     assert evaluation.error_lines == (4,)
 
 
-async def test_of_what_is_printed_without_end_the_beginning_is_kept() -> None:
+async def test_the_beginning_of_endless_output_is_kept() -> None:
     evaluation = await ran("for _ in range(300):\n    print('x' * 10**6)\n")
     assert (evaluation.outcome, evaluation.stdout) == (CodeOutcome.SUCCESS, "x" * 100_000)
 
@@ -120,14 +123,15 @@ async def test_what_does_not_parse(code: str, error: CodeError) -> None:
     assert (evaluation.error.words, evaluation.error.lines) == (error.words, error.lines)
 
 
-async def test_what_raises_says_where_and_what_it_had_printed() -> None:
+async def test_raised_errors_keep_lines_and_output() -> None:
     evaluation = await ran("print(1)\ndef f(x):\n    return y\nf(2)\n")
     assert (evaluation.outcome, evaluation.stdout, score_feedback(evaluation)) == (CodeOutcome.FAILED_EVAL, "1\n", 2)
     assert evaluation.error == CodeError(kind="NameError", words="name 'y' is not defined", lines=(4, 3), name="y")
     assert evaluation.error_lines == (3, 4)
 
 
-async def test_a_loop_without_an_end_is_killed_and_all_before_it_is_kept() -> None:
+async def test_endless_loops_are_killed() -> None:
+    """Output and tests before the loop are kept."""
     code = "print('so far')\ndef test_a():\n    pass\ndef test_b():\n    while True: pass\n"
     evaluation = await ran(code, seconds=2.0)
     assert (evaluation.outcome, evaluation.stdout) == (CodeOutcome.FAILED_TIMEOUT, "so far\n")
@@ -136,7 +140,8 @@ async def test_a_loop_without_an_end_is_killed_and_all_before_it_is_kept() -> No
     assert (evaluation.tests, score_feedback(evaluation)) == ((RanTest(name="test_a", how="passed"),), 2)
 
 
-async def test_what_only_waits_is_ended_too_and_told_apart_from_what_computes() -> None:
+async def test_waiting_and_computing_are_told_apart() -> None:
+    """Code that only waits is ended too."""
     evaluation = await ran("import time\nprint('so far')\ntime.sleep(1e6)\n", seconds=0.1)
     assert (evaluation.outcome, evaluation.stdout) == (CodeOutcome.FAILED_WAITING, "so far\n")
     words = r"TimeoutError: the run was killed: .* s passed, of which it used only .* s of processor time: it waits .*"
@@ -145,7 +150,7 @@ async def test_what_only_waits_is_ended_too_and_told_apart_from_what_computes() 
     assert score_feedback(evaluation) == 2
 
 
-async def test_code_that_is_not_given_the_processor_is_not_to_blame() -> None:
+async def test_starved_code_is_not_timed_out() -> None:
     code = "import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)\nprint(1)\n"
 
     async def keep_off_the_processor() -> None:
@@ -179,7 +184,7 @@ async def test_leaving_early_is_no_success(code: str, words: str) -> None:
     assert words in str(evaluation.error)
 
 
-async def test_each_test_is_told_with_its_line_and_both_sides() -> None:
+async def test_each_test_result_has_line_and_sides() -> None:
     evaluation = await ran(SUITE)
     assert {test.name: test.how for test in evaluation.tests} == {
         "test_even": "passed",

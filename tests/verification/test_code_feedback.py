@@ -1,4 +1,4 @@
-"""Rows 97 and 98: what a model is told about its code, with a tip, within the characters there are."""
+"""Feedback for a model about its code, with a tip, within the limit of characters."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from certo.verification.code_evaluation import CodeError, CodeOutcome, Evaluation, RanTest
 from certo.verification.code_feedback import MAX_LENGTH, code_feedback, cut, error_feedback, tip
+
+pytestmark = pytest.mark.acceptance(97, 98)
 
 CODE = "def total(values):\n    return sm(values)\n\nprint(total([1]))\n"
 
@@ -34,7 +36,7 @@ def test_each_outcome_has_words_of_its_own() -> None:
     assert told(CodeOutcome.SUCCESS).startswith("Execution has been successful (no errors detected). Consider adding")
 
 
-def test_an_error_has_its_lines_and_what_was_printed() -> None:
+def test_errors_have_lines_and_output() -> None:
     error = CodeError(kind="NameError", words="name 'sm' is not defined", lines=(4, 2), name="sm")
     assert told(CodeOutcome.FAILED_EVAL, error=error, stdout="so far\n") == (
         "**Error Detected:**\nNameError: name 'sm' is not defined\n\n"
@@ -44,11 +46,11 @@ def test_an_error_has_its_lines_and_what_was_printed() -> None:
     )
 
 
-def test_the_value_at_the_end_is_output_too() -> None:
+def test_the_final_value_counts_as_output() -> None:
     assert told(CodeOutcome.SUCCESS, stdout="one\n", output="[2]").endswith("**Output Captured:**\none\n[2]")
 
 
-def test_tests_are_told_one_by_one_and_each_tip_once() -> None:
+def test_failed_tests_are_listed_with_one_tip() -> None:
     wrong = CodeError(kind="AssertionError", words="the left side is 1 and the right side is 2", lines=(2,))
     tests = (
         RanTest(name="test_a", how="passed"),
@@ -75,7 +77,7 @@ def test_what_was_left_out_is_told() -> None:
     outcome=st.sampled_from(CodeOutcome),
     tests=st.booleans(),
 )
-def test_no_text_of_whatever_characters_makes_it_too_long(
+def test_feedback_never_exceeds_its_limit(
     words: str, stdout: str, length: int, outcome: CodeOutcome, *, tests: bool
 ) -> None:
     error = CodeError(kind="NameError", words=words, lines=(1, 2, 99, -1), name=words[:3])

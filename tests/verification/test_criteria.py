@@ -1,7 +1,7 @@
-"""A criterion as a verifier (row 29: the judge sees only the code or what is asked for; row 33: failures stay apart).
+"""A criterion as a verifier: the judge sees only the code or what is asked for, and failures stay apart.
 
-B4 and B5: judges of several candidates speak at once, and one that fails takes no other candidate with it. B14: one
-sample is a vote like many.
+Judges of several candidates speak at once, and one that fails takes no other candidate with it. One sample is a vote
+like many.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Report, Ruling, Verdict, Votes
 from support.models.scripted_judges import FENCED, Judge, Says
 from support.search.text_verifiers import Wants
+
+pytestmark = pytest.mark.acceptance(29, 33)
 
 TEXT = '''\
 SECRET = "not the judge's business"
@@ -64,7 +66,7 @@ async def said_by(*answers: Any, **parameters: Any) -> Verdict:
     return await CriterionVerifier(gate).judge(candidate(), problem())
 
 
-async def test_a_candidate_that_meets_it_passes_with_its_votes_and_the_reasons() -> None:
+async def test_met_criteria_pass_with_votes_and_reasons() -> None:
     verdict = await said_by(
         '{"reason": "it adds up", "verdict": true}', "false", '{"reason": "clear", "verdict": true}'
     )
@@ -75,7 +77,8 @@ async def test_a_candidate_that_meets_it_passes_with_its_votes_and_the_reasons()
     assert [finding.message for finding in verdict.findings] == ["it adds up"]
 
 
-async def test_one_that_does_not_fails_with_the_count_and_the_reasons_against_it_first() -> None:
+async def test_unmet_criteria_fail_with_count_and_reasons() -> None:
+    """The reasons against it come first."""
     answers = ('{"reason": "short", "verdict": true}', '{"reason": "it leaks", "verdict": false}', DOWN)
     verdict = await said_by(*answers, min_pass=2)
     assert verdict.ruling is Ruling.FAILED
@@ -88,7 +91,8 @@ async def test_one_that_does_not_fails_with_the_count_and_the_reasons_against_it
     ]
 
 
-async def test_answers_of_no_use_fail_it_and_silence_leaves_it_open() -> None:
+async def test_useless_answers_fail_and_silence_does_not() -> None:
+    """Silence leaves the verdict undecided."""
     verdict = await said_by("hm", DOWN)
     assert verdict.ruling is Ruling.FAILED
     assert verdict.findings[0].message == "insufficient valid answers of the model: 0/1"
@@ -113,9 +117,7 @@ async def test_answers_of_no_use_fail_it_and_silence_leaves_it_open() -> None:
         ),
     ],
 )
-async def test_the_judge_sees_the_new_text_of_the_target_or_what_is_asked_for(
-    fields: tuple[Field, ...], shown: str
-) -> None:
+async def test_the_judge_sees_only_chosen_fields(fields: tuple[Field, ...], shown: str) -> None:
     judge = Judge("true")
     await CriterionVerifier(QualitativeCriteria("Is it kind?", judge), fields).judge(candidate(), problem())
     found = FENCED.search(judge.asked[0].messages[-1].text)
@@ -137,7 +139,7 @@ async def test_a_combination_judges_as_well() -> None:
     assert verdict.votes == Votes(passed=1, valid=2, asked=2, needed=2)
 
 
-async def test_what_failed_before_is_not_put_to_the_vote() -> None:
+async def test_failed_candidates_are_not_voted_on() -> None:
     judge = Judge("true")
     verifiers = (Wants("nothing like it"), CriterionVerifier(QualitativeCriteria("Is it kind?", judge)))
     report = await Pipeline(verifiers=verifiers).judge(
@@ -147,7 +149,8 @@ async def test_what_failed_before_is_not_put_to_the_vote() -> None:
     assert judge.asked == []
 
 
-async def test_candidates_are_judged_at_once_and_a_judge_that_fails_harms_no_other() -> None:
+async def test_candidates_are_judged_concurrently() -> None:
+    """A judge that fails harms no other sample."""
     judge = Judge(Says(text="true", waits=True), Says(error=RuntimeError("a bug in somebody's model"), waits=True))
     verifier = CriterionVerifier(QualitativeCriteria("Is it kind?", judge, 2, min_samples_for_aggregation=1))
     rulings: list[Ruling] = []

@@ -1,7 +1,4 @@
-"""A candidate's report as one of five outcomes, in the words that whoever mends it is told.
-
-Rows 97 and 98, as far as candidates go.
-"""
+"""A candidate's report as one of five outcomes, in the words that its mender is told."""
 
 from __future__ import annotations
 
@@ -11,6 +8,8 @@ from certo.verification.code_evaluation import CodeOutcome, evaluated, score_fee
 from certo.verification.code_feedback import code_feedback
 from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verdict
+
+pytestmark = pytest.mark.acceptance(97, 98)
 
 CODE = Candidate(id="c", edits=(), text="import x\n\ndef f(n):\n    return sqrt(n)\n", origin=Origin(generator="g"))
 
@@ -29,7 +28,7 @@ def test_what_passed_is_a_success():
     assert evaluated(CODE, passed).outcome is CodeOutcome.SUCCESS
 
 
-def test_text_that_does_not_parse_is_an_outcome_of_its_own():
+def test_unparsable_text_has_its_own_outcome():
     found = evaluated(CODE, report("syntax", Finding(message="'(' was never closed", line=4)))
     assert (found.outcome, score_feedback(found)) == (CodeOutcome.FAILED_PARSE, 1)
     said = code_feedback(found)
@@ -39,13 +38,13 @@ def test_text_that_does_not_parse_is_an_outcome_of_its_own():
 
 
 @pytest.mark.parametrize("words", ["did not end within 2 s", "did not end within 0.5 s"])
-def test_what_takes_too_long_is_an_outcome_of_its_own(words: str):
+def test_time_outs_have_their_own_outcome(words: str):
     found = evaluated(CODE, report("tests", Finding(message=f"test_x.py::test_f {words}"), passed=1))
     assert found.outcome is CodeOutcome.FAILED_TIMEOUT
     assert "Evaluation timed out" in code_feedback(found)
 
 
-def test_tests_are_told_one_by_one_with_what_they_raised():
+def test_each_failed_test_is_listed():
     findings = (
         Finding(message="test_x.py::test_f: NameError: name 'sqrt' is not defined", line=4),
         Finding(message="test_x.py::test_g: assert 3 == 2"),
@@ -58,7 +57,7 @@ def test_tests_are_told_one_by_one_with_what_they_raised():
     assert "from math import sqrt" in said
 
 
-def test_a_check_that_runs_nothing_objects_in_its_own_name():
+def test_static_checks_object_by_name():
     found = evaluated(CODE, report("types", Finding(message="int is no str", line=4), Finding(message="no")))
     assert found.outcome is CodeOutcome.FAILED_EVAL
     assert "The check `types`: int is no str\nno" in code_feedback(found)

@@ -1,4 +1,4 @@
-"""What decides how a candidate is judged stays the project's own, whatever else a candidate changes."""
+"""The files that decide how a candidate is judged stay the project's own, whatever else a candidate changes."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ async def executor(request: pytest.FixtureRequest) -> Executor:
 
 
 async def judged(project: Project, *tries: tuple[str, Mapping[str, str | None]]) -> list[Ruling]:
-    """How candidates stand: the body of each, and the files that it brings besides."""
+    """Return the standing of candidates: the body of each, and the files that it brings besides."""
     problem = project.problem(await project.baseline())
     assert [test.ruling for test in problem.baseline.tests] == [Ruling.FAILED, Ruling.PASSED]
     rulings = []
@@ -125,7 +125,7 @@ async def test_unsaved_tests_are_the_users_own(executor: Executor, tmp_path: Pat
 
 
 @pytest.mark.bubblewrap
-async def test_a_program_that_a_test_starts_is_the_candidates(tmp_path: Path) -> None:
+async def test_programs_started_by_tests_use_the_candidate(tmp_path: Path) -> None:
     # Each calls the target itself too: what happens in another process tells nobody which tests reach it.
     test = """\
         import subprocess, sys
@@ -151,7 +151,7 @@ async def test_a_program_that_a_test_starts_is_the_candidates(tmp_path: Path) ->
     assert rulings == [Ruling.PASSED, Ruling.FAILED, Ruling.PASSED]
 
 
-def test_what_is_protected_is_named_by_the_tests_and_the_interpreter(tmp_path: Path) -> None:
+def test_tests_and_interpreter_decide_protected_files(tmp_path: Path) -> None:
     found = judging_files(tmp_path, ["src/pack/test_one.py::test_x[a/b]"], [tmp_path / ".venv", Path("/usr")])
     assert {"src/pack/test_one.py", "src/pack/conftest.py", "conftest.py", "src/tox.ini", "setup.cfg"} <= set(found)
     assert ".venv" in found

@@ -48,7 +48,7 @@ async def judged(stated: Project, baseline: Baseline, new: str) -> Verdict:
     return await DoctestsVerifier(stated.harnesses).judge(candidate, problem)
 
 
-async def test_given_examples_stand_in_the_baseline_and_are_owed_like_tests(tmp_path: Path) -> None:
+async def test_given_examples_count_like_tests(tmp_path: Path) -> None:
     stated = project(tmp_path, "share(7, 2) == 3.5", "share(9, 3) == 3.0")
     baseline = await stated.baseline()
     assert standing(baseline) == {"doctest:share:9": "failed", "example 1": "failed", "example 2": "passed"}
@@ -65,19 +65,19 @@ async def test_given_examples_stand_in_the_baseline_and_are_owed_like_tests(tmp_
     )
 
 
-async def test_equality_is_of_values_whatever_is_printed_on_the_way(tmp_path: Path) -> None:
+async def test_equality_ignores_printed_output(tmp_path: Path) -> None:
     stated = project(tmp_path, "share(6, 3) == 2", "share(0, 3) == other() - 1", "share(7, 2) == {3.5: 1}.popitem()[0]")
     baseline = await stated.baseline()
     assert [test.id for test in baseline.tests if test.ruling is Ruling.PASSED] == ["example 1", "example 2"]
 
 
-async def test_a_doctest_goes_by_what_is_printed_and_may_prepare(tmp_path: Path) -> None:
+async def test_doctests_compare_output_and_may_prepare(tmp_path: Path) -> None:
     stated = project(tmp_path, ">>> people = 2\n>>> share(7, people)\nsharing\n3\n")
     baseline = await stated.baseline()
     assert standing(baseline) == {"doctest:share:9": "failed", "example 1": "passed", "example 2": "passed"}
 
 
-async def test_what_raises_where_a_value_is_expected_is_told(tmp_path: Path) -> None:
+async def test_exceptions_instead_of_values_are_reported(tmp_path: Path) -> None:
     baseline = await project(tmp_path, "share(7, 0) == 3", "share(6, 3) == nothing").baseline()
     assert [test.message for test in baseline.failing][1:] == [
         "share(7, 0) raised ZeroDivisionError: integer division or modulo by zero",
@@ -86,12 +86,12 @@ async def test_what_raises_where_a_value_is_expected_is_told(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("text", ["shar(7, 2) == 3", "other() == 1", "other() == 2"])
-async def test_an_example_that_does_not_run_the_target_is_refused(tmp_path: Path, text: str) -> None:
+async def test_examples_without_the_target_are_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(BadSetting, match=r"example 1, '.*', does not run share, so nothing can be judged by it"):
         await project(tmp_path, text).baseline()
 
 
-async def test_what_equals_anything_is_not_taken_for_right(tmp_path: Path) -> None:
+async def test_a_result_equal_to_everything_fails(tmp_path: Path) -> None:
     stated = project(tmp_path, "share(7, 2) == 3.5")
     problem = stated.problem(await stated.baseline())
     candidate = stated.candidate('print("sharing")\n    return total // people', "return Same()")

@@ -1,4 +1,4 @@
-"""Verifiers that others bring. Row 14: a function, a class or a list; sync or async; bool, or that and a message."""
+"""Verifiers from plug-ins: a function, a class or a list; sync or async; bool, or that and a message."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from certo.vocabulary.errors import BadSetting, ModelFailed
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Ruling, Verdict
 from support.search.rewrites import problem_about, with_body
+
+pytestmark = pytest.mark.acceptance(14)
 
 PROBLEM = problem_about("import os\n\n\ndef f(x):\n    return x\n", "f")
 SHORT = with_body(PROBLEM, "return 1")
@@ -78,7 +80,7 @@ async def test_a_function_or_a_class_judges(brought: object, name: str, message:
     assert await said(brought, LONG) == [(name, Ruling.FAILED, message)]
 
 
-async def test_all_in_a_list_judge_in_its_order_by_their_own_names() -> None:
+async def test_listed_verifiers_judge_in_order_by_name() -> None:
     assert await said([short_too, [short]], LONG) == [
         ("short_too", Ruling.FAILED, ["make it one line"]),
         ("short", Ruling.FAILED, ["short refuses the code"]),
@@ -92,7 +94,7 @@ async def test_all_in_a_list_judge_in_its_order_by_their_own_names() -> None:
         (vague, "house-style could not judge: TypeError: it returned 'def f(x):\\n    return 1'; a check returns"),
     ],
 )
-async def test_one_that_fails_has_not_judged_and_says_so(brought: object, message: str) -> None:
+async def test_broken_verifiers_are_undecided(brought: object, message: str) -> None:
     ((name, ruling, messages),) = await said(brought, SHORT)
     assert (name, ruling) == ("house-style", Ruling.UNDECIDED)
     assert messages[0].startswith(message)
@@ -105,7 +107,8 @@ async def test_a_broken_world_is_no_verdict() -> None:
         as_verifiers(3, "house-style")
 
 
-def test_the_settings_name_plug_ins_that_are_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_name_installed_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others are refused."""
     points = EntryPoints([EntryPoint("house-style", f"{__name__}:short", "certo.verifiers")])
     monkeypatch.setattr(plugins, "entry_points", lambda *, group: points.select(group=group))
     monkeypatch.setattr(EntryPoint, "load", lambda self: {"short": short}[self.attr])

@@ -37,7 +37,7 @@ async def test_what_the_tests_need_and_no_more(tmp_path: Path, body: str, policy
     assert [test.ruling for test in baseline.tests] == [Ruling.PASSED]
 
 
-async def test_where_there_is_no_network_of_ones_own_the_remedy_is_said(tmp_path: Path) -> None:
+async def test_missing_private_networks_name_the_remedy(tmp_path: Path) -> None:
     baseline = await project(tmp_path, CONNECTS).baseline()
     assert baseline.problems == (
         "1 test seems to need sockets, which a run gets only with a network of its own, and that takes bubblewrap; "
@@ -45,7 +45,7 @@ async def test_where_there_is_no_network_of_ones_own_the_remedy_is_said(tmp_path
     )
 
 
-async def test_a_file_that_may_not_be_written_is_no_want_of_sockets(tmp_path: Path) -> None:
+async def test_unwritable_files_do_not_suggest_sockets(tmp_path: Path) -> None:
     baseline = await project(tmp_path, "    double(2)\n    open('made', 'w')\n").baseline()
     assert "Permission denied: 'made'" in (*baseline.tests, *baseline.set_aside)[0].message
     assert baseline.problems == ()
@@ -65,13 +65,14 @@ async def test_sockets_need_a_network_of_their_own(tmp_path: Path) -> None:
     assert [test.ruling for test in baseline.tests] == [Ruling.PASSED]
 
 
-async def test_a_red_test_that_was_refused_nothing_stays_strict(tmp_path: Path) -> None:
+async def test_red_tests_without_refusals_stay_strict(tmp_path: Path) -> None:
     baseline = await project(tmp_path, COMPUTES, "def double(n):\n    return n\n").baseline()
     assert baseline.policy == "strict"
     assert [test.ruling for test in baseline.tests] == [Ruling.FAILED]
 
 
-async def test_a_red_test_may_do_what_it_needs_to_turn_green(tmp_path: Path) -> None:
+async def test_red_tests_may_widen_the_policy(tmp_path: Path) -> None:
+    """They get further if they may start programs."""
     asks = 'subprocess.check_output([sys.executable, "-S", "-c", "print(%d)" % n])'
     source = f"import subprocess, sys\n\ndef double(n):\n    return 1 + int({asks})\n"
     at = project(tmp_path, COMPUTES, source)
@@ -83,7 +84,8 @@ async def test_a_red_test_may_do_what_it_needs_to_turn_green(tmp_path: Path) -> 
     assert (await verifier.judge(at.candidate("1 +", "2 *"), problem)).ruling is Ruling.PASSED
 
 
-async def test_candidates_are_judged_under_it_and_the_evidence_says_so(tmp_path: Path) -> None:
+async def test_candidates_are_judged_under_the_policy(tmp_path: Path) -> None:
+    """The evidence says so."""
     at = project(tmp_path, STARTS)
     problem = at.problem(await at.baseline())
     verifier = TestsVerifier(at.harnesses)
@@ -95,15 +97,16 @@ async def test_candidates_are_judged_under_it_and_the_evidence_says_so(tmp_path:
     )
 
 
-async def test_copying_with_times_is_trusted_with_what_programs_are_where_the_files_are_the_users(
+async def test_copying_file_times_needs_subprocess_policy(
     tmp_path: Path,
 ) -> None:
+    """The files are the user's."""
     body = "    shutil.copy2(__file__, os.environ['TMPDIR'])\n    assert double(2) == 4\n"
     at = project(tmp_path, f"    import os, shutil\n{body}")
     assert (await at.baseline()).policy == "subprocess"
 
 
-async def test_a_configuration_above_the_root_is_read_as_ever(tmp_path: Path) -> None:
+async def test_configuration_above_the_root_is_read(tmp_path: Path) -> None:
     (tmp_path / "setup.cfg").write_text("[tool:pytest]\naddopts = -q\n")
     (tmp_path / "pyproject.toml").write_text("[project]\nname = 'above'\n")
     baseline = await project(tmp_path / "within", COMPUTES).baseline()
@@ -112,7 +115,7 @@ async def test_a_configuration_above_the_root_is_read_as_ever(tmp_path: Path) ->
     assert [test.ruling for test in baseline.tests] == [Ruling.PASSED]
 
 
-async def test_a_program_started_as_a_test_file_is_imported_is_a_need_too(tmp_path: Path) -> None:
+async def test_programs_started_at_import_widen_the_policy(tmp_path: Path) -> None:
     at = project(tmp_path, COMPUTES)
     tests = tmp_path / "test_mod.py"
     tests.write_text("import subprocess\nsubprocess.run(['true'], check=True)\n" + tests.read_text())

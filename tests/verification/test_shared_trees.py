@@ -16,7 +16,7 @@ BASE = "def total(prices):\n    ...\n"
 DONE = "def total(prices):\n    return sum(prices)\n"
 
 
-def test_what_is_left_out_of_a_candidate_stays_in_its_text_for_others() -> None:
+def test_reverting_changes_leaves_the_shared_tree() -> None:
     before = ast.dump(parse(DONE))
     problem = Problem(root=Path(), path="shop.py", text=BASE, target=functions(BASE)[0], goal=Goal.IMPLEMENT)
     left = revert_changes(problem, Candidate(id="done", edits=(), text=DONE, origin=Origin(generator="planned")))

@@ -1,4 +1,4 @@
-"""A verifier that remembers says what the verifier within it would say, and says that it remembers."""
+"""A caching verifier gives the verdict of the verifier within it, and marks it as remembered."""
 
 from __future__ import annotations
 
@@ -74,7 +74,8 @@ def judged(verifier: CachingVerifier, problem: Problem = PROBLEM, candidate: Can
 
 
 @given(any_of(Verdict), st.sampled_from((lasts_of_tests, tools_last, forgery_lasts)))
-def test_it_says_the_same_and_asks_again_only_what_may_be_otherwise_again(verdict, lasts):
+def test_only_lasting_verdicts_are_remembered(verdict, lasts):
+    """A remembered verdict is the same but for the mark; others are asked for again."""
     verdict = replace(verdict, remembered=False)
     within, memory = Says(verdict), Shelf()
     verifier = CachingVerifier(within, memory, lasts)
@@ -89,14 +90,14 @@ def test_it_says_the_same_and_asks_again_only_what_may_be_otherwise_again(verdic
 PASSED = Verdict(verifier="tests", ruling=Ruling.PASSED)
 
 
-def test_nothing_is_remembered_where_the_circumstances_are_not_known():
+def test_unknown_circumstances_prevent_remembering():
     within, memory = Says(PASSED), Shelf(known=None)
     verifier = CachingVerifier(within, memory, lasts_of_tests)
     assert (judged(verifier), judged(verifier), within.asked, memory.kept) == (PASSED, PASSED, 2, {})
 
 
 @pytest.mark.parametrize("policy", [policy for policy in Policy if policy is not Policy.STRICT])
-def test_nothing_is_remembered_of_tests_that_reach_further(policy):
+def test_wider_policies_prevent_remembering(policy):
     problem = replace(PROBLEM, baseline=replace(PROBLEM.baseline, policy=policy.value))
     within, memory = Says(PASSED), Shelf()
     verifier = CachingVerifier(within, memory, lasts_of_tests)
@@ -104,7 +105,7 @@ def test_nothing_is_remembered_of_tests_that_reach_further(policy):
     assert (within.asked, memory.kept) == (2, {})
 
 
-def test_a_verdict_of_another_verifier_is_not_taken_for_its_own():
+def test_verdicts_of_other_verifiers_are_ignored():
     within, memory = Says(PASSED), Shelf()
     memory.keep(key_of("tests", CANDIDATE, PROBLEM, CIRCUMSTANCES), replace(PASSED, verifier="types"))
     assert judged(CachingVerifier(within, memory, lasts_of_tests)) == PASSED
@@ -141,11 +142,11 @@ def of(problem: Problem) -> str:
 
 
 @pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS.keys())
-def test_whatever_a_verdict_depends_on_makes_another_key(other):
+def test_each_dependency_changes_the_key(other):
     assert other() != of(PROBLEM)
 
 
-def test_what_differs_from_run_to_run_makes_no_other_key():
+def test_volatile_details_do_not_change_the_key():
     [known] = PROBLEM.baseline.tests
     again = with_baseline(
         tests=(replace(known, seconds=3.0, message="at 0x7f2"),), libraries=("json",), characters=True, early=True
@@ -174,7 +175,7 @@ RED = Verdict(verifier="tests", ruling=Ruling.FAILED, findings=(Finding(message=
         (replace(RED, findings=RED.findings * 11), False),
     ],
 )
-def test_tests_last_when_all_of_them_came_to_their_own_end(verdict, lasts):
+def test_test_verdicts_last_after_complete_runs(verdict, lasts):
     assert lasts_of_tests(verdict) is lasts
 
 

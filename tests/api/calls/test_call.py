@@ -1,4 +1,4 @@
-"""Rows 78, 80, 82, 93, 94 and 101: a call sends nothing before it is run, then all its questions at once."""
+"""A call sends nothing before it is run, then all its questions at once."""
 
 from __future__ import annotations
 
@@ -28,6 +28,8 @@ from support.models.model_server import model_server, openai_pieces, page_of
 from support.models.provider_plays import Play
 from support.models.scripted_answers import Answers, busy, reply
 from support.runtime import make_runtime
+
+pytestmark = pytest.mark.acceptance(78, 80, 82, 93, 94, 101)
 
 
 def roles(call: AICall) -> str:

@@ -1,4 +1,4 @@
-"""Rows 96 to 98, 100 and 102 from Python: code is run in the sandbox, and mended in rounds until it runs."""
+"""The code fixer from Python: code is run in the sandbox, and mended in rounds until it runs."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from certo import (
 from certo.vocabulary.errors import BadSetting, BudgetExhausted
 from support.models.scripted_answers import Answers, busy, reply
 from support.runtime import make_runtime
+
+pytestmark = pytest.mark.acceptance(96, 97, 98, 100, 102)
 
 
 @pytest.fixture(autouse=True)

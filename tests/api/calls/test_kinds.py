@@ -1,4 +1,4 @@
-"""Rows 79 and 101: calls for text, values, one of several words, vectors, and what is in an image."""
+"""Calls for text, values, one of several words, vectors, and the content of an image."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from certo.vocabulary.errors import BadRequest, BadSetting, ModelFailed
 from support.models.model_server import NDJSON, Page, Question, line, model_server
 from support.models.scripted_answers import Answers, reply
 from support.runtime import make_runtime
+
+pytestmark = pytest.mark.acceptance(79, 101)
 
 PNG = b"\x89PNG\r\n\x1a\n and so on"
 

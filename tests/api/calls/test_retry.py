@@ -1,4 +1,4 @@
-"""Rows 80, 81, 88, 89, 90 and 91: a call is tried again from the best answer with what was wrong, until it will do."""
+"""A call is tried again from the best answer with its objections, until an answer passes."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ from certo.search.tree import before
 from certo.vocabulary.errors import BadRequest, BadSetting, BudgetExhausted, ModelFailed
 from support.models.scripted_answers import Answers, busy, reply
 from support.runtime import make_runtime
+
+pytestmark = pytest.mark.acceptance(80, 81, 88, 89, 90, 91)
 
 
 def is_hi(call: AICall) -> bool:

@@ -1,6 +1,6 @@
 """The tree of a search in a terminal and for programs.
 
-Row 55: every node of a search can be exported, with its history and its result. Row 92: it is drawn as AgentTools does.
+Every node can be exported with its history and its result, and is drawn as AgentTools draws it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import io
 import json
 import re
 
+import pytest
 from rich.console import Console
 
 from certo.cli.view.terminal import THEME
@@ -17,6 +18,8 @@ from certo.search.replay import TreeReplay, replay_tree
 from certo.vocabulary.candidate import Origin
 from certo.vocabulary.events import CandidateProposed, Event, IdeaAdded
 from support.search.events import told
+
+pytestmark = pytest.mark.acceptance(55, 92)
 
 
 def drawn(retracing: TreeReplay, *, width: int = 100, terminal: bool = False) -> list[str]:

@@ -1,7 +1,4 @@
-"""Of what passes the tests, those that act differently are proposed, and an input that tells them apart is named.
-
-Rows 107 to 109.
-"""
+"""Of what passes the tests, those that act differently are proposed, and an input that tells them apart is named."""
 
 from __future__ import annotations
 
@@ -18,6 +15,8 @@ from certo.generation.builtin.search_program import PlausibleCandidate
 from certo.generation.generator import Proposal
 from certo.vocabulary.problem import Goal
 from support.search.builtin_searches import searched, stated, text_of
+
+pytestmark = pytest.mark.acceptance(107, 108, 109)
 
 OPTIONS = BuiltinOptions(seconds=60.0, plausible=6)
 

@@ -1,7 +1,7 @@
 """Ideas of language models, and their opinions: asked for at once, read as data, and told what is known.
 
-Rows 53 and 54: all models of an ensemble have ideas at the same time, and one that fails is not missed; what they say
-is read as JSON and never run, and what cannot be read is asked for once more.
+All models of an ensemble have ideas at the same time, and one that fails is not missed; their answers are read as JSON
+and never run, and an unreadable answer is asked for once more.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from certo.vocabulary.errors import BadSetting, BudgetExhausted, ModelFailed
 from certo.vocabulary.verdict import Finding
 from support.models.model_generator import block, failed, generator, problem_of
 from support.models.scripted_answers import Answers, reply
+
+pytestmark = pytest.mark.acceptance(53, 54)
 
 HALF = "def f(n):\n    return n\n"
 PROBLEM = problem_of(HALF, instruction="Half of it, $rounded down.")

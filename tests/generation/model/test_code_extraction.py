@@ -1,4 +1,4 @@
-"""The code in an answer is found, however it was fenced. Row 39, and none of A1's bug B11."""
+"""The code in an answer is found, however it was fenced."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from certo.generation.model.code_blocks import blocks, fenced
 from certo.generation.model.code_extraction import MAX_CODE, Extracted, extract
 from support.models.model_generator import FENCE, block
+
+pytestmark = pytest.mark.acceptance(39)
 
 RIGHT = "def f(x):\n    return x"
 

@@ -1,14 +1,17 @@
-"""A conversation keeps its beginning and its end within the limit. Row 95, and none of A1's bug B6."""
+"""A conversation keeps its beginning and its end within the limit."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from certo.generation.model.conversation import OMISSION, shortened, taken_in_turns, tokens_of, truncated
 from certo.llm.prompt import Message
+
+pytestmark = pytest.mark.acceptance(95)
 
 TEXTS = st.text(alphabet="ab \n", max_size=80)
 MESSAGES = st.lists(st.builds(Message, role=st.sampled_from(["user", "assistant"]), text=TEXTS), max_size=12).map(

@@ -1,9 +1,10 @@
-"""Row 64: a lane learns from its own answers, also from those that its conversation has no room for."""
+"""A lane learns from its own answers, also from those that its conversation has no room for."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +16,8 @@ from certo.generation.model.templates import load
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.verdict import Finding, Report, Ruling, Verdict
 from support.models.model_generator import problem_of
+
+pytestmark = pytest.mark.acceptance(64)
 
 TEXT = "def f(x):\n    return x + 1\n"
 PROBLEM = problem_of(TEXT)

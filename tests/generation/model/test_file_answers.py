@@ -1,7 +1,4 @@
-"""Answers that change several files: told apart by the paths they name, put in by name, and refused with a reason.
-
-Row 130, the half about language models.
-"""
+"""Answers that change several files: told apart by the paths they name, put in by name, and refused with a reason."""
 
 from __future__ import annotations
 
@@ -23,6 +20,8 @@ from support.models.model_generator import block, generator, problem_of, propose
 from support.models.scripted_answers import Answers, reply
 from support.projects.projects import write_project
 from support.projects.two_modules import FILES, PRICES, PRICES_DONE, TILL, TILL_DONE, TOTAL
+
+pytestmark = pytest.mark.acceptance(130)
 
 FENCE = "```"
 

@@ -1,7 +1,7 @@
 """Candidates of a language model: asked until there is code, told what failed, and never twice the same way.
 
-Row 6: the next try of a line has that line's last answer and what was wrong with it, in turns that alternate.
-Row 13: models, temperatures, hints and seeds differ from line to line.
+The next try of a line has that line's last answer and its objections, in turns that alternate. Models, temperatures,
+hints and seeds differ from line to line.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from certo.vocabulary.problem import KnownTest
 from certo.vocabulary.verdict import Finding, Ruling
 from support.models.model_generator import block, failed, generator, problem_of, proposed, text_of
 from support.models.scripted_answers import Answers, reply
+
+pytestmark = pytest.mark.acceptance(6, 13)
 
 HALF = "def f(n):\n    return n\n"
 WRONG = "def f(n):\n    return n - 1\n"

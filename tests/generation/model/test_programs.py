@@ -1,10 +1,12 @@
-"""Row 39, as far as whole programs go: every block of Python of an answer, and nothing that only a notebook knows."""
+"""Whole programs in an answer: every block of Python, and nothing that only a notebook knows."""
 
 from __future__ import annotations
 
 import pytest
 
 from certo.generation.model.code_extraction import whole_program
+
+pytestmark = pytest.mark.acceptance(39)
 
 
 def fence(code: str, language: str = "python") -> str:

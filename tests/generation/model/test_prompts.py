@@ -1,6 +1,6 @@
 """Prompts about a problem: they hold all that bears on it, and are the same each time.
 
-Row 90, as far as candidates go: feedback is a turn of its own or stands with the question, said once.
+Feedback is a turn of its own or stands with the question, said once.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from certo.vocabulary.verdict import Finding, Report, Ruling, Verdict
 from support.models.model_generator import problem_of
 from support.projects.projects import write_project
 from support.search.user_remarks import remark
+
+pytestmark = pytest.mark.acceptance(90)
 
 TILL = dedent('''\
     """Giving change."""

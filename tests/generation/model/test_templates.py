@@ -1,4 +1,4 @@
-"""Prompts are files: a project may bring its own, and hears what is wrong with them. Row 102, as far as prompts go."""
+"""Prompts are files: a project may bring its own, and hears what is wrong with them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import pytest
 
 from certo.generation.model.templates import PLACEHOLDERS, SHIPPED, load, shipped
 from certo.vocabulary.errors import BadSetting
+
+pytestmark = pytest.mark.acceptance(102)
 
 
 def test_shipped_prompts_are_complete_and_valid(tmp_path: Path):

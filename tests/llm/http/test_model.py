@@ -1,8 +1,4 @@
-"""A model behind HTTP: what is sent, what is left out for a server that does not take it, and how an answer is read.
-
-Row 105: any server that speaks like OpenAI's, wherever it is and whatever it does not take. Row 103, its half on the
-wire: what an answer took.
-"""
+"""A model behind HTTP: requests, options left out for servers that do not take them, and answers with their usage."""
 
 from __future__ import annotations
 
@@ -33,6 +29,8 @@ from support.models.model_server import (
 from support.models.provider_plays import Play, ask
 from support.models.served_model import KEY, served
 
+pytestmark = pytest.mark.acceptance(105)
+
 ALL = Sampling(temperature=0.5, top_p=0.9, seed=3, max_tokens=50, stop=("```",))
 
 
@@ -60,9 +58,7 @@ def refusing(message: str, *names: str) -> Callable[[Question], Page]:
     ],
 )
 @pytest.mark.parametrize("format_", [OpenAIFormat(), AnthropicFormat()])
-async def test_what_a_server_does_not_take_is_left_out_from_then_on(
-    message: str, format_: OpenAIFormat | AnthropicFormat
-) -> None:
+async def test_refused_options_are_left_out_afterwards(message: str, format_: OpenAIFormat | AnthropicFormat) -> None:
     async with served(refusing(message, "temperature", "top_p"), format_) as (model, server):
         first = await model.answer(ask(sampling=ALL))
         assert first.calls == 3
@@ -72,7 +68,8 @@ async def test_what_a_server_does_not_take_is_left_out_from_then_on(
         assert "stop" in server.questions[-1].body or "stop_sequences" in server.questions[-1].body
 
 
-async def test_a_limit_of_tokens_goes_by_its_other_name() -> None:
+async def test_the_token_limit_has_another_name() -> None:
+    """A server that refuses `max_tokens` is sent `max_completion_tokens`."""
     message = "Unsupported parameter: '{}' is not supported with this model. Use 'max_completion_tokens' instead."
     async with served(refusing(message, "max_tokens")) as (model, server):
         await model.answer(ask(sampling=ALL))
@@ -82,7 +79,7 @@ async def test_a_limit_of_tokens_goes_by_its_other_name() -> None:
 
 
 @pytest.mark.parametrize("message", ["{} must be at most 1", "the value of {} is too large: 4096"])
-async def test_a_value_that_is_wrong_is_told_and_not_left_out(message: str) -> None:
+async def test_wrong_values_are_reported_and_not_dropped(message: str) -> None:
     async with served(refusing(message, "temperature")) as (model, server):
         with pytest.raises(ModelFailed, match=message.format("temperature")):
             await model.answer(ask(sampling=ALL))
@@ -114,7 +111,8 @@ async def test_a_schema_is_never_left_out() -> None:
         (OllamaFormat(), ollama_pieces, "/api", "/api/chat", ("authorization", f"Bearer {KEY}")),
     ],
 )
-async def test_where_it_asks_and_who_it_says_it_is(format_, pieces, base, path, key) -> None:
+async def test_requests_have_the_right_address_and_headers(format_, pieces, base, path, key) -> None:
+    """The key is in one header only."""
     async with model_server(lambda _: page_of(Play(), pieces)) as server, Transport() as transport:
         endpoint = Endpoint(provider="some", base_url=server.url + base, key=KEY, headers={"x-title": "certo"})
         await HttpModel(transport, endpoint, "my/small", format_).answer(ask())
@@ -127,7 +125,7 @@ async def test_where_it_asks_and_who_it_says_it_is(format_, pieces, base, path, 
     assert [name for name, value in question.headers.items() if KEY in value] == [key[0]]
 
 
-async def test_a_header_of_the_users_own_stands_in_for_ours() -> None:
+async def test_the_users_headers_replace_ours() -> None:
     async with served(page_of(Play(), openai_pieces), headers={"Authorization": "Basic abc"}) as (model, server):
         await model.answer(ask())
     assert server.questions[0].headers["authorization"] == "Basic abc"
@@ -139,8 +137,9 @@ async def test_a_stream_may_come_without_its_type() -> None:
         assert (await model.answer(ask())).text == Play().text
 
 
+@pytest.mark.acceptance(103)
 @pytest.mark.parametrize("pieces", [openai_pieces, anthropic_pieces])
-async def test_what_the_provider_had_read_before_is_told(pieces: object) -> None:
+async def test_cached_tokens_are_reported(pieces: object) -> None:
     format_ = OpenAIFormat() if pieces is openai_pieces else AnthropicFormat()
     took = Usage(input_tokens=100, output_tokens=7, cached_tokens=80)
     async with served(page_of(Play(usage=took), pieces), format_) as (model, _):
@@ -157,30 +156,31 @@ async def test_noughts_are_no_count(pieces: object) -> None:
 
 
 async def reply_to(*events: object) -> Reply:
-    """What is made of chunks of a chat completion."""
+    """Return the reply made of these chunks of a chat completion."""
     async with served(Page(pieces=tuple(event(one) for one in events))) as (model, _):
         return await model.answer(ask())
 
 
-async def test_a_refusal_in_words_is_a_withheld_answer() -> None:
+async def test_a_refusal_is_a_filtered_answer() -> None:
     refused = {**chunk(), "choices": [{"index": 0, "delta": {"refusal": "I cannot"}, "finish_reason": None}]}
     reply = await reply_to(chunk(""), refused, chunk(finish_reason="stop"))
     assert (reply.finish, reply.text) == (Finish.FILTERED, "")
 
 
-async def test_only_the_first_choice_and_only_its_text_is_read() -> None:
+async def test_only_the_first_choices_text_is_read() -> None:
     other = {**chunk(), "choices": [{"index": 1, "delta": {"content": "other"}, "finish_reason": "stop"}]}
     thought = {**chunk(), "choices": [{"index": 0, "delta": {"reasoning_content": "hm", "content": None}}]}
     reply = await reply_to({"choices": []}, other, thought, chunk("mine"), chunk(finish_reason="eos"))
     assert (reply.finish, reply.text) == (Finish.COMPLETE, "mine")
 
 
-async def test_a_character_that_was_cut_in_two_is_whole() -> None:
+async def test_split_characters_are_joined() -> None:
     reply = await reply_to(chunk("a\ud83d"), chunk("\ude42b\udc00"), chunk("c\ud83d"), chunk(finish_reason="stop"))
     assert reply.text == "a🙂b\N{REPLACEMENT CHARACTER}c\N{REPLACEMENT CHARACTER}"
 
 
-async def test_an_answer_of_two_megabytes_is_whole_in_one_piece_or_many() -> None:
+async def test_two_megabytes_arrive_whole() -> None:
+    """They come in one piece or in many."""
     whole = "x = 1\n" * 333_333
     pieces = tuple(whole[start : start + 40_000] for start in range(0, len(whole), 40_000))
     for play in (Play(pieces=(whole,)), Play(pieces=pieces)):
@@ -191,7 +191,7 @@ async def test_an_answer_of_two_megabytes_is_whole_in_one_piece_or_many() -> Non
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 7])
-async def test_pieces_are_found_however_the_stream_is_cut(length: int) -> None:
+async def test_events_are_found_however_streams_are_cut(length: int) -> None:
     play = Play(pieces=("é🙂\u2028\u0085", "\x0c\r\n\t", '"'))
     for pieces, format_ in ((openai_pieces, OpenAIFormat()), (ollama_pieces, OllamaFormat())):
         page = page_of(play, pieces)
@@ -201,13 +201,14 @@ async def test_pieces_are_found_however_the_stream_is_cut(length: int) -> None:
             assert (await model.answer(ask())).text == play.text
 
 
-async def test_a_stream_that_stays_open_after_its_last_word_is_left() -> None:
+async def test_a_finished_stream_is_not_awaited() -> None:
+    """The server keeps it open after its last word."""
     page = page_of(Play(), openai_pieces)
     async with served(Page(pieces=page.pieces, open=True)) as (model, _):
         assert (await model.answer(ask())).text == Play().text
 
 
-def test_a_context_holds_the_question_and_the_answer() -> None:
+def test_the_context_window_holds_question_and_answer() -> None:
     def context(characters: int, limit: int, character: str = "x") -> object:
         prompt = ask(character * characters, sampling=Sampling(max_tokens=limit))
         return OllamaFormat().body("m", prompt, without=frozenset())["options"].get("num_ctx")
@@ -221,7 +222,8 @@ def test_a_context_holds_the_question_and_the_answer() -> None:
     assert context(10_000, 1000, "🙂") == 65536
 
 
-def test_openai_itself_has_a_name_of_its_own_for_the_limit() -> None:
+def test_openai_names_the_token_limit_differently() -> None:
+    """Other servers take `max_tokens`."""
     assert openai_format("https://api.openai.com/v1").token_limit == "max_completion_tokens"
     assert openai_format("https://me.openai.azure.com", api_version="2024-10-21").token_limit == "max_completion_tokens"
     assert openai_format("https://openrouter.ai/api/v1").token_limit == "max_tokens"
@@ -245,7 +247,7 @@ def test_what_is_extra_goes_into_every_body() -> None:
         ({"key": "sk-canäry"}, "the key of some from SOME_KEY has characters that no key has"),
     ],
 )
-def test_an_endpoint_that_cannot_be_one_is_refused(more: dict[str, str], said: str) -> None:
+def test_invalid_endpoints_are_refused(more: dict[str, str], said: str) -> None:
     with pytest.raises(BadSetting) as refused:
         Endpoint(
             **{"provider": "some", "group": "models.fast", "key_source": "SOME_KEY", "base_url": "http://h", **more}
@@ -266,7 +268,7 @@ def test_the_name_says_provider_and_model() -> None:
     assert HttpModel(Transport(), endpoint, "gpt-5-mini", OpenAIFormat()).name == "openai:gpt-5-mini"
 
 
-def test_a_prompt_may_have_several_words_of_the_system() -> None:
+def test_several_system_messages_are_joined() -> None:
     turns = tuple(Message(role=role, text=text) for role, text in (("system", "a"), ("system", "b"), ("user", "c")))
     body = AnthropicFormat().body("m", Prompt(messages=turns), without=frozenset())
     assert body["system"] == "a\n\nb"

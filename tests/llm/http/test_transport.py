@@ -1,8 +1,4 @@
-"""What can go wrong on the way to a provider, each told in a sentence that names provider, setting and value.
-
-Row 4: five hundred losers' connections are closed, and none is missing afterwards. Row 73, its half on the wire: what
-may pass is told from what stays, and when the server wants to be asked again is passed on. Row 105: one client for all.
-"""
+"""Failures on the way to a provider, each told in a sentence that names provider, setting and value."""
 
 from __future__ import annotations
 
@@ -26,11 +22,13 @@ from support.models.model_server import NDJSON, Page, chunk, event, line, model_
 from support.models.provider_plays import Play, ask
 from support.models.served_model import KEY, served
 
+pytestmark = pytest.mark.acceptance(105)
+
 GOOD = page_of(Play(), openai_pieces)
 
 
 async def failure_of(page: Page, format_: object = OpenAIFormat(), **more: object) -> ModelFailed:
-    """How a model fails whose server answers so."""
+    """Return the failure of a model whose server answers so."""
     async with served(page, format_, **more) as (model, _):
         with pytest.raises(ModelFailed) as failure:
             await model.answer(ask())
@@ -115,7 +113,7 @@ async def test_a_stream_that_is_no_answer(given: Page, transient: bool, received
     assert (failure.transient, failure.received) == (transient, received)
 
 
-async def test_a_line_that_does_not_end_is_given_up() -> None:
+async def test_an_endless_line_is_given_up() -> None:
     failure = await failure_of(Page(kind=NDJSON, pieces=(b"x" * 900_000,), endless=True), OllamaFormat())
     assert "a line of more than 16777216 bytes" in str(failure)
 
@@ -133,17 +131,18 @@ async def test_a_line_that_does_not_end_is_given_up() -> None:
         ),
     ],
 )
-async def test_every_format_has_its_own_way_to_fail(format_: object, given: Page, says: str) -> None:
+async def test_each_format_reports_failures_its_way(format_: object, given: Page, says: str) -> None:
     assert says in str(await failure_of(given, format_))
 
 
-async def test_a_provider_that_says_nothing_is_given_up() -> None:
+async def test_a_silent_provider_is_given_up() -> None:
     failure = await failure_of(Page(silent=True), stall_seconds=0.05)
     assert "sent nothing for 0.05 s (model.stall_seconds)" in str(failure)
     assert failure.transient
 
 
-async def test_a_provider_that_goes_silent_in_the_middle_is_given_up() -> None:
+async def test_a_provider_silent_in_mid_answer_fails() -> None:
+    """The failure is transient, and remembers that something was received."""
     failure = await failure_of(Page(pieces=(TEXT,), open=True), seconds=1.0, group="models.fast")
     assert "had not finished its answer after 1 s (models.fast.seconds)" in str(failure)
     assert failure.transient
@@ -162,17 +161,19 @@ async def test_a_provider_that_goes_silent_in_the_middle_is_given_up() -> None:
         ({}, None),
     ],
 )
+@pytest.mark.acceptance(73)
 async def test_when_to_come_back_is_passed_on(headers: dict[str, str], seconds: float | None) -> None:
     assert (await failure_of(page(429, told("slow down"), **headers))).retry_after == seconds
 
 
-async def test_an_answer_to_be_read_late_is_read_to_the_day() -> None:
+async def test_a_retry_date_far_away_is_read() -> None:
     failure = await failure_of(page(503, "", **{"retry-after": "Fri, 31 Dec 9999 23:59:59 GMT"}))
     assert failure.retry_after is not None
     assert failure.retry_after > 1e9
 
 
-async def test_a_key_that_the_server_repeats_is_not_shown() -> None:
+async def test_repeated_keys_are_not_shown() -> None:
+    """The server repeats the key, and a header of the user's own."""
     failure = await failure_of(
         page(401, told(f"key {KEY} with header secret-header-value is wrong")), headers={"x-own": "secret-header-value"}
     )
@@ -180,18 +181,18 @@ async def test_a_key_that_the_server_repeats_is_not_shown() -> None:
 
 
 @pytest.mark.parametrize("before", [300 - len(KEY) // 2, 80 - len(KEY) // 2])
-async def test_half_of_a_key_is_not_shown_where_what_the_server_says_is_cut(before: int) -> None:
+async def test_truncated_messages_show_no_half_keys(before: int) -> None:
     words = "x" * before + KEY
     for given in (page(401, told(words)), Page(pieces=(event(told(words)),)), Page(pieces=(event(words),))):
         assert KEY[: len(KEY) // 2] not in str(await failure_of(given))
 
 
-async def test_what_a_server_calls_its_answer_does_nothing_to_a_terminal() -> None:
+async def test_content_types_reach_no_terminal_raw() -> None:
     failure = await failure_of(Page(kind="text/\x1b[2Jgone"))
     assert "sent text/ [2jgone and not the stream" in str(failure)
 
 
-async def test_what_a_server_says_does_nothing_to_a_terminal() -> None:
+async def test_error_messages_reach_no_terminal_raw() -> None:
     failure = await failure_of(page(500, told("\x1b[2Jgone\x07\r\nand more")))
     assert ": [2Jgone and more (HTTP status 500)" in str(failure)
 
@@ -206,14 +207,14 @@ async def test_nobody_listens() -> None:
     assert not failure.transient
 
 
-async def test_a_host_that_does_not_exist_is_named() -> None:
+async def test_an_unknown_host_is_named() -> None:
     failure = await ask_at("http://models.invalid/v1")
     assert "openai at http://models.invalid/v1 cannot be found" in str(failure)
     assert "look at model.base_url" in str(failure)
 
 
 async def ask_at(url: str) -> ModelFailed:
-    """How a model fails that is not where its address says."""
+    """Return the failure of a model that is not where its address says."""
     async with Transport() as transport:
         model = HttpModel(transport, Endpoint(provider="openai", base_url=url), "small", OpenAIFormat())
         with pytest.raises(ModelFailed) as failure:
@@ -239,7 +240,7 @@ def certificate() -> tuple[trustme.CA, ssl.SSLContext]:
     return authority, context
 
 
-async def test_a_certificate_that_nobody_vouches_for_is_refused(certificate: tuple[trustme.CA, ssl.SSLContext]) -> None:
+async def test_an_untrusted_certificate_is_refused(certificate: tuple[trustme.CA, ssl.SSLContext]) -> None:
     async with model_server(lambda _: GOOD, tls=certificate[1]) as server:
         failure = await ask_at(f"https://127.0.0.1:{server.port}/v1")
         assert server.questions == []
@@ -248,7 +249,7 @@ async def test_a_certificate_that_nobody_vouches_for_is_refused(certificate: tup
     assert not failure.transient
 
 
-async def test_a_certificate_is_trusted_by_the_file_that_the_environment_names(
+async def test_ssl_cert_file_makes_a_certificate_trusted(
     certificate: tuple[trustme.CA, ssl.SSLContext], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     authority, context = certificate
@@ -272,14 +273,14 @@ async def test_a_server_without_tls_is_told(without_proxies: pytest.MonkeyPatch)
     assert "does not speak TLS as it should" in str(failure)
 
 
-async def test_this_machine_is_never_asked_through_a_proxy(without_proxies: pytest.MonkeyPatch) -> None:
+async def test_this_machine_is_reached_without_a_proxy(without_proxies: pytest.MonkeyPatch) -> None:
     without_proxies.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     without_proxies.setenv("ALL_PROXY", "socks4://nowhere")
     async with served(GOOD) as (model, _):
         assert (await model.answer(ask())).text == Play().text
 
 
-async def test_the_others_are_asked_through_the_proxy_of_the_environment(without_proxies: pytest.MonkeyPatch) -> None:
+async def test_other_hosts_are_asked_through_the_proxy(without_proxies: pytest.MonkeyPatch) -> None:
     async with model_server(lambda _: GOOD) as proxy, Transport() as transport:
         without_proxies.setenv("HTTP_PROXY", proxy.url)
         endpoint = Endpoint(provider="openai", base_url="http://models.example/v1")
@@ -287,7 +288,8 @@ async def test_the_others_are_asked_through_the_proxy_of_the_environment(without
         assert proxy.questions[0].path == "http://models.example/v1/chat/completions"
 
 
-async def test_a_proxy_that_is_not_there_is_told_from_the_provider(without_proxies: pytest.MonkeyPatch) -> None:
+async def test_a_missing_proxy_is_not_the_provider(without_proxies: pytest.MonkeyPatch) -> None:
+    """The failure tells them apart."""
     async with model_server(lambda _: GOOD) as proxy:
         without_proxies.setenv("HTTP_PROXY", proxy.url)
     failure = await ask_at("http://models.example/v1")
@@ -297,7 +299,8 @@ async def test_a_proxy_that_is_not_there_is_told_from_the_provider(without_proxi
     assert "proxy" not in str(await ask_at("http://models.invalid/v1"))
 
 
-async def test_a_proxy_of_a_kind_that_is_not_known_is_named(without_proxies: pytest.MonkeyPatch) -> None:
+async def test_a_proxy_of_unknown_kind_is_named(without_proxies: pytest.MonkeyPatch) -> None:
+    """Its password is not shown."""
     without_proxies.setenv("ALL_PROXY", "socks4://user:secret-password@127.0.0.1:9")
     failure = await ask_at("http://models.example/v1")
     assert "through the proxy of the environment" in str(failure)
@@ -327,7 +330,9 @@ async def test_connections_are_used_again() -> None:
         assert server.connections < 5, "each answer took a connection of its own"
 
 
-async def test_five_hundred_that_were_cancelled_leave_room_for_fifty() -> None:
+@pytest.mark.acceptance(4)
+async def test_cancelled_calls_free_their_connections() -> None:
+    """Five hundred that were cancelled leave room for fifty."""
     slow = Page(pieces=(*GOOD.pieces[:1], *GOOD.pieces), gap=5.0)
     async with served(slow) as (model, server):
         for _ in range(5):

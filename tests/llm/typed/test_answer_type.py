@@ -1,4 +1,4 @@
-"""Row 7: an answer is a dictionary, a primitive or a wrapped value, by type or JSON schema, and never made to fit."""
+"""An answer is a dictionary, a primitive or a wrapped value, by type or JSON schema, and never made to fit."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from pydantic import BaseModel
 
 from certo.llm.typed.answer_type import AnswerMismatch, AnswerType, closed
 from certo.vocabulary.errors import BadSetting
+
+pytestmark = pytest.mark.acceptance(7)
 
 
 class Town(BaseModel):
@@ -47,19 +49,20 @@ SCHEMA = {
         '```\n{"name": "Ulm", "people": 120000}',
     ],
 )
-def test_a_model_is_read_wherever_it_stands_in_the_answer(text: str) -> None:
+def test_models_are_found_anywhere_in_answers(text: str) -> None:
     assert AnswerType(Town).read(text) == Town(name="Ulm", people=120000)
 
 
 @pytest.mark.parametrize(
     "text", ["Ulm", '"Ulm"', '{"name": "Ulm"}', "[]", "", '{"name": "Ulm", "people": "many"}', "{" * 5000]
 )
-def test_garbage_is_no_model_whatever_its_first_field_would_take(text: str) -> None:
+def test_garbage_is_not_read_as_a_model(text: str) -> None:
+    """The first field would take any text."""
     with pytest.raises(AnswerMismatch):
         AnswerType(Town).read(text)
 
 
-def test_the_message_says_what_is_wrong_and_where() -> None:
+def test_mismatches_name_the_field_and_reason() -> None:
     with pytest.raises(AnswerMismatch, match="people: Field required"):
         AnswerType(Town).read('{"name": "Ulm"}')
     with pytest.raises(AnswerMismatch, match="it holds no JSON"):
@@ -83,17 +86,19 @@ def test_the_message_says_what_is_wrong_and_where() -> None:
         (str, '{"value": "wrapped"}', "wrapped"),
     ],
 )
-def test_other_types_stand_alone_or_as_the_member_value(wanted: object, text: str, value: object) -> None:
+def test_other_types_may_be_wrapped(wanted: object, text: str, value: object) -> None:
+    """They stand alone or as the member `value`."""
     assert AnswerType(wanted).read(text) == value
 
 
 @pytest.mark.parametrize("text", ["forty-two", "4.5", "NaN", "The answer is 42", '{"number": 42}'])
-def test_what_is_no_number_is_not_read_as_one(text: str) -> None:
+def test_non_integers_are_not_read_as_integers(text: str) -> None:
     with pytest.raises(AnswerMismatch):
         AnswerType(int).read(text)
 
 
-def test_a_schema_gives_plain_values_and_is_checked_word_by_word() -> None:
+def test_a_schema_is_checked_completely() -> None:
+    """Its values are plain data."""
     shape = AnswerType(SCHEMA)
     right = {"name": "Ulm", "people": 1, "kind": "city", "streets": ["A"]}
     assert shape.read(str(right).replace("'", '"')) == right
@@ -134,7 +139,7 @@ def test_what_cannot_be_checked_is_refused(wanted: object, words: str) -> None:
         AnswerType(wanted)
 
 
-def test_what_is_asked_for_is_always_a_closed_object() -> None:
+def test_requested_schemas_are_closed_objects() -> None:
     assert AnswerType(int).schema == {
         "type": "object",
         "properties": {"value": {"type": "integer"}},
@@ -148,7 +153,7 @@ def test_what_is_asked_for_is_always_a_closed_object() -> None:
     assert closed(named)["properties"] == {"default": {"type": "integer"}}
 
 
-def test_values_cross_as_plain_data_and_come_back_as_their_type() -> None:
+def test_values_survive_conversion_to_plain_data() -> None:
     class Size(Enum):
         SMALL = "small"
 
@@ -160,11 +165,11 @@ def test_values_cross_as_plain_data_and_come_back_as_their_type() -> None:
 
 
 @given(st.text(max_size=200))
-def test_any_text_is_either_a_misfit_or_what_was_wanted(text: str) -> None:
+def test_any_text_fits_or_is_refused(text: str) -> None:
     with suppress(AnswerMismatch):
         assert isinstance(AnswerType(Town).read(text), Town)
 
 
-def test_a_long_row_of_fences_is_gone_over_once() -> None:
+def test_a_million_fences_are_scanned_once() -> None:
     with pytest.raises(AnswerMismatch):
         AnswerType(Town).read("~" * 1_000_000)

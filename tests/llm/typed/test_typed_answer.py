@@ -1,7 +1,4 @@
-"""Rows 1, 2, 3, 5, 6 and 103 for structured output: one try, then lines with their own failures, of which one wins.
-
-None of A1's bugs B1 (success crashes), B2 (losers go on), B6 (empty and doubled turns) and B13 (garbage is wrapped).
-"""
+"""Structured output: one try, then lines with their own failures, of which one wins."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ QUESTION = (Message(role="user", text="How many are there?"),)
 
 
 class Count(BaseModel):
-    """What is asked for here."""
+    """The type of answer that is asked for here."""
 
     number: int
 
@@ -29,7 +26,8 @@ class Count(BaseModel):
 GOOD = reply('{"number": 3}', dollars=0.5)
 
 
-async def test_a_first_answer_that_fits_is_all_that_is_asked_for() -> None:
+@pytest.mark.acceptance(2, 103)
+async def test_a_fitting_first_answer_ends_it() -> None:
     model = Answers([GOOD])
     answer = await ask_for(model, QUESTION, AnswerType(Count), tries=AnswerAttempts())
     assert (answer.value, answer.is_valid, len(model.asked)) == (Count(number=3), True, 1)
@@ -39,7 +37,9 @@ async def test_a_first_answer_that_fits_is_all_that_is_asked_for() -> None:
     assert model.asked[0].schema == AnswerType(Count).schema
 
 
-async def test_only_when_it_does_not_fit_do_all_lines_start_at_once() -> None:
+@pytest.mark.acceptance(2, 5, 103)
+async def test_lines_start_after_a_failed_try() -> None:
+    """They start all at once; with no success the answer is the raw text and every attempt."""
     model = Answers([reply("three"), reply("four"), reply("five"), reply("six")])
     answer = await ask_for(model, QUESTION, AnswerType(Count), tries=AnswerAttempts(max_iterations=2, num_candidates=3))
     assert (answer.is_valid, answer.value, answer.text) == (False, None, "three")
@@ -50,13 +50,15 @@ async def test_only_when_it_does_not_fit_do_all_lines_start_at_once() -> None:
     assert answer.usage.input_tokens == 40
 
 
-async def test_with_the_defaults_there_are_seven_calls_at_most() -> None:
+@pytest.mark.acceptance(1)
+async def test_the_defaults_allow_seven_calls() -> None:
     model = Answers([reply("no")])
     answer = await ask_for(model, QUESTION, AnswerType(Count), tries=AnswerAttempts())
     assert len(model.asked) == len(answer.tries) == 7
 
 
-async def test_without_a_first_try_all_lines_start_at_once() -> None:
+@pytest.mark.acceptance(2)
+async def test_without_first_try_all_lines_start() -> None:
     model = Answers([reply("no")])
     await ask_for(
         model, QUESTION, AnswerType(Count), tries=AnswerAttempts(max_iterations=1, num_candidates=4, first_try=False)
@@ -64,7 +66,8 @@ async def test_without_a_first_try_all_lines_start_at_once() -> None:
     assert (len(model.asked), model.most_active) == (4, 4)
 
 
-async def test_the_first_success_wins_and_the_losers_are_cancelled() -> None:
+@pytest.mark.acceptance(3)
+async def test_the_first_success_cancels_the_others() -> None:
     started, cancelled = [anyio.Event(), anyio.Event()], []
 
     async def slow(prompt: Prompt) -> Reply:
@@ -88,7 +91,9 @@ async def test_the_first_success_wins_and_the_losers_are_cancelled() -> None:
     assert model.active == 0
 
 
-async def test_each_line_sees_its_own_failures_and_no_turn_is_empty_or_doubled() -> None:
+@pytest.mark.acceptance(6)
+async def test_each_line_sees_only_its_failures() -> None:
+    """No turn is empty, and roles alternate."""
     model = Answers([reply("one"), reply("two"), reply(""), reply("three"), reply("four")])
     await ask_for(model, QUESTION, AnswerType(Count), tries=AnswerAttempts(max_iterations=3, num_candidates=2))
     first, left, right, left_again, right_again = (prompt.messages for prompt in model.asked)
@@ -112,20 +117,20 @@ async def test_no_two_answers_are_asked_for_alike() -> None:
     assert len({prompt.sampling.seed for prompt in model.asked}) == 7
 
 
-async def test_a_line_that_is_not_answered_ends_alone() -> None:
+async def test_an_unanswered_line_ends_alone() -> None:
     model = Answers([reply("no"), ModelFailed("away"), GOOD, ModelFailed("away")])
     answer = await ask_for(model, QUESTION, AnswerType(Count), tries=AnswerAttempts())
     assert answer.is_valid
 
 
-async def test_a_model_that_never_answers_is_told_of_as_that() -> None:
+async def test_a_model_that_never_answers_raises() -> None:
     with pytest.raises(ModelFailed, match="wrong key"):
         await ask_for(Answers([ModelFailed("wrong key")]), QUESTION, AnswerType(Count), tries=AnswerAttempts())
     with pytest.raises(BudgetExhausted):
         await ask_for(Answers([BudgetExhausted("spent")]), QUESTION, AnswerType(Count), tries=AnswerAttempts())
 
 
-async def test_what_may_help_is_tried_again_and_what_may_not_is_not() -> None:
+async def test_only_transient_failures_are_retried() -> None:
     busy = Answers([ModelFailed("busy", transient=True), GOOD])
     assert (await ask_for(busy, QUESTION, AnswerType(Count), tries=AnswerAttempts())).is_valid
     refused = Answers([ModelFailed("wrong key"), GOOD])
@@ -148,13 +153,14 @@ async def test_an_answer_that_is_none_says_why(bad: Reply, words: str) -> None:
     assert words in answer.error
 
 
-async def test_text_needs_no_shape_and_is_asked_for_again_when_it_is_empty() -> None:
+async def test_empty_text_is_asked_for_again() -> None:
     model = Answers([reply(""), reply("Hello.")])
     answer = await ask_for(model, QUESTION, tries=AnswerAttempts(num_candidates=1))
     assert (answer.value, answer.is_valid, len(model.asked)) == ("Hello.", True, 2)
 
 
-async def test_what_was_used_is_unknown_when_one_answer_does_not_tell() -> None:
+@pytest.mark.acceptance(103)
+async def test_usage_is_unknown_if_once_missing() -> None:
     model = Answers([reply("no"), reply('{"number": 1}', usage=None)])
     answer = await ask_for(model, QUESTION, AnswerType(Count), tries=AnswerAttempts(num_candidates=1))
     assert (answer.usage, answer.dollars) == (None, None)

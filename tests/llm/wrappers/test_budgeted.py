@@ -1,4 +1,4 @@
-"""What a search may take of language models is checked before each call. Rows 70 and 103: budgets, usage and cost."""
+"""A search's budget of language models is checked before each call."""
 
 from __future__ import annotations
 
@@ -15,10 +15,13 @@ from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BudgetExhausted, ModelFailed
 from support.models.scripted_answers import Answers, question, reply
 
+pytestmark = pytest.mark.acceptance(70, 103)
+
 PRICE = Price(input=1.0, cached=0.1, output=10.0)
 
 
-async def test_no_more_calls_are_sent_than_there_are_and_the_sentence_names_the_setting():
+async def test_calls_over_budget_are_not_sent():
+    """The sentence names the setting."""
     model, ledger = Answers(), Ledger(Budget(calls=2))
     budgeted = Budgeted(model, ledger, PRICE)
     for _ in range(2):
@@ -29,7 +32,8 @@ async def test_no_more_calls_are_sent_than_there_are_and_the_sentence_names_the_
     assert "search.calls" in ledger.exhausted
 
 
-async def test_a_call_that_might_take_too_many_tokens_or_dollars_is_not_sent():
+async def test_calls_possibly_over_budget_are_not_sent():
+    """They might take too many tokens or dollars."""
     for budget in (Budget(tokens=100), Budget(dollars=0.001)):
         model, ledger = Answers(), Ledger(budget)
         with pytest.raises(
@@ -39,7 +43,8 @@ async def test_a_call_that_might_take_too_many_tokens_or_dollars_is_not_sent():
         assert model.asked == []
 
 
-async def test_a_call_that_fits_only_when_another_takes_less_than_it_might_waits_for_it():
+async def test_calls_wait_for_reserved_tokens():
+    """A call that fits only when another takes less than it might waits for it."""
     ledger = Ledger(Budget(tokens=200))
     model = Answers([reply(read=10, written=5)])
     budgeted = Budgeted(model, ledger, None)
@@ -49,7 +54,7 @@ async def test_a_call_that_fits_only_when_another_takes_less_than_it_might_waits
     assert (len(model.asked), model.most_active, ledger.taken.tokens) == (4, 1, 60)
 
 
-async def test_what_calls_took_is_what_the_server_says():
+async def test_expenses_are_what_the_server_reports():
     ledger = Ledger(Budget())
     await Budgeted(Priced(Answers([reply(read=1000, written=100, calls=3)]), PRICE), ledger, PRICE).answer(question())
     assert ledger.taken == Expense(calls=3, tokens=1100, dollars=pytest.approx(0.002))
@@ -57,7 +62,8 @@ async def test_what_calls_took_is_what_the_server_says():
     assert (spent.calls, spent.tokens, spent.dollars) == (3, 1100, 0.002)
 
 
-async def test_one_unknown_price_makes_the_sum_unknown_and_tokens_nobody_counted_are_estimated():
+async def test_an_unknown_price_makes_totals_unknown():
+    """Tokens that nobody counted are estimated."""
     ledger = Ledger(Budget())
     await Budgeted(Answers(), ledger, PRICE).answer(question())
     await Budgeted(Answers([reply("seven chars", usage=None)]), ledger, None).answer(question())
@@ -65,7 +71,8 @@ async def test_one_unknown_price_makes_the_sum_unknown_and_tokens_nobody_counted
     assert ledger.taken.tokens > 15
 
 
-async def test_a_call_that_was_refused_took_no_tokens_and_one_that_was_cancelled_did():
+async def test_cancelled_calls_cost_and_failed_do_not():
+    """Both count as calls."""
     ledger = Ledger(Budget())
     with pytest.raises(ModelFailed):
         await Budgeted(Answers([ModelFailed("busy")]), ledger, PRICE).answer(question())
@@ -98,12 +105,13 @@ def test_the_tokens_taken_never_exceed_the_budget(answers, cap):
     assert anyio.run(spend).taken.tokens <= cap
 
 
-def test_a_price_counts_what_was_read_before_for_less():
+def test_cached_tokens_cost_less():
     usage = Usage(input_tokens=1_000_000, output_tokens=100_000, cached_tokens=400_000)
     assert PRICE.of(usage) == pytest.approx(0.6 + 0.04 + 1.0)
 
 
-def test_the_table_knows_editions_of_a_model_and_says_nothing_of_others():
+def test_the_price_table_knows_model_editions():
+    """It has no price for other models."""
     known = listed_price("openai", "gpt-5-mini")
     assert known is not None
     assert listed_price("openai", "gpt-5-mini-2025-08-07") == known
@@ -112,7 +120,8 @@ def test_the_table_knows_editions_of_a_model_and_says_nothing_of_others():
     assert listed_price("elsewhere", "gpt-5-mini") is None
 
 
-async def test_an_answer_of_unknown_price_or_usage_has_no_dollars():
+async def test_unknown_price_or_usage_gives_no_dollars():
+    """A price that the reply names itself counts."""
     assert (await Priced(Answers(), None).answer(question())).dollars is None
     assert (await Priced(Answers([reply(usage=None)]), PRICE).answer(question())).dollars is None
     assert (await Priced(Answers([reply(dollars=7.0)]), PRICE).answer(question())).dollars == 7.0

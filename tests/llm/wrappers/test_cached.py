@@ -14,7 +14,8 @@ from certo.vocabulary.errors import ModelFailed
 from support.models.scripted_answers import Answers, question, reply
 
 
-async def test_the_same_question_is_asked_once_and_the_second_answer_takes_nothing(tmp_path):
+async def test_a_repeated_question_costs_nothing(tmp_path):
+    """It is asked once."""
     model = Answers([reply("one", dollars=0.5)])
     first = await Cached(model, AnswerFiles(tmp_path)).answer(question())
     heard = []
@@ -35,7 +36,7 @@ async def test_samples_stay_as_many_as_they_are(tmp_path):
 
 
 @pytest.mark.parametrize("finish", [Finish.CUT, Finish.FILTERED])
-async def test_an_answer_that_is_not_whole_is_not_kept(tmp_path, finish):
+async def test_incomplete_answers_are_not_cached(tmp_path, finish):
     model = Answers([reply("half", finish=finish)])
     cached = Cached(model, AnswerFiles(tmp_path))
     assert [(await cached.answer(question())).calls for _ in range(2)] == [1, 1]
@@ -48,7 +49,7 @@ async def test_a_failure_is_not_kept(tmp_path):
     assert (await cached.answer(question())).text == "up"
 
 
-async def test_what_is_kept_is_for_its_owner_and_holds_no_question(tmp_path):
+async def test_cache_files_are_private_without_the_question(tmp_path):
     await Cached(Answers([reply("42")]), AnswerFiles(tmp_path / "kept")).answer(question("a secret of the project"))
     (file,) = (path for path in tmp_path.rglob("*") if path.is_file())
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -56,7 +57,8 @@ async def test_what_is_kept_is_for_its_owner_and_holds_no_question(tmp_path):
 
 
 @pytest.mark.parametrize("broken", ['{"text": ', "[" * 100_000, "[]", "{}"])
-async def test_a_broken_file_and_a_directory_that_cannot_be_written_keep_nobody_from_asking(tmp_path, caplog, broken):
+async def test_a_broken_cache_does_not_stop_questions(tmp_path, caplog, broken):
+    """Neither does a directory that cannot be written."""
     model = Answers()
     await Cached(model, AnswerFiles(tmp_path)).answer(question())
     (file,) = (path for path in tmp_path.rglob("*") if path.is_file())
@@ -66,7 +68,7 @@ async def test_a_broken_file_and_a_directory_that_cannot_be_written_keep_nobody_
     assert "could not be kept" in caplog.text
 
 
-def test_the_oldest_answers_make_room_for_new_ones(tmp_path):
+def test_the_oldest_answers_make_room(tmp_path):
     files = AnswerFiles(tmp_path)
     keys = [f"aa{number:03}" for number in range(MAX_IN_FOLDER + 3)]
     for age, key in enumerate(keys):

@@ -1,4 +1,4 @@
-"""Row 43, the half of conversations: a window that keeps the system's messages, a summary, and a count of tokens."""
+"""Shorter conversations: a window that keeps the system's messages, a summary, and a count of tokens."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from certo.llm.wrappers.compaction import Compacted, SlidingWindow, Summary
 from certo.vocabulary.errors import BadSetting
 from support.models.scripted_answers import Answers, reply
 
+pytestmark = pytest.mark.acceptance(43)
+
 SYSTEM = Message(role="system", text="Be short.")
 
 
@@ -19,7 +21,8 @@ def turns(count: int) -> tuple[Message, ...]:
 
 
 @given(half=st.integers(0, 8), window=st.integers(1, 20))
-async def test_a_window_is_a_conversation_that_ends_as_the_whole_does(half: int, window: int) -> None:
+async def test_a_window_is_the_conversations_end(half: int, window: int) -> None:
+    """The system's message stays, and a user's turn comes first."""
     messages = (SYSTEM, *turns(2 * half + 1))
     sent = await SlidingWindow(window_size=window).compact(messages)
     assert sent[0] == SYSTEM
@@ -32,7 +35,7 @@ async def test_the_system_may_go_too() -> None:
     assert await SlidingWindow(window_size=1, keep_system=False).compact((SYSTEM, *turns(3))) == turns(3)[-1:]
 
 
-async def test_a_summary_stands_for_what_is_left_out_once_it_is_too_long() -> None:
+async def test_long_conversations_are_summarised() -> None:
     model = Answers([reply("They took turns.")])
     summary = Summary(llm=model, window_size=2, most_tokens=10)
     sent = await summary.compact((SYSTEM, *turns(5)))

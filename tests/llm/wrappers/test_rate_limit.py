@@ -1,9 +1,10 @@
-"""Who asks a provider next, and how fast. Row 74: one limit for all that ask, adaptive on 429."""
+"""One limit for all who ask a provider, adaptive on 429."""
 
 from __future__ import annotations
 
 import anyio
 import anyio.lowlevel
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,11 +12,13 @@ from certo.llm.wrappers.rate_limit import MINUTE, RateLimitedModel, RateLimiter,
 from certo.vocabulary.errors import ModelFailed
 from support.models.scripted_answers import Answers, busy, question, reply
 
+pytestmark = pytest.mark.acceptance(74)
+
 amounts = st.lists(st.tuples(st.integers(1, 50), st.floats(0, 30)), max_size=40)
 
 
 @given(st.integers(1, 60), amounts)
-def test_no_minute_ever_has_more_than_the_window_allows(total, wanted):
+def test_no_minute_exceeds_the_window(total, wanted):
     window, now, taken = Window(total), 0.0, []
     for amount, pause in wanted:
         now += pause
@@ -40,7 +43,8 @@ async def through(pace: RateLimiter, order: list[str], name: str, *, background:
         await anyio.lowlevel.checkpoint()
 
 
-async def test_background_waits_for_all_others_and_equals_are_served_in_order():
+async def test_background_calls_wait_for_others():
+    """Equals are served in order."""
     pace, order = RateLimiter(concurrency=1), []
     async with anyio.create_task_group() as group, pace.turn(tokens=1, background=False):
         for name, background in (("b1", True), ("b2", True), ("i1", False), ("i2", False)):
@@ -49,7 +53,7 @@ async def test_background_waits_for_all_others_and_equals_are_served_in_order():
     assert order == ["i1", "i2", "b1", "b2"]
 
 
-async def test_who_is_cancelled_in_line_holds_up_nobody():
+async def test_cancelled_waiters_hold_up_nobody():
     pace, order = RateLimiter(concurrency=1), []
     async with anyio.create_task_group() as group, pace.turn(tokens=1, background=False):
         with anyio.move_on_after(0.01):
@@ -58,7 +62,7 @@ async def test_who_is_cancelled_in_line_holds_up_nobody():
     assert order == ["next"]
 
 
-async def test_so_many_calls_at_once_and_no_more():
+async def test_concurrency_is_limited():
     model = Answers([reply()])
     limited = RateLimitedModel(model, RateLimiter(concurrency=3))
     async with anyio.create_task_group() as group:
@@ -67,7 +71,8 @@ async def test_so_many_calls_at_once_and_no_more():
     assert (len(model.asked), model.most_active) == (20, 3)
 
 
-async def test_a_provider_that_is_asked_too_much_is_asked_half_as_often_and_recovers():
+async def test_a_busy_provider_is_asked_less_often():
+    """It is asked half as often, and more with each success."""
     pace = RateLimiter(concurrency=8)
     model = Answers([busy(), reply()])
     limited = RateLimitedModel(model, pace)
@@ -86,7 +91,7 @@ async def test_a_provider_that_is_asked_too_much_is_asked_half_as_often_and_reco
     assert pace.allowed == 8
 
 
-async def test_calls_that_were_under_way_together_lower_the_pace_once():
+async def test_concurrent_failures_lower_the_pace_once():
     pace = RateLimiter(concurrency=8)
     limited = RateLimitedModel(Answers([busy()]), pace)
 
@@ -102,7 +107,7 @@ async def test_calls_that_were_under_way_together_lower_the_pace_once():
     assert pace.allowed == 4
 
 
-async def test_a_retry_after_holds_up_every_call_of_the_provider():
+async def test_retry_after_delays_all_the_providers_calls():
     pace = RateLimiter(concurrency=8)
     first, second = RateLimitedModel(Answers([busy(30.0)]), pace), Answers([reply()])
     try:

@@ -1,4 +1,4 @@
-"""What was answered once is answered again from a file, with no network. Row 104: deterministic replay."""
+"""A recorded answer is given again from a file, with no network."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from certo.llm.wrappers.record_replay import Recording, RecordingModel, Replayed
 from certo.vocabulary.errors import BadSetting, ModelFailed
 from support.models.scripted_answers import Answers, question, reply
 
+pytestmark = pytest.mark.acceptance(104)
 
-async def test_a_replay_gives_each_sample_its_own_answer_and_asks_nobody(tmp_path):
+
+async def test_replay_gives_each_sample_its_answer(tmp_path):
+    """No model is asked."""
     path = tmp_path / "answers.jsonl"
     model = Answers([reply("first", dollars=0.25), reply("second")])
     recorded = RecordingModel(model, to_file(path))
@@ -26,7 +29,7 @@ async def test_a_replay_gives_each_sample_its_own_answer_and_asks_nobody(tmp_pat
     assert len(model.asked) == 2
 
 
-async def test_a_replay_tells_the_text_as_it_would_come(tmp_path):
+async def test_replay_streams_the_text(tmp_path):
     path = tmp_path / "answers.jsonl"
     model = Answers([reply("def f(): ...")])
     await RecordingModel(model, to_file(path)).answer(question())
@@ -35,7 +38,8 @@ async def test_a_replay_tells_the_text_as_it_would_come(tmp_path):
     assert [(delta.text, delta.at) for delta in heard] == [("def f(): ...", 0)]
 
 
-async def test_failures_and_questions_nobody_waited_for_are_replayed_as_they_went(tmp_path):
+async def test_failures_and_cancelled_questions_are_replayed(tmp_path):
+    """A question that was cancelled waits again."""
     path = tmp_path / "answers.jsonl"
 
     async def never(_):
@@ -54,7 +58,7 @@ async def test_failures_and_questions_nobody_waited_for_are_replayed_as_they_wen
     assert waited.cancelled_caught
 
 
-async def test_an_answer_is_not_forgotten_for_a_question_that_was_cancelled_later(tmp_path):
+async def test_a_later_cancelled_question_keeps_the_answer(tmp_path):
     path = tmp_path / "answers.jsonl"
 
     async def never(_):
@@ -77,7 +81,7 @@ async def test_an_answer_is_not_forgotten_for_a_question_that_was_cancelled_late
         replace(question(), messages=(Message(role="system", text="Be brief."), *question().messages)),
     ],
 )
-async def test_what_was_never_asked_is_a_clear_failure(tmp_path, other):
+async def test_replay_of_an_unknown_question_fails(tmp_path, other):
     path = tmp_path / "answers.jsonl"
     model = Answers()
     await RecordingModel(model, to_file(path)).answer(question())
@@ -92,13 +96,13 @@ async def test_a_recording_is_for_its_owner(tmp_path):
     assert stat.S_IMODE((tmp_path / "new.jsonl").stat().st_mode) == 0o600
 
 
-def test_a_recording_that_no_parser_gets_to_the_end_of_is_refused(tmp_path):
+def test_deeply_nested_recordings_are_refused(tmp_path):
     (tmp_path / "deep.jsonl").write_text("[" * 100_000)
     with pytest.raises(BadSetting, match="line 1 is no recorded answer"):
         Recording(tmp_path / "deep.jsonl")
 
 
-def test_a_file_that_is_no_recording_is_refused(tmp_path):
+def test_invalid_recordings_are_refused(tmp_path):
     with pytest.raises(BadSetting, match=r"search\.replay = .*missing\.jsonl cannot be read: No such file[^:]*$"):
         Recording(tmp_path / "missing.jsonl")
     path = tmp_path / "other.jsonl"
@@ -107,6 +111,6 @@ def test_a_file_that_is_no_recording_is_refused(tmp_path):
         Recording(path)
 
 
-async def test_a_file_that_cannot_be_written_is_the_settings_fault(tmp_path):
+async def test_unwritable_recordings_name_the_setting(tmp_path):
     with pytest.raises(BadSetting, match=r"search\.record = .* cannot be written"):
         await RecordingModel(Answers(), to_file(tmp_path / "no" / "such" / "place")).answer(question())

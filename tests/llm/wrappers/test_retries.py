@@ -1,4 +1,4 @@
-"""A model is asked again after failures that pass, and only then. Row 73: transient only, backoff, Retry-After."""
+"""A model is asked again after transient failures only, with backoff and Retry-After."""
 
 from __future__ import annotations
 
@@ -9,21 +9,23 @@ from certo.llm.wrappers.retries import MAX_WAIT, Retrying
 from certo.vocabulary.errors import BudgetExhausted, ModelFailed
 from support.models.scripted_answers import Answers, busy, question, reply
 
+pytestmark = pytest.mark.acceptance(73)
 
-async def test_a_failure_that_passes_is_asked_again_and_its_calls_are_counted():
+
+async def test_transient_failures_are_retried_and_counted():
     model = Answers([busy(), busy(status=500), reply("at last")])
     answer = await Retrying(model, tries=4, first_seconds=0.001).answer(question())
     assert (answer.text, answer.calls) == ("at last", 3)
 
 
-async def test_a_failure_that_stays_is_told_at_once():
+async def test_lasting_failures_are_raised_at_once():
     model = Answers([ModelFailed("wrong key", status=401)])
     with pytest.raises(ModelFailed, match=r"^wrong key$"):
         await Retrying(model, tries=4, first_seconds=0.001).answer(question())
     assert len(model.asked) == 1
 
 
-async def test_the_last_failure_says_how_often_it_was_tried():
+async def test_the_last_failure_counts_the_tries():
     model = Answers([busy(0.0)])
     with pytest.raises(ModelFailed, match=r"no more calls for now \(tried 3 times\)") as caught:
         await Retrying(model, tries=3, first_seconds=0.001).answer(question())
@@ -31,7 +33,8 @@ async def test_the_last_failure_says_how_often_it_was_tried():
     assert (caught.value.status, caught.value.transient, caught.value.retry_after) == (429, True, 0.0)
 
 
-async def test_a_provider_is_not_asked_before_it_said_and_not_at_all_when_that_is_too_long():
+async def test_retry_after_is_respected():
+    """A wait that is too long ends the tries."""
     model = Answers([busy(3600), reply()])
     with pytest.raises(ModelFailed, match=r"\(it wants to be left alone for 3600 s\)"):
         await Retrying(model, tries=4, first_seconds=0.001).answer(question())
@@ -43,7 +46,7 @@ async def test_a_provider_is_not_asked_before_it_said_and_not_at_all_when_that_i
     assert len(model.asked) == 1
 
 
-async def test_a_budget_that_is_used_up_is_no_failure_to_try_again():
+async def test_a_spent_budget_is_not_retried():
     model = Answers([BudgetExhausted("spent")])
     with pytest.raises(BudgetExhausted):
         await Retrying(model, tries=4, first_seconds=0.001).answer(question())

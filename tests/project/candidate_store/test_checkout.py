@@ -1,4 +1,4 @@
-"""A checkout makes a commit of an experiment's changes alone, and loses nothing of the user's. Row 63."""
+"""A checkout makes a commit of an experiment's changes alone, and loses nothing of the user's."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from certo.project.candidate_store.store import CandidateStore, CheckedOut, StoredCandidate
 from certo.vocabulary.errors import CheckoutRefused, ExperimentsUnavailable
 from support.projects.repositories import Stage, begin, commit, everything_in, git
+
+pytestmark = pytest.mark.acceptance(63)
 
 BRANCH = "certo/5eac/1"
 BASE = "def f():\n    return 1\n\n\ndef gap():\n    return 0\n\n\ndef g():\n    return 1\n"
@@ -66,7 +68,7 @@ def but_objects(found: dict[str, tuple[int, int, str]]) -> dict[str, tuple[int, 
     return {path: facts for path, facts in found.items() if facts[2] and not path.startswith(".git/objects")}
 
 
-async def test_a_clean_tree_is_brought_to_the_branch(stage: Stage) -> None:
+async def test_a_clean_tree_switches_to_the_branch(stage: Stage) -> None:
     await kept(stage)
     done = await checked_out(stage)
     assert done == CheckedOut(branch=BRANCH, paths=("shop.py",), mixed=(), back="git switch main")
@@ -80,7 +82,7 @@ async def test_a_clean_tree_is_brought_to_the_branch(stage: Stage) -> None:
     assert git(stage.root, "fsck", "--strict", "--no-dangling") == ""
 
 
-async def test_changes_of_other_files_stay_what_they_were(stage: Stage) -> None:
+async def test_changes_of_other_files_are_untouched(stage: Stage) -> None:
     stage.write(other_py="unstaged\n", staged_py="staged\n", new_py="untracked\n")
     git(stage.root, "add", "staged.py")
     await kept(stage)
@@ -91,7 +93,8 @@ async def test_changes_of_other_files_stay_what_they_were(stage: Stage) -> None:
     assert git(stage.root, "show", "--stat", "--format=", "HEAD").splitlines()[-1].startswith(" 1 file changed")
 
 
-async def test_changes_of_the_same_file_that_are_in_the_base_stay_uncommitted(stage: Stage) -> None:
+async def test_unstaged_changes_of_the_file_stay_uncommitted(stage: Stage) -> None:
+    """They were in the base when the search began."""
     stage.write(shop_py=OWN)
     await kept(stage, {"shop.py": BOTH.encode()})
     done = await checked_out(stage)
@@ -99,7 +102,7 @@ async def test_changes_of_the_same_file_that_are_in_the_base_stay_uncommitted(st
     assert git(stage.root, "show", "HEAD:shop.py") + "\n" == BETTER
 
 
-async def test_changes_of_the_same_file_that_are_staged_stay_staged(stage: Stage) -> None:
+async def test_staged_changes_of_the_file_stay_staged(stage: Stage) -> None:
     stage.write(shop_py=OWN)
     git(stage.root, "add", "shop.py")
     await kept(stage, {"shop.py": BOTH.encode()})
@@ -109,7 +112,7 @@ async def test_changes_of_the_same_file_that_are_staged_stay_staged(stage: Stage
     assert git(stage.root, "show", ":shop.py") + "\n" == BOTH
 
 
-async def test_changes_that_cannot_be_told_apart_are_in_the_commit_and_said(stage: Stage) -> None:
+async def test_inseparable_changes_are_committed_and_reported(stage: Stage) -> None:
     stage.write(shop_py=CLASH)
     await kept(stage)
     done = await checked_out(stage)
@@ -122,7 +125,7 @@ async def test_a_file_that_moved_on_is_refused(stage: Stage) -> None:
     await refused(stage, "shop.py is not as when the search began")
 
 
-async def test_a_file_that_is_staged_otherwise_is_refused(stage: Stage) -> None:
+async def test_a_file_staged_differently_is_refused(stage: Stage) -> None:
     stage.write(shop_py=OWN)
     git(stage.root, "add", "shop.py")
     stage.write(shop_py=BASE)
@@ -149,7 +152,7 @@ async def test_a_detached_head_is_built_upon(stage: Stage) -> None:
     assert git(stage.root, "rev-parse", "HEAD^") == head
 
 
-async def test_a_work_tree_beside_the_first_is_brought_to_it_alone(stage: Stage, tmp_path: Path) -> None:
+async def test_a_checkout_affects_only_its_worktree(stage: Stage, tmp_path: Path) -> None:
     git(stage.root, "worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
     side = Stage(tmp_path / "side", tmp_path / "experiments" / "side")
     await kept(side)
@@ -170,7 +173,8 @@ async def test_a_submodule_stays_where_it_is(stage: Stage, tmp_path: Path) -> No
     assert git(stage.root, "diff", "--name-only", "main", "HEAD") == "shop.py"
 
 
-async def test_a_clone_that_borrows_objects_is_as_good_as_any(stage: Stage, tmp_path: Path) -> None:
+async def test_a_clone_with_borrowed_objects_works(stage: Stage, tmp_path: Path) -> None:
+    """Without an e-mail address the commit is certo's."""
     git(tmp_path, "clone", "-q", "--shared", str(stage.root), "borrower")
     git(tmp_path / "borrower", "config", "user.name", "Ada")
     borrower = Stage(tmp_path / "borrower", tmp_path / "experiments" / "borrower")
@@ -181,7 +185,7 @@ async def test_a_clone_that_borrows_objects_is_as_good_as_any(stage: Stage, tmp_
     assert git(borrower.root, "log", "-1", "--format=%an <%ae>") == "certo <certo@localhost>"
 
 
-async def test_before_the_first_commit_the_branch_begins_with_it(tmp_path: Path) -> None:
+async def test_the_checkout_may_be_the_first_commit(tmp_path: Path) -> None:
     begin(tmp_path / "shop")
     stage = Stage(tmp_path / "shop", tmp_path / "experiments" / "shop")
     stage.write(shop_py=BASE, other_py="other\n")
@@ -194,7 +198,8 @@ async def test_before_the_first_commit_the_branch_begins_with_it(tmp_path: Path)
 
 
 @pytest.mark.parametrize("mark", ["MERGE_HEAD", "CHERRY_PICK_HEAD", "rebase-merge"])
-async def test_in_the_midst_of_something_else_it_is_refused(stage: Stage, mark: str) -> None:
+async def test_an_operation_in_progress_refuses_the_checkout(stage: Stage, mark: str) -> None:
+    """A merge, a cherry-pick or a rebase is under way."""
     await kept(stage)
     (stage.root / ".git" / mark).write_text(git(stage.root, "rev-parse", "HEAD"))
     await refused(stage, "in the midst of a")
@@ -221,13 +226,14 @@ async def test_a_branch_that_is_there_is_refused(stage: Stage) -> None:
     assert git(stage.root, "branch", "--show-current") == "mine"
 
 
-async def test_a_branch_whose_name_is_a_folder_of_branches_is_refused(stage: Stage) -> None:
+async def test_a_branch_named_like_the_folder_blocks(stage: Stage) -> None:
+    """A branch `certo` leaves no room for `certo/…`."""
     await kept(stage)
     git(stage.root, "branch", "certo")
     await refused(stage, "cannot lock ref|exists")
 
 
-async def test_a_name_that_git_does_not_take_is_refused(stage: Stage) -> None:
+async def test_invalid_branch_names_are_refused(stage: Stage) -> None:
     await kept(stage)
     with pytest.raises(CheckoutRefused, match=r"no branch of the name 'a\.\.b'"):
         await checked_out(stage, "a..b")
@@ -240,14 +246,15 @@ async def test_what_is_committed_already_is_refused(stage: Stage) -> None:
     await refused(stage, "has these changes already")
 
 
-async def test_another_git_at_work_is_refused_and_all_undone(stage: Stage) -> None:
+async def test_a_locked_index_refuses_and_undoes_everything(stage: Stage) -> None:
+    """Another git is at work."""
     await kept(stage)
     (stage.root / ".git" / "index.lock").write_text("")
     await refused(stage, "index.lock")
     assert git(stage.root, "branch", "--list", "certo/*") == ""
 
 
-async def test_a_head_that_cannot_be_moved_is_refused_and_all_undone(stage: Stage) -> None:
+async def test_an_immovable_head_refuses_and_undoes_everything(stage: Stage) -> None:
     await kept(stage)
     (stage.root / ".git" / "HEAD.lock").write_text("")
     with pytest.raises(CheckoutRefused, match="HEAD"):
@@ -280,10 +287,10 @@ VERSIONS = st.sampled_from([None, BASE, OWN, BETTER, BOTH, CLASH, "", "x\r\n"])
 
 @settings(max_examples=12)
 @given(head=VERSIONS, staged=VERSIONS, base=VERSIONS, wanted=VERSIONS, now=VERSIONS, other=VERSIONS)
-def test_no_version_of_a_file_is_ever_lost(
+def test_no_version_of_a_file_is_lost(
     head: str | None, staged: str | None, base: str | None, wanted: str | None, now: str | None, other: str | None
 ) -> None:
-    """Whatever is committed, staged and on the disk: it is as it was, or what it was can still be had."""
+    """Every text that was committed, staged or on the disk is as it was, or can still be had."""
 
     async def play(stage: Stage) -> None:
         lay(stage, "shop.py", head)

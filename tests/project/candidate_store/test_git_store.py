@@ -1,4 +1,4 @@
-"""Experiments on git leave the user's repository as it is, whatever state that is in. Rows 61 and 62."""
+"""Experiments on git leave the user's repository as it is, whatever its state."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from certo.project.candidate_store.git_store import GitExperiments
 from certo.project.candidate_store.store import CandidateStore, StoredCandidate
 from certo.vocabulary.errors import ExperimentsUnavailable
 from support.projects.repositories import Stage, begin, commit, everything_in, git
+
+pytestmark = pytest.mark.acceptance(61, 62)
 
 
 @pytest.fixture
@@ -77,7 +79,7 @@ async def test_the_users_repository_is_not_written(stage: Stage) -> None:
     assert not (stage.root.parent / "ran").exists()
 
 
-async def test_variables_of_gits_do_not_lead_it_astray(stage: Stage, tmp_path: Path) -> None:
+async def test_git_variables_do_not_redirect_the_store(stage: Stage, tmp_path: Path) -> None:
     begin(tmp_path / "other")
     before = everything_in(tmp_path / "other")
     environ = {**stage.environ, "GIT_DIR": str(tmp_path / "other" / ".git"), "GIT_INDEX_FILE": str(tmp_path / "index")}
@@ -91,7 +93,7 @@ async def test_variables_of_gits_do_not_lead_it_astray(stage: Stage, tmp_path: P
     assert not (tmp_path / "index").exists()
 
 
-async def test_a_branch_stands_on_that_of_its_parent(stage: Stage) -> None:
+async def test_a_branch_is_based_on_its_parent(stage: Stage) -> None:
     await kept(stage, experiment(1), experiment(2, b"x = 3\n"), experiment(5, b"x = 4\n", 2))
     log = git(shadow(stage), "log", "--format=%s", "certo/5eac/5")
     assert log.splitlines() == ["try 5", "try 2", "The project as search 5eac found it", "as it is"]
@@ -99,7 +101,8 @@ async def test_a_branch_stands_on_that_of_its_parent(stage: Stage) -> None:
     assert git(shadow(stage), "fsck", "--strict", "--no-dangling") == ""
 
 
-async def test_the_base_is_the_work_as_it_is(stage: Stage) -> None:
+async def test_the_base_is_the_tree_on_disk(stage: Stage) -> None:
+    """Unstaged and untracked files are in it, deleted and ignored ones are not."""
     stage.write(staged_py="staged\n")
     git(stage.root, "add", "staged.py")
     stage.write(
@@ -118,7 +121,7 @@ async def test_the_base_is_the_work_as_it_is(stage: Stage) -> None:
 
 
 async def test_untracked_secrets_are_not_in_the_base(stage: Stage) -> None:
-    """What looks like a secret by name, place or content is taken only if git tracks it, saved or not."""
+    """A file like a secret by name, place or content is taken only if git tracks it, saved or not."""
     stage.put(".env.test", b"KEY=tracked")
     git(stage.root, "add", ".env.test")
     key = b"-----BEGIN PRIVATE KEY-----\n" + b"A" * 64
@@ -145,7 +148,7 @@ async def test_what_the_user_ignores_elsewhere_is_ignored(stage: Stage) -> None:
     assert set(await base(stage)) == {".gitignore", "deep/till.py", "everywhere.py", "shop.py"}
 
 
-async def test_before_the_first_commit_the_base_has_no_parent(stage: Stage, tmp_path: Path) -> None:
+async def test_an_unborn_branch_gives_a_parentless_base(stage: Stage, tmp_path: Path) -> None:
     begin(tmp_path / "young")
     young = Stage(tmp_path / "young", tmp_path / "experiments" / "young")
     young.write(shop_py="x = 1\n")
@@ -156,7 +159,7 @@ async def test_before_the_first_commit_the_base_has_no_parent(stage: Stage, tmp_
     ]
 
 
-async def test_a_head_that_is_detached_is_the_parent(stage: Stage) -> None:
+async def test_a_detached_head_is_the_parent(stage: Stage) -> None:
     first = git(stage.root, "rev-parse", "HEAD")
     commit(stage.root, "second")
     git(stage.root, "checkout", "-q", "--detach", first)
@@ -164,7 +167,7 @@ async def test_a_head_that_is_detached_is_the_parent(stage: Stage) -> None:
     assert git(shadow(stage), "rev-parse", "certo/5eac/base^") == first
 
 
-async def test_a_shallow_clone_is_as_good_as_a_deep_one(stage: Stage, tmp_path: Path) -> None:
+async def test_a_shallow_clone_works(stage: Stage, tmp_path: Path) -> None:
     commit(stage.root, "second")
     git(tmp_path, "clone", "-q", "--depth", "1", f"file://{stage.root}", "shallow")
     clone = Stage(tmp_path / "shallow", tmp_path / "experiments" / "shallow")
@@ -174,7 +177,8 @@ async def test_a_shallow_clone_is_as_good_as_a_deep_one(stage: Stage, tmp_path: 
         assert (tree / "shop.py").read_bytes() == b"x = 2\n"
 
 
-async def test_a_work_tree_beside_the_first_has_its_own_index(stage: Stage, tmp_path: Path) -> None:
+async def test_a_second_worktree_has_its_own_base(stage: Stage, tmp_path: Path) -> None:
+    """Its index is its own, and the first repository is not written."""
     git(stage.root, "worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
     stage.put("shop.py", b"in the first\n")
     side = Stage(tmp_path / "side", tmp_path / "experiments" / "side")
@@ -232,7 +236,7 @@ async def test_an_index_in_two_parts_is_understood(stage: Stage) -> None:
     assert set(await base(stage)) == {".gitignore", "deep/till.py", "new.py", "shop.py"}
 
 
-async def test_names_of_objects_may_be_of_another_kind(tmp_path: Path) -> None:
+async def test_repositories_with_sha256_names_work(tmp_path: Path) -> None:
     (tmp_path / "long").mkdir()
     git(tmp_path / "long", "init", "-q", "--object-format=sha256")
     stage = Stage(tmp_path / "long", tmp_path / "experiments" / "long")
@@ -242,7 +246,7 @@ async def test_names_of_objects_may_be_of_another_kind(tmp_path: Path) -> None:
     assert len((await ours.check_out(1, "new")).paths) == 1
 
 
-async def test_a_merge_that_is_not_finished_is_a_base(stage: Stage) -> None:
+async def test_an_unfinished_merge_can_be_the_base(stage: Stage) -> None:
     git(stage.root, "switch", "-q", "-c", "theirs")
     stage.put("shop.py", b"x = 'theirs'\n")
     commit(stage.root, "theirs")
@@ -253,13 +257,14 @@ async def test_a_merge_that_is_not_finished_is_a_base(stage: Stage) -> None:
     assert "<<<<<<<" in (await base(stage))["shop.py"]
 
 
-async def test_a_bare_repository_is_no_place_for_experiments(stage: Stage, tmp_path: Path) -> None:
+async def test_a_bare_repository_gets_no_git_store(stage: Stage, tmp_path: Path) -> None:
     git(tmp_path, "clone", "-q", "--bare", str(stage.root), "bare")
     bare = Stage(tmp_path / "bare", tmp_path / "experiments" / "bare")
     assert not isinstance(await bare.experiments.of("5eac"), GitExperiments)
 
 
-async def test_what_is_kept_on_git_is_not_had_without_it(stage: Stage) -> None:
+async def test_experiments_on_git_need_git_to_read(stage: Stage) -> None:
+    """They also need the work tree; other searches and forgetting need neither."""
     await kept(stage)
     without = ExperimentsOf(root=stage.root, folder=stage.state, environ={"PATH": ""}, say=stage.said.append)
     with pytest.raises(ExperimentsUnavailable, match="kept on git, and git is not here, or too old"):
@@ -281,7 +286,7 @@ async def test_git_may_be_too_old(stage: Stage, tmp_path: Path) -> None:
     assert not isinstance(await aged.of("5eac"), GitExperiments)
 
 
-async def test_what_a_killed_process_has_left_is_in_nobodys_way(stage: Stage) -> None:
+async def test_leftovers_of_killed_processes_do_no_harm(stage: Stage) -> None:
     await kept(stage)
     (shadow(stage) / "refs/heads/certo/5eac/.2").write_text("half of")
     (shadow(stage) / "refs/certo/last.lock").write_text("")
@@ -294,7 +299,7 @@ async def test_what_a_killed_process_has_left_is_in_nobodys_way(stage: Stage) ->
     assert not stage.state.exists()
 
 
-async def test_a_branch_that_cannot_be_made_is_said(stage: Stage) -> None:
+async def test_an_unwritable_branch_is_reported(stage: Stage) -> None:
     ours = await stage.experiments.of("5eac")
     async with ours.begun({}) as keeping:
         (shadow(stage) / "refs/heads/certo/5eac/1").mkdir()
@@ -303,7 +308,8 @@ async def test_a_branch_that_cannot_be_made_is_said(stage: Stage) -> None:
     assert await ours.numbers() == ()
 
 
-async def test_a_full_disk_is_said_and_what_is_kept_stays(stage: Stage) -> None:
+async def test_a_full_disk_loses_no_stored_experiment(stage: Stage) -> None:
+    """The failure is reported."""
     ours = await stage.experiments.of("5eac")
     async with ours.begun({}) as keeping:
         await keeping.keep(experiment(1))

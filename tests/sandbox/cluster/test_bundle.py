@@ -1,4 +1,4 @@
-"""A directory arrives as it was, under the digest of what is in it, and nothing else arrives."""
+"""A directory arrives as it was, under the digest of its content, and nothing else arrives."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ async def test_it_arrives_as_it_was(tmp_path: Path) -> None:
     assert not os.access(tmp_path / "there" / "a.py", os.X_OK)
 
 
-async def test_environments_caches_and_what_is_outside_stay_here(tmp_path: Path) -> None:
+async def test_environments_caches_and_outside_files_stay(tmp_path: Path) -> None:
+    """They are not packed; links that lead outside and pipes are not either."""
     (tmp_path / "secret").write_text("key")
     root = write_project(
         tmp_path / "root",
@@ -71,7 +72,8 @@ async def test_it_is_known_by_its_content(tmp_path: Path) -> None:
     assert await BundleCache().of(write_project(tmp_path / "other", {"a.py": "a = 1\n"})) == first
 
 
-async def test_what_is_too_large_is_refused_with_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_too_large_directories_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sentence names the file at which the limit was passed."""
     monkeypatch.setattr(parcels, "MAX_MEBIBYTES", 1)
     root = tmp_path / "root"
     root.mkdir()
@@ -111,7 +113,8 @@ def test_what_is_never_packed_is_not_unpacked(sent: Bundle, tmp_path: Path) -> N
     assert not (tmp_path / "outside").exists()
 
 
-async def test_a_shelf_keeps_what_is_used_and_what_was_used_last(tmp_path: Path) -> None:
+async def test_the_store_keeps_bundles_in_use(tmp_path: Path) -> None:
+    """Besides those in use it keeps the last ones used."""
     kept = BundleCache()
     shelf = BundleStore(tmp_path / "shelf", 2)
     sent = [await kept.of(write_project(tmp_path / str(number), {"n": str(number)})) for number in range(4)]

@@ -66,7 +66,7 @@ async def test_it_says_how_its_workers_confine(executor: Executor) -> None:
     assert executor.policies == (Policy.STRICT, Policy.SUBPROCESS)
 
 
-async def test_paths_of_the_project_are_those_of_the_project_there_and_back(executor: Executor, stage: Stage) -> None:
+async def test_project_paths_are_translated_both_ways(executor: Executor, stage: Stage) -> None:
     stage.write({"pack/__init__.py": "", "pack/one.py": "def answer():\n    return 1\n"})
     heard = await stage.run(
         executor,
@@ -89,7 +89,7 @@ async def test_paths_of_the_project_are_those_of_the_project_there_and_back(exec
     assert heard.finished.printed == f"in {stage.root}\n"
 
 
-async def test_what_changes_in_the_project_is_seen_by_the_next_run(executor: Executor, stage: Stage) -> None:
+async def test_the_next_run_sees_project_changes(executor: Executor, stage: Stage) -> None:
     source = "def main(request, tell):\n    import module\n    tell({'value': module.value})\n"
     for value in range(3):
         stage.write({"module.py": f"value = {value}\n"})
@@ -97,14 +97,14 @@ async def test_what_changes_in_the_project_is_seen_by_the_next_run(executor: Exe
         assert heard.messages == [{"value": value}]
 
 
-async def test_a_run_that_waits_for_others_to_judge_it_stays_here(executor: Executor, stage: Stage) -> None:
+async def test_standing_runs_stay_on_this_machine(executor: Executor, stage: Stage) -> None:
     heard: list[Message] = []
     work = stage.work("import os\n\ndef main(request, tell):\n    tell({'letters': list(os.getcwd())})\n")
     await executor.run(replace(work, standing=True), heard.append)
     assert heard == [{"letters": list(str(stage.root))}]
 
 
-async def test_what_is_prepared_is_prepared_once_on_a_worker_for_all_who_want_it(
+async def test_workers_prepare_once_for_all_searches(
     small: Cluster, executor: DistributedExecutor, stage: Stage
 ) -> None:
     source = """
@@ -137,7 +137,7 @@ async def test_what_is_prepared_is_prepared_once_on_a_worker_for_all_who_want_it
     assert {process.pid for process in process_table.descendants(worker)} == before
 
 
-async def test_a_worker_that_cannot_confine_as_demanded_refuses(tmp_path: Path) -> None:
+async def test_workers_refuse_isolation_they_cannot_give(tmp_path: Path) -> None:
     demanded = SandboxOptions(isolation="bubblewrap")
     with cluster(tmp_path / "cluster") as running:
         running.start_worker("--slots", "1", environ={"PATH": str(tmp_path)})
@@ -146,7 +146,7 @@ async def test_a_worker_that_cannot_confine_as_demanded_refuses(tmp_path: Path) 
 
 
 @pytest.mark.slow
-async def test_a_worker_that_is_killed_loses_no_run(tmp_path: Path, stage: Stage) -> None:
+async def test_a_killed_worker_loses_no_run(tmp_path: Path, stage: Stage) -> None:
     argument = f"certo-test-{os.getpid()}"
     heard: list[Message] = []
     endings: list[Ending] = []
@@ -187,7 +187,7 @@ async def busy(workers: Iterable[int], argument: str) -> int:
 
 
 @pytest.mark.slow
-async def test_a_sender_that_is_killed_leaves_no_run_behind(small: Cluster, stage: Stage) -> None:
+async def test_a_killed_sender_leaves_no_run(small: Cluster, stage: Stage) -> None:
     argument = f"certo-test-{os.getpid()}-sender"
     await small.wait_for(1)
     stage.work(ENDLESS)
@@ -201,21 +201,22 @@ async def test_a_sender_that_is_killed_leaves_no_run_behind(small: Cluster, stag
 
 
 @pytest.mark.slow
-async def test_a_run_that_its_limits_kill_is_not_sent_again(executor: DistributedExecutor, stage: Stage) -> None:
+async def test_runs_killed_by_limits_are_not_resent(executor: DistributedExecutor, stage: Stage) -> None:
     source = "import time\ndef main(request, tell):\n    tell({'begun': True})\n    time.sleep(1e6)\n"
     heard = await stage.run(executor, source, wall_seconds=1.0)
     assert heard.finished.ending is Ending.WALL
     assert heard.messages == [{"begun": True}]
 
 
-async def test_a_scheduler_that_is_not_there_is_named(tmp_path: Path) -> None:
+async def test_a_missing_scheduler_is_named(tmp_path: Path) -> None:
     nobody = Cluster(address="tcp://127.0.0.1:9", place=tmp_path)
     with pytest.raises(SandboxUnavailable, match=r"scheduler at tcp://127.0.0.1:9 does not answer.*executor\.cluster"):
         await join_cluster(PLAIN, nobody.options, lambda: choose_executor(PLAIN))
 
 
 @pytest.mark.slow
-async def test_a_scheduler_that_goes_away_in_the_middle_is_named(tmp_path: Path, stage: Stage) -> None:
+async def test_a_scheduler_lost_in_mid_run_fails(tmp_path: Path, stage: Stage) -> None:
+    """The failure names it, and its worker ends the run."""
     argument = f"certo-test-{os.getpid()}-orphan"
     with cluster(tmp_path / "cluster") as running:
         running.start_worker("--slots", "1")
@@ -237,7 +238,8 @@ async def test_a_scheduler_that_goes_away_in_the_middle_is_named(tmp_path: Path,
 
 
 @pytest.mark.slow
-async def test_a_cluster_without_workers_says_how_to_start_one(tmp_path: Path) -> None:
+async def test_a_cluster_without_workers_gives_advice(tmp_path: Path) -> None:
+    """The sentence says how to start one."""
     with (
         cluster(tmp_path / "cluster") as running,
         pytest.raises(SandboxUnavailable, match=rf"no workers; start some with `certo worker {running.address}`"),
@@ -252,9 +254,7 @@ async def test_a_cluster_without_workers_says_how_to_start_one(tmp_path: Path) -
         (None, r"this dask worker has no workshop; start it with `certo worker`"),
     ],
 )
-async def test_a_worker_that_is_none_of_ours_is_not_believed(
-    tmp_path: Path, stage: Stage, preload: str | None, words: str
-) -> None:
+async def test_foreign_workers_are_not_believed(tmp_path: Path, stage: Stage, preload: str | None, words: str) -> None:
     with cluster(tmp_path / "cluster") as running:
         command = [sys.executable, "-m", "distributed.cli.dask_worker", running.address, "--no-nanny", "--no-dashboard"]
         running.start([*command, *(("--preload", preload) if preload else ())])
@@ -299,7 +299,8 @@ def certificates(place: Path, authority: trustme.CA, name: str) -> Certificates:
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-async def test_a_search_finds_there_what_it_finds_here_though_a_worker_is_killed(tmp_path: Path) -> None:
+async def test_cluster_searches_match_local_ones(tmp_path: Path) -> None:
+    """A worker is killed meanwhile."""
     root = till(tmp_path / "till")
     search = partial(certo, root, "generate", "till.py::change", "--json", *scripted(root, WRONG, RIGHT))
     told: list[Ran] = []
@@ -340,7 +341,7 @@ def directory_of(pid: int) -> Path:
 
 
 def without_circumstances(told: Any) -> Any:
-    """What a search tells, but for its name, the times, and where its runs were."""
+    """Return an event of a search without its name, the times, and the places of its runs."""
     match told:
         case dict():
             circumstances = {"search", "at", "seconds", "isolation", "cold"}

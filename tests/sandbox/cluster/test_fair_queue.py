@@ -9,7 +9,7 @@ from certo.sandbox.cluster.fair_queue import FairQueue
 
 
 async def order_of(turns: FairQueue, wanted: list[tuple[str, bool]]) -> list[str]:
-    """Who came in which order, when all wait and one of them goes at a time."""
+    """Return the order in which all come in, when all wait and one of them goes at a time."""
     came: list[str] = []
 
     async def go(lane: str, background: bool) -> None:
@@ -34,7 +34,7 @@ async def test_background_lanes_wait_for_all_others() -> None:
     assert await order_of(FairQueue(1), wanted) == ["a", "b", "a", "back", "rear", "back"]
 
 
-async def test_there_are_as_many_as_it_has_grown_to() -> None:
+async def test_the_queue_can_grow_and_shrink() -> None:
     turns = FairQueue(1)
     turns.grow(2)
     most = now = 0
@@ -55,7 +55,7 @@ async def test_there_are_as_many_as_it_has_grown_to() -> None:
     assert await order_of(turns, [("a", False), ("b", False)]) == ["a", "b"]
 
 
-async def test_who_is_cancelled_leaves_the_line_and_its_turn() -> None:
+async def test_cancelled_waiters_give_up_their_turn() -> None:
     turns = FairQueue(1)
 
     async def wait(scope: anyio.CancelScope) -> None:

@@ -1,4 +1,4 @@
-"""What goes to another machine arrives whole, and what comes back is believed only in one shape."""
+"""Requests to another machine arrive whole, and replies are believed only in one shape."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ ANSWER = RunReply(
 )
 
 
-def test_nothing_of_an_order_is_lost_on_the_way() -> None:
+def test_no_field_of_a_request_is_lost() -> None:
     for field in fields(Work):
         # A field that stands at its default here would not be seen to be lost.
         assert getattr(WORK, field.name) != field.default, field.name
@@ -93,13 +93,13 @@ def test_nothing_of_an_order_is_lost_on_the_way() -> None:
     assert read == replace(ORDER, work=arrived)
 
 
-def test_a_worker_may_have_an_interpreter_of_its_own() -> None:
+def test_a_worker_may_use_its_interpreter() -> None:
     own = replace(PYTHON, executable=Path("/usr/bin/python3"))
     read = order_from_text(order_to_text(ORDER), project=THERE, program=HOME, interpreter=own)
     assert read.work.interpreter == own
 
 
-def test_an_environment_within_the_project_is_shown_by_itself(tmp_path: Path) -> None:
+def test_environments_inside_the_project_are_readable(tmp_path: Path) -> None:
     environment = tmp_path / ".venv"
     (environment / "bin").mkdir(parents=True)
     (environment / "pyvenv.cfg").touch()
@@ -119,7 +119,7 @@ def test_an_answer_speaks_of_the_senders_project() -> None:
 
 
 @pytest.mark.parametrize("error", [NoInterpreter("there is none"), SandboxUnavailable("nothing confines")])
-def test_a_refusal_is_raised_with_the_name_of_the_worker(error: NoInterpreter | SandboxUnavailable) -> None:
+def test_refusals_name_the_worker(error: NoInterpreter | SandboxUnavailable) -> None:
     text = refusal_to_text(error, "tcp://worker:1")
     with pytest.raises(type(error), match=r"\(on the worker tcp://worker:1\)"):
         answer_from_text(text, Limits())

@@ -57,7 +57,8 @@ def work(tmp_path: Path) -> Work:
     return Stage(tmp_path).work("")
 
 
-async def test_those_who_want_the_same_share_it_until_the_last_lets_go(work: Work) -> None:
+async def test_warm_executors_are_shared_until_released(work: Work) -> None:
+    """The last one who lets go ends it."""
     executor = Counting()
     async with keeping(3) as kept:
         async with kept.warmed("key", "a", executor, work) as one, kept.warmed("key", "b", executor, work) as other:
@@ -69,7 +70,8 @@ async def test_those_who_want_the_same_share_it_until_the_last_lets_go(work: Wor
     assert executor.most == 1
 
 
-async def test_only_a_few_are_kept_and_those_that_are_in_use(work: Work) -> None:
+async def test_unused_warm_executors_are_limited(work: Work) -> None:
+    """Those in use are kept."""
     executor = Counting()
     async with keeping(2) as kept:
         async with kept.warmed("first", "a", executor, work):
@@ -82,7 +84,7 @@ async def test_only_a_few_are_kept_and_those_that_are_in_use(work: Work) -> None
     assert executor.warm == 0
 
 
-async def test_letting_go_while_a_run_has_it_waits_for_the_run(work: Work) -> None:
+async def test_release_waits_for_the_run(work: Work) -> None:
     executor = Counting()
     async with keeping(3) as kept:
         async with kept.warmed("key", "a", executor, work):
@@ -92,7 +94,8 @@ async def test_letting_go_while_a_run_has_it_waits_for_the_run(work: Work) -> No
         assert executor.warm == 0
 
 
-async def test_what_does_not_get_warm_is_told_to_each_who_wants_it(work: Work) -> None:
+async def test_warming_failures_are_reported_to_everyone(work: Work) -> None:
+    """Later it is tried again."""
     executor = Counting(fails=True)
     async with keeping(3) as kept:
         for _ in range(2):

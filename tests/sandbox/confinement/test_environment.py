@@ -1,4 +1,4 @@
-"""The environment of a run: what is kept is named, all else is left out."""
+"""The environment of a run: named variables are kept, all others are left out."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ def test_what_is_not_named_stays_out(ours: dict[str, str]) -> None:
     assert "canary" not in environment(python(Path("/usr/bin/python3")), SCRATCH, ours).values()
 
 
-def test_language_and_time_zone_come_through_and_places_are_the_runs_own() -> None:
+def test_only_language_and_time_zone_pass() -> None:
+    """Home and temporary directory are the run's own."""
     ours = {"LANG": "de_DE.UTF-8", "LC_ALL": "C", "TZ": "UTC", "PATH": "/bin"}
     seen = environment(python(Path("/opt/python/bin/python")), SCRATCH, ours)
     assert {name: seen[name] for name in ("LANG", "LC_ALL", "TZ")} == {
@@ -46,7 +47,8 @@ def test_a_virtual_environment_is_named(tmp_path: Path) -> None:
     assert environment(python(tmp_path / "bin" / "python"), SCRATCH, {})["VIRTUAL_ENV"] == str(tmp_path)
 
 
-def test_packages_of_the_user_are_found_only_by_an_interpreter_that_uses_them() -> None:
+def test_user_packages_need_a_matching_interpreter() -> None:
+    """An interpreter that does not use them does not find them."""
     ours = {"HOME": "/home/ann"}
     packages = Path("/home/ann/.local/lib/python3.11/site-packages")
     used = environment(python(Path("/usr/bin/python3"), Path("/usr"), packages), SCRATCH, ours)

@@ -1,4 +1,4 @@
-"""What a kernel offers, and how that is told."""
+"""Kernel features and their description."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_each_alone_is_not_whole() -> None:
         ),
     ],
 )
-def test_what_is_kept_from_a_run_and_what_is_not(
+def test_confinement_is_described_in_words(
     place: str, walls: KernelFeatures, policy: Policy, network: bool, words: str
 ) -> None:
     assert in_words(place, walls, policy, network=network) == words

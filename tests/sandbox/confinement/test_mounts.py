@@ -1,4 +1,4 @@
-"""What a bubblewrap run is shown: no place twice, and nothing that nobody asked for."""
+"""The mounts of a bubblewrap run: no place twice, and nothing that nobody asked for."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ def test_nothing_is_mounted_to_be_written_to(tmp_path: Path) -> None:
     assert shown[-6:-2] == ["--remount-ro", "/dev", "--remount-ro", "/"]
 
 
-def test_what_a_run_may_write_is_memory_with_limits_and_each_name_of_the_project_gets_the_overlay(
+def test_writable_places_are_limited_memory(
     tmp_path: Path,
 ) -> None:
+    """The overlay is laid over each name of the project."""
     stage = Stage(tmp_path)
     link = tmp_path / "link"
     link.symlink_to(stage.root)
@@ -42,7 +43,7 @@ def test_what_a_run_may_write_is_memory_with_limits_and_each_name_of_the_project
     assert order["roots"] == [str(link), str(stage.root)]
 
 
-def test_an_interpreter_that_is_a_chain_of_links_is_shown_link_by_link(tmp_path: Path) -> None:
+def test_linked_interpreters_are_mounted_with_links(tmp_path: Path) -> None:
     stage = Stage(tmp_path)
     real = tmp_path / "real" / "python"
     real.parent.mkdir()

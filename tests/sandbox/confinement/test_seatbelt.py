@@ -1,4 +1,4 @@
-"""The profile for macOS, read by a reader of its own: what it allows, and that no path can say more than a path."""
+"""The profile for macOS, read by a reader of its own: its permissions, and that no path can say more than a path."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def allowed(policy: Policy, operation: str, kind: str) -> set[str]:
 
 
 @given(TEXT)
-def test_any_text_is_read_back_as_it_was(text: str) -> None:
+def test_quoted_text_is_read_back(text: str) -> None:
     assert read(quoted(text)) == [(text,)]
 
 
@@ -76,13 +76,15 @@ def test_no_folder_name_changes_what_is_allowed(name: str) -> None:
     assert [rule for rule in plain if "write" in rule[1]] == [rule for rule in odd if "write" in rule[1]]
 
 
-def test_what_is_not_allowed_is_denied_and_the_network_by_name() -> None:
+def test_everything_is_denied_by_default() -> None:
+    """The network is denied by name as well."""
     rules = read(profile(work("/project"), SCRATCH))
     assert rules[:3] == [["version", "1"], ["deny", "default"], ["deny", "network*"]]
     assert {rule[0] for rule in rules[3:]} == {"allow"}
 
 
-def test_only_the_scratch_is_written_and_the_overlay_only_read() -> None:
+def test_only_the_scratch_is_writable() -> None:
+    """The overlay and the project are only read."""
     assert allowed(Policy.SUBPROCESS, "file-write*", "subpath") == {f"{SCRATCH}/home", f"{SCRATCH}/tmp"}
     assert allowed(Policy.STRICT, "file-write-data", "literal") == {"/dev/null", "/dev/zero"}
     readable = allowed(Policy.STRICT, "file-read*", "subpath")
@@ -94,7 +96,7 @@ def test_only_the_scratch_is_written_and_the_overlay_only_read() -> None:
     ("policy", "forks", "executes"),
     [(Policy.STRICT, False, False), (Policy.FORKING, True, False), (Policy.SUBPROCESS, True, True)],
 )
-def test_a_policy_opens_what_it_says_and_no_more(policy: Policy, *, forks: bool, executes: bool) -> None:
+def test_each_policy_allows_only_its_own(policy: Policy, *, forks: bool, executes: bool) -> None:
     operations = {rule[1] for rule in read(profile(work("/project", policy), SCRATCH))[3:]}
     assert ("process-fork" in operations) is forks
     assert ("process-exec*" in operations) is executes
@@ -103,13 +105,13 @@ def test_a_policy_opens_what_it_says_and_no_more(policy: Policy, *, forks: bool,
     assert signals == [["allow", "signal", ["target", "same-sandbox" if forks else "self"]]]
 
 
-def test_the_profile_goes_into_the_order_where_there_is_seatbelt_and_nowhere_else(tmp_path: Path) -> None:
+def test_orders_have_a_profile_only_with_seatbelt(tmp_path: Path) -> None:
     here = work(str(tmp_path))
     assert walls_order(SEATBELT, here, tmp_path, alone=False)["seatbelt"] == profile(here, tmp_path)
     assert walls_order(replace(SEATBELT, seatbelt=False), here, tmp_path, alone=False)["seatbelt"] == ""
 
 
-def test_a_candidate_that_runs_apart_cannot_read_the_tests() -> None:
+def test_an_isolated_candidate_cannot_read_tests() -> None:
     assert hiding(work("/project")) == ""
     apart = replace(work("/project"), apart=Apart(files=("a.py",), hidden=("tests", 'odd "name"')))
     assert read(hiding(apart)) == [
@@ -117,7 +119,7 @@ def test_a_candidate_that_runs_apart_cannot_read_the_tests() -> None:
     ]
 
 
-def test_the_words_say_what_confines_and_what_it_leaves() -> None:
+def test_the_description_names_confinement_and_gaps() -> None:
     assert SEATBELT.whole
     assert in_words("", SEATBELT, Policy.STRICT, network=False) == (
         "Seatbelt: no network, no processes, project read-only"

@@ -1,4 +1,4 @@
-"""What looks like a secret in a project, by its name or by what is in it."""
+"""Secrets in a project, told by name or content."""
 
 from __future__ import annotations
 
@@ -44,19 +44,20 @@ def test_a_name_of_no_secret(name: str) -> None:
     assert not is_secret(name)
 
 
-def test_what_is_in_a_file_may_tell_as_well(tmp_path: Path) -> None:
+def test_secrets_are_recognised_by_content(tmp_path: Path) -> None:
     files = {"deploy": KEY, "a/account.json": '{"type": "service_account", "private_key": "%s"}' % ("x" * 99)}
     root = write_project(tmp_path, {**files, "a/data.json": '{"key": "value"}' * 9, "Makefile": "all:\n" * 50})
     assert hidden_in(root) == ("a/account.json", "deploy")
 
 
-def test_repositories_and_folders_of_keys_are_hidden_whole_and_environments_are_not_looked_into(tmp_path: Path) -> None:
+def test_repositories_and_key_folders_are_hidden(tmp_path: Path) -> None:
+    """Environments are not searched."""
     files = {".git/config": "", "sub/.git/HEAD": "", ".aws/config": "", "deep/er/.env": "", ".venv/pyvenv.cfg": ""}
     files |= {".venv/lib/cacert.pem": "", "node_modules/a/.npmrc": "", "lib/site-packages/certifi/cacert.pem": ""}
     assert hidden_in(write_project(tmp_path, files)) == (".aws", ".git", "deep/er/.env", "sub/.git")
 
 
-def test_other_names_of_the_same_file_are_hidden_too(tmp_path: Path) -> None:
+def test_links_to_secrets_are_hidden_too(tmp_path: Path) -> None:
     root = write_project(tmp_path, {"a/.env": "KEY=1", "b/plain": "", "real/settings": "KEY=2"})
     os.link(root / "a" / ".env", root / "b" / "hard")
     (root / ".env").symlink_to("real/settings")
@@ -71,7 +72,7 @@ def test_what_is_shown_is_not_hidden(tmp_path: Path) -> None:
     assert hidden_in(root, (".",)) == ()
 
 
-def test_what_takes_the_place_of_something_beside_a_secret_is_seen(tmp_path: Path) -> None:
+def test_replaced_neighbours_of_secrets_are_noticed(tmp_path: Path) -> None:
     root = write_project(tmp_path, {"a/.env": "", "a/mod.py": "", "a/b/c.py": "", "other.py": ""})
     before = layout(root, hidden_in(root))
     for harmless in ("a/.mod.py.swp", "a/mod.py~"):

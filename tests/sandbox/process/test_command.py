@@ -23,19 +23,19 @@ def is_alive(pid: str) -> bool:
         return False
 
 
-async def test_the_answer_has_both_outputs_and_the_status(tmp_path: Path) -> None:
+async def test_the_result_has_outputs_and_status(tmp_path: Path) -> None:
     script = "pwd; echo $NAME; echo no >&2; cat; exit 3"
     answer = await ask(("sh", "-c", script), environ={**ENVIRON, "NAME": "x"}, directory=tmp_path)
     assert answer == CommandResult(status=3, out=f"{tmp_path}\nx\n", err="no\n")
     assert answer.last_words == "no"
 
 
-async def test_a_flood_is_cut_and_does_not_hang() -> None:
+async def test_flooded_output_is_cut() -> None:
     answer = await ask(("sh", "-c", "yes | head -c 5000000"), environ=ENVIRON)
     assert (answer.status, len(answer.out)) == (0, 1 << 20)
 
 
-async def test_a_program_that_cannot_be_started_is_an_oserror() -> None:
+async def test_unstartable_programs_raise_oserror() -> None:
     with pytest.raises(FileNotFoundError):
         await ask(("/no/such/program",), environ=ENVIRON)
 
@@ -49,7 +49,8 @@ async def test_overrunning_kills_what_it_started_too(tmp_path: Path) -> None:
             await anyio.lowlevel.checkpoint()
 
 
-async def test_a_child_that_holds_the_output_open_cannot_outlast_the_limit(tmp_path: Path) -> None:
+async def test_no_child_outlasts_the_time_limit(tmp_path: Path) -> None:
+    """It holds the output open."""
     pid = tmp_path / "pid"
     with anyio.fail_after(100):
         with pytest.raises(TimeoutError):

@@ -76,7 +76,7 @@ def test_nothing_survives_the_death_of_the_daemon(tmp_path: Path, kind: str) -> 
 
 
 def died(watch: int, *, seconds: float) -> bool:
-    """Whether the process behind a pidfd died within some seconds."""
+    """True if the process behind a pidfd died within some seconds."""
     try:
         return bool(select.select([watch], [], [], seconds)[0])
     finally:

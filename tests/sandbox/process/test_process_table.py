@@ -1,4 +1,4 @@
-"""The census: who lives, who descends from whom, and who carries a mark."""
+"""The process table: living processes, their descendants, and those with a mark."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TWO_BELOW = (
 )
 
 
-def test_we_are_there_and_the_dead_are_not() -> None:
+def test_the_living_are_listed_without_the_dead() -> None:
     with subprocess.Popen([sys.executable, "-c", ""], stdout=subprocess.PIPE) as dead:
         assert dead.stdout is not None
         dead.stdout.read()
@@ -50,7 +50,7 @@ def test_descendants_and_members_are_found_and_killed() -> None:
     assert members(top.pid, mark) == []
 
 
-def test_whoever_got_the_number_of_a_dead_process_is_left_alone() -> None:
+def test_processes_with_reused_numbers_are_spared() -> None:
     with subprocess.Popen([sys.executable, "-c", "print(1, flush=True); input()"], stdin=-1, stdout=-1) as other:
         assert other.stdout is not None
         other.stdout.readline()

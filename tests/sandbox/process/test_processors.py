@@ -1,4 +1,4 @@
-"""How many processors there are to use: what a container grants, not what the machine has."""
+"""The processors to use: those a container grants, not those of the machine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def belongs_to(tmp_path: Path, lines: str) -> Path:
     return path
 
 
-def test_without_a_quota_it_is_those_one_may_be_scheduled_on(tmp_path: Path, cgroups: Path) -> None:
+def test_without_quota_the_affinity_counts(tmp_path: Path, cgroups: Path) -> None:
     (cgroups / "user/cpu.max").write_text("max 100000\n")
     (cgroups / "cpu,cpuacct/box/cpu.cfs_quota_us").write_text("-1\n")
     (cgroups / "cpu,cpuacct/box/cpu.cfs_period_us").write_text("100000\n")
@@ -42,7 +42,7 @@ def test_a_quota_of_any_group_above_counts(tmp_path: Path, cgroups: Path, quota:
     assert processors(belongs_to(tmp_path, "0::/user/shell\n"), cgroups) == min(OURS, share)
 
 
-def test_a_quota_of_the_older_kind_counts_too(tmp_path: Path, cgroups: Path) -> None:
+def test_a_version_1_quota_counts_too(tmp_path: Path, cgroups: Path) -> None:
     (cgroups / "cpu,cpuacct/cpu.cfs_quota_us").write_text("150000\n")
     (cgroups / "cpu,cpuacct/cpu.cfs_period_us").write_text("100000\n")
     # A container may not see its own group, only what its quota is.

@@ -1,4 +1,4 @@
-"""The roll of what is running: who is on it, in whose name, and until when."""
+"""Resources that are running, by the search that started them, until they end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from certo.sandbox.process.command import ask
 from certo.sandbox.process.resource_tracker import ResourceTracker, entered, track
 
 
-async def test_what_a_task_starts_is_on_its_roll_and_on_nobody_elses() -> None:
+async def test_a_tracker_lists_only_its_own_tasks() -> None:
     one, other, begun = ResourceTracker(), ResourceTracker(), anyio.Event()
 
     async def child() -> None:
@@ -30,7 +30,8 @@ async def test_what_a_task_starts_is_on_its_roll_and_on_nobody_elses() -> None:
     assert one.left() == ()
 
 
-async def test_a_process_is_on_the_roll_with_all_of_its_session_until_they_are_dead(tmp_path: Path) -> None:
+async def test_processes_are_tracked_until_dead(tmp_path: Path) -> None:
+    """All processes of a session are."""
     roll, pipe = ResourceTracker(), tmp_path / "running"
     program = f"import os, time; child = os.fork(); child and open({str(pipe)!r}, 'w').close(); time.sleep(600)"
     with roll.kept():
@@ -51,7 +52,8 @@ async def test_a_process_is_on_the_roll_with_all_of_its_session_until_they_are_d
     assert roll.left() == ()
 
 
-def test_what_is_entered_when_nobody_keeps_a_roll_is_on_none() -> None:
+def test_untracked_resources_are_on_no_list() -> None:
+    """Leaving twice does no harm."""
     leave = track("something")
     leave()
     roll = ResourceTracker()

@@ -13,7 +13,7 @@ from certo.sandbox.process.run_output import OutputReport, RunOutput, read_repor
 
 
 @given(some.lists(some.text(), max_size=6), some.data())
-def test_messages_do_not_depend_on_how_the_pipe_cuts_them(texts: list[str], data: some.DataObject) -> None:
+def test_messages_survive_any_pipe_boundaries(texts: list[str], data: some.DataObject) -> None:
     lines = [{"tell": {"text": text}} for text in texts] + [{"end": "complete"}]
     stream = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
     cuts = sorted(data.draw(some.sets(some.integers(0, len(stream)), max_size=8)))
@@ -30,7 +30,8 @@ def test_messages_do_not_depend_on_how_the_pipe_cuts_them(texts: list[str], data
     "line", [b"", b"{}", b"[1]", b'{"tell": 1}', b'{"end": 1}', b"\xff", b"[" * 100_000, b"9" * 10_000, b'{"tell": {'],
     ids=str,
 )  # fmt: skip
-def test_what_the_channel_never_writes_is_no_message_and_ends_all_trust(line: bytes) -> None:
+def test_malformed_lines_end_all_trust(line: bytes) -> None:
+    """No message counts from there on."""
     told: list[Message] = []
     ears = RunOutput(tell=told.append, room=1 << 20)
     ears.hear_said(line + b'\n{"tell": {}}\n{"end": "complete"}\n')
@@ -47,7 +48,7 @@ def test_nothing_comes_after_the_last_word() -> None:
 
 
 @given(some.lists(some.binary(max_size=5000), max_size=5))
-def test_the_end_of_what_is_printed_is_kept(chunks: list[bytes]) -> None:
+def test_the_end_of_printed_output_is_kept(chunks: list[bytes]) -> None:
     ears = RunOutput(tell=lambda _: None, room=1 << 20)
     for chunk in chunks:
         ears.hear_printed(chunk)

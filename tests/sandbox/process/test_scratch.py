@@ -16,7 +16,8 @@ from certo.sandbox.process.scratch import scratch, sweep
 from certo.sandbox.process.tree_removal import remove
 
 
-async def test_it_is_private_and_goes_with_all_that_was_left_in_it(tmp_path: Path) -> None:
+async def test_scratch_is_private_and_removed_whole(tmp_path: Path) -> None:
+    """Links in it are not followed."""
     outside = tmp_path / "outside"
     outside.mkdir(mode=0o750)
     (outside / "file").write_text("the user's")
@@ -40,7 +41,7 @@ async def test_it_goes_when_the_run_breaks() -> None:
     assert not directory.exists()
 
 
-def test_the_sweep_takes_what_dead_daemons_left_and_nothing_else(tmp_path: Path) -> None:
+def test_the_sweep_removes_only_dead_daemons_directories(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", ""]) as dead:
         dead.wait()
     own = f"certo-{os.getpid()}-{start_of(os.getpid())}-abc"
@@ -54,7 +55,7 @@ def test_the_sweep_takes_what_dead_daemons_left_and_nothing_else(tmp_path: Path)
     assert (tmp_path / "certo-notes" / "tmp").is_dir()
 
 
-async def test_what_cannot_be_removed_ends_nothing_and_is_told(caplog: pytest.LogCaptureFixture) -> None:
+async def test_unremovable_directories_are_only_logged(caplog: pytest.LogCaptureFixture) -> None:
     async with scratch() as directory:
         # Whoever else has taken the place of our directory: it is not ours to empty.
         (directory / "elsewhere").mkdir()
@@ -67,7 +68,7 @@ async def test_what_cannot_be_removed_ends_nothing_and_is_told(caplog: pytest.Lo
     assert remove(moved) == ""
 
 
-async def test_others_have_their_turn_while_much_is_removed() -> None:
+async def test_removal_lets_other_tasks_run() -> None:
     turns = 0
 
     async def take_turns() -> None:

@@ -58,7 +58,7 @@ class Crowd:
             self.expected.append(line.pop(0))
 
     def next_in_line(self) -> int | None:
-        """Who ought to come in next."""
+        """Return the run that ought to come in next."""
         return next(iter(self.waiting + self.in_background), None)
 
     def cancel(self, number: int) -> None:
@@ -103,7 +103,7 @@ async def live_through(steps: list[Step], total: int) -> None:
 
 
 async def how_many_come_in(slots: Slots, comers: int) -> int:
-    """How many of so many runs that come at once are in when nothing moves any more."""
+    """Return the number of runs that are in, of so many that come at once, when nothing moves any more."""
     inside = []
 
     async def stay(number: int) -> None:
@@ -121,7 +121,8 @@ async def how_many_come_in(slots: Slots, comers: int) -> int:
 
 @settings(deadline=None, max_examples=60)
 @given(steps=STEPS, total=some.integers(1, 3))
-def test_whatever_comes_and_goes_the_right_ones_are_in(steps: list[Step], total: int) -> None:
+def test_slots_admit_runs_in_order(steps: list[Step], total: int) -> None:
+    """Runs come and go in any order."""
     anyio.run(live_through, steps, total)
 
 
@@ -131,5 +132,5 @@ async def test_a_standing_run_needs_no_slot() -> None:
         pass
 
 
-async def test_there_are_as_many_as_processors_where_nobody_said_how_many() -> None:
+async def test_slots_default_to_the_processors() -> None:
     assert await how_many_come_in(Slots(None), processors() + 2) == processors()

@@ -1,4 +1,4 @@
-"""What a run keeps on the disk is seen by looking."""
+"""A run's use of the disk is found by looking."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def test_too_much_is_seen(fill: Callable[[Path], None], place: str) -> Non
 
 
 @pytest.mark.parametrize("fill", [links_that_lead_round, a_file_with_holes, a_closed_directory])
-async def test_little_is_let_be_until_there_is_more(fill: Callable[[Path], None]) -> None:
+async def test_small_use_is_tolerated_until_more(fill: Callable[[Path], None]) -> None:
     async with scratch() as directory:
         fill(directory / "tmp")
         (directory / "overlay" / "ours").write_bytes(bytes(3 << 20))

@@ -26,7 +26,7 @@ time.sleep(1000)
 """
 
 
-async def test_time_in_which_no_processor_was_free_does_not_pass() -> None:
+async def test_time_without_a_processor_is_not_counted() -> None:
     said: list[str] = []
     process = await anyio.open_process([sys.executable, "-c", STARVED], cwd=WORKER_HOME)
 
@@ -48,11 +48,11 @@ async def test_time_in_which_no_processor_was_free_does_not_pass() -> None:
     assert (ending, ended) == (Ending.WALL, ["True\n"])
 
 
-async def test_what_has_no_process_ends_when_its_time_has_passed() -> None:
+async def test_runs_without_a_process_end_by_time() -> None:
     assert await Backstop(Limits(wall_seconds=0.1)).reached(list) is Ending.WALL
 
 
-async def test_a_run_that_begins_anew_has_its_time_from_then_on() -> None:
+async def test_a_resumed_run_has_its_full_time() -> None:
     backstop, ended = Backstop(Limits(wall_seconds=1000)), list[Ending]()
 
     async def wait() -> None:

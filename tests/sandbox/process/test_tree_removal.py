@@ -1,4 +1,4 @@
-"""Whatever a hostile program leaves is removed, and nothing else."""
+"""The remains of a hostile program are removed, and nothing else."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_it_is_gone(fill: Callable[[Path], None], tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.getuid() != 0, reason="these tests are being run by an ordinary user as it is")
 @pytest.mark.parametrize("fill", ALL)
-def test_it_is_gone_for_an_ordinary_user_too(fill: Callable[[Path], None]) -> None:
+def test_an_ordinary_user_can_remove_it(fill: Callable[[Path], None]) -> None:
     place = Path(tempfile.mkdtemp(prefix="certo-removing-", dir="/tmp"))
     os.chown(place, _USER, _USER)
     child = os.fork()
@@ -126,7 +126,8 @@ def test_few_descriptors_do_however_deep_it_is(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
-def test_links_are_not_followed_and_links_to_files_elsewhere_leave_those(tmp_path: Path) -> None:
+def test_links_are_removed_and_not_followed(tmp_path: Path) -> None:
+    """Hard links leave the files elsewhere as they are."""
     outside, directory = tmp_path / "outside", tmp_path / "directory"
     outside.mkdir(mode=0o750)
     (outside / "file").write_text("the user's")
@@ -140,9 +141,7 @@ def test_links_are_not_followed_and_links_to_files_elsewhere_leave_those(tmp_pat
     assert (stat.S_IMODE(outside.stat().st_mode), stat.S_IMODE((outside / "file").stat().st_mode)) == (0o750, 0o440)
 
 
-def test_a_directory_that_is_exchanged_for_a_link_meanwhile_is_not_followed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_directories_swapped_for_links_are_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     outside, directory = tmp_path / "outside", tmp_path / "directory"
     outside.mkdir()
     (outside / "file").write_text("the user's")
@@ -176,7 +175,8 @@ def flag(path: Path, flags: int) -> None:
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root makes a file unchangeable")
-def test_what_cannot_be_removed_is_said_and_the_rest_is_gone(tmp_path: Path) -> None:
+def test_unremovable_files_are_reported(tmp_path: Path) -> None:
+    """The rest is gone."""
     directory = tmp_path / "directory"
     (directory / "within").mkdir(parents=True)
     for number in range(5):

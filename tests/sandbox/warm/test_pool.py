@@ -97,7 +97,8 @@ async def until_waiting(pool: Pool) -> None:
         await worker.ready.wait()
 
 
-async def test_each_worker_is_prepared_once_and_serves_one_run(pool: Pool, stage: Stage) -> None:
+async def test_each_worker_serves_one_run(pool: Pool, stage: Stage) -> None:
+    """It is prepared once."""
     pids = set()
     for number in range(5):
         messages: list[Message] = []
@@ -115,16 +116,15 @@ async def test_nothing_is_started_before_the_first_run(pool: Pool) -> None:
     assert workers() == []
 
 
-async def test_in_a_file_system_of_its_own_whoever_opens_the_file_gets_the_candidate(
-    starter: Starter, pool: Pool, stage: Stage
-) -> None:
+async def test_opened_files_are_candidates_only_in_bubblewrap(starter: Starter, pool: Pool, stage: Stage) -> None:
+    """Only a file system of its own can show the candidate to those who open the file."""
     messages: list[Message] = []
     await pool.run(work(stage, name="theirs"), messages.append)
     own = isinstance(starter, BubblewrapExecutor)
     assert messages[1]["read"] == ("NAME = 'theirs'\n" if own else "NAME = 'on disk'\n")
 
 
-async def test_a_program_that_fails_or_dies_is_seen_from_outside(pool: Pool, stage: Stage) -> None:
+async def test_failed_programs_are_seen_from_outside(pool: Pool, stage: Stage) -> None:
     source = """
         import os
         def prepare(preparation): pass
@@ -138,7 +138,7 @@ async def test_a_program_that_fails_or_dies_is_seen_from_outside(pool: Pool, sta
     assert statuses == {"1 / 0": 1, "os._exit(0)": 0, "os._exit(7)": 7, "os.kill(os.getpid(), 9)": -9}
 
 
-async def test_a_worker_that_died_while_it_waited_is_replaced(pool: Pool, stage: Stage) -> None:
+async def test_dead_waiting_workers_are_replaced(pool: Pool, stage: Stage) -> None:
     await pool.run(work(stage), lambda _: None)
     await until_waiting(pool)
     for pid in workers():
@@ -149,7 +149,7 @@ async def test_a_worker_that_died_while_it_waited_is_replaced(pool: Pool, stage:
     assert (finished.complete, finished.cold) == (True, "")
 
 
-async def test_a_file_that_changed_since_it_was_loaded_makes_new_workers(pool: Pool, stage: Stage) -> None:
+async def test_changed_files_make_new_workers(pool: Pool, stage: Stage) -> None:
     source = """
         def prepare(preparation):
             import settings
@@ -168,7 +168,7 @@ async def test_a_file_that_changed_since_it_was_loaded_makes_new_workers(pool: P
     assert seen == ["before", "after it"]
 
 
-async def test_what_the_preparation_loaded_is_not_judged_warm(pool: Pool, stage: Stage) -> None:
+async def test_candidates_loaded_by_preparation_run_cold(pool: Pool, stage: Stage) -> None:
     source = """
         def prepare(preparation):
             import thing
@@ -184,7 +184,7 @@ async def test_what_the_preparation_loaded_is_not_judged_warm(pool: Pool, stage:
         assert finished.cold == f"its preparation has loaded what the candidate changes: {stage.root / 'thing.py'}"
 
 
-async def test_a_preparation_that_fails_is_told_and_not_tried_again(pool: Pool, stage: Stage) -> None:
+async def test_failed_preparations_are_reported_as_cold(pool: Pool, stage: Stage) -> None:
     source = """
         def prepare(preparation):
             if "worker" not in preparation:
@@ -206,7 +206,7 @@ async def test_a_preparation_that_fails_is_told_and_not_tried_again(pool: Pool, 
         ({"overlay": {}}, "other files"),
     ],
 )
-async def test_what_no_worker_is_prepared_for_runs_cold_and_says_so(
+async def test_unprepared_work_runs_cold_with_reason(
     pool: Pool, stage: Stage, change: dict[str, Any], words: str
 ) -> None:
     messages: list[Message] = []
@@ -229,7 +229,7 @@ async def test_limits_hold_from_when_a_run_begins(pool: Pool, stage: Stage) -> N
     assert (finished.ending, finished.cold) == (Ending.CPU, "")
 
 
-async def test_what_the_settings_allow_is_less_than_what_a_run_asks_for(stage: Stage) -> None:
+async def test_settings_cap_the_limits_of_warm_runs(stage: Stage) -> None:
     source = """
         def prepare(preparation): pass
         def main(request, tell): print("x" * (2 << 20))
@@ -240,7 +240,7 @@ async def test_what_the_settings_allow_is_less_than_what_a_run_asks_for(stage: S
     assert (finished.ending, finished.cold) == (Ending.OUTPUT, "")
 
 
-async def test_cancelling_a_run_kills_its_worker_and_no_other(pool: Pool, stage: Stage) -> None:
+async def test_cancelling_kills_only_the_runs_worker(pool: Pool, stage: Stage) -> None:
     source = """
         import os, time
         def prepare(preparation): pass
@@ -259,7 +259,7 @@ async def test_cancelling_a_run_kills_its_worker_and_no_other(pool: Pool, stage:
     assert len(workers()) == before
 
 
-async def test_many_runs_at_once_each_get_their_own(pool: Pool, stage: Stage) -> None:
+async def test_concurrent_runs_get_separate_workers(pool: Pool, stage: Stage) -> None:
     heard: dict[int, list[Message]] = {number: [] for number in range(8)}
 
     async def run(number: int) -> None:
@@ -272,7 +272,7 @@ async def test_many_runs_at_once_each_get_their_own(pool: Pool, stage: Stage) ->
     assert [messages[0]["thing"] for messages in heard.values()] == [f"number {number}" for number in heard]
 
 
-async def test_what_is_raised_within_comes_out_as_it_is(starter: Starter, stage: Stage) -> None:
+async def test_exceptions_inside_a_pool_propagate(starter: Starter, stage: Stage) -> None:
     async def fail_within_a_pool() -> None:
         async with pooled(starter, work(stage), 1) as pool:
             await pool.run(work(stage), lambda _: None)

@@ -89,9 +89,7 @@ async def run(executor: Executor, work: Work) -> Message:
     return said[0]
 
 
-async def test_the_first_run_begins_in_a_worker_that_was_prepared_before_it_and_others_do_not(
-    executor: Executor, stage: Stage
-) -> None:
+async def test_only_the_first_run_starts_warm(executor: Executor, stage: Stage) -> None:
     async with executor.warmed(work(stage, "unknown")) as standing_by:
         await until_prepared(standing_by)
         for word in ("first", "second"):
@@ -102,7 +100,7 @@ async def test_the_first_run_begins_in_a_worker_that_was_prepared_before_it_and_
             assert not workers()
 
 
-async def test_a_file_that_changed_since_is_read_anew(executor: Executor, stage: Stage) -> None:
+async def test_changed_files_are_read_anew(executor: Executor, stage: Stage) -> None:
     async with executor.warmed(work(stage, "unknown")) as standing_by:
         await until_prepared(standing_by)
         stage.write({"thing.py": "NAME = 'another on disk'\n"})
@@ -113,9 +111,7 @@ async def test_a_file_that_changed_since_is_read_anew(executor: Executor, stage:
 
 
 @pytest.mark.parametrize("change", [{"policy": Policy.SUBPROCESS}, {"preparation": {"another": 1}}])
-async def test_a_run_it_is_not_fit_for_is_run_as_it_would_be_otherwise(
-    executor: Executor, stage: Stage, change: dict[str, Any]
-) -> None:
+async def test_unfit_runs_use_the_plain_executor(executor: Executor, stage: Stage, change: dict[str, Any]) -> None:
     async with executor.warmed(work(stage, "unknown")) as standing_by:
         said = await run(standing_by, replace(work(stage, "theirs", request={"word": "new"}), **change))
         assert said["thing"] == "theirs"

@@ -1,4 +1,4 @@
-"""What Windows is asked for: the structures as winnt.h lays them out on 64 bits, and the limits in its units."""
+"""Requests to Windows: the structures as winnt.h lays them out on 64 bits, and the limits in its units."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_the_structures_have_the_documented_sizes(structure: type[ctypes.Structu
     assert ctypes.sizeof(structure) == size
 
 
-def test_their_fields_are_where_windows_looks_for_them() -> None:
+def test_structure_fields_have_windows_offsets() -> None:
     assert win.JobBasicLimits.flags.offset == 16
     assert win.JobBasicLimits.active_processes.offset == 40
     assert win.JobLimits.io_counters.offset == 64
@@ -50,12 +50,12 @@ def test_exit_codes_of_faults_are_negative(code: int, status: int) -> None:
     assert status_of(code) == status
 
 
-def test_low_integrity_is_the_identifier_that_windows_knows() -> None:
+def test_low_integrity_is_the_windows_identifier() -> None:
     # S-1-16-4096: revision 1, one part, authority 16 in six bytes with the highest first, the part with the lowest.
     assert integrity.LOW_INTEGRITY == b"\x01\x01\x00\x00\x00\x00\x00\x10\x00\x10\x00\x00"
 
 
-def test_where_there_are_no_integrity_levels_it_is_said() -> None:
+def test_missing_integrity_levels_are_reported() -> None:
     with pytest.raises(OSError, match="a thing of Windows"):
         integrity.lower()
     with pytest.raises(OSError, match="a thing of Windows"):

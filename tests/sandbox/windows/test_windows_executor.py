@@ -42,7 +42,7 @@ def nothing_is_left() -> Iterator[None]:
     assert [process.pid for process in process_table() if process.parent == os.getpid()] == []
 
 
-async def test_messages_come_in_order_and_what_is_printed_is_none(executor: WindowsExecutor, stage: Stage) -> None:
+async def test_messages_keep_order_and_ignore_prints(executor: WindowsExecutor, stage: Stage) -> None:
     source = """
         import sys
         def main(request, tell):
@@ -68,7 +68,7 @@ async def test_messages_come_in_order_and_what_is_printed_is_none(executor: Wind
         ("bytearray(1 << 40)", 1, Ending.MEMORY),
     ],
 )
-async def test_a_program_that_does_not_return_is_not_complete(
+async def test_programs_that_do_not_return_are_incomplete(
     executor: WindowsExecutor, stage: Stage, statement: str, status: int, ending: Ending
 ) -> None:
     heard = await stage.run(executor, f"def main(request, tell):\n    tell({{'before': 1}})\n    {statement}\n")
@@ -76,7 +76,7 @@ async def test_a_program_that_does_not_return_is_not_complete(
     assert heard.messages == [{"before": 1}]
 
 
-async def test_a_program_cannot_say_that_it_started_or_ended_well(executor: WindowsExecutor, stage: Stage) -> None:
+async def test_programs_cannot_forge_start_or_end(executor: WindowsExecutor, stage: Stage) -> None:
     source = """
         import os
         def main(request, tell):
@@ -112,9 +112,8 @@ async def test_limits_end_a_run(
     assert (heard.finished.ending, heard.finished.complete) == (ending, False)
 
 
-async def test_what_a_program_started_dies_with_it_and_does_not_hold_it_up(
-    executor: WindowsExecutor, stage: Stage
-) -> None:
+async def test_child_processes_die_with_their_program(executor: WindowsExecutor, stage: Stage) -> None:
+    """They do not hold it up."""
     source = """
         import subprocess, sys
         def main(request, tell):
@@ -171,7 +170,7 @@ async def test_warm_runs_come_out_of_a_pool(executor: WindowsExecutor, stage: St
     assert len({said["pid"] for said in messages}) == 4
 
 
-async def test_what_is_no_python_is_said_to_be_none(executor: WindowsExecutor, stage: Stage, tmp_path: Path) -> None:
+async def test_a_non_python_interpreter_is_reported(executor: WindowsExecutor, stage: Stage, tmp_path: Path) -> None:
     program = tmp_path / "python"
     program.write_text("#!/bin/sh\necho 'cannot load the library' >&2\nexit 127\n")
     program.chmod(0o755)
@@ -188,7 +187,8 @@ async def test_what_cannot_be_held_does_not_run(stage: Stage) -> None:
     assert messages == []
 
 
-async def test_a_run_apart_is_refused_rather_than_run_together(executor: WindowsExecutor, stage: Stage) -> None:
+async def test_isolated_runs_are_refused(executor: WindowsExecutor, stage: Stage) -> None:
+    """Running both in one process would be weaker."""
     apart = replace(stage.work("def main(request, tell, peer): tell({})\n"), apart=Apart(files=()))
     messages: list[Message] = []
     with pytest.raises(SandboxUnavailable, match="two processes on Windows"):

@@ -1,6 +1,6 @@
-"""What the settings make of costs: one that counts, or a sum; and what is refused before any work is done.
+"""Costs made of the settings: one that counts, or a sum, and refusals before any work is done.
 
-Row 36: a cost that an installed package brings.
+An installed package may bring a cost.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.verdict import Report
 from support.models.scripted_judges import Judge, Named
 from support.projects.linted_project import Tooled
+
+pytestmark = pytest.mark.acceptance(36)
 
 
 def lines(code: str) -> int:

@@ -1,4 +1,4 @@
-"""Candidates are kept behind a search's back, each on the nearest one it came of. Rows 61 and 62."""
+"""Candidates are kept behind a search's back, each on the nearest one it came of."""
 
 from __future__ import annotations
 
@@ -39,6 +39,8 @@ from support.search.events import COST, ran_tests
 from support.search.events import told as every_event
 from support.search.hostile_events import POISON
 from support.search.journalled_searches import RIGHT, SUMS, ended, journal_of, process, request, sums
+
+pytestmark = pytest.mark.acceptance(61, 62)
 
 PLACE = Span(SUMS.index("n * 3"), SUMS.index("n * 3") + len("n * 3"))
 

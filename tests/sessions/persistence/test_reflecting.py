@@ -1,4 +1,4 @@
-"""Row 64: at the end of a search a model says what it taught, where one is named, and fails by the policy."""
+"""At the end of a search a model says what it taught, where one is named, and fails by the policy."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.knowledge import Claim
 from certo.vocabulary.outcome import Outcome
 from support.search.journalled_searches import RIGHT, WRONG, ended, journal_of, process, request, sums
+
+pytestmark = pytest.mark.acceptance(64)
 
 HOLDING = {
     "section": "invariants",

@@ -1,4 +1,4 @@
-"""Which tests reach the target, and how they stand: on real projects, with real pytest."""
+"""Tests that reach the target, and their standing: on real projects, with real pytest."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ def files_of(root: Path) -> list[str]:
     return sorted(path.relative_to(root).as_posix() for path in root.rglob("*"))
 
 
-async def test_src_layout_with_pytest_configuration_fixture_and_method(tmp_path: Path) -> None:
+async def test_a_configured_src_layout_is_understood(tmp_path: Path) -> None:
+    """The target is a method that tests reach through a fixture."""
     write_project(
         tmp_path,
         {
@@ -83,7 +84,8 @@ async def test_src_layout_with_pytest_configuration_fixture_and_method(tmp_path:
     assert baseline.problems == ()
 
 
-async def test_a_bare_folder_with_a_test_file_and_a_hole(tmp_path: Path) -> None:
+async def test_a_bare_folder_has_a_baseline(tmp_path: Path) -> None:
+    """The target is a hole, and one test file stands beside it."""
     write_project(
         tmp_path,
         {
@@ -132,7 +134,7 @@ async def test_unittest_cases_count_like_functions(tmp_path: Path) -> None:
     assert baseline.failing[0].message == "5 != 6"
 
 
-async def test_async_tests_that_no_plugin_runs_are_set_aside(tmp_path: Path) -> None:
+async def test_async_tests_without_plugin_are_set_aside(tmp_path: Path) -> None:
     write_project(
         tmp_path,
         {
@@ -152,7 +154,7 @@ async def test_async_tests_that_no_plugin_runs_are_set_aside(tmp_path: Path) -> 
     assert [test.id for test in baseline.set_aside] == ["test_sums.py::test_double"]
 
 
-async def test_the_target_may_stand_in_the_test_file_itself(tmp_path: Path) -> None:
+async def test_the_target_may_stand_among_its_tests(tmp_path: Path) -> None:
     write_project(
         tmp_path,
         {
@@ -170,7 +172,8 @@ async def test_the_target_may_stand_in_the_test_file_itself(tmp_path: Path) -> N
     assert baseline.failing[0].message == "assert 6 == 4, where 6 = double(2)"
 
 
-async def test_doctests_alone_with_relative_imports_an_exception_and_a_name_from_before(tmp_path: Path) -> None:
+async def test_doctests_alone_are_a_baseline(tmp_path: Path) -> None:
+    """They need relative imports, an expected exception and a name from an earlier example."""
     write_project(
         tmp_path,
         {
@@ -214,7 +217,8 @@ async def test_doctests_alone_with_relative_imports_an_exception_and_a_name_from
     assert baseline.problems == ()
 
 
-async def test_a_decorated_function_in_windows_lines_reached_through_a_conftest(tmp_path: Path) -> None:
+async def test_a_conftest_reaches_the_decorated_target(tmp_path: Path) -> None:
+    """The file has the line breaks of Windows."""
     source = """\
         import functools
 
@@ -265,7 +269,7 @@ async def test_unsaved_texts_are_what_is_run(tmp_path: Path) -> None:
     assert standing(baseline) == {"test_sums.py::test_new": "passed"}
 
 
-async def test_a_file_with_a_byte_order_mark_is_run_as_it_is(tmp_path: Path) -> None:
+async def test_a_byte_order_mark_is_kept(tmp_path: Path) -> None:
     tests = "from sums import double\n\ndef test_double():\n    assert double(2) == 4\n"
     write_project(tmp_path, {"sums.py": "\ufeffdef double(x):\n    return x + x\n", "test_sums.py": tests})
     baseline = await Project(tmp_path, "sums.py", "double").baseline()
@@ -312,7 +316,7 @@ async def test_expected_failures_and_skips(tmp_path: Path) -> None:
     }
 
 
-async def test_the_users_choice_of_tests_is_kept_to_and_checked(tmp_path: Path) -> None:
+async def test_chosen_test_paths_are_checked_and_kept(tmp_path: Path) -> None:
     write_project(
         tmp_path,
         {
@@ -336,7 +340,8 @@ async def test_the_users_choice_of_tests_is_kept_to_and_checked(tmp_path: Path) 
         await Project(tmp_path, "sums.py", "double", TestOptions(paths=("checks/nowhere.py",))).baseline()
 
 
-async def test_a_file_that_nobody_would_think_of_is_run_besides(tmp_path: Path) -> None:
+async def test_extra_test_files_are_run(tmp_path: Path) -> None:
+    """Their text does not show that they reach the target."""
     files = {
         "shop.py": "def total():\n    return 1\n",
         "test_names.py": """\

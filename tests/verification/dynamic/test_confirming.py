@@ -81,7 +81,7 @@ def said(verdict: Verdict) -> list[str]:
     return [finding.message for finding in verdict.findings]
 
 
-async def test_what_is_green_under_one_order_of_sets_alone_does_not_pass(tmp_path: Path) -> None:
+async def test_dependence_on_set_order_fails(tmp_path: Path) -> None:
     project = unique(tmp_path)
     verdict, _ = await judged(project, "return words", f"return {UNORDERED}")
     assert verdict.ruling is Ruling.FAILED
@@ -90,7 +90,8 @@ async def test_what_is_green_under_one_order_of_sets_alone_does_not_pass(tmp_pat
     assert (await judged(project, "return words", f"return {ORDERED}"))[0].ruling is Ruling.PASSED
 
 
-async def test_doctests_are_asked_too_where_there_is_nothing_else(tmp_path: Path) -> None:
+async def test_lone_doctests_are_confirmed_too(tmp_path: Path) -> None:
+    """A candidate that depends on the order of sets fails."""
     words = as_a_set_has_them(unique(tmp_path))
     (tmp_path / "test_m.py").unlink()
     text = f'def unique(words):\n    """Once.\n\n    >>> unique({words} * 2)\n    {words}\n    """\n    return words\n'
@@ -103,7 +104,8 @@ async def test_doctests_are_asked_too_where_there_is_nothing_else(tmp_path: Path
     assert (await verifier.judge(right, problem)).ruling is Ruling.PASSED
 
 
-async def test_doctests_are_asked_with_the_tests_where_there_are_some(tmp_path: Path) -> None:
+async def test_doctests_are_confirmed_with_the_tests(tmp_path: Path) -> None:
+    """The verifier of doctests does not ask again."""
     words = as_a_set_has_them(unique(tmp_path))
     text = f'def unique(words):\n    """Once.\n\n    >>> unique({words} * 2)\n    {words}\n    """\n    return words\n'
     test = "from m import unique\n\ndef test_one():\n    assert unique(['a', 'a']) == ['a']\n"
@@ -115,7 +117,8 @@ async def test_doctests_are_asked_with_the_tests_where_there_are_some(tmp_path: 
     assert (await DoctestsVerifier(project.harnesses).judge(candidate, problem)).ruling is Ruling.PASSED
 
 
-async def test_what_is_red_after_the_other_tests_of_its_file_does_not_pass(tmp_path: Path) -> None:
+async def test_failing_after_other_tests_fails(tmp_path: Path) -> None:
+    """The target's test is red after the other tests of its file."""
     project = price(tmp_path)
     verdict, problem = await judged(project, "x - RATE", "x + RATE")
     assert [test.id for test in problem.baseline.tests] == ["test_m.py::test_price"]
@@ -126,7 +129,7 @@ async def test_what_is_red_after_the_other_tests_of_its_file_does_not_pass(tmp_p
     assert (await judged(project, "x - RATE", "x + 1"))[0].ruling is Ruling.PASSED
 
 
-async def test_others_that_take_long_are_not_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_slow_other_tests_are_not_rerun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(baseline, "MAX_RERUN_SECONDS", 0.1)
     slow = CONFIGURED.replace("    m.RATE = 2\n", "    m.RATE = 2\n    import time; time.sleep(0.3)\n")
     project = price(tmp_path, slow)
@@ -135,7 +138,7 @@ async def test_others_that_take_long_are_not_run_again(tmp_path: Path, monkeypat
     assert verdict.ruling is Ruling.PASSED
 
 
-async def test_what_is_red_there_without_the_candidate_too_is_not_its_fault(tmp_path: Path) -> None:
+async def test_failures_without_the_candidate_are_excused(tmp_path: Path) -> None:
     orderly = "assert list(set(WORDS)) == WORDS, 'sets'"
     red = unique(tmp_path / "red", f"{orderly}\n    assert unique(['a', 'a']) == ['a']")
     assert (await judged(red, "return words", f"return {ORDERED}"))[0].ruling is Ruling.PASSED
@@ -154,7 +157,7 @@ async def test_what_passes_takes_one_run_more(tmp_path: Path) -> None:
     assert seeds.seen == [(0, 1), (0, 1), (HASH_SEED, 2)]
 
 
-async def test_that_run_has_its_seed_where_others_start_from_a_prepared_process(tmp_path: Path) -> None:
+async def test_confirmation_uses_another_seed_when_warm(tmp_path: Path) -> None:
     project = unique(tmp_path)
     problem = project.problem(await project.baseline())
     async with warm_harnesses(project.harnesses, problem) as harnesses:
@@ -172,7 +175,7 @@ async def test_that_run_has_its_seed_where_others_start_from_a_prepared_process(
     ],
     ids=["local time", "the name of the zone", "the locale"],
 )
-async def test_what_is_right_in_one_place_only_does_not_pass(condition: str, where: str, tmp_path: Path) -> None:
+async def test_dependence_on_zone_or_locale_fails(condition: str, where: str, tmp_path: Path) -> None:
     tests = "from m import double\n\ndef test_it():\n    assert double(2) == 4\n"
     code = "import os\nimport time\n\n\ndef double(n):\n    return n\n"
     project = Project(write_project(tmp_path, {"m.py": code, "test_m.py": tests}), "m.py", "double")

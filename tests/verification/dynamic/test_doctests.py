@@ -90,12 +90,12 @@ async def test_a_hang_is_said(project: Project) -> None:
     assert verdict.findings[0].message == "doctest:share:7: share(6, 3) did not end within 2 s"
 
 
-async def test_a_hang_where_an_exception_is_expected_is_said(project: Project) -> None:
+async def test_a_hang_instead_of_exception_is_reported(project: Project) -> None:
     verdict, _evidence = await judged(project, 'raise ERROR("nobody")', "while True: pass")
     assert verdict.findings[-1].message == "doctest:share:11: share(7, 0) did not end within 2 s"
 
 
-async def test_a_docstring_bent_by_the_candidate_changes_nothing(project: Project) -> None:
+async def test_the_candidates_docstring_does_not_count(project: Project) -> None:
     verdict, _evidence = await judged(project, "    2\n", "    2.0\n")
     assert verdict.ruling is Ruling.FAILED
     assert verdict.findings[0].message == "doctest:share:7: share(6, 3) gave 2.0, not 2"
@@ -114,7 +114,7 @@ async def test_lines_that_move_keep_the_examples_names(project: Project) -> None
     assert evidence.touched is True
 
 
-async def test_a_module_that_cannot_be_imported_fails_with_what_the_import_said(project: Project) -> None:
+async def test_import_errors_are_quoted(project: Project) -> None:
     verdict, _evidence = await judged(project, "def share(total, people):", "def share(total, people=no_such_name):")
     assert verdict.ruling is Ruling.FAILED
     assert "NameError: name 'no_such_name' is not defined" in verdict.findings[0].message

@@ -1,4 +1,4 @@
-"""Tests put to the test: those that pass whatever the target does are no evidence for what it does."""
+"""Tests put to the test: those that pass whatever the target does are no evidence for it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def as_parameter(small: Small) -> object:
 
 
 async def judged(root: Path, small: Small, interpreter: Interpreter | None = None) -> Verdict:
-    """What is said of the evidence for the target of a small project as it is."""
+    """Return the verdict on the evidence for the target of a small project as it is."""
     write_project(root, {"m.py": small.code, **({"test_m.py": small.tests} if small.tests else {})})
     project = Project(root, "m.py", small.target, interpreter=interpreter or own_interpreter())
     problem = project.problem(await project.baseline())
@@ -36,7 +36,7 @@ async def judged(root: Path, small: Small, interpreter: Interpreter | None = Non
 
 
 @pytest.mark.parametrize("small", WEAK, ids=[small.name for small in WEAK])
-async def test_a_test_that_passes_whatever_the_target_does_is_no_evidence(small: Small, tmp_path: Path) -> None:
+async def test_tests_blind_to_results_are_no_evidence(small: Small, tmp_path: Path) -> None:
     verdict = await judged(tmp_path, small)
     assert verdict.ruling is Ruling.PASSED
     assert verdict.dependence is not None
@@ -47,7 +47,7 @@ async def test_a_test_that_passes_whatever_the_target_does_is_no_evidence(small:
 
 
 @pytest.mark.parametrize("small", [*map(as_parameter, HONEST)])
-async def test_a_test_that_looks_at_what_the_target_does_is_evidence(small: Small, tmp_path: Path) -> None:
+async def test_tests_of_results_are_evidence(small: Small, tmp_path: Path) -> None:
     verdict = await judged(tmp_path, small)
     assert verdict.dependence is not None
     assert (verdict.ruling, verdict.dependence.idle, verdict.dependence.reason) == (Ruling.PASSED, (), "")
@@ -59,7 +59,7 @@ EQUALITY = "from m import f\n\ndef test_it():\n    assert f(2) == 4\n"
 
 
 async def changed(root: Path, new: str, *, code: str = GREEN, old: str = "    n = int(n)\n") -> Verdict:
-    """What is said of the evidence for a candidate, where one test asks for f(2)."""
+    """Return the verdict on the evidence for a candidate, where one test asks for f(2)."""
     write_project(root, {"m.py": code, "test_m.py": EQUALITY})
     project = Project(root, "m.py", "f")
     problem = project.problem(await project.baseline())
@@ -75,27 +75,30 @@ async def changed(root: Path, new: str, *, code: str = GREEN, old: str = "    n 
     ],
     ids=["a dead branch", "a name that nobody reads", "a case that no test has"],
 )
-async def test_changed_lines_that_no_test_misses_are_not_verified(new: str, lines: str, tmp_path: Path) -> None:
+async def test_unneeded_changed_lines_are_not_verified(new: str, lines: str, tmp_path: Path) -> None:
+    """No test misses them."""
     verdict = await changed(tmp_path, new)
     assert verdict.dependence is not None
     assert verdict.dependence.noticed == 1
     assert verdict.dependence.reason == f"no test depends on the changed {lines}"
 
 
-async def test_changed_lines_that_a_test_misses_are_verified(tmp_path: Path) -> None:
+async def test_needed_changed_lines_are_verified(tmp_path: Path) -> None:
+    """A test misses them."""
     verdict = await changed(tmp_path, "    return n + n", old="    return n * 2")
     assert verdict.dependence is not None
     assert (verdict.dependence.noticed, verdict.dependence.reason) == (1, "")
 
 
-async def test_a_repair_that_turns_a_red_assertion_green_depends_on_its_lines(tmp_path: Path) -> None:
+async def test_repairs_need_their_changed_lines(tmp_path: Path) -> None:
+    """The repair turns a red assertion green."""
     verdict = await changed(tmp_path, "    return n * 2", code=GREEN.replace("* 2", "* 3"), old="    return n * 3")
     assert verdict.dependence is not None
     assert (verdict.dependence.noticed, verdict.dependence.reason) == (1, "")
 
 
 NOT_RAISING = "; the tests notice only that it does not raise"
-"""What is added where any result will do, even none."""
+"""The end of a sentence about tests for which any result will do, even none."""
 
 LOOKS_AT_NOTHING = [small for small in WEAK if small.name in ("no assert", "with itself", "suppressed")]
 LOOKS_FOR_SOMETHING = [small for small in WEAK if small.name in ("not None", "its type", "true")]
@@ -136,7 +139,7 @@ SAME = "def f(n):\n    return abs(n)\n"
     ],
     ids=["at most so many", "all of nothing", "a loop over nothing", "a generator of nothing"],
 )
-async def test_what_an_empty_result_passes_too_is_no_evidence(asserted: str, code: str, tmp_path: Path) -> None:
+async def test_tests_passing_empty_results_are_no_evidence(asserted: str, code: str, tmp_path: Path) -> None:
     verdict = await judged(tmp_path, a_test(asserted, code))
     assert verdict.dependence is not None
     assert (verdict.dependence.noticed, len(verdict.dependence.idle)) == (0, 1)
@@ -164,7 +167,7 @@ async def test_evidence_for_little_is_remarked_on(asserted: str, code: str, rema
     [("assert f(2) == [2, 3]", FEW), ("assert f(2) == []", NONE + "# here\n"), ("assert f(-2) == 2", SAME)],
     ids=["items", "no item", "a number"],
 )
-async def test_evidence_for_the_whole_result_is_not_remarked_on(asserted: str, code: str, tmp_path: Path) -> None:
+async def test_evidence_for_whole_results_suffices(asserted: str, code: str, tmp_path: Path) -> None:
     verdict = await judged(tmp_path, a_test(asserted, code))
     assert verdict.dependence is not None
     assert (verdict.dependence.noticed, verdict.dependence.reason) == (1, "")
@@ -185,7 +188,7 @@ RED = "    n = int(n)\n    if n > 100:\n        n = 0\n    m = n\n    return m *
     ],
     ids=["one of two", "the only one", "a removal beside"],
 )
-async def test_a_single_change_that_no_test_misses_is_named(new: str, said: list[str], tmp_path: Path) -> None:
+async def test_a_change_without_evidence_is_named(new: str, said: list[str], tmp_path: Path) -> None:
     verdict = await changed(tmp_path, new, code=CLAMPED, old=RED)
     assert verdict.dependence is not None
     assert (verdict.dependence.noticed, verdict.dependence.reason) == (1, "")
@@ -193,7 +196,7 @@ async def test_a_single_change_that_no_test_misses_is_named(new: str, said: list
     assert all(each in finding.message for each, finding in zip(said, verdict.findings, strict=True))
 
 
-async def test_a_removal_that_no_test_misses_is_named(tmp_path: Path) -> None:
+async def test_a_removal_without_evidence_is_named(tmp_path: Path) -> None:
     verdict = await changed(tmp_path, "    return n * 2", old="    n = int(n)\n    return n * 2")
     assert verdict.dependence is not None
     assert (verdict.dependence.noticed, verdict.dependence.reason) == (1, "")

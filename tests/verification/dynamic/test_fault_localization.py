@@ -123,7 +123,7 @@ def root(tmp_path: Path) -> Path:
 
 
 async def found(root: Path, test: str, texts: dict[str, str] | None = None) -> Located:
-    """What is to blame for a test of the project."""
+    """Return the functions that are to blame for a test of the project."""
     stage = Stage(
         root=root,
         texts=texts or {},
@@ -142,13 +142,14 @@ async def found(root: Path, test: str, texts: dict[str, str] | None = None) -> L
         ("test_money.py::test_forever", "forever"),
     ],
 )
-async def test_what_only_the_failing_test_executes_is_to_blame(root: Path, test: str, blamed: str) -> None:
+async def test_functions_only_failing_tests_execute_are_blamed(root: Path, test: str, blamed: str) -> None:
     located = await found(root, test)
     assert located.suspect.target.qualname == blamed
     assert located.suspect.path == "money.py"
 
 
-async def test_a_hole_on_the_way_is_to_blame_whatever_else_is_suspicious(root: Path) -> None:
+async def test_a_hole_on_the_way_is_blamed(root: Path) -> None:
+    """It is, whatever else is suspicious."""
     located = await found(root, "test_money.py::test_bill")
     assert located.suspect.target.qualname == "taxed"
     assert located.others == ()
@@ -192,7 +193,7 @@ async def test_what_stands_in_the_editor_counts(root: Path) -> None:
         await found(root, "test_money.py::test_rounded")
 
 
-async def test_what_a_fixture_of_a_wide_scope_executed_counts_for_each_test(tmp_path: Path) -> None:
+async def test_module_fixtures_count_for_each_test(tmp_path: Path) -> None:
     files = {
         "shop.py": "def build():\n    return [3]\n\n\ndef total(prices):\n    return sum(prices) + 1\n",
         "test_shop.py": """\

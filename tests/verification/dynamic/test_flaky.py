@@ -1,4 +1,4 @@
-"""Which tests are found to stand otherwise in another run, in fresh processes and in prepared ones."""
+"""Tests are found to stand otherwise in another run, in fresh processes and in prepared ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from certo.vocabulary.verdict import Ruling
 from support.projects.projects import Project, standing, write_project
 
 
-async def test_what_would_take_too_long_to_run_again_is_called_unsteady_by_nobody(tmp_path: Path) -> None:
+async def test_slow_tests_are_not_rerun(tmp_path: Path) -> None:
     write_project(tmp_path, {"sums.py": "def double(x):\n    return 2 * x\n", "test_sums.py": "def test_a(): pass\n"})
     project = Project(tmp_path, "sums.py", "double")
     harness = await project.harnesses.of(project.problem(await project.baseline()))
@@ -28,7 +28,7 @@ async def test_what_would_take_too_long_to_run_again_is_called_unsteady_by_nobod
     assert not should_rerun(harness, [red], [red.id])
 
 
-async def test_green_tests_are_run_again_where_somebody_doubts_them(tmp_path: Path) -> None:
+async def test_doubted_green_tests_are_rerun(tmp_path: Path) -> None:
     write_project(tmp_path, {"sums.py": "def double(x):\n    return x\n", "test_sums.py": "def test_a(): assert 0\n"})
     project = Project(tmp_path, "sums.py", "double")
     harness = await project.harnesses.of(project.problem(await project.baseline()))
@@ -39,8 +39,8 @@ async def test_green_tests_are_run_again_where_somebody_doubts_them(tmp_path: Pa
 
 
 @pytest.mark.parametrize("is_kept", [False, True])
-async def test_a_test_that_fails_only_sometimes_is_named_and_judges_nothing(tmp_path: Path, *, is_kept: bool) -> None:
-    """Here it depends on another test, which does not reach the target and so is not run again."""
+async def test_flaky_tests_are_set_aside(tmp_path: Path, *, is_kept: bool) -> None:
+    """The flaky one depends on a test that does not reach the target and so is not run again."""
     write_project(
         tmp_path,
         {
@@ -77,7 +77,7 @@ async def test_a_test_that_fails_only_sometimes_is_named_and_judges_nothing(tmp_
     assert any(f"{aside.id} {FLAKY}" in problem for problem in baseline.problems)
 
 
-async def test_a_test_that_only_a_prepared_process_makes_fail_is_steady(tmp_path: Path) -> None:
+async def test_failing_only_when_warm_is_not_flaky(tmp_path: Path) -> None:
     write_project(
         tmp_path,
         {
@@ -103,8 +103,8 @@ async def test_a_test_that_only_a_prepared_process_makes_fail_is_steady(tmp_path
     assert baseline.set_aside == ()
 
 
-async def test_a_test_that_stands_otherwise_in_two_prepared_processes_wavers(tmp_path: Path) -> None:
-    """Here by chance, each time anew; so many times that all of them stand alike only once in a million."""
+async def test_different_results_when_warm_are_flaky(tmp_path: Path) -> None:
+    """The results are random, so many that all stand alike only once in a million."""
     write_project(
         tmp_path,
         {

@@ -63,7 +63,8 @@ async def test_what_passes_without_the_candidate_judges_nothing(project: Project
     ]
 
 
-async def test_what_is_red_for_good_is_asked_of_the_own_text_once_and_of_each_candidate(project: Project) -> None:
+async def test_the_unchanged_text_is_rerun_only_once(project: Project) -> None:
+    """Each candidate is run again; one that takes long only once more."""
     problem = stated(project, test_two=GREEN, test_three=RED)
     counting = Counting(project)
     harness = replace(await project.harnesses.of(problem), executor=counting)
@@ -77,7 +78,7 @@ async def test_what_is_red_for_good_is_asked_of_the_own_text_once_and_of_each_ca
     assert counting.runs == RUNS_BEFORE + 2 * RUNS_WITH + 1, "what takes long is run once more all the same"
 
 
-async def test_what_fails_again_with_the_candidate_judges_nothing(project: Project) -> None:
+async def test_tests_failing_again_are_flaky(project: Project) -> None:
     problem = stated(project, test_two=GREEN, test_three=RED)
     harness = await project.harnesses.of(problem)
     wrong = project.candidate("x + 2", "x + 4 - 2")

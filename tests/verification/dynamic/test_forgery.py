@@ -1,4 +1,4 @@
-"""Candidates put to the test: those that earned their green tests pass, and it is said how far that is known."""
+"""Candidates put to the test: those that earned their green tests pass, with the certainty of that."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ return [object()]
 
 import _pytest.python
 _pytest.python.Function.runtest = lambda self: None"""
-"""What it gives cannot be carried, which is why its tests run in its own process, where it lets none of them run."""
+"""Its result cannot be carried, so that its tests run in its own process, where it lets none of them run."""
 
 
 def written(tmp_path: Path, tests: str, sums: str = SUMS) -> Project:
@@ -77,7 +77,7 @@ def written(tmp_path: Path, tests: str, sums: str = SUMS) -> Project:
 
 
 async def judged(project: Project, new: str, old: str = "return n") -> tuple[Verdict, Verdict]:
-    """What the tests alone say, and what comes of it."""
+    """Return the verdict of the tests alone, and that of the forgery verifier."""
     problem = project.problem(await project.baseline())
     candidate = project.candidate(old, new)
     return (
@@ -102,7 +102,8 @@ async def test_a_forged_pass_fails(forged: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_what_cannot_be_carried_is_tried_together_and_said(tmp_path: Path) -> None:
+async def test_uncarried_values_are_tried_together(tmp_path: Path) -> None:
+    """They cannot cross to another process; the assurance names them."""
     tests = TESTS + "\nclass Mine:\n    pass\n\ndef test_mine():\n    assert sums.double(Mine) is not None\n"
     tests += "\ndef test_instance():\n    mine = [Mine()]\n    assert len(sums.double(mine)) >= 1\n"
     _alone, verdict = await judged(written(tmp_path, tests), "return 2 * n if not isinstance(n, type) else n")
@@ -165,7 +166,7 @@ async def test_a_test_that_asserts_nothing_is_named(tmp_path: Path) -> None:
     ]
 
 
-async def test_a_candidate_for_which_no_assertion_is_executed_is_left_open(tmp_path: Path) -> None:
+async def test_candidates_avoiding_all_assertions_are_undecided(tmp_path: Path) -> None:
     tests = "import sums\n\ndef test_all():\n    for each in sums.double([1]):\n        assert each == 2\n"
     alone, verdict = await judged(written(tmp_path, tests, "def double(n):\n    return n\n"), "return []")
     assert (alone.ruling, verdict.ruling, verdict.cheated) == (Ruling.PASSED, Ruling.UNDECIDED, False)
@@ -174,7 +175,8 @@ async def test_a_candidate_for_which_no_assertion_is_executed_is_left_open(tmp_p
     ]
 
 
-async def test_a_test_that_is_called_otherwise_apart_is_tried_together_and_said(tmp_path: Path) -> None:
+async def test_tests_renamed_apart_are_tried_together(tmp_path: Path) -> None:
+    """The assurance says so."""
     tests = "import pytest\nimport sums\n\n"
     tests += "@pytest.mark.parametrize('box', [sums.Box()], ids=lambda box: type(box).__mro__[1].__name__)\n"
     tests += "def test_double(box):\n    assert sums.double(2) == 4\n"
@@ -185,7 +187,8 @@ async def test_a_test_that_is_called_otherwise_apart_is_tried_together_and_said(
 
 
 @pytest.mark.slow
-async def test_what_fails_apart_with_the_users_own_text_is_no_forgery(tmp_path: Path) -> None:
+async def test_tests_failing_apart_anyway_are_excused(tmp_path: Path) -> None:
+    """They fail apart with the user's own text too."""
     tests = TESTS + "\nimport inspect\n\ndef test_source():\n    assert sums.double(0) == 0\n"
     tests += "    assert 'def double' in inspect.getsource(sums.double)\n"
     _alone, verdict = await judged(written(tmp_path, tests), "return 2 * n")
@@ -262,7 +265,7 @@ from _pytest.assertion import rewrite
     [IN_CONFTEST, IN_THE_HEAP, IN_A_CLASS, AS_A_PARAMETER, AS_COMPILED],
     ids=["conftest", "heap", "class", "parameter", "compiled"],
 )
-async def test_the_memory_of_a_warm_process_does_not_give_the_answers_away(reads: str, tmp_path: Path) -> None:
+async def test_warm_memory_reveals_no_answers(reads: str, tmp_path: Path) -> None:
     sums = "def double(n):\n    return n\n"
     write_project(tmp_path, {"sums.py": sums, "test_sums.py": KNOWS, "conftest.py": CONFTEST})
     project = Project(tmp_path, "sums.py", "double", TestOptions(seconds=5.0, total_seconds=30.0))
@@ -336,9 +339,8 @@ SHOWS = "import functools\n\n\n@functools.singledispatch\ndef show(value):\n    
     ],
     ids=["a subclass", "a function by its annotations", "a seed", "a module of the project's"],
 )
-async def test_what_depends_on_state_of_each_process_is_no_forgery(
-    tests: str, head: str, body: str, tmp_path: Path
-) -> None:
+async def test_state_of_one_process_is_no_forgery(tests: str, head: str, body: str, tmp_path: Path) -> None:
+    """Tests that depend on it are tried together."""
     write_project(tmp_path, {"stock.py": "COUNTS = []\n"})
     project = written(tmp_path, tests, f"{head}\n\n\ndef double(n):\n    return n\n")
     alone, verdict = await judged(project, body)
@@ -434,7 +436,7 @@ class NeverSplit(LocalExecutor):
         return await super().run(work, tell)
 
 
-async def test_where_no_run_can_be_split_the_canary_is_left_and_said(tmp_path: Path) -> None:
+async def test_without_isolation_the_canary_still_works(tmp_path: Path) -> None:
     project = written(tmp_path, TESTS)
     project.executor = NeverSplit(SandboxOptions())
     _alone, verdict = await judged(project, "return 2 * n")

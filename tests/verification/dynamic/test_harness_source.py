@@ -1,4 +1,4 @@
-"""Where the tests of a problem run: warm where that changes nothing, and what is said where it cannot be."""
+"""The harness of a problem's tests: warm where that changes nothing, with a reason where it cannot be."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def build(root: Path, files: Mapping[str, str], *, options: TestOptions | None =
 
 
 async def judged(project: Project, problem: Problem, *, doctests: bool = False) -> list[Verdict]:
-    """What is said of a right and a wrong candidate, warm if it can be; each has to be what fresh processes say."""
+    """Return the verdicts on a right and a wrong candidate, warm if possible; each is that of fresh processes."""
     kind = DoctestsVerifier if doctests else TestsVerifier
     candidates = [project.candidate(*RIGHT), project.candidate(*WRONG)]
     async with warm_harnesses(project.harnesses, problem) as harnesses:
@@ -59,7 +59,7 @@ def _plain(verdict: Verdict) -> Verdict:
 
 
 def reasons(verdicts: list[Verdict]) -> set[str]:
-    """Why they did not run warm; an empty reason for those that did."""
+    """Return the reasons for which runs were not warm; an empty reason for those that were."""
     return {verdict.tests.cold for verdict in verdicts if verdict.tests is not None}
 
 
@@ -153,7 +153,7 @@ ORDINARY = {
 
 
 @pytest.mark.parametrize("files", _rows(ORDINARY))
-async def test_verdicts_are_those_of_fresh_processes_and_come_warm(tmp_path: Path, files: dict[str, str]) -> None:
+async def test_warm_verdicts_equal_fresh_ones(tmp_path: Path, files: dict[str, str]) -> None:
     project = build(tmp_path, files)
     verdicts = await judged(project, project.problem(await project.baseline()))
     assert [verdict.ruling for verdict in verdicts] == [Ruling.PASSED, Ruling.FAILED]
@@ -211,13 +211,15 @@ ODD = {
 
 
 @pytest.mark.parametrize("files", _rows(ODD))
-async def test_what_a_copy_cannot_have_is_not_held_against_a_candidate(tmp_path: Path, files: dict[str, str]) -> None:
+async def test_odd_projects_are_judged_as_fresh(tmp_path: Path, files: dict[str, str]) -> None:
+    """A process copied from a prepared one lacks something that their tests need."""
     project = build(tmp_path, files)
     verdicts = await judged(project, project.problem(await project.baseline()))
     assert [verdict.ruling for verdict in verdicts] == [Ruling.PASSED, Ruling.FAILED]
 
 
-async def test_what_stands_otherwise_in_any_copy_runs_cold_and_says_so(tmp_path: Path) -> None:
+async def test_tests_differing_when_warm_run_cold(tmp_path: Path) -> None:
+    """The reason is given."""
     lazily = """
         import sys
         from double import double
@@ -238,7 +240,8 @@ async def test_what_stands_otherwise_in_any_copy_runs_cold_and_says_so(tmp_path:
     assert reasons([verdict]) == {"test_double.py::test_double has another result in a prepared process"}
 
 
-async def test_tests_that_need_more_than_computing_run_cold_and_say_so(tmp_path: Path) -> None:
+async def test_tests_that_start_programs_run_cold(tmp_path: Path) -> None:
+    """The reason is given."""
     started = """
         import subprocess, sys
         from double import double
@@ -271,7 +274,7 @@ async def test_examples_alone_run_warm(tmp_path: Path) -> None:
     assert reasons(verdicts) == {""}
 
 
-async def test_a_test_that_hangs_on_the_users_text_is_not_rehearsed(tmp_path: Path) -> None:
+async def test_hanging_tests_are_not_rehearsed(tmp_path: Path) -> None:
     endless = """
         def double(number):
             while number:
@@ -293,7 +296,7 @@ async def test_a_test_that_hangs_on_the_users_text_is_not_rehearsed(tmp_path: Pa
     assert reasons([verdict]) == {""}
 
 
-async def test_what_is_cancelled_in_rehearsal_is_found_out_by_the_next(tmp_path: Path) -> None:
+async def test_a_cancelled_rehearsal_is_repeated(tmp_path: Path) -> None:
     project = build(tmp_path, {})
     problem = project.problem(await project.baseline())
     async with warm_harnesses(project.harnesses, problem) as harnesses:
@@ -313,7 +316,7 @@ async def test_another_problem_is_judged_in_fresh_processes(tmp_path: Path) -> N
         assert (harness.preparation, harness.cold) == (None, "")
 
 
-async def test_an_error_while_they_are_there_comes_out_as_it_is(tmp_path: Path) -> None:
+async def test_exceptions_inside_the_block_propagate(tmp_path: Path) -> None:
     project = build(tmp_path, {})
     problem = project.problem(await project.baseline())
 
@@ -326,7 +329,7 @@ async def test_an_error_while_they_are_there_comes_out_as_it_is(tmp_path: Path) 
         await fail()
 
 
-async def test_nothing_is_prepared_where_candidates_may_change_other_files(tmp_path: Path) -> None:
+async def test_candidates_of_several_files_run_cold(tmp_path: Path) -> None:
     project = build(tmp_path, {})
     problem = replace(project.problem(Baseline()), others=frozenset({"other.py"}))
     async with warm_harnesses(project.harnesses, problem) as harnesses:

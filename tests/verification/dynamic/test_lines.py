@@ -1,4 +1,4 @@
-"""Which lines of a candidate are watched."""
+"""The watched lines of a candidate."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_the_base_text_has_no_changed_lines() -> None:
         ("    return y\n", "    y += 1\n    return y\n", {14}, False, 15),
     ],
 )
-def test_a_changed_line_shows_in_the_whole_of_its_statement(
+def test_all_lines_of_changed_statements_are_watched(
     old: str, new: str, changed: set[int], entry_counts: bool, last: int
 ) -> None:
     assert BASE.count(old) == 1
@@ -66,7 +66,7 @@ def test_other_line_breaks_count_the_same(newline: str) -> None:
     assert of(base.replace("y = 2", "y = 3"), base).changed == {13}
 
 
-def test_a_candidate_that_does_not_parse_is_watched_by_its_bare_lines() -> None:
+def test_unparsable_candidates_are_watched_by_line() -> None:
     assert of(BASE.replace("y = 2", "y = (")).changed == {13}
 
 

@@ -1,4 +1,4 @@
-"""What looks like a secret, or is ignored by git, is kept from runs, unless the tests need it."""
+"""Files like secrets, and those ignored by git, are kept from runs, unless the tests need them."""
 
 from __future__ import annotations
 
@@ -69,7 +69,8 @@ async def baseline_of(root: Path, executor: Executor, *ignored: str) -> Baseline
     return await take_baseline(harness, BaselineRequest())
 
 
-async def test_what_no_test_needs_stays_hidden_and_that_is_said(tmp_path: Path, executor: Executor) -> None:
+async def test_unneeded_secrets_stay_hidden(tmp_path: Path, executor: Executor) -> None:
+    """The baseline says so."""
     files = {"mod.py": MODULE, "test_mod.py": TESTS, ".env": "KEY=1", "conf/server.pem": "a key"}
     baseline = await baseline_of(write_project(tmp_path, files), executor)
     assert [test.ruling for test in baseline.tests] == [Ruling.PASSED]
@@ -77,7 +78,7 @@ async def test_what_no_test_needs_stays_hidden_and_that_is_said(tmp_path: Path, 
     assert "hidden from runs because it looks like a secret: .env, conf/server.pem" in baseline.problems
 
 
-async def test_who_reads_settings_that_may_be_absent_goes_on_without_them(tmp_path: Path, executor: Executor) -> None:
+async def test_optional_settings_stay_hidden(tmp_path: Path, executor: Executor) -> None:
     conftest = READS + "SETTINGS = entries('.env')\nassert 'KEY' not in SETTINGS\n"
     files = {"mod.py": MODULE, "test_mod.py": TESTS, "conftest.py": conftest, ".env": "KEY=1"}
     baseline = await baseline_of(write_project(tmp_path, files), executor)
@@ -85,7 +86,7 @@ async def test_who_reads_settings_that_may_be_absent_goes_on_without_them(tmp_pa
     assert baseline.shown == ()
 
 
-async def test_tests_that_need_a_secret_get_it_and_no_other(tmp_path: Path, executor: Executor) -> None:
+async def test_needed_secrets_are_shown_alone(tmp_path: Path, executor: Executor) -> None:
     conftest = READS + "KEY = entries('.env')['KEY']\n"
     files = {
         "mod.py": MODULE,
@@ -100,7 +101,7 @@ async def test_tests_that_need_a_secret_get_it_and_no_other(tmp_path: Path, exec
     assert "the tests need .env, so runs can read it" in baseline.problems
 
 
-async def test_a_test_that_is_red_for_a_secret_gets_it(tmp_path: Path, executor: Executor) -> None:
+async def test_tests_red_without_a_secret_get_it(tmp_path: Path, executor: Executor) -> None:
     tests = (
         TESTS
         + "\n\ndef test_key():\n    with open('server.pem') as key:\n        assert double(len(key.read())) == 10\n"
@@ -111,7 +112,7 @@ async def test_a_test_that_is_red_for_a_secret_gets_it(tmp_path: Path, executor:
     assert baseline.shown == ("server.pem",)
 
 
-async def test_a_secret_that_does_not_help_stays_hidden(tmp_path: Path, executor: Executor) -> None:
+async def test_secrets_that_do_not_help_stay_hidden(tmp_path: Path, executor: Executor) -> None:
     tests = TESTS.replace("== 4", "== 5") + "\n\nprint(open('.env').read())\n"
     files = {"mod.py": MODULE, "test_mod.py": tests, ".env": "KEY=1"}
     baseline = await baseline_of(write_project(tmp_path, files), executor)
@@ -178,8 +179,8 @@ async def test_ignored_files_that_tests_need_are_shown(
 
 
 @pytest.mark.parametrize("order", ["double(n) == wanted", "wanted == double(n)"])
-async def test_a_file_that_a_red_test_reads_is_shown(tmp_path: Path, executor: Executor, order: str) -> None:
-    """It is red with the file as well, for the target is wrong; but no candidate could make it green without."""
+async def test_files_that_red_tests_read_are_shown(tmp_path: Path, executor: Executor, order: str) -> None:
+    """The test is red with the file too, as the target is wrong; without it no candidate could help."""
     order = order.replace("wanted", "len(open('wanted.txt').read())")
     tests = f"from mod import double\n\n\ndef test_file():\n    n = 2\n    assert {order}\n"
     root = write_project(tmp_path, {"mod.py": MODULE, "test_mod.py": tests, "wanted.txt": "12345", "other.txt": ""})

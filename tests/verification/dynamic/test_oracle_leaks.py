@@ -1,4 +1,4 @@
-"""What a candidate apart from its tests may not read, and that it still gets all an honest one has to import."""
+"""Files that a candidate apart from its tests may not read; it still gets all an honest one has to import."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EXPECTED = "CASES = [(1, 2), (4, 8)]\n"
 
 
 def revealing(root: Path, files: dict[str, str], *, path: str = "sums.py") -> set[str]:
-    """What is hidden when `tests/test_sums.py` judges."""
+    """Return the files that are hidden when `tests/test_sums.py` judges."""
     write_project(root, files)
     return set(oracle_files(root, path, ["tests/test_sums.py"]))
 
@@ -34,12 +34,13 @@ def revealing(root: Path, files: dict[str, str], *, path: str = "sums.py") -> se
         "def test_late():\n    from expected import CASES",
     ],
 )
-def test_a_module_that_only_tests_import_is_hidden_however_they_spell_it(tmp_path: Path, spelled: str) -> None:
+def test_modules_only_tests_import_are_hidden(tmp_path: Path, spelled: str) -> None:
     files = {"sums.py": "", "tests/test_sums.py": f"{spelled}\n", "tests/expected.py": EXPECTED}
     assert revealing(tmp_path, files) == {"tests/test_sums.py", "tests/expected.py"}
 
 
-def test_modules_are_followed_from_conftests_and_packages_with_what_python_keeps_of_them(tmp_path: Path) -> None:
+def test_hidden_modules_include_conftest_imports_and_bytecode(tmp_path: Path) -> None:
+    """Imports are followed through packages."""
     files = {
         "sums.py": "",
         "tests/test_sums.py": "import sums\n",
@@ -65,12 +66,12 @@ def test_modules_are_followed_from_conftests_and_packages_with_what_python_keeps
     ],
     ids=["the document imports it", "it is handed over", "it is named", "it is named in short"],
 )
-def test_what_the_candidate_may_have_to_import_is_not_hidden(tmp_path: Path, test: str, document: str) -> None:
+def test_modules_the_candidate_needs_stay_visible(tmp_path: Path, test: str, document: str) -> None:
     files = {"sums.py": document, "tests/test_sums.py": f"import sums\n{test}\n", "tests/expected.py": EXPECTED}
     assert revealing(tmp_path, files) == {"tests/test_sums.py"}
 
 
-def test_the_projects_own_modules_and_the_document_itself_are_never_hidden(tmp_path: Path) -> None:
+def test_project_modules_and_the_document_stay_visible(tmp_path: Path) -> None:
     files = {
         "prices.py": "",
         "expected.py": EXPECTED,
@@ -82,7 +83,7 @@ def test_the_projects_own_modules_and_the_document_itself_are_never_hidden(tmp_p
     assert revealing(tmp_path, files, path="tests/sums.py") == {"tests/test_sums.py"}
 
 
-def test_what_is_no_python_or_imports_itself_ends(tmp_path: Path) -> None:
+def test_broken_and_circular_imports_end(tmp_path: Path) -> None:
     files = {"sums.py": "", "tests/test_sums.py": "from tests import one\n", "tests/one.py": "from . import one, two\n"}
     files["tests/two.py"] = "from tests import one\ndef :\n"
     assert revealing(tmp_path, files) == {"tests/test_sums.py", "tests/one.py", "tests/two.py"}
@@ -95,7 +96,7 @@ import ast, os
         return dict(ast.literal_eval(file.read().partition("=")[2].strip()))[n]"""
 
 
-async def test_who_reads_what_is_expected_is_trusted_less_than_who_does_not(tmp_path: Path) -> None:
+async def test_reading_expected_values_lowers_the_assurance(tmp_path: Path) -> None:
     files = {
         "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\n',
         "sums.py": "def double(n):\n    return n\n",

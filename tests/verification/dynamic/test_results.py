@@ -1,4 +1,4 @@
-"""What a run tells is checked: tests run untrusted code, which may try to tell things too."""
+"""The messages of a run are checked: tests run untrusted code, which may try to send some too."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def begun() -> RunResults:
     return results
 
 
-def test_a_test_is_running_until_it_is_told_of() -> None:
+def test_a_test_runs_until_its_result() -> None:
     results = begun()
     assert results.running == "a"
     results(TEST)
@@ -52,30 +52,28 @@ def test_a_test_is_running_until_it_is_told_of() -> None:
         (Ending.WALL, -9, False, "did not end within 2 s"),
     ],
 )
-def test_why_a_process_died_is_told_by_how_it_did_and_not_by_when(
-    ending: Ending, status: int, said: str, *, late: bool
-) -> None:
+def test_exit_status_and_not_time_explains_death(ending: Ending, status: int, said: str, *, late: bool) -> None:
     results = begun()
     results.limit, results.since = 2.0, results.since - (1000.0 if late else 0.0)
     finished = Finished(ending=ending, status=status, complete=False, seconds=1000.0, cpu_seconds=0.5)
     assert results.how_it_was_killed(finished) == said
 
 
-def test_a_second_account_of_a_test_is_nonsense() -> None:
+def test_a_second_result_is_nonsense() -> None:
     results = begun()
     results(TEST)
     results(TEST)
     assert results.nonsense == 1
 
 
-def test_an_account_of_a_test_that_never_began_is_nonsense() -> None:
+def test_a_result_without_a_beginning_is_nonsense() -> None:
     results = begun()
     results({**TEST, "id": "b"})
     assert results.nonsense == 1
 
 
 @pytest.mark.parametrize("odd", [{}, {"kind": "wish"}, {"kind": "test"}, {**TEST, "outcome": "fine"}, {"kind": []}])
-def test_what_no_program_of_ours_says_is_counted_and_changes_nothing(odd: dict[str, Any]) -> None:
+def test_foreign_messages_are_counted_and_ignored(odd: dict[str, Any]) -> None:
     results = begun()
     results(odd)
     assert results.nonsense == 1

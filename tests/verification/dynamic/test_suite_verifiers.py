@@ -81,7 +81,7 @@ async def test_a_repair_passes_with_all_the_evidence(project: Project) -> None:
     assert (project.root / "sums.py").read_text() == SUMS == problem.text
 
 
-async def test_a_candidate_that_repairs_nothing_fails_with_the_red_tests(project: Project) -> None:
+async def test_unrepaired_tests_are_named(project: Project) -> None:
     verdict, evidence, _problem = await judged(project, "(len(values) + 1)", "(len(values) + 2)")
     assert verdict.ruling is Ruling.FAILED
     assert [finding.message for finding in verdict.findings] == [
@@ -93,7 +93,7 @@ async def test_a_candidate_that_repairs_nothing_fails_with_the_red_tests(project
     assert evidence.unrun == ("test_sums.py::test_sometimes",)
 
 
-async def test_a_candidate_that_breaks_a_green_test_fails_with_the_line(project: Project) -> None:
+async def test_broken_green_tests_name_the_line(project: Project) -> None:
     verdict, evidence, _problem = await judged(
         project,
         "    if not values:\n        return 0\n    return total / (len(values) + 1)",
@@ -116,7 +116,8 @@ async def test_a_candidate_that_hangs_fails_in_words(project: Project) -> None:
     assert evidence.ran == 4
 
 
-async def test_a_candidate_that_leaves_fails_even_with_status_zero(project: Project) -> None:
+async def test_leaving_the_process_fails(project: Project) -> None:
+    """It does even with exit status 0."""
     verdict, evidence, _problem = await judged(project, "total = 0", "import os; os._exit(0)")
     assert verdict.ruling is Ruling.FAILED
     assert verdict.findings[0].message == "test_sums.py::test_mean[values0-3] ended the whole process"
@@ -133,7 +134,7 @@ async def test_a_candidate_that_skips_the_tests_fails(project: Project) -> None:
     assert (evidence.passed, evidence.skipped) == (0, 4)
 
 
-async def test_a_candidate_that_cannot_be_imported_fails_with_what_the_import_said(project: Project) -> None:
+async def test_import_errors_are_quoted(project: Project) -> None:
     verdict, _evidence, _problem = await judged(project, "def mean(values):", "def mean(values=no_such_name):")
     assert verdict.ruling is Ruling.FAILED
     assert verdict.findings[0].message == (
@@ -142,7 +143,8 @@ async def test_a_candidate_that_cannot_be_imported_fails_with_what_the_import_sa
     assert len(verdict.findings) == 5
 
 
-async def test_a_change_in_the_head_is_touched_by_entering_the_function(tmp_path: Path) -> None:
+async def test_entering_a_function_executes_its_head(tmp_path: Path) -> None:
+    """A change in the head is touched then."""
     write_project(
         tmp_path,
         {
@@ -155,7 +157,7 @@ async def test_a_change_in_the_head_is_touched_by_entering_the_function(tmp_path
     assert evidence.touched is True
 
 
-async def test_a_change_that_no_test_executes_is_not_touched(tmp_path: Path) -> None:
+async def test_unexecuted_changes_are_not_touched(tmp_path: Path) -> None:
     write_project(
         tmp_path,
         {
@@ -168,7 +170,8 @@ async def test_a_change_that_no_test_executes_is_not_touched(tmp_path: Path) -> 
     assert evidence.touched is False
 
 
-async def test_a_change_that_only_inconclusive_tests_execute_is_not_touched(tmp_path: Path) -> None:
+async def test_inconclusive_tests_touch_no_change(tmp_path: Path) -> None:
+    """They are skipped or expected to fail."""
     tests = """\
         import pytest
         import sums
@@ -191,7 +194,7 @@ async def test_a_change_that_only_inconclusive_tests_execute_is_not_touched(tmp_
     assert (evidence.passed, evidence.skipped, evidence.touched) == (1, 2, False)
 
 
-async def test_a_change_inside_a_long_statement_and_in_a_thread_is_touched(tmp_path: Path) -> None:
+async def test_threads_touch_changes_in_long_statements(tmp_path: Path) -> None:
     write_project(
         tmp_path,
         {
@@ -222,7 +225,7 @@ async def test_a_change_inside_a_long_statement_and_in_a_thread_is_touched(tmp_p
     assert evidence.touched is True
 
 
-async def test_the_same_file_may_hold_target_and_test(tmp_path: Path) -> None:
+async def test_one_file_may_hold_target_and_test(tmp_path: Path) -> None:
     write_project(
         tmp_path,
         {"test_sums.py": "def double(x):\n    return x * 3\n\ndef test_double():\n    assert double(2) == 4\n"},
@@ -233,7 +236,7 @@ async def test_the_same_file_may_hold_target_and_test(tmp_path: Path) -> None:
     assert evidence.touched is True
 
 
-async def test_without_a_test_of_its_kind_it_cannot_judge(project: Project) -> None:
+async def test_without_tests_the_verdict_is_undecided(project: Project) -> None:
     baseline = await project.baseline()
     problem = project.problem(replace(baseline, tests=()))
     verifier = TestsVerifier(project.harnesses)
@@ -266,7 +269,7 @@ async def test_a_candidate_that_ends_the_session_fails(tmp_path: Path) -> None:
     assert evidence.failed == 1
 
 
-async def test_a_candidate_that_hangs_while_tests_are_imported_fails_in_words(tmp_path: Path) -> None:
+async def test_a_hang_at_import_is_reported(tmp_path: Path) -> None:
     write_project(
         tmp_path,
         {

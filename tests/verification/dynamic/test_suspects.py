@@ -1,4 +1,4 @@
-"""Who is suspicious, by what was executed alone."""
+"""Functions are suspicious by the executed lines alone."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def blamed(failing: list[Spectrum], passing: list[Spectrum]) -> list[str]:
     return [each.target.name for each in suspects(failing, passing, {"a.py": TEXT})]
 
 
-def test_a_function_is_as_suspicious_as_its_most_suspicious_line() -> None:
+def test_the_most_suspicious_line_decides() -> None:
     passing = [ran("if", "define", "inner", "call"), ran("if", "define", "inner", "call", "one")]
     found = suspects([ran("if", "branch", "one")], passing, {"a.py": TEXT})
     assert [each.target.name for each in found] == ["outer", "one_line"]
@@ -53,22 +53,23 @@ def test_a_function_is_as_suspicious_as_its_most_suspicious_line() -> None:
     assert round(found[1].suspicion, 3) == 0.707
 
 
-def test_a_nested_function_that_is_only_defined_is_not_executed() -> None:
+def test_defining_a_function_does_not_execute_it() -> None:
     assert blamed([ran("if", "define", "call")], []) == ["outer"]
 
 
-def test_among_equals_the_innermost_frame_of_the_failure_comes_first() -> None:
+def test_the_innermost_failing_frame_breaks_ties() -> None:
     lines = ("if", "define", "inner", "call", "one")
     assert blamed([ran(*lines)], []) == ["outer", "outer.<locals>.inner".rpartition(".")[2], "one_line"]
     frames = (("b.py", 1), ("a.py", 6), ("a.py", 8))
     assert blamed([ran(*lines, frames=frames)], []) == ["inner", "outer", "one_line"]
 
 
-def test_among_equals_the_one_with_more_suspicious_lines_comes_first() -> None:
+def test_more_suspicious_lines_break_ties() -> None:
     assert blamed([ran("one", "if", "branch")], []) == ["outer", "one_line"]
 
 
-def test_what_pytest_calls_to_say_what_it_found_stands_back() -> None:
+def test_methods_called_for_reports_come_last() -> None:
+    """Pytest calls them to show values."""
     text = (
         "class A:\n    def __repr__(self):\n        x = 1\n        return 'A'\n\n    def b(self):\n        return 2\n"
     )
@@ -76,7 +77,8 @@ def test_what_pytest_calls_to_say_what_it_found_stands_back() -> None:
     assert [each.target.name for each in suspects([failing], [], {"a.py": text})] == ["b", "__repr__"]
 
 
-def test_a_hole_counts_for_more_unless_passing_tests_get_through_it() -> None:
+def test_holes_count_more_unless_tests_pass() -> None:
+    """Passing tests that get through a hole clear it."""
     failing = ran("if", "branch", "hole")
     assert blamed([failing], [])[0] == "later"
     assert blamed([failing], [ran("hole")])[0] == "outer"

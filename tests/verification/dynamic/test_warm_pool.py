@@ -1,4 +1,4 @@
-"""What is prepared for the tests of a search is prepared once, before anybody asks, and kept until it is over."""
+"""The preparation for a search's tests happens once, before anybody asks, and is kept until the search is over."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ def build(root: Path) -> tuple[Project, Noting]:
 
 
 async def idle(project: Project, problem: Problem, kept: WarmPool, executor: Noting, seconds: float) -> int:
-    """How much is prepared for a search whose generator finds nothing for so long, or until something is."""
+    """Return the number of preparations of a search whose generator finds nothing for a while, or until the first."""
     async with warm_harnesses(replace(project.harnesses, pool=kept), problem):
         with anyio.move_on_after(seconds):
             await executor.asked.wait()
     return len(executor.noted)
 
 
-async def test_what_the_baseline_prepared_is_what_candidates_start_from(tmp_path: Path) -> None:
+async def test_candidates_use_the_baselines_preparation(tmp_path: Path) -> None:
     project, executor = build(tmp_path)
     async with background_tasks() as group:
         kept = WarmPool(group)
@@ -69,14 +69,14 @@ async def test_what_the_baseline_prepared_is_what_candidates_start_from(tmp_path
     assert len(executor.noted) == 1
 
 
-async def test_in_a_search_it_is_prepared_before_there_is_a_candidate(tmp_path: Path) -> None:
+async def test_preparation_precedes_the_first_candidate(tmp_path: Path) -> None:
     project, executor = build(tmp_path)
     problem = project.problem(await project.baseline())
     async with background_tasks() as group:
         assert await idle(project, problem, WarmPool(group), executor, 100.0) == 1
 
 
-async def test_tests_that_take_long_are_not_in_the_way_of_the_search(tmp_path: Path) -> None:
+async def test_slow_tests_are_not_prepared(tmp_path: Path) -> None:
     project, executor = build(tmp_path)
     baseline = await project.baseline()
     slow = tuple(replace(test, seconds=2 * MAX_RERUN_SECONDS) for test in baseline.tests)
@@ -98,7 +98,7 @@ def test_double():
 """
 
 
-async def test_what_is_prepared_has_the_characters_that_hypothesis_draws_from(tmp_path: Path) -> None:
+async def test_preparation_includes_hypothesis_characters(tmp_path: Path) -> None:
     tests = "import hypothesis.internal.charmap as tables\n\ndef test_double():\n    assert not tables._charmap\n"
     write_project(tmp_path, {**FILES, "test_double.py": tests})
     project = Project(tmp_path, "double.py", "double", interpreter=own_interpreter())
@@ -113,7 +113,7 @@ async def test_what_is_prepared_has_the_characters_that_hypothesis_draws_from(tm
     assert [told.ruling for told in results.tests.values()] == [Ruling.FAILED]
 
 
-async def test_the_baseline_knows_whether_its_tests_draw_texts(tmp_path: Path) -> None:
+async def test_the_baseline_notices_tests_drawing_text(tmp_path: Path) -> None:
     write_project(tmp_path, {**FILES, "test_double.py": WITH_TEXTS})
     project = Project(tmp_path, "double.py", "double", interpreter=own_interpreter())
     assert (await project.baseline()).characters

@@ -1,4 +1,4 @@
-"""One function of the wanted face and nothing else. Row 17."""
+"""A candidate is one function of the wanted signature and nothing else."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import pytest
 from certo.verification.static.code_shape import Face, IsFunction, face_of, function_objections
 from certo.vocabulary.verdict import Ruling
 from support.search.rewrites import problem_about, with_target
+
+pytestmark = pytest.mark.acceptance(17)
 
 FACE = Face(name="area", parameters=("width", "height"), returns="float")
 
@@ -19,7 +21,7 @@ FACE = Face(name="area", parameters=("width", "height"), returns="float")
         '"""Areas."""\nimport math\nfrom sys import path\ndef area(width, /, *, height) -> "float": ...',
     ],
 )
-def test_one_function_of_the_wanted_face_will_do(source: str) -> None:
+def test_a_matching_function_passes(source: str) -> None:
     assert function_objections(source, FACE) == ()
 
 
@@ -48,18 +50,18 @@ def test_one_function_of_the_wanted_face_will_do(source: str) -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_said_so_that_it_can_be_put_right(source: str, messages: list[str]) -> None:
+def test_objections_say_how_to_fix_it(source: str, messages: list[str]) -> None:
     assert [finding.message for finding in function_objections(source, FACE)] == messages
 
 
-def test_what_is_not_given_is_not_asked_for() -> None:
+def test_unspecified_parts_are_not_checked() -> None:
     assert function_objections("def area(anything): ...", Face(name="area")) == ()
     assert face_of("async def f(a, *b, c, **d) -> list[int]: ...") == Face(
         name="f", parameters=("a", "*b", "c", "**d"), returns="list[int]"
     )
 
 
-async def test_the_face_of_the_target_is_wanted_when_none_is_given() -> None:
+async def test_the_targets_own_signature_is_the_default() -> None:
     problem = problem_about("def f(a: int, b: int) -> int:\n    return a\n", "f")
     verifier = IsFunction()
     good = await verifier.judge(with_target(problem, "def f(a, b) -> int:\n    return b"), problem)

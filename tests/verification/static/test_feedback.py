@@ -1,4 +1,4 @@
-"""What the user wanted otherwise is not let through again."""
+"""A candidate that the user wanted changed is not let through again."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def test_layout_and_comments_make_no_other_candidate(tmp_path: Path, new: 
     assert again.findings[0].message == f"it is the same as candidate {rejected.candidate.id}, which was rejected"
 
 
-async def test_what_cannot_be_read_is_told_apart_by_its_text(tmp_path: Path) -> None:
+async def test_unparsable_rejected_candidates_compare_by_text(tmp_path: Path) -> None:
     broken = remark(SOURCE, "total // people", "total / (")
     write_project(tmp_path, {"sums.py": SOURCE})
     project = Project(tmp_path, "sums.py", "share", guidance=Guidance(remarks=(broken,)))

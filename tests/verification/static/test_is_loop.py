@@ -1,4 +1,4 @@
-"""A loop around a language model, in either of two patterns. Row 18, with the template that no model need write."""
+"""A loop around a language model, in either of two patterns, with the template that no model need write."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from certo.verification.static.code_shape import Face, IsLoop, loop_objections, 
 from certo.verification.static.code_shape import function_objections as face_objections
 from certo.vocabulary.verdict import Ruling
 from support.search.rewrites import problem_about, with_body
+
+pytestmark = pytest.mark.acceptance(18)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +52,7 @@ def test_anything_else_is_not_a_loop(source: str) -> None:
         "while True:\n    llm(q)\n    def f(): return 1",
     ],
 )
-def test_a_loop_without_a_way_out_is_none(source: str) -> None:
+def test_a_loop_without_exit_is_refused(source: str) -> None:
     (finding,) = loop_objections(source)
     assert (finding.line, finding.message) == (1, "the loop around the language model has no way out; add a break")
 
@@ -61,7 +63,7 @@ def test_names_that_are_given_are_matched_whole() -> None:
     assert loop_objections("my_oracle(q, output_schema=A)", {"oracle"})
 
 
-def test_the_template_is_a_function_and_a_loop() -> None:
+def test_the_template_passes_both_checks() -> None:
     made = template("answer", ("question", "style"), "Answer", "llm")
     assert loop_objections(made) == ()
     assert face_objections(made, Face(name="answer", parameters=("question", "style"), returns="Answer")) == ()

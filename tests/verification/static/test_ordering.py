@@ -1,4 +1,4 @@
-"""What has to be called first, on every way there is. Row 19: on real control flow, loops and branches included."""
+"""Calls that have to come first do so on every path of the real control flow, loops and branches included."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import pytest
 from certo.verification.static.tool_calls import CheckOrdering, ordering_objections
 from certo.vocabulary.verdict import Ruling
 from support.search.rewrites import problem_about, with_body
+
+pytestmark = pytest.mark.acceptance(19)
 
 RULES = [("open", "query")]
 
@@ -53,7 +55,7 @@ OUT_OF_ORDER = {
 
 
 @pytest.mark.parametrize("source", IN_ORDER)
-def test_there_is_nothing_to_say_of_calls_in_order(source: str) -> None:
+def test_calls_in_order_pass(source: str) -> None:
     assert ordering_objections(source, RULES) == ()
 
 
@@ -71,7 +73,7 @@ def test_each_rule_counts_and_each_place() -> None:
     assert [finding.line for finding in ordering_objections("ship()\npay()", rules)] == [1, 2]
 
 
-async def test_only_the_target_of_a_candidate_is_judged() -> None:
+async def test_only_the_target_is_judged() -> None:
     problem = problem_about("query()\n\n\ndef f(x):\n    return x\n", "f")
     verifier = CheckOrdering(RULES)
     good = await verifier.judge(with_body(problem, "open()\n    return query(x)"), problem)

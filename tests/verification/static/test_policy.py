@@ -1,7 +1,7 @@
-"""What a candidate may not reach for, in however many ways it is written, and what is nobody's concern.
+"""Forbidden capabilities are found in however many ways they are written, and ordinary code passes.
 
-Row 16: by the root of a module, in all names of an import, past tricks with attributes, with a list of what is allowed;
-and whatever else judges, this does.
+Imports count by the root of the module, in all their names, past tricks with attributes, with a list of what is
+allowed; the policy judges whatever other verifiers there are.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from certo.verification.static.policy import PolicyOptions, PolicyVerifier
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Finding, Ruling
 from support.search.rewrites import problem_about, with_body
+
+pytestmark = pytest.mark.acceptance(16)
 
 HEAD = "import os, sys, re, json, io, logging, random, asyncio, urllib.parse, inspect, pathlib\nimport cosmos_lib\n"
 USES = "SEP = os.path.join(os.sep, io.StringIO().read(), sys.argv[0], inspect.getdoc(re), pathlib.PurePath().name)\n"
@@ -115,7 +117,7 @@ async def test_what_reaches_out_is_found(problem: Problem, body: str, construct:
     assert any(construct in finding.message and reach in finding.message for finding in found), found
 
 
-async def test_every_name_of_an_import_is_named_with_its_line(problem: Problem) -> None:
+async def test_each_forbidden_import_is_named_with_line(problem: Problem) -> None:
     found = await findings(problem, "x = 1\nimport socket, subprocess\nreturn open(a)")
     start = problem.target.line + 2
     assert [(finding.message.split(" reaches")[0], finding.line) for finding in found] == [
@@ -229,7 +231,7 @@ class Price:
         ("class Q(Price):\n    __qualname__ = 'Price'", "a __qualname__ of its own"),
     ],
 )
-async def test_a_new_value_of_what_the_file_defines_is_found(body: str, construct: str) -> None:
+async def test_replaced_definitions_are_found(body: str, construct: str) -> None:
     found = await findings(problem_about(SHOP + "def f(a, b=0):\n    pass\n", "f"), body)
     assert any(each.message.startswith(f"{construct} reaches the definitions of the file") for each in found), found
 
@@ -245,11 +247,12 @@ async def test_a_new_value_of_what_the_file_defines_is_found(body: str, construc
         "global fresh\nfresh = 1",
     ],
 )
-async def test_a_new_value_of_a_variable_is_ordinary(body: str) -> None:
+async def test_assigning_variables_is_ordinary(body: str) -> None:
     assert await findings(problem_about(SHOP + "def f(a, b=0):\n    pass\n", "f"), body) == ()
 
 
-async def test_a_method_may_be_replaced_where_the_file_does_so() -> None:
+async def test_methods_may_be_replaced_as_before() -> None:
+    """The file does so already."""
     text = SHOP + "Price.same = slow\n\ndef f(a, b=0):\n    pass\n"
     assert await findings(problem_about(text, "f"), "Price.same = a") == ()
 
@@ -266,7 +269,7 @@ async def test_a_method_may_be_replaced_where_the_file_does_so() -> None:
         ("from os import path as eval\n", "import builtins\nreturn builtins.eval(a)"),
     ],
 )
-async def test_doing_one_thing_is_no_leave_for_another(before: str, body: str) -> None:
+async def test_one_capability_does_not_permit_another(before: str, body: str) -> None:
     assert await findings(problem_about(before + "\n\ndef f(a):\n    pass\n", "f"), body)
 
 
@@ -287,7 +290,8 @@ async def test_what_the_user_allows_passes(problem: Problem, body: str, allow: s
     assert await findings(problem, body, allow[:-1])
 
 
-async def test_only_the_target_is_judged_and_its_surroundings_count() -> None:
+async def test_only_the_target_is_judged() -> None:
+    """Names that its surroundings bind count."""
     text = "def outer(open):\n    import os as o\n\n    def f(a):\n        pass\n\n    return f\n"
     problem = problem_about(text, "outer.f")
     assert await findings(problem, "return open(a)") == ()
@@ -301,7 +305,8 @@ async def test_a_candidate_that_cannot_be_read_fails(problem: Problem) -> None:
     assert (await findings(problem, "return a" + ".b" * 20_000))[0].message
 
 
-async def test_a_method_may_not_replace_another_of_its_class() -> None:
+async def test_methods_may_not_replace_each_other() -> None:
+    """Those of other classes are not meant by `self`."""
     text = "class A:\n    def slow(self): ...\n    def f(self, a):\n        pass\n\nclass B:\n    def size(self): ...\n"
     problem = problem_about(text, "A.f")
     (finding,) = await findings(problem, "self.slow = a")
@@ -353,7 +358,7 @@ async def test_a_method_may_not_replace_another_of_its_class() -> None:
         "return getattr(a, 'f_' + b)",
     ],
 )
-async def test_a_name_made_at_run_time_is_found(problem: Problem, body: str) -> None:
+async def test_names_made_at_run_time_are_found(problem: Problem, body: str) -> None:
     found = await findings(problem, body)
     assert any("the interpreter's internals" in each.message for each in found), found
 
@@ -383,8 +388,8 @@ async def test_a_name_from_outside_is_ordinary(problem: Problem, body: str) -> N
     assert await findings(problem, body) == ()
 
 
-async def test_names_may_be_made_where_the_file_does_so() -> None:
-    """What one function does with another's texts is no leave: each is read for itself."""
+async def test_computed_names_are_allowed_as_before() -> None:
+    """Texts made in another function of the file do not permit it: each function is read for itself."""
     made = "n = ''.join(['__glo', 'bals_', '_'])\n    return getattr(a, n)"
     apart = f"def g(a, n):\n    return getattr(a, n)\n\ndef h():\n    n = ''.join(['a', 'b'])\n    return n\n\n{TEXT}"
     assert await findings(problem_about(f"def g(a):\n    {made}\n\n{TEXT}", "f"), made.replace("\n    ", "\n")) == ()

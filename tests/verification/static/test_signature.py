@@ -1,4 +1,4 @@
-"""What the signature verifier lets through and what not."""
+"""The signature verifier passes other bodies, and refuses changes of what callers know."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ async def test_what_callers_know_is_kept(problem: Problem, was: str, now: str, s
     assert says in await objections(with_replaced(problem, was, now), problem)
 
 
-async def test_the_way_it_is_written_does_not_matter(problem: Problem) -> None:
+async def test_the_layout_does_not_matter(problem: Problem) -> None:
     candidate = with_replaced(problem, "b=1, *rest", "b = 1,  # so\n          *rest")
     assert (await judged(candidate, problem)).ruling is Ruling.PASSED
 
@@ -123,7 +123,8 @@ async def test_what_breaks_out_of_the_target_fails(problem: Problem, body: str) 
     assert await objections(with_body(problem, body), problem)
 
 
-async def test_a_decorator_left_for_the_next_function_is_seen() -> None:
+async def test_a_trailing_decorator_is_noticed() -> None:
+    """It would decorate the next function."""
     problem = problem_about("def f():\n    pass\ndef g():\n    pass\n", "f")
     assert "changed outside f" in await objections(with_body(problem, "pass\n@print"), problem)
 
@@ -158,7 +159,7 @@ async def test_a_candidate_that_does_not_parse_fails(problem: Problem) -> None:
     assert "does not parse" in await objections(with_body(problem, "return ("), problem)
 
 
-async def test_a_file_of_5000_lines_is_judged_at_once() -> None:
+async def test_five_thousand_lines_are_judged_fast() -> None:
     text = "".join(f"def f{number}(a, b=')'):\n    '''é'''\n    return a + b\n\n\n" for number in range(1000))
     problem = problem_about(text, "f500")
     started = time.process_time()

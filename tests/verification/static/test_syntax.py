@@ -1,4 +1,4 @@
-"""What the syntax verifier lets through and what not. Row 15: a parse error is told with its line."""
+"""The syntax verifier passes code that compiles, and reports a parse error with its line."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from certo.vocabulary.problem import Problem
 from certo.vocabulary.text import Span, TextEdit
 from certo.vocabulary.verdict import Ruling
 from support.search.rewrites import edited, problem_about, with_body
+
+pytestmark = pytest.mark.acceptance(15)
 
 TEXT = "\ufeffimport os\r\n\r\n\r\ndef f(a):\r\n    pass\r\n\r\n\r\ndef g(a):\r\n    return a\r\n"
 
@@ -50,7 +52,7 @@ async def test_python_passes(problem: Problem, body: str) -> None:
         ("x = '\0'", "NUL"),
     ],
 )
-async def test_what_does_not_compile_fails_with_its_line(problem: Problem, body: str, says: str) -> None:
+async def test_uncompilable_code_fails_with_its_line(problem: Problem, body: str, says: str) -> None:
     message, line = await objection(with_body(problem, body), problem)
     assert says in message
     assert line in range(5, 10)
@@ -75,7 +77,7 @@ async def test_edits_outside_the_target_are_refused(problem: Problem, span: Span
     assert message == "an edit lies outside f; only the target may be changed"
 
 
-async def test_a_text_that_is_not_what_the_edits_make_is_refused(problem: Problem) -> None:
+async def test_texts_that_contradict_edits_are_refused(problem: Problem) -> None:
     candidate = with_body(problem, "return 1")
     message, _ = await objection(replace(candidate, text=candidate.text + "x = 1\n"), problem)
     assert "not what its edits make" in message
@@ -97,19 +99,18 @@ def finally_in_finally(depth: int, exits: int = 0) -> str:
 
 
 @pytest.mark.parametrize(("depth", "exits"), [(20, 0), (8, 1000)])
-async def test_a_few_lines_that_would_compile_to_gigabytes_are_not_compiled(
-    problem: Problem, depth: int, exits: int
-) -> None:
+async def test_nested_finally_blocks_are_not_compiled(problem: Problem, depth: int, exits: int) -> None:
+    """A few lines would compile to gigabytes."""
     says, _ = await objection(with_body(problem, finally_in_finally(depth, exits)), problem)
     assert "compiled to more than 200,000 statements" in says
 
 
-async def test_finally_in_finally_is_compiled_as_people_write_it(problem: Problem) -> None:
+async def test_ordinary_nested_finally_blocks_pass(problem: Problem) -> None:
     verdict = await SyntaxVerifier().judge(with_body(problem, finally_in_finally(4, 3)), problem)
     assert verdict.ruling is Ruling.PASSED
 
 
-async def test_a_number_that_no_tree_can_be_written_with_is_no_python(problem: Problem) -> None:
+async def test_numbers_too_long_to_unparse_fail(problem: Problem) -> None:
     says, _ = await objection(with_body(problem, f"return 0x{'f' * 4000}"), problem)
     assert "a number of more than 4,200 digits" in says
     verdict = await SyntaxVerifier().judge(with_body(problem, f"return '0x{'f' * 4000}'"), problem)

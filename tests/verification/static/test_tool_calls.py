@@ -1,4 +1,4 @@
-"""Constant arguments of tools, checked before anything runs. Row 20."""
+"""Constant arguments of tools are checked before anything runs."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from certo.verification.static.tool_calls import ConstantArguments, constant_obj
 from certo.vocabulary.verdict import Ruling
 from support.search.rewrites import problem_about, with_body
 
+pytestmark = pytest.mark.acceptance(20)
+
 
 class Query(BaseModel):
-    """What the tool `search` takes."""
+    """The arguments of the tool `search`."""
 
     text: str
     limit: Annotated[int, Field(ge=1, le=50)] = 10
@@ -75,11 +77,11 @@ KNOWN = {name: parameters_of(schema) for name, schema in TOOLS.items()}
         "search(text='a', limit='x' * 10 ** 9)",
     ],
 )
-def test_what_fits_or_cannot_be_known_is_let_through(source: str) -> None:
+def test_fitting_and_unknown_arguments_pass(source: str) -> None:
     assert constant_objections(source, KNOWN) == ()
 
 
-def test_what_would_take_for_ever_to_compute_is_not_computed() -> None:
+def test_expensive_constants_are_not_computed() -> None:
     doubled = "\n".join(f"x{number} = x{number - 1} - x{number - 1}" for number in range(1, 60))
     nested = "\n".join(f"y{number} = [y{number - 1}, y{number - 1}]" for number in range(1, 60))
     assert constant_objections(f"x0 = 1\n{doubled}\ny0 = 1\n{nested}\nsearch('a', x59)\nsearch(y59)\n", KNOWN) == ()
@@ -113,7 +115,7 @@ def test_what_would_take_for_ever_to_compute_is_not_computed() -> None:
         ("weather(city='Bonn', snow=1)", "weather: takes no argument 'snow'"),
     ],
 )
-def test_what_does_not_fit_is_said_with_the_value(source: str, said: str) -> None:
+def test_unfitting_values_are_quoted(source: str, said: str) -> None:
     found = [finding.message for finding in constant_objections(source, KNOWN)]
     assert len(found) == 1
     assert found[0].startswith(said)

@@ -1,4 +1,4 @@
-"""The user's own checks, run in a real sandbox. Row 14: sync or async, bool or that and a message, in order."""
+"""The user's own checks, run in a real sandbox: sync or async, bool or that and a message, in order."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.problem import Baseline
 from certo.vocabulary.verdict import Ruling, Verdict
 from support.projects.projects import Project, write_project
+
+pytestmark = pytest.mark.acceptance(14)
 
 SHOP = "def total(prices):\n    return len(prices)\n"
 CHECKS = """\
@@ -87,7 +89,8 @@ def shop(tmp_path: Path) -> Shop:
     return Shop(tmp_path)
 
 
-async def test_all_have_to_pass_and_the_first_that_does_not_says_why(shop: Shop) -> None:
+async def test_the_first_failing_check_is_quoted(shop: Shop) -> None:
+    """All have to pass."""
     good = await shop.said("no_len", "told", "House.base")
     assert (good.verifier, good.ruling, good.findings) == ("custom", Ruling.PASSED, ())
     bad = await shop.said("no_len", "told", "broken", code="max(prices)")
@@ -105,7 +108,7 @@ async def test_all_have_to_pass_and_the_first_that_does_not_says_why(shop: Shop)
         ("calling", "checks:calling could not judge: PermissionError"),
     ],
 )
-async def test_a_check_that_fails_has_not_judged_and_says_so(shop: Shop, check: str, message: str) -> None:
+async def test_broken_checks_are_undecided(shop: Shop, check: str, message: str) -> None:
     verdict = await shop.said("no_len", check)
     assert verdict.ruling is Ruling.UNDECIDED
     assert verdict.findings[0].message.startswith(message)
@@ -122,7 +125,7 @@ async def test_a_check_cannot_change_the_project(shop: Shop) -> None:
     assert not (shop.project.root / "planted").exists()
 
 
-async def test_a_check_that_is_not_there_is_a_wrong_setting(shop: Shop) -> None:
+async def test_missing_checks_are_bad_settings(shop: Shop) -> None:
     with pytest.raises(BadSetting, match=r"verify\.custom: checks:gone cannot be had: AttributeError.*module:function"):
         await shop.custom("no_len", "gone").find(shop.problem)
     with pytest.raises(BadSetting, match="No module named 'absent'"):

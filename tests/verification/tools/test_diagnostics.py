@@ -1,4 +1,4 @@
-"""What counts as new among a tool's remarks: laws, and the cases they come from."""
+"""New diagnostics of a tool: laws, and the cases they come from."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_all_is_new_where_nothing_was_said(base: InspectedText) -> None:
     assert new_remarks(on(base.text), base) == base.remarks
 
 
-def test_the_same_complaint_about_another_line_is_new() -> None:
+def test_the_same_message_elsewhere_is_new() -> None:
     found = new_remarks(on("x = 1\ny = 2\n", said(1)), on("x = 1\ny = 2\n", said(2)))
     assert found == (said(2),)
 
@@ -64,7 +64,7 @@ def test_another_code_is_new() -> None:
     assert new_remarks(on("x\n", said(1)), on("x\n", said(1, code="E2"))) == (said(1, code="E2"),)
 
 
-def test_numbers_in_a_message_do_not_make_it_new() -> None:
+def test_changed_numbers_make_no_new_message() -> None:
     base = on("def f():\n", said(1, "`f` is too complex (12 > 10)"), said(1, "redefinition of unused 'x' from line 3"))
     moved = on("def f():\n", said(1, "`f` is too complex (11 > 10)"), said(1, "redefinition of unused 'x' from line 9"))
     assert new_remarks(base, moved) == ()
@@ -74,5 +74,5 @@ def test_a_number_in_a_name_does() -> None:
     assert new_remarks(on("x\n", said(1, "no x1")), on("x\n", said(1, "no x2"))) == (said(1, "no x2"),)
 
 
-def test_a_line_that_is_not_there_breaks_nothing() -> None:
+def test_lines_beyond_the_text_are_tolerated() -> None:
     assert new_remarks(on("x\n"), on("x\n", said(0), said(99))) == (said(0), said(99))

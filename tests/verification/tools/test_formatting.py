@@ -11,7 +11,7 @@ RUFF = {"ruff.toml": "[format]\nquote-style = 'single'\n"}
 TIDY = SHOP.replace('"not a number"', "'not a number'").replace("import os\n", "import os\n\n")
 
 
-async def test_a_candidate_is_formatted_as_the_project_has_it(tmp_path: Path) -> None:
+async def test_candidates_get_the_projects_format(tmp_path: Path) -> None:
     tooled = Tooled(tmp_path, RUFF, text=TIDY)
     untidy = tooled.candidate('{"a":sum( prices )}["a"]')
     assert await formatted(untidy, tooled.stated("ruff"), tooled.toolbox) == TIDY.replace(
@@ -19,7 +19,8 @@ async def test_a_candidate_is_formatted_as_the_project_has_it(tmp_path: Path) ->
     )
 
 
-async def test_a_project_that_formats_otherwise_or_not_by_ruff_is_left_alone(tmp_path: Path) -> None:
+async def test_unformatted_projects_are_left_alone(tmp_path: Path) -> None:
+    """So are those without ruff and those whose configuration is broken."""
     tooled = Tooled(tmp_path, RUFF)
     assert await formatted(tooled.candidate("sum( prices )"), tooled.stated("ruff"), tooled.toolbox) is None
     assert await formatted(tooled.candidate("sum( prices )"), tooled.stated(), tooled.toolbox) is None

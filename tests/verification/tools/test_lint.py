@@ -1,4 +1,4 @@
-"""Candidates judged by real ruff and flake8 in a real sandbox: what is new counts, what was there does not."""
+"""Candidates judged by real ruff and flake8 in a real sandbox: new remarks count, old ones do not."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def said(verdict: Verdict) -> list[tuple[str, int | None]]:
     return [(finding.message, finding.line) for finding in verdict.findings]
 
 
-async def test_new_remarks_count_and_old_ones_do_not(tmp_path: Path) -> None:
+async def test_only_new_remarks_count(tmp_path: Path) -> None:
     stage = Stage(tmp_path)
     tooled = Tooled(stage.root, RUFF)
     before = stage.digest()
@@ -42,7 +42,8 @@ async def test_new_remarks_count_and_old_ones_do_not(tmp_path: Path) -> None:
     assert stage.digest() == before
 
 
-async def test_a_function_that_was_too_complex_may_stay_so_and_no_other_become_so(tmp_path: Path) -> None:
+async def test_only_new_complexity_counts(tmp_path: Path) -> None:
+    """A function that was too complex may stay so."""
     text = SHOP.replace("return len(prices)", "if prices:\n        return len(prices)\n    return 0")
     tooled = Tooled(tmp_path, RUFF, text=text)
     problem = await tooled.problem()
@@ -56,7 +57,7 @@ async def test_a_function_that_was_too_complex_may_stay_so_and_no_other_become_s
     ]
 
 
-async def test_flake8_is_asked_where_the_project_configures_it(tmp_path: Path) -> None:
+async def test_configured_flake8_is_used(tmp_path: Path) -> None:
     tooled = Tooled(tmp_path, FLAKE8)
     problem = await tooled.problem()
     assert (problem.baseline.tools, problem.baseline.problems) == (("flake8",), ())
@@ -67,19 +68,19 @@ async def test_flake8_is_asked_where_the_project_configures_it(tmp_path: Path) -
     ]
 
 
-async def test_ruff_goes_before_flake8_and_the_setting_before_both(tmp_path: Path) -> None:
+async def test_ruff_precedes_flake8_unless_set_otherwise(tmp_path: Path) -> None:
     both = {**RUFF, **FLAKE8}
     assert (await Tooled(tmp_path, both).problem()).baseline.tools == ("ruff",)
     assert (await Tooled(tmp_path, both, options=ToolOptions(lint="flake8")).problem()).baseline.tools == ("flake8",)
     assert (await Tooled(tmp_path, both, options=ToolOptions(lint="off")).problem()).baseline.tools == ()
 
 
-async def test_a_document_that_the_configuration_excludes_is_not_judged(tmp_path: Path) -> None:
+async def test_excluded_documents_are_not_judged(tmp_path: Path) -> None:
     baseline = (await Tooled(tmp_path, {"ruff.toml": "exclude = ['shop.py']\n"}).problem()).baseline
     assert (baseline.tools, baseline.problems) == ((), ())
 
 
-async def test_a_configuration_that_the_tool_cannot_read_leaves_it_out(tmp_path: Path) -> None:
+async def test_tools_with_broken_configuration_are_left_out(tmp_path: Path) -> None:
     baseline = (await Tooled(tmp_path, {"ruff.toml": "line-length = 'long'\n"}).problem()).baseline
     assert baseline.tools == ()
     assert baseline.problems[0].startswith("On the text as it is ruff broke down: ")
@@ -87,7 +88,8 @@ async def test_a_configuration_that_the_tool_cannot_read_leaves_it_out(tmp_path:
 
 
 @pytest.mark.parametrize("tool", ["ruff", "flake8"])
-async def test_a_tool_that_is_not_installed_is_left_out_and_how_to_get_it_said(tmp_path: Path, tool: str) -> None:
+async def test_missing_tools_are_left_out(tmp_path: Path, tool: str) -> None:
+    """The problem says how to install them."""
     tooled = Tooled(tmp_path, RUFF if tool == "ruff" else FLAKE8)
     bare = Path(sys.base_prefix) / "bin" / Path(sys.executable).name
     tooled.project.interpreter = replace(tooled.project.interpreter, executable=bare)

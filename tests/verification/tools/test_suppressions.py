@@ -31,11 +31,12 @@ def test_other_comments_are_not(tool: str, comment: str) -> None:
     assert new_suppressions(tool, "x = 1\n", f"x = 1  {comment}\n") == ()
 
 
-def test_one_that_was_there_may_move_and_its_line_may_change() -> None:
+def test_old_suppressions_may_move() -> None:
+    """Their lines may change."""
     assert new_suppressions("mypy", "x = f(1)  # type: ignore\n", "\n\nx = f(2)  # type: ignore[arg-type]\n") == ()
 
 
-def test_it_is_the_new_line_that_is_named_and_not_the_old_one() -> None:
+def test_the_new_line_is_named() -> None:
     old, new = "a = 1  # noqa\n", "b = 1  # noqa\n"
     assert [remark.line for remark in new_suppressions("ruff", old, new + old)] == [1]
     assert [remark.line for remark in new_suppressions("ruff", old, old + new)] == [2]

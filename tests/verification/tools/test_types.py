@@ -1,6 +1,6 @@
-"""Candidates judged by real mypy in a real sandbox: what is new counts, what was there does not.
+"""Candidates judged by real mypy in a real sandbox: new errors count, old ones do not.
 
-Row 21: with a time of its own; where it is left out, that is said.
+mypy has a time limit of its own; where it is left out, that is said.
 """
 
 from __future__ import annotations
@@ -27,10 +27,12 @@ from support.projects.linted_project import PRICES, SHOP, Tooled
 from support.projects.projects import write_project
 from support.sandbox.stage import Stage
 
+pytestmark = pytest.mark.acceptance(21)
+
 MYPY = {"pyproject.toml": "[tool.mypy]\ndisallow_untyped_defs = true\n"}
 
 
-async def test_new_errors_count_and_old_ones_do_not(tmp_path: Path) -> None:
+async def test_only_new_errors_count(tmp_path: Path) -> None:
     tooled = Tooled(tmp_path, MYPY)
     problem = await tooled.problem()
     assert problem.baseline.tools == ("mypy",)
@@ -51,7 +53,8 @@ async def test_new_errors_count_and_old_ones_do_not(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_every_file_of_a_candidate_is_read_among_the_others_as_it_has_them(tmp_path: Path) -> None:
+async def test_all_files_of_candidates_are_checked(tmp_path: Path) -> None:
+    """Each is read among the others as the candidate has them."""
     tooled = Tooled(tmp_path, MYPY)
     problem = tooled.stated("mypy")
     shop = tooled.candidate("import made\n    return tax(sum(prices), made.SHARE)", "return len(prices)")
@@ -67,7 +70,8 @@ async def test_every_file_of_a_candidate_is_read_among_the_others_as_it_has_them
     ]
 
 
-async def test_a_module_that_only_the_candidate_imports_is_known_and_not_blamed(tmp_path: Path) -> None:
+async def test_newly_imported_modules_are_not_blamed(tmp_path: Path) -> None:
+    """Their types are known."""
     tooled = Tooled(tmp_path, {**MYPY, "more.py": "def more() -> str:\n    return 1\n", "worse.py": "def worse(:\n"})
     problem = tooled.stated("mypy")
     imports = tooled.candidate("import more\n    return more.more()", "return len(prices)")
@@ -88,7 +92,7 @@ async def test_a_candidate_may_not_silence_the_tool(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_mypy_says_of_a_candidate_what_it_says_on_the_command_line(tmp_path: Path) -> None:
+async def test_findings_equal_those_of_the_command(tmp_path: Path) -> None:
     tooled = Tooled(tmp_path / "stated", {"mypy.ini": "[mypy]\nstrict = True\n"}, text=SHOP.partition("late:")[0])
     problem = tooled.stated("mypy")
     bodies = [
@@ -133,14 +137,14 @@ async def test_the_project_is_left_as_it_was(tmp_path: Path) -> None:
     assert stage.digest() == before
 
 
-async def test_how_the_project_has_errors_printed_does_not_matter(tmp_path: Path) -> None:
+async def test_mypys_output_options_do_not_matter(tmp_path: Path) -> None:
     switched = "pretty = True\nshow_column_numbers = True\nshow_error_end = True\nshow_error_context = True\n"
     tooled = Tooled(tmp_path, {"mypy.ini": f"[mypy]\n{switched}show_absolute_path = True\nfollow_imports = silent\n"})
     verdict = await tooled.types(tooled.candidate("str(prices)"), tooled.stated("mypy"))
     assert [finding.line for finding in verdict.findings] == [6]
 
 
-async def test_a_project_without_a_configuration_has_nobody_check_types(tmp_path: Path) -> None:
+async def test_without_configuration_types_are_not_checked(tmp_path: Path) -> None:
     tooled = Tooled(tmp_path, {})
     problem = await tooled.problem()
     assert (problem.baseline.tools, problem.baseline.problems, tooled.said) == ((), (), [])
@@ -153,7 +157,7 @@ async def test_the_setting_insists_or_switches_off(tmp_path: Path) -> None:
     assert (await Tooled(tmp_path, MYPY, options=ToolOptions(types="off")).problem()).baseline.tools == ()
 
 
-async def test_a_tool_that_a_setting_names_and_that_cannot_judge_breaks_the_world(tmp_path: Path) -> None:
+async def test_required_tools_that_fail_stop_everything(tmp_path: Path) -> None:
     absent = Tooled(tmp_path / "absent", {}, options=ToolOptions(types="ty"))
     bare = Path(sys.base_prefix) / "bin" / Path(sys.executable).name
     absent.project.interpreter = replace(absent.project.interpreter, executable=bare)
@@ -164,7 +168,7 @@ async def test_a_tool_that_a_setting_names_and_that_cannot_judge_breaks_the_worl
         await broken.problem()
 
 
-async def test_a_tool_that_a_setting_names_and_that_leaves_the_document_out_is_said(tmp_path: Path) -> None:
+async def test_required_tools_excluding_documents_are_reported(tmp_path: Path) -> None:
     files = {"mypy.ini": "[mypy]\nexclude = ^shop\n"}
     baseline = (await Tooled(tmp_path, files, options=ToolOptions(types="mypy")).problem()).baseline
     assert baseline.problems == ("mypy is configured to leave shop.py out, so the verifier types is too",)
@@ -201,9 +205,8 @@ async def test_a_tool_that_a_setting_names_and_that_leaves_the_document_out_is_s
     ],
     ids=["plug-in that cannot be imported", "plug-in that raises", "import that does not parse", "plug-in that exits"],
 )
-async def test_a_tool_that_breaks_down_on_the_text_as_it_is_is_left_out(
-    tmp_path: Path, files: dict[str, str], problem: str
-) -> None:
+async def test_tools_failing_on_the_original_are_skipped(tmp_path: Path, files: dict[str, str], problem: str) -> None:
+    """The problem says why."""
     tooled = Tooled(tmp_path, files)
     baseline = (await tooled.problem()).baseline
     assert baseline.tools == ()
@@ -213,19 +216,20 @@ async def test_a_tool_that_breaks_down_on_the_text_as_it_is_is_left_out(
     assert sentence.endswith("; so the verifier types is left out")
 
 
-async def test_a_tool_that_takes_too_long_over_the_text_as_it_is_is_left_out(tmp_path: Path) -> None:
+async def test_slow_tools_are_left_out(tmp_path: Path) -> None:
+    """They take too long over the original text."""
     files = {"mypy.ini": "[mypy]\nplugins = slow.py\n", "slow.py": "while True: pass\n"}
     baseline = (await Tooled(tmp_path, files, options=ToolOptions(seconds=-4.0)).problem()).baseline
     assert baseline.tools == ()
     assert "so the verifier types is left out; raise verify.seconds" in baseline.problems[0]
 
 
-async def test_a_document_that_the_configuration_excludes_is_not_judged(tmp_path: Path) -> None:
+async def test_excluded_documents_are_not_judged(tmp_path: Path) -> None:
     baseline = (await Tooled(tmp_path, {"mypy.ini": "[mypy]\nexclude = ^shop\n"}).problem()).baseline
     assert (baseline.tools, baseline.problems) == ((), ())
 
 
-async def test_a_tool_that_breaks_down_on_the_candidate_alone_leaves_it_undecided(tmp_path: Path) -> None:
+async def test_tools_failing_on_the_candidate_are_undecided(tmp_path: Path) -> None:
     plugin = """\
         from mypy.plugin import Plugin
 
@@ -284,7 +288,8 @@ async def judged_warm(tooled: Tooled) -> None:
     assert (finished.complete, finished.cold) == (True, "")
 
 
-async def test_once_the_base_text_was_read_candidates_are_judged_warm(tmp_path: Path) -> None:
+async def test_candidates_are_judged_warm(tmp_path: Path) -> None:
+    """They are once the original text was read."""
     await judged_warm(Tooled(tmp_path, MYPY))
 
 
