@@ -19,6 +19,7 @@ from certo.cli.view.card import show_nothing, show_winner
 from certo.cli.view.json_lines import JsonLines
 from certo.cli.view.progress import Lines, LiveTable
 from certo.cli.view.terminal import answer_console, progress_console, waiting
+from certo.cli.view.trace import tracing
 from certo.cli.watch import WatchedSearch, WatchView, watch
 from certo.edits.source import read_source
 from certo.sessions.acceptance.acceptance import prepare_acceptance
@@ -64,7 +65,8 @@ async def main(arguments: argparse.Namespace) -> int:
     if ending.signal is not None:
         return 128 + ending.signal
     view = JsonLines(sys.stdout) if arguments.json else progress_view(progress)
-    watched = await watch(request, view, journals=journal_folder(os.environ))
+    with tracing(progress, wanted=arguments.trace):
+        watched = await watch(request, view, journals=journal_folder(os.environ))
     apply_it = "" if arguments.apply else shlex.join(["certo", *sys.argv[1:], "--apply"])
     return await concluded(watched, arguments, answer, progress, apply_it=apply_it)
 

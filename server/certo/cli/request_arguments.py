@@ -72,6 +72,7 @@ def add_target(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", metavar="FILE::NAME", help="a function or Class.method; or FILE:LINE, a line in it")
     parser.add_argument("--interpreter", metavar="PATH", help="Python that runs the project's tests")
     parser.add_argument("--json", action="store_true", help="write JSON to standard output")
+    parser.add_argument("--trace", action="store_true", help="print each run with its times at the end")
 
 
 def add_choices(parser: argparse.ArgumentParser) -> None:

@@ -17,6 +17,7 @@ from certo.cli.signals import ended_by_signals
 from certo.cli.view.card import show_evidence, show_facts, show_heading, show_problems
 from certo.cli.view.json_lines import write_line
 from certo.cli.view.terminal import answer_console, progress_console, waiting
+from certo.cli.view.trace import tracing
 from certo.llm.ledger import Ledger
 from certo.presentation.phrases import isolation, set_aside
 from certo.protocol.values import CurrentReport
@@ -49,18 +50,24 @@ async def main(arguments: argparse.Namespace) -> int:
     keep_log()
     progress = progress_console()
     aim = resolve_request(request_of(arguments), os.environ)
-    async with ended_by_signals() as ending, waiting(progress) as say:
-        world = await find_execution_context(aim, os.environ)
-        async with connect(os.environ) as connections:
-            models = models_of(aim, connections, Ledger(aim.settings.search.budget))
-            standing = await verify_current(aim, world, say, models=models)
-    if ending.signal is not None:
-        return 128 + ending.signal
+    with tracing(progress, wanted=arguments.trace):
+        signal, standing = await _verified(aim, progress)
+    if signal is not None:
+        return 128 + signal
     if arguments.json:
         write_line(sys.stdout, CurrentReport.model_validate(standing).model_dump(mode="json", by_alias=True))
     else:
         show_standing(aim, standing, answer_console(), repair=shlex.join(["certo", "generate", arguments.target]))
     return SOLVED if standing.report.verified else NONE
+
+
+async def _verified(aim: ResolvedRequest, progress: Console) -> tuple[int | None, Standing]:
+    async with ended_by_signals() as ending, waiting(progress) as say:
+        world = await find_execution_context(aim, os.environ)
+        async with connect(os.environ) as connections:
+            models = models_of(aim, connections, Ledger(aim.settings.search.budget))
+            standing = await verify_current(aim, world, say, models=models)
+    return ending.signal, standing
 
 
 def show_standing(aim: ResolvedRequest, standing: Standing, console: Console, *, repair: str) -> None:

@@ -17,6 +17,7 @@ from certo.project.interpreter import find_interpreter
 from certo.project.root import find_root
 from certo.sandbox.executor import Executor, Interpreter
 from certo.sandbox.placement import BackgroundExecutor, place_executor
+from certo.sandbox.trace import traced
 from certo.sessions.assembly.parts import check_names
 from certo.sessions.assembly.request import Request
 from certo.settings.loader import load_settings
@@ -141,7 +142,7 @@ async def find_execution_context(aim: ResolvedRequest, environ: Mapping[str, str
         raise executor
     if isinstance(interpreter, BrokenWorld):
         raise interpreter
-    return ExecutionContext(executor=executor, interpreter=interpreter, environ=environ)
+    return ExecutionContext(executor=traced(executor), interpreter=interpreter, environ=environ)
 
 
 async def restate_problem(aim: ResolvedRequest, environ: Mapping[str, str]) -> tuple[ExecutionContext, Problem]:
