@@ -50,9 +50,18 @@ def run_pytest(root: str, paths: Sequence[str], *plugins: Any, more: Sequence[st
     # pytest looks for garbage five times when it ends, and need not look at itself; of the project nothing is here yet.
     gc.freeze()
     with tempfile.TemporaryDirectory() as scratch:
+        make_cache(os.path.join(scratch, "cache"))
         # Hypothesis would keep its examples in the project, and try other ones for the next candidate.
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = scratch
         return int(pytest.main([*arguments_for(root, scratch), *more, *paths], plugins=[*plugins, Alone()]))
+
+
+def make_cache(place: str) -> None:
+    """Make the directory of pytest's cache, for pytest itself would change its mode, which a confined run may not.
+
+    pytest would warn of that, and a project that turns warnings into errors would end pytest itself.
+    """
+    os.makedirs(place, exist_ok=True)
 
 
 def arguments_for(root: str, scratch: str) -> List[str]:

@@ -20,7 +20,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Set,
 
 from certo_worker.canary.assertions import broken_code
 from certo_worker.observation.libraries import is_library
-from certo_worker.suite.pytest_run import arguments_for
+from certo_worker.suite.pytest_run import arguments_for, make_cache
 
 
 class Rewritten:
@@ -126,6 +126,7 @@ class PreparedSession:
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = place
         if hasattr(self._config, "cache"):
             self._config.cache._cachedir = pathlib.Path(place, "cache")
+            make_cache(str(self._config.cache._cachedir))
         status = 0
         try:
             hook.pytest_collection(session=session)
