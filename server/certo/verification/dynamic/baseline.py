@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from certo.sandbox.confinement.secrets import hidden_in, is_within
 from certo.sandbox.executor import Finished
+from certo.verification.dynamic.baseline_runs import run_with_needed_files
 from certo.verification.dynamic.flaky import MAX_RERUN_SECONDS, flaky_tests, should_rerun
-from certo.verification.dynamic.harness import Harness, Selection, run_program
-from certo.verification.dynamic.needed_secrets import beside, missed, remarks
-from certo.verification.dynamic.permissions import green, lacks_network, looks_refused, why
+from certo.verification.dynamic.harness import Harness
+from certo.verification.dynamic.needed_secrets import remarks
+from certo.verification.dynamic.permissions import green, lacks_network
 from certo.verification.dynamic.relevance import related
 from certo.verification.dynamic.results import CaseResult, RunResults, complaint
 from certo.verification.dynamic.warm_pool import Preparation, WarmPool, files_of, why_not_warm
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.problem import FLAKY, Baseline, KnownTest
 from certo.vocabulary.verdict import Ruling
-
-MAX_KILLED_TESTS = 5
-"""The number of tests that may end their whole process before the remaining tests are given up."""
-
-_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+")
-
-_MAX_RUNS_WITH_MORE_FILES = 3
-"""The number of further runs in which tests see more of the files that were hidden from them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +50,8 @@ async def take_baseline(harness: Harness, request: BaselineRequest) -> Baseline:
     """
     ignored = harness.hidden
     harness = replace(harness, hidden=_no_secrets(harness.root, ignored))
-    harness, results, finished, needs = await _run_with_needed_files(harness, _chosen_paths(harness))
+    run = await run_with_needed_files(harness, _chosen_paths(harness))
+    harness, results, finished = run.harness, run.results, run.finished
     counted, set_aside = _sort(list(results.tests.values()), request.required_test, whole_suite=harness.whole_suite)
     _refuse_unrelated_examples(harness, results, {case.id for case in counted})
     flaky = await _find_flaky(harness, results, counted, request)
@@ -67,7 +60,7 @@ async def take_baseline(harness: Harness, request: BaselineRequest) -> Baseline:
         tests=tuple(_known(case) for case in counted if case.id not in flaky),
         set_aside=(*map(_known, related(set_aside, harness)), *_broken(results), *map(_flaky_test, sorted(flaky))),
         problems=(*_problems(harness, results, finished, ignored), *_flaky_warnings(flaky)),
-        needs=needs,
+        needs=run.needs,
         ran=_ran(results, counted),
     )
 
@@ -113,49 +106,6 @@ def _chosen_paths(harness: Harness) -> tuple[str, ...] | None:
     return tuple(dict.fromkeys((*chosen, *harness.extra_files))) if chosen else None
 
 
-async def _run_with_needed_files(
-    harness: Harness, paths: tuple[str, ...] | None
-) -> tuple[Harness, RunResults, Finished, str]:
-    """Run the tests without the hidden files, then with those they seem to miss, and keep these if results change.
-
-    This takes several runs: tests that open one file after another miss the next one only once the first is there.
-    """
-    best = last = await _run_under_strictest(harness, paths)
-    for again in range(_MAX_RUNS_WITH_MORE_FILES):
-        secrets = missed(harness.root, hidden_in(harness.root, harness.shown), last[1])
-        ignored = missed(harness.root, harness.hidden, last[1])
-        if not secrets and not ignored:
-            break
-        ignored += beside(ignored, harness.hidden) if again else ()
-        hidden = tuple(path for path in harness.hidden if path not in ignored)
-        harness = replace(harness, shown=(*harness.shown, *secrets), hidden=hidden)
-        last = await _run_under_strictest(harness, paths)
-        if _fails_differently(last, best):
-            best = last
-    return best
-
-
-def _fails_differently(
-    now: tuple[Harness, RunResults, Finished, str], before: tuple[Harness, RunResults, Finished, str]
-) -> bool:
-    """True if the tests got further than before, or as far with other failure messages.
-
-    A test that fails because of the target does not pass for having a file, but its message may show that it read one.
-    Candidates are then judged with that file as well.
-    """
-    one, other = _progress(now[1], now[2]), _progress(before[1], before[2])
-    return one > other or (one == other and _failures(now[1]) != _failures(before[1]))
-
-
-def _failures(results: RunResults) -> dict[str, tuple[bool, str]]:
-    """Return, for each test that does not pass, whether it reached the target, and its message without addresses."""
-    return {
-        case.id: (case.reached, _ADDRESS.sub("", case.message))
-        for case in results.tests.values()
-        if case.ruling is not Ruling.PASSED
-    }
-
-
 def _no_secrets(root: Path, ignored: tuple[str, ...]) -> tuple[str, ...]:
     """Return the ignored paths that do not look like secrets; secrets are hidden in any case."""
     secrets = hidden_in(root) if ignored else ()
@@ -166,58 +116,6 @@ def _about_hidden(harness: Harness, ignored: tuple[str, ...]) -> list[str]:
     """Return messages about hidden files: which of them runs can read, and which they cannot."""
     needed = tuple(path for path in _no_secrets(harness.root, ignored) if path not in harness.hidden)
     return remarks(hidden_in(harness.root, harness.shown), harness.hidden, (*harness.shown, *needed))
-
-
-async def _run_under_strictest(
-    harness: Harness, paths: tuple[str, ...] | None
-) -> tuple[Harness, RunResults, Finished, str]:
-    """Run the tests under ever weaker policies; return the results of the strictest one that they need, and why."""
-    best: tuple[Harness, RunResults, Finished, str] | None = None
-    green_at_first: frozenset[str] | None = None
-    for policy in harness.executor.policies:
-        allowing = replace(harness, policy=policy)
-        results = RunResults()
-        finished = await _run_all(allowing, results, paths)
-        green_at_first = green(results) if green_at_first is None else green_at_first
-        if best is None or _progress(results, finished) > _progress(best[1], best[2]):
-            best = allowing, results, finished, why(policy, green(results) - green_at_first)
-        if not _refusals(best[1], best[2]):
-            break
-    assert best is not None, "an executor has one policy at least"
-    return best
-
-
-def _progress(results: RunResults, finished: Finished) -> tuple[int, int, int]:
-    """Return a key that grows with progress: tests passed, tests run, and refusals, counted negatively."""
-    return len(green(results)), len(results.tests), -_refusals(results, finished)
-
-
-def _refusals(results: RunResults, finished: Finished) -> int:
-    """Return the number of failures whose message reads like a call that the sandbox refused."""
-    said = [case.message for case in results.tests.values() if case.ruling is not Ruling.PASSED]
-    said += results.uncollected.values()
-    # Where pytest itself did not get through, only what it printed says why.
-    said += [] if results.suite_status in (None, 0, 1) and finished.complete else [finished.printed]
-    return sum(map(looks_refused, said))
-
-
-async def _run_all(harness: Harness, results: RunResults, paths: tuple[str, ...] | None) -> Finished:
-    """Run until every test has a result; a test that ends its process is recorded as failed, and the rest run on."""
-    left = harness.options.total_seconds
-    while True:
-        selection = Selection(paths=paths, skip=tuple(results.tests), hung=tuple(results.killed))
-        finished = await run_program("baseline", harness, harness.base, selection, results, seconds=max(0.0, left))
-        left -= finished.cpu_seconds
-        if results.running is None:
-            return finished
-        killer, results.running = results.running, None
-        results.killed.append(killer)
-        # Its own report is lost, and a test that does not end usually hangs in the target: so it counts as reached.
-        message = results.how_it_was_killed(finished)
-        results.tests[killer] = CaseResult(id=killer, ruling=Ruling.FAILED, message=message, where="test", reached=True)
-        if len(results.killed) == MAX_KILLED_TESTS or left <= 0:
-            return finished
-        paths = paths if paths is not None else tuple(results.paths)
 
 
 def _refuse_unrelated_examples(harness: Harness, results: RunResults, counted: Set[str]) -> None:
