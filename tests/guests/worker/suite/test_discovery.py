@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import certo_worker.suite.discovery as reach
+from certo_worker.suite.reach import Module
 from support.projects.projects import write_project
 
 SHOP = {
@@ -33,7 +34,7 @@ def test_direct_importers_come_before_indirect_ones_and_strangers_do_not_come(tm
     assert found(tmp_path, files) == ["tests/test_till.py", "tests/till_test.py", "tests/test_desk.py"]
 
 
-@pytest.mark.parametrize("beside", ["def sell():\n    return price_of(1)\n", "class Shelf:\n    of = [price_of]\n"])
+@pytest.mark.parametrize("beside", ["def sell():\n    return price_of(1)\n", "class sell:\n    of = [price_of]\n"])
 def test_what_its_own_module_calls_is_reached_by_tests_that_do_not_know_its_name(tmp_path: Path, beside: str) -> None:
     alone = "def price_of(n):\n    return price_of(n - 1) if n else 0\n\n"
     test = "from shop.price import sell\n\ndef test():\n    assert sell\n"
@@ -55,7 +56,7 @@ def test_a_conftest_that_imports_the_target_speaks_for_the_tests_below_it(tmp_pa
 def test_files_that_name_module_and_function_without_importing_are_kept_last(tmp_path: Path) -> None:
     files = {
         "tests/test_by_hand.py": "import importlib\nimportlib.import_module('shop.till').Till().add(1)\n",
-        "tests/test_till.py": "from shop.till import Till\nTill\n",
+        "tests/test_till.py": "from shop.till import Till\nTill().add(2)\n",
     }
     assert found(tmp_path, files) == ["tests/test_till.py", "tests/test_by_hand.py"]
 
@@ -77,14 +78,14 @@ def test_files_that_name_module_and_function_without_importing_are_kept_last(tmp
 def test_the_projects_own_configuration_says_what_a_test_file_is(tmp_path: Path, name: str, text: str) -> None:
     files = {
         name: text,
-        "checks/check_till.py": "from shop.till import Till\n",
-        "a/test_till.py": "from shop.till import Till\n",
+        "checks/check_till.py": "from shop.till import Till\nTill().add(1)\n",
+        "a/test_till.py": "from shop.till import Till\nTill().add(1)\n",
     }
     assert found(tmp_path, files) == ["checks/check_till.py", "a/test_till.py"]
 
 
 def test_what_is_installed_built_or_hidden_is_not_looked_at(tmp_path: Path) -> None:
-    text = "from shop.till import Till\n"
+    text = "from shop.till import Till\nTill().add(1)\n"
     files = {
         "my-env/pyvenv.cfg": "",
         "my-env/lib/test_a.py": text,
@@ -108,8 +109,9 @@ def test_relative_imports_between_tests_and_their_own_package_are_followed(tmp_p
 
 def test_unsaved_texts_stand_in_for_files(tmp_path: Path) -> None:
     write_project(tmp_path, {**SHOP, "tests/test_a.py": "pass\n"})
-    texts = {"tests/test_a.py": "from shop.till import Till\n", "tests/test_new.py": "from shop.till import Till\n"}
-    paths, stopped = reach.find(str(tmp_path), "src/shop/till.py", "Till.add", texts)
+    text = "from shop.till import Till\nTill().add(1)\n"
+    texts = {"tests/test_a.py": text, "tests/test_new.py": text}
+    paths, _left_out, stopped = reach.find(str(tmp_path), "src/shop/till.py", "Till.add", texts)
     assert paths == ["tests/test_a.py", "tests/test_new.py"]
     assert stopped == ""
 
@@ -117,9 +119,172 @@ def test_unsaved_texts_stand_in_for_files(tmp_path: Path) -> None:
 def test_too_many_files_are_cut_short_and_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reach, "MAX_FILES", 5)
     monkeypatch.setattr(reach, "MAX_TESTS", 2)
-    write_project(tmp_path, {f"a{number}/test_a.py": "from sums import double\n" for number in range(9)})
-    assert reach.find(str(tmp_path), "sums.py", "double", {})[1].startswith("5 test files may reach the target")
+    write_project(tmp_path, {f"a{number}/test_a.py": "from sums import double\ndouble(1)\n" for number in range(9)})
+    assert reach.find(str(tmp_path), "sums.py", "double", {}).stopped.startswith("5 test files may reach the target")
     monkeypatch.setattr(reach, "MAX_TESTS", 20)
-    paths, stopped = reach.find(str(tmp_path), "sums.py", "double", {})
+    paths, _left_out, stopped = reach.find(str(tmp_path), "sums.py", "double", {})
     assert len(paths) == 5
     assert stopped == "Only the first 5 Python files were searched for tests."
+
+
+LIBRARY = """
+import abc
+import registry
+from registry import app
+
+
+class Shape(abc.ABC):
+    def __eq__(self, other):
+        return self.area() == other.area()
+
+    def area(self):
+        return self._side() ** 2
+
+    def _side(self):
+        return 1
+
+    def visit_point(self):
+        return 1
+
+    def visit(self, kind):
+        return getattr(self, "visit_" + kind)()
+
+
+class Square(Shape):
+    pass
+
+
+def total(shapes):
+    return sum(each.area() for each in shapes)
+
+
+def largest(shapes):
+    return max(shapes)
+
+
+TABLE = {"largest": largest}
+alias = largest
+
+
+@app.route("/")
+def page():
+    return largest([])
+
+
+def make():
+    return Square()
+
+
+def handed():
+    return 1
+
+
+registry.add(handed)
+"""
+
+USES = """
+import pytest
+import shapes
+from shapes import *
+
+
+@pytest.fixture
+def square():
+    return shapes.make()
+
+
+def helper():
+    return shapes.total([])
+
+
+def test_equal(square):
+    assert square == square
+
+
+def test_total():
+    assert helper() == 0
+
+
+def test_table():
+    assert shapes.TABLE
+
+
+def test_alias():
+    assert shapes.alias([1]) == 1
+
+
+def test_text(mocker):
+    mocker.patch("shapes.total")
+
+
+def test_looked_up():
+    assert all(getattr(shapes, name) for name in shapes.__all__)
+
+
+def test_visit(square):
+    assert square.visit("point") == 1
+
+
+def test_nothing():
+    assert True
+
+
+class TestSquare:
+    side = shapes.Square
+
+    def test_one(self):
+        assert self.side
+
+
+class TestNothing:
+    def test_one(self):
+        assert True
+"""
+
+KEPT = {
+    "Shape.__eq__": ["test_equal", "test_looked_up", "test_visit", "TestSquare.test_one"],
+    "Shape._side": [
+        *("test_equal", "test_total", "test_text", "test_looked_up", "test_visit", "TestSquare.test_one"),
+    ],
+    "Shape.visit_point": ["test_equal", "test_looked_up", "test_visit", "TestSquare.test_one"],
+    "total": ["test_total", "test_text", "test_looked_up"],
+    "largest": ["test_table", "test_alias", "test_looked_up"],
+    "handed": [
+        *("test_equal", "test_total", "test_table", "test_alias", "test_text", "test_looked_up", "test_visit"),
+        *("test_nothing", "TestSquare.test_one", "TestNothing.test_one"),
+    ],
+}
+
+
+@pytest.mark.parametrize("target", KEPT)
+def test_only_leading_functions_are_kept(tmp_path: Path, target: str) -> None:
+    """A test is kept if it uses a name that leads to the target; what cannot be followed keeps all of them."""
+    write_project(tmp_path, {"shapes.py": LIBRARY, "test_shapes.py": USES})
+    found = reach.find(str(tmp_path), "shapes.py", target, {})
+    functions = Module(USES.encode()).functions
+    tests = [name for name in functions if name.rpartition(".")[2].startswith("test")]
+    assert found.paths == ["test_shapes.py"]
+    assert {name for name in tests if name not in found.left_out["test_shapes.py"]} == set(KEPT[target])
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "@pytest.fixture(autouse=True)\ndef always():\n    shapes.total([])\n",
+        "def setup_module():\n    shapes.total([])\n",
+        "pytestmark = pytest.mark.parametrize('n', [shapes.total([])])\n",
+        "shapes.total([])\n",
+    ],
+    ids=["automatic fixture", "setup", "mark", "import"],
+)
+def test_what_is_for_all_keeps_all(tmp_path: Path, before: str) -> None:
+    text = f"import pytest\nimport shapes\n\n{before}\ndef test_nothing():\n    assert True\n"
+    write_project(tmp_path, {"shapes.py": LIBRARY, "test_shapes.py": text})
+    assert reach.find(str(tmp_path), "shapes.py", "total", {}).left_out == {"test_shapes.py": set()}
+
+
+def test_fixtures_of_conftest_lead_on(tmp_path: Path) -> None:
+    conftest = "import pytest, shapes\n\n@pytest.fixture\ndef sum_of_all():\n    return shapes.total([])\n"
+    tests = "def test_used(sum_of_all):\n    assert sum_of_all == 0\n\ndef test_unused():\n    assert True\n"
+    write_project(tmp_path, {"shapes.py": LIBRARY, "conftest.py": conftest, "test_shapes.py": tests})
+    assert reach.find(str(tmp_path), "shapes.py", "total", {}).left_out == {"test_shapes.py": {"test_unused"}}

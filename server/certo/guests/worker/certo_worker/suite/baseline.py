@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Set
 
 from certo_worker.confinement import secret_files
 from certo_worker.observation.failure_text import Tell
@@ -19,18 +19,20 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
     are found come last.
     """
     paths = request["paths"]
+    left_out: Dict[str, Set[str]] = {}
     if paths is None and request["whole"]:
         paths = _whole(request["root"])
         tell({"kind": "reach", "paths": paths, "stopped": ""})
     elif paths is None:
         target = request["target"]
-        paths, stopped = discovery.find(request["root"], target["file"], target["qualname"], request["texts"])
-        paths += [path for path in request["besides"] if path not in paths]
-        tell({"kind": "reach", "paths": paths, "stopped": stopped})
+        found = discovery.find(request["root"], target["file"], target["qualname"], request["texts"])
+        paths = [*found.paths, *(path for path in request["besides"] if path not in found.paths)]
+        left_out = {path: names for path, names in found.left_out.items() if path not in request["besides"]}
+        tell({"kind": "reach", "paths": paths, "stopped": found.stopped})
     # Only now: that we have looked for the tests everywhere says nothing of what they need.
     secret_files.watch()
     if paths:
-        suite.main({**request, "paths": paths}, tell)
+        suite.main({**request, "paths": paths, "left_out": left_out}, tell)
     doctest_run.main(request, tell)
     tell({"kind": "wanted", "paths": secret_files.wanted()})
     tell({"kind": "imported", "libraries": libraries(), "characters": hypothesis_support.were_made()})

@@ -1,20 +1,17 @@
-"""Which test files may reach the target: those that import its module, however indirectly, and know its name.
-
-Where others call it, in its own module or elsewhere, those that know the others' names may reach it as well.
-"""
+"""The tests that may reach the target: those whose file imports its module, however indirectly, and that lead to it."""
 
 from __future__ import annotations
 
-import ast
 import fnmatch
 import os
 import re
 from collections import defaultdict
-from typing import DefaultDict, Dict, Iterable, List, Set, Tuple
+from typing import DefaultDict, Dict, Iterable, List, NamedTuple, Set, Tuple
 
 from certo_worker.observation.clock import passed
 from certo_worker.suite.module_import import names_of
 from certo_worker.suite.pytest_config import Configured
+from certo_worker.suite.reach import Reach, whole_word
 
 # A statement in a docstring is taken for one too: an edge too many costs one test file more to look at.
 _IMPORT = re.compile(
@@ -86,12 +83,6 @@ class Imports:
         return [path for path in possible if path in self.texts]
 
 
-def whole_word(words: Iterable[str]) -> "re.Pattern[bytes]":
-    """Return a pattern that finds one of some names as a whole, in whatever script it is spelled."""
-    either = b"|".join(re.escape(word.encode("utf-8")) for word in words)
-    return re.compile(rb"(?<![\w\x80-\xff])(?:" + either + rb")(?![\w\x80-\xff])")
-
-
 def _read(file: str) -> bytes:
     with open(file, "rb") as opened:
         return opened.read()
@@ -104,11 +95,20 @@ MAX_TESTS = 200
 _NEVER = {"node_modules", "build", "dist", "site-packages", "__pycache__", "venv", "env"}
 
 
-def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Tuple[List[str], str]:
-    """Return the paths of these files, relative to the root, and a sentence when the search ended before its end.
+class Found(NamedTuple):
+    """The test files that may reach the target, relative to the root, the likeliest first.
 
-    `texts` are by path what stands in place of the files of those names.
+    `left_out` has by file the test functions that cannot, as `Class.test`. `stopped` is a sentence if the search ended
+    before its end.
     """
+
+    paths: List[str]
+    left_out: Dict[str, Set[str]]
+    stopped: str
+
+
+def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Found:
+    """Find the tests that may reach a target; `texts` by path replace the files of those names."""
     root = os.path.abspath(root)
     files, stopped = python_files(root)
     overlaid = {os.path.join(root, name): text.encode("utf-8", "surrogatepass") for name, text in texts.items()}
@@ -116,53 +116,33 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Tuple[Li
     files += sorted({target, *overlaid}.difference(files))
     graph = Imports(root, files, overlaid)
     importers = graph.importers(target)
-    name = whole_word(_spoken_names(qualname))
-    stem = whole_word([os.path.splitext(os.path.basename(path))[0]])
-    speaking = {file for file in graph.texts if name.search(graph.texts[file])}
     configured = Configured(root)
     patterns = (configured.python_files or []) + ["test_*.py", "*_test.py"]
-    told_indirectly = bool((importers & speaking) - {target} - {file for file in files if _is_test(file, patterns)})
-    told_indirectly = told_indirectly or _is_used_beside(graph.texts.get(target, b""), qualname)
+    reach = Reach(graph.texts, lambda file: _is_test(file, patterns))
+    names = reach.names(target, qualname)
+    spoken = whole_word(part for part in qualname.split(".") if part != "<locals>")
+    stem = whole_word([os.path.splitext(os.path.basename(path))[0]])
     conftests = {os.path.dirname(file) for file in importers if os.path.basename(file) == "conftest.py"}
-    ranked = []
+    ranked: List[Tuple[bool, bool, str]] = []
+    left_out: Dict[str, Set[str]] = {}
     for file in files:
         if not _is_test(file, patterns) or file not in graph.texts:
             continue
         imports = file in importers or any(_is_below(file, directory) for directory in conftests)
-        speaks = file in speaking
-        if (imports and (speaks or told_indirectly)) or (speaks and stem.search(graph.texts[file])):
-            away = not _in_testpaths(os.path.relpath(file, root), configured.testpaths)
-            ranked.append((not (speaks and imports), away, os.path.relpath(file, root)))
+        speaks = spoken.search(graph.texts[file]) is not None
+        functions = set() if names is None else reach.left_out(file, names)
+        # A file that imports its module in a way of its own is known by speaking of both.
+        if functions is not None and (imports or (speaks and stem.search(graph.texts[file]))):
+            relative = os.path.relpath(file, root).replace(os.sep, "/")
+            ranked.append((not (speaks and imports), not _in_testpaths(relative, configured.testpaths), relative))
+            left_out[relative] = functions
     if len(ranked) > MAX_TESTS:
         stopped = (
             "{} test files may reach the target, and only the {} likeliest were run; name those that matter".format(
                 len(ranked), MAX_TESTS
             )
         )
-    return [file.replace(os.sep, "/") for _indirect, _away, file in sorted(ranked)[:MAX_TESTS]], stopped
-
-
-def _spoken_names(qualname: str) -> List[str]:
-    """Return the names by which code may speak of a target; operators and constructors go by their class's."""
-    return [part for part in qualname.split(".") if part != "<locals>"]
-
-
-def _is_used_beside(text: bytes, qualname: str) -> bool:
-    """Whether its own module speaks of the target anywhere but in the target itself."""
-    names = _spoken_names(qualname)
-    # Operators and constructors go by their class's name.
-    spoken = names[-2] if len(names) > 1 and names[-1].startswith("__") else names[-1]
-    try:
-        waiting: List[ast.AST] = [ast.parse(text)]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    while waiting:
-        node = waiting.pop()
-        if spoken in (getattr(node, "id", None), getattr(node, "attr", None)):
-            return True
-        if getattr(node, "name", None) != names[-1]:
-            waiting.extend(ast.iter_child_nodes(node))
-    return False
+    return Found([file for _indirect, _away, file in sorted(ranked)[:MAX_TESTS]], left_out, stopped)
 
 
 def _is_test(file: str, patterns: List[str]) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Dict, Generator, List, Optional, Set
+from types import MappingProxyType
+from typing import Any, Dict, Generator, List, Mapping, Optional, Set
 
 import pytest
 
@@ -30,12 +31,14 @@ class Reporter:
         deadline: float,
         account: Optional[Account] = None,
         backwards: bool = False,
+        left_out: Mapping[str, Set[str]] = MappingProxyType({}),
     ) -> None:
         """Be ready for one run.
 
         `chosen` are the ids to run, or None for all; `skipped` are left out in either case. No test is started after
         `deadline`, a time as `passed` tells it. An `account`, where there is one, is told with each test; what was
-        executed is then of no interest. They run `backwards`, or in pytest's order.
+        executed is then of no interest. They run `backwards`, or in pytest's order. The functions `left_out` by file do
+        not run.
         """
         self._tell = tell
         self._sight = sight
@@ -47,6 +50,7 @@ class Reporter:
         self._deadline = deadline
         self._account = account
         self._backwards = backwards
+        self._left_out = left_out
         self._record: Dict[str, Any] = {}
         # A fixture of a wide scope executes the target for the first test only, but the others use what it made.
         self._reaching_fixtures: Set[str] = set()
@@ -63,12 +67,16 @@ class Reporter:
         kept: List[Any] = []
         dropped: List[Any] = []
         for item in items:
-            chosen = self._chosen is None or item.nodeid in self._chosen
+            chosen = item.nodeid in self._chosen if self._chosen is not None else not self._is_left_out(item.nodeid)
             (kept if chosen and item.nodeid not in self._skipped else dropped).append(item)
         items[:] = kept[::-1] if self._backwards else kept
         if dropped:
             config.hook.pytest_deselected(items=dropped)
         self._tell({"kind": "collected", "ids": [item.nodeid for item in kept]})
+
+    def _is_left_out(self, test: str) -> bool:
+        file, _, path = test.partition("[")[0].partition("::")
+        return path.replace("::", ".") in self._left_out.get(file, ())
 
     @pytest.hookimpl(trylast=True)
     def pytest_make_parametrize_id(self, val: Any) -> Optional[str]:

@@ -63,7 +63,8 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     with `file`, `first`, `last`, `changed` and `entry_counts`, and `elsewhere` has the changed lines of other files, as
     Sight takes them. The project's own configuration counts. With a `peer` the target's file is imported there, by
     `candidate`; where `canary` is set, every assertion is broken on purpose. `wrong` is the version of the target that
-    `plant` puts in its place; `backwards`, the last test comes first.
+    `plant` puts in its place; `backwards`, the last test comes first. `left_out` has test functions by file, as
+    `Class.test`, that do not run.
     """
     if not _prepared and importlib.util.find_spec("pytest") is None:
         tell({"kind": "no_pytest"})
@@ -93,6 +94,7 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
         deadline=passed() + request["total"],
         account=account,
         backwards=bool(request.get("backwards")),
+        left_out=request.get("left_out", {}),
     )
     if session is None:
         quiet = () if is_asked_for(root, request) else (Unannounced(),)
