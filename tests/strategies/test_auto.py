@@ -95,7 +95,7 @@ async def test_a_model_that_does_not_answer_ends_it_soon():
     model = Silent(STUCK, seed=0, most=1000)
     bench = await pursued(Auto(AutoOptions()), model)
     assert model.calls == 3
-    assert bench.unanswered.everywhere
+    assert bench.outages.everywhere
 
 
 @pytest.mark.parametrize("number", [0, 1001])

@@ -8,23 +8,10 @@ from dataclasses import dataclass
 from certo.edits.patch import apply_edits
 from certo.generation.generator import Attempt
 from certo.search.board import SearchState
+from certo.search.judgement import JudgedCandidate
 from certo.vocabulary.candidate import Candidate, Standing
-from certo.vocabulary.cost import Cost, Spent
+from certo.vocabulary.cost import Spent
 from certo.vocabulary.events import BudgetSpent, CandidateScored, Event
-from certo.vocabulary.score import Score
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgedCandidate:
-    """A candidate whose report was complete, with its score, and its cost if it passed.
-
-    `spent` is what the search had spent when it was; None for one that the search did not judge itself.
-    """
-
-    attempt: Attempt
-    cost: Cost | None
-    score: Score | None
-    spent: Spent | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +33,7 @@ def checkpoint_from(board: SearchState, events: Sequence[Event], base: str) -> C
     """What of a search about the text `base` was judged whole in these events; the board has more, in its order."""
     scored = {event.candidate_id for event in events if isinstance(event, CandidateScored)}
     spent = dict(_spent(events))
-    judged = []
+    judged: list[JudgedCandidate] = []
     for row in board.rows.values():
         if not row.scored or row.candidate_id not in scored:
             continue
@@ -65,7 +52,13 @@ def checkpoint_from(board: SearchState, events: Sequence[Event], base: str) -> C
             candidate = standing.taken_by(candidate)
         attempt = Attempt(candidate=candidate, report=row.report)
         judged.append(
-            JudgedCandidate(attempt=attempt, cost=row.cost, score=row.score, spent=spent.get(row.candidate_id))
+            JudgedCandidate(
+                number=len(judged),
+                attempt=attempt,
+                cost=row.cost,
+                score=row.score,
+                spent=spent.get(row.candidate_id),
+            )
         )
     return Checkpoint(judged=tuple(judged))
 

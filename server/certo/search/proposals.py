@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from certo.edits.diff import change_of, unified
+from certo.edits.diff import change_of
 from certo.edits.patch import apply_edits, fit_newlines
 from certo.edits.source import read_source
-from certo.generation.generator import Ask, Draft, Proposal, TextChunk
-from certo.search.emitter import EventEmitter
+from certo.generation.generator import Proposal
 from certo.verification.file_rules import why_not_changed, why_not_rewritten
 from certo.vocabulary.candidate import Candidate, FileChange, Origin, candidate_id
-from certo.vocabulary.errors import BadRequest, CertoError
-from certo.vocabulary.events import CandidateDrafted, CandidateWritten
+from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.problem import Problem
 
 
@@ -70,66 +68,3 @@ def text_before(path: str, problem: Problem) -> str | None:
         return problem.unsaved[path]
     file = problem.root / path
     return read_source(file) if file.exists() else None
-
-
-MAX_IN_A_ROW = 3
-"""How many tries in a row may end so, until nobody is asked any more."""
-
-
-class ModelOutages:
-    """Keeps account of which lines of tries have ended because their model failed; `by_line` says how."""
-
-    def __init__(self) -> None:
-        self.by_line: dict[int, CertoError] = {}
-        self._answered: set[int] = set()
-        self._in_a_row = 0
-
-    def failed(self, line: int, failure: CertoError) -> None:
-        """Take in that a line's model failed."""
-        self.by_line[line] = failure
-        self._in_a_row += 1
-
-    def answered(self, line: int) -> None:
-        """Take in that somebody answered, though it may have been no candidate."""
-        self._answered.add(line)
-        self.by_line.pop(line, None)
-        self._in_a_row = 0
-
-    @property
-    def hopeless(self) -> bool:
-        """Whether so many tries in a row ended so that the next would too."""
-        return self._in_a_row >= MAX_IN_A_ROW
-
-    @property
-    def everywhere(self) -> bool:
-        """Whether every line of tries has ended so."""
-        return bool(self.by_line) and self._answered <= set(self.by_line)
-
-
-def tell_drafted(emitter: EventEmitter, problem: Problem, ask: Ask, draft: Draft) -> None:
-    """Tell what a candidate would change that is still being written."""
-    text = apply_edits(problem.text, fit_newlines(draft.edits, problem.text))
-    span = problem.target.span
-    behind = len(problem.text) - span.end
-    emitter.emit(
-        CandidateDrafted(
-            slot=ask.slot,
-            attempt=ask.attempt,
-            model=draft.model,
-            lines=len(text[span.start : len(text) - behind].splitlines()),
-            diff=unified(problem.text, text, problem.path),
-        )
-    )
-
-
-def tell_written(emitter: EventEmitter, ask: Ask, piece: TextChunk) -> None:
-    """Tell what a language model has written of its answer since the last time."""
-    emitter.emit(
-        CandidateWritten(
-            slot=ask.slot,
-            attempt=ask.attempt,
-            model=piece.model,
-            at_character=piece.at,
-            text=piece.text,
-        )
-    )
