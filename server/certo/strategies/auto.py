@@ -9,6 +9,7 @@ from certo.generation.generator import Ask
 from certo.search.branches import lines_of
 from certo.search.experiment import SearchNode, tried_above
 from certo.search.strategy import Bench
+from certo.strategies.estimate import StrategyEstimate
 from certo.strategies.retry import MAX_LINES
 from certo.strategies.stagnation import StagnationMonitor
 
@@ -25,6 +26,11 @@ class AutoOptions:
     def __post_init__(self) -> None:
         if not 1 <= self.num_candidates <= MAX_LINES:
             raise ValueError(f"auto.num_candidates must be from 1 to {MAX_LINES:,}, not {self.num_candidates}")
+
+
+def estimate(options: AutoOptions, candidates: int) -> StrategyEstimate:
+    """Return the most work that one search can make."""
+    return StrategyEstimate(attempts=candidates, branches=options.num_candidates)
 
 
 class Auto:

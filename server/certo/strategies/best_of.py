@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from certo.concurrency import side_by_side
 from certo.generation.generator import Ask
 from certo.search.strategy import Bench
+from certo.strategies.estimate import StrategyEstimate
 from certo.strategies.retry import MAX_LINES
 
 
@@ -19,6 +20,11 @@ class BestOfOptions:
     def __post_init__(self) -> None:
         if not 1 <= self.num_candidates <= MAX_LINES:
             raise ValueError(f"best_of.num_candidates must be from 1 to {MAX_LINES:,}, not {self.num_candidates}")
+
+
+def estimate(options: BestOfOptions, candidates: int) -> StrategyEstimate:
+    """Return the most work that one search can make."""
+    return StrategyEstimate(attempts=min(candidates, options.num_candidates), branches=options.num_candidates)
 
 
 class BestOf:

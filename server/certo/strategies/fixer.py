@@ -8,6 +8,7 @@ from typing import Literal
 from certo.generation.generator import Ask, Attempt
 from certo.generation.prompt_templates import named_template
 from certo.search.strategy import Bench
+from certo.strategies.estimate import StrategyEstimate
 from certo.verification.code_evaluation import evaluated
 from certo.verification.code_feedback import code_feedback
 
@@ -27,6 +28,11 @@ class FixerOptions:
     def __post_init__(self) -> None:
         if self.num_rounds < 0:
             raise ValueError(f"fixer.num_rounds must be at least 0, not {self.num_rounds}")
+
+
+def estimate(options: FixerOptions, candidates: int) -> StrategyEstimate:
+    """Return the most work that one search can make."""
+    return StrategyEstimate(attempts=min(candidates, 1 + options.num_rounds))
 
 
 class Fixer:

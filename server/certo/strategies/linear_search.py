@@ -10,6 +10,7 @@ from certo.generation.adviser import IdeaRequest
 from certo.search.advice import sketched
 from certo.search.experiment import SearchNode, tried_above
 from certo.search.strategy import Bench
+from certo.strategies.estimate import ASKED, StrategyEstimate
 from certo.strategies.kapso import LINEAR_SEARCH, ExperimentStrategy
 
 REMEMBERED = 3
@@ -35,6 +36,19 @@ class LinearSearchOptions:
     def __post_init__(self) -> None:
         if self.code_debug_tries < 0:
             raise ValueError(f"linear_search.code_debug_tries must be at least 0, not {self.code_debug_tries}")
+
+
+def estimate(options: LinearSearchOptions, candidates: int) -> StrategyEstimate:
+    """Return the most work that one search can make: each candidate follows one idea."""
+    return StrategyEstimate(
+        attempts=candidates,
+        first_idea_request=IdeaRequest(count=1, models=_idea_models(options)),
+        max_idea_requests=ASKED * candidates,
+    )
+
+
+def _idea_models(options: LinearSearchOptions) -> tuple[str, ...]:
+    return (options.idea_generation_model,) if options.idea_generation_model else ()
 
 
 class LinearSearch:
@@ -69,7 +83,7 @@ class LinearSearch:
             idea=parent.data.idea,
             known=tuple(map(sketched, known)),
             errors=errors,
-            models=tuple(filter(None, [self._options.idea_generation_model])),
+            models=_idea_models(self._options),
             progress=bench.progress,
         )
         return next(iter(await bench.advice.ideas(wanted)), "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from certo.search.branches import lines_of
 from certo.search.experiment import SearchNode, tried_above
 from certo.search.strategy import Bench
 from certo.search.tree import before
+from certo.strategies.estimate import ASKED, StrategyEstimate
 from certo.strategies.kapso import LLM_TREE_SEARCH, ExperimentStrategy
 
 PRUNING_BEGINS = 20.0
@@ -75,6 +77,31 @@ _AT_LEAST_ONE = (
     "experimentation_per_run",
     "per_step_maximum_solution_count",
 )
+
+
+CHOICES = 3
+"""The questions for a choice in each step: which ideas to drop, where to have new ones, and which to try."""
+
+
+def estimate(options: LlmTreeSearchOptions, candidates: int) -> StrategyEstimate:
+    """Return the most work that one search can make: each candidate takes a step of its own."""
+    limit, at_once = options.node_expansion_limit, options.per_step_maximum_solution_count
+    ideas = max(1, len(options.idea_generation_ensemble_models)) * options.idea_generation_steps
+    first = math.ceil(4 * limit / at_once) * ideas
+    step = limit * math.ceil(options.node_expansion_new_childs_count / at_once) * ideas + CHOICES
+    # The first step is multiplied by `first_experiment_factor`, and has been counted once.
+    more = (options.first_experiment_factor - 1) * limit * options.node_expansion_new_childs_count * ideas
+    return StrategyEstimate(
+        attempts=candidates,
+        branches=options.experimentation_per_run,
+        first_idea_request=IdeaRequest(
+            count=min(4 * limit, at_once),
+            steps=options.idea_generation_steps,
+            models=options.idea_generation_ensemble_models,
+            effort=options.reasoning_effort,
+        ),
+        max_idea_requests=ASKED * (first + more + step * candidates),
+    )
 
 
 class LlmTreeSearch:

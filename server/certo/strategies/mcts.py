@@ -14,6 +14,7 @@ from certo.generation.generator import Ask
 from certo.search.experiment import SearchNode, tried_above
 from certo.search.node_selection import UCT, Ordering, Scoring, ThompsonSampling, select_best
 from certo.search.strategy import Bench
+from certo.strategies.estimate import StrategyEstimate
 from certo.strategies.stagnation import StagnationMonitor
 
 
@@ -53,6 +54,16 @@ class MctsOptions:
             if not getattr(self, name) > 0:
                 raise ValueError(f"mcts.{name} must be more than 0, not {getattr(self, name)}")
 
+    @property
+    def max_attempts(self) -> int:
+        """The most attempts that one search makes."""
+        return min(self.max_calls, self.n_samples * (1 + self.max_retries))
+
+
+def estimate(options: MctsOptions, candidates: int) -> StrategyEstimate:
+    """Return the most work that one search can make."""
+    return StrategyEstimate(attempts=min(candidates, options.max_attempts), branches=options.n_samples)
+
 
 class Mcts:
     """AgentTools' airetry over candidates, with its scorings, and with several tries under way at once.
@@ -72,13 +83,12 @@ class Mcts:
     async def pursue(self, bench: Bench, /) -> None:
         """Make tries until one is all that was wanted, or nothing is left."""
         options = self._options
-        left = min(options.max_calls, options.n_samples * (1 + options.max_retries))
         scoring = _scoring(options, bench.chance)
         news, begun = StagnationMonitor(bench), 0
 
         async def take() -> tuple[SearchNode, int] | None:
             nonlocal begun
-            if begun >= left or news.hopeless:
+            if begun >= options.max_attempts or news.hopeless:
                 return None
             begun += 1
             if begun > options.n_samples and options.retry_delay:

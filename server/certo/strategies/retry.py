@@ -10,6 +10,7 @@ import anyio
 from certo.concurrency import side_by_side
 from certo.generation.generator import Ask, Attempt
 from certo.search.strategy import Bench
+from certo.strategies.estimate import StrategyEstimate
 
 MAX_LINES = 1000
 """How many lines of tries a search may have: all are started at once, whatever the budget allows them."""
@@ -40,6 +41,16 @@ class RetryOptions:
                 raise ValueError(f"retry.{name} must be at least 1, not {getattr(self, name)}")
         if self.num_candidates > MAX_LINES:
             raise ValueError(f"retry.num_candidates must be at most {MAX_LINES:,}, not {self.num_candidates}")
+
+
+def estimate(options: RetryOptions, candidates: int) -> StrategyEstimate:  # noqa: ARG001 - its own numbers are the limit
+    """Return the most work that one search can make."""
+    shared = 1 if options.first_try else 0
+    return StrategyEstimate(
+        attempts=shared + options.num_candidates * (options.max_iterations - shared),
+        branches=options.num_candidates,
+        first_alone=options.first_try,
+    )
 
 
 class Retry:
