@@ -17,12 +17,12 @@ class TreeBuilder:
 
     def __init__(self, emitter: EventEmitter) -> None:
         self._emitter = emitter
-        self._spots: dict[str, SearchNode] = {}
+        self._nodes: dict[str, SearchNode] = {}
         self.tree: Tree[Experiment] = Tree(Experiment())
 
     def parent_of(self, ask: Ask) -> SearchNode:
         """Below which node a try will stand: that of the last attempt of its past, or the root."""
-        above = self._spots.get(ask.past[-1].candidate.id) if ask.past else None
+        above = self._nodes.get(ask.past[-1].candidate.id) if ask.past else None
         return above or self.tree.root
 
     def add_idea(self, parent: SearchNode, idea: str, judged: int) -> SearchNode:
@@ -61,12 +61,12 @@ class TreeBuilder:
             at.data.history.append((judged, "experiment"))
             if at.data.attempt is None or merit_of(score) >= at.data.merit:
                 at.data.attempt, at.data.score = attempt, score
-        if attempt.candidate.id in self._spots:
+        if attempt.candidate.id in self._nodes:
             below.backpropagate(0.0)
             return
         node = at or self.tree.expand(below, Experiment(attempt=attempt, score=score, history=[(judged, "experiment")]))
         node.success, node.feedback = attempt.report.passed, node.data.feedback
-        self._spots[attempt.candidate.id] = node
+        self._nodes[attempt.candidate.id] = node
         node.backpropagate(near)
 
 
@@ -84,22 +84,22 @@ class Branch:
     all of them have one more.
     """
 
-    spots: tuple[SearchNode, ...]
+    nodes: tuple[SearchNode, ...]
     stale: int
     spent: bool
 
     @property
     def beginning(self) -> SearchNode:
         """Its first try."""
-        return self.spots[0]
+        return self.nodes[0]
 
     @property
     def last(self) -> SearchNode:
         """Its latest try."""
-        return self.spots[-1]
+        return self.nodes[-1]
 
 
-def lines_of(tree: Tree[Experiment]) -> tuple[Branch, ...]:
+def branches_of(tree: Tree[Experiment]) -> tuple[Branch, ...]:
     """The lines of a tree, the oldest first: what was tried, with nothing tried above it, begins one."""
     beginnings: list[SearchNode] = []
     waiting = [tree.root]
@@ -111,14 +111,14 @@ def lines_of(tree: Tree[Experiment]) -> tuple[Branch, ...]:
             beginnings.append(node)
     beginnings.sort(key=lambda node: node.id)
     patience = PATIENCE + tree.root.repeats
-    return tuple(_line(beginning, patience) for beginning in beginnings)
+    return tuple(_branch(beginning, patience) for beginning in beginnings)
 
 
-def _line(beginning: SearchNode, patience: int) -> Branch:
-    spots = sorted((node for node in before(beginning) if node.data.attempt is not None), key=lambda node: node.id)
-    best, stale = spots[0].data.merit, 0
-    for spot in spots[1:]:
-        stale = 0 if spot.data.merit > best else stale + 1
-        best = max(best, spot.data.merit)
-    stale += spots[-1].repeats
-    return Branch(spots=tuple(spots), stale=stale, spent=stale >= patience)
+def _branch(beginning: SearchNode, patience: int) -> Branch:
+    nodes = sorted((node for node in before(beginning) if node.data.attempt is not None), key=lambda node: node.id)
+    best, stale = nodes[0].data.merit, 0
+    for node in nodes[1:]:
+        stale = 0 if node.data.merit > best else stale + 1
+        best = max(best, node.data.merit)
+    stale += nodes[-1].repeats
+    return Branch(nodes=tuple(nodes), stale=stale, spent=stale >= patience)

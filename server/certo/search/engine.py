@@ -165,7 +165,7 @@ def _outcome(bench: SearchBench | None, *, budget_spent: bool) -> Outcome:
     if budget_spent:
         return Outcome.BUDGET_SPENT
     if bench is not None and bench.outages.everywhere:
-        asked_wrongly = all(isinstance(error, BadRequest) for error in bench.outages.by_line.values())
+        asked_wrongly = all(isinstance(error, BadRequest) for error in bench.outages.by_branch.values())
         return Outcome.REFUSED if asked_wrongly else Outcome.WORLD_BROKEN
     return Outcome.EXHAUSTED if bench is None or bench.declined else Outcome.ATTEMPTS_SPENT
 
@@ -232,4 +232,4 @@ def _why_nothing_red(problem: Problem) -> str:
 
 def _why_nothing(bench: SearchBench) -> str:
     """Why there are no more candidates: what the generator said last, and which language models did not answer."""
-    return "; ".join(dict.fromkeys([*bench.declined[-1:], *map(str, bench.outages.by_line.values())]))
+    return "; ".join(dict.fromkeys([*bench.declined[-1:], *map(str, bench.outages.by_branch.values())]))

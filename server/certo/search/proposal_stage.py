@@ -116,22 +116,22 @@ class ProposalStage:
 
 
 class ModelOutages:
-    """Counts the branches of attempts that ended because their model failed; `by_line` has each failure."""
+    """Counts the branches of attempts that ended because their model failed; `by_branch` has each failure."""
 
     def __init__(self) -> None:
-        self.by_line: dict[int, CertoError] = {}
+        self.by_branch: dict[int, CertoError] = {}
         self._answered: set[int] = set()
         self._in_a_row = 0
 
-    def failed(self, line: int, failure: CertoError) -> None:
+    def failed(self, branch: int, failure: CertoError) -> None:
         """Count a failure of the model that a branch asks."""
-        self.by_line[line] = failure
+        self.by_branch[branch] = failure
         self._in_a_row += 1
 
-    def answered(self, line: int) -> None:
+    def answered(self, branch: int) -> None:
         """Count an answer, though it may have been no candidate."""
-        self._answered.add(line)
-        self.by_line.pop(line, None)
+        self._answered.add(branch)
+        self.by_branch.pop(branch, None)
         self._in_a_row = 0
 
     @property
@@ -142,4 +142,4 @@ class ModelOutages:
     @property
     def everywhere(self) -> bool:
         """True if every branch ended with a failure of its model."""
-        return bool(self.by_line) and self._answered <= set(self.by_line)
+        return bool(self.by_branch) and self._answered <= set(self.by_branch)

@@ -66,7 +66,7 @@ class TreeReplay:
         self.board = SearchState()
         self.tree: Tree[ReplayedNode] = Tree(ReplayedNode())
         self._ideas: dict[int, ReplayTreeNode] = {}
-        self._spots: dict[str, ReplayTreeNode] = {}
+        self._nodes: dict[str, ReplayTreeNode] = {}
         self._again: dict[str, list[ReplayTreeNode]] = {}
 
     def apply(self, event: Event) -> None:
@@ -99,10 +99,10 @@ class TreeReplay:
     def _propose(self, event: CandidateProposed) -> None:
         node = self._at(event.origin) or self.tree.expand(self._below(event.parent), ReplayedNode())
         node.data.rows.append(self.board.rows[event.candidate_id])
-        self._spots[event.candidate_id] = node
+        self._nodes[event.candidate_id] = node
 
     def _score(self, event: CandidateScored) -> None:
-        node, row = self._spots[event.candidate_id], self.board.rows[event.candidate_id]
+        node, row = self._nodes[event.candidate_id], self.board.rows[event.candidate_id]
         node.success = any(each.passed for each in node.data.rows)
         node.feedback = "\n".join(finding.message for each in row.report.objecting for finding in each.findings)
         if not self._is_own(row.origin) or row.rival_of is not None:
@@ -127,7 +127,7 @@ class TreeReplay:
         return self._ideas.get(origin.idea) if origin.idea is not None and self._is_own(origin) else None
 
     def _below(self, candidate: str | None) -> ReplayTreeNode:
-        return self.tree.root if candidate is None else self._spots.get(candidate, self.tree.root)
+        return self.tree.root if candidate is None else self._nodes.get(candidate, self.tree.root)
 
     def _is_own(self, origin: Origin) -> bool:
         return self.board.started is None or origin.generator == self.board.started.generator
@@ -135,10 +135,10 @@ class TreeReplay:
 
 def replay_tree(events: Iterable[Event]) -> TreeReplay:
     """All that the events of one search tell."""
-    retracing = TreeReplay()
+    replay = TreeReplay()
     for event in events:
-        retracing.apply(event)
-    return retracing
+        replay.apply(event)
+    return replay
 
 
 def _merit(row: CandidateState) -> float:

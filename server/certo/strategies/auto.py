@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from certo.concurrency import run_workers
 from certo.generation.generator import Ask
-from certo.search.branches import lines_of
+from certo.search.branches import branches_of
 from certo.search.experiment import SearchNode, tried_above
 from certo.search.strategy import Bench
 from certo.strategies.estimate import StrategyEstimate
@@ -48,11 +48,11 @@ class Auto:
 
     async def pursue(self, bench: Bench, /) -> None:
         """Make tries until one is all that was wanted, or nothing is left."""
-        news, begun = StagnationMonitor(bench), 0
+        stagnation, begun = StagnationMonitor(bench), 0
 
         async def take() -> tuple[SearchNode, int] | None:
             nonlocal begun
-            if news.hopeless:
+            if stagnation.is_hopeless:
                 return None
             node = _promising(bench)
             attempt = node.data.attempt
@@ -65,7 +65,7 @@ class Auto:
             node, slot = taken
             past = tried_above(node)
             made = await bench.attempt(Ask(slot=slot, attempt=len(past), past=past))
-            news.hear(made)
+            stagnation.hear(made)
             return made is not None and bench.enough(made)
 
         await run_workers(self._options.num_candidates, take, work)
@@ -73,7 +73,7 @@ class Auto:
 
 def _promising(bench: Bench) -> SearchNode:
     """From which node to go on: the end of the newest line that is not spent and nobody is at, or the root."""
-    for line in reversed(lines_of(bench.tree)):
+    for line in reversed(branches_of(bench.tree)):
         if not line.spent and not line.last.success and line.beginning.under_way == 0:
             return line.last
     return bench.tree.root

@@ -28,7 +28,7 @@ class ExperimentStrategy:
         self._bench = bench
         self._tries = code_debug_tries
         self._errors: deque[str] = deque(maxlen=ERRORS_REMEMBERED)
-        self.news = StagnationMonitor(bench)
+        self.stagnation = StagnationMonitor(bench)
 
     @property
     def errors(self) -> tuple[str, ...]:
@@ -48,7 +48,7 @@ class ExperimentStrategy:
             past = (*past, made)
             if not node.data.had_error:
                 break
-        self.news.hear(*past[len(above) :])
+        self.stagnation.hear(*past[len(above) :])
         if node.data.attempt is not None and not node.data.had_error:
             return False
         self._remember(node)

@@ -66,7 +66,7 @@ class LinearSearch:
         """Make one experiment after the other until one is all that was wanted, or nothing is left."""
         bench.advice.need("linear_search follows ideas")
         experimenting = ExperimentStrategy(bench, self._options.code_debug_tries)
-        while not experimenting.news.hopeless:
+        while not experimenting.stagnation.is_hopeless:
             parent = self._parent(bench)
             idea = await self._idea(bench, parent, experimenting.errors)
             if await experimenting.experiment(bench.add_idea(parent, idea), slot=0):

@@ -13,7 +13,7 @@ import anyio
 from certo.concurrency import run_workers, side_by_side
 from certo.generation.adviser import IdeaRequest, SelectionRequest
 from certo.search.advice import sketched
-from certo.search.branches import lines_of
+from certo.search.branches import branches_of
 from certo.search.experiment import SearchNode, tried_above
 from certo.search.strategy import Bench
 from certo.search.tree import before
@@ -146,7 +146,7 @@ class _Growing:
         One hand plans for all that are free; those that have something to try are not held up by it.
         """
         async with self._planning:
-            if not self._selected and not self.experimenting.news.hopeless:
+            if not self._selected and not self.experimenting.stagnation.is_hopeless:
                 await self._step()
             if not self._selected:
                 return None
@@ -225,7 +225,7 @@ class _Growing:
 
     def _best(self, limit: int) -> tuple[SearchNode, ...]:
         """The best experiments, those whose code could not be tried left out, and of equals the first."""
-        kept = [node for line in lines_of(self._bench.tree) if not line.spent for node in line.spots]
+        kept = [node for line in branches_of(self._bench.tree) if not line.spent for node in line.nodes]
         sound = [node for node in kept if not node.data.ended]
         return tuple(sorted(sound, key=lambda node: -node.data.merit)[:limit])
 
@@ -235,7 +235,7 @@ class _Growing:
 
     def _hopeful(self) -> list[SearchNode]:
         """The leaves of which something may come: those of spent lines are not among them."""
-        spent = [line.beginning for line in lines_of(self._bench.tree) if line.spent]
+        spent = [line.beginning for line in branches_of(self._bench.tree) if line.spent]
         below_spent = {node.id for beginning in spent for node in before(beginning)}
         return [leaf for leaf in self._leaves() if leaf.id not in below_spent]
 

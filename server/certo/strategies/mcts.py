@@ -84,11 +84,11 @@ class Mcts:
         """Make tries until one is all that was wanted, or nothing is left."""
         options = self._options
         scoring = _scoring(options, bench.chance)
-        news, begun = StagnationMonitor(bench), 0
+        stagnation, begun = StagnationMonitor(bench), 0
 
         async def take() -> tuple[SearchNode, int] | None:
             nonlocal begun
-            if begun >= options.max_attempts or news.hopeless:
+            if begun >= options.max_attempts or stagnation.is_hopeless:
                 return None
             begun += 1
             if begun > options.n_samples and options.retry_delay:
@@ -100,7 +100,7 @@ class Mcts:
             past = tried_above(node)
             in_place = options.feedback_inplace and bool(past)
             made = await bench.attempt(Ask(slot=hand, attempt=number, past=past, in_place=in_place))
-            news.hear(made)
+            stagnation.hear(made)
             return made is not None and bench.enough(made)
 
         await run_workers(options.n_samples, take, work)

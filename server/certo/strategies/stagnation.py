@@ -5,10 +5,10 @@ from __future__ import annotations
 from certo.generation.generator import Attempt
 from certo.search.strategy import Bench
 
-MAX_WITHOUT_NEWS = 10
+MAX_WITHOUT_PROGRESS = 10
 """How many tries in a row may bring nothing that was not there before, until there is no hope of more."""
 
-STAGNATED = f"{MAX_WITHOUT_NEWS} tries in a row brought no candidate that was not there before"
+STAGNATED = f"{MAX_WITHOUT_PROGRESS} tries in a row brought no candidate that was not there before"
 """Why a search is left at that."""
 
 
@@ -27,9 +27,9 @@ class StagnationMonitor:
         self._without = 0 if len(self._seen) > known else self._without + 1
 
     @property
-    def hopeless(self) -> bool:
+    def is_hopeless(self) -> bool:
         """Whether nobody will get another candidate, or whoever is asked keeps saying the same, which is said."""
-        if self._without >= MAX_WITHOUT_NEWS:
+        if self._without >= MAX_WITHOUT_PROGRESS:
             self._bench.conclude(STAGNATED)
             return True
         return not self._bench.affords()
