@@ -1,4 +1,4 @@
-"""How a search's tree grows: every idea and every try finds its place in it, and what is new is told."""
+"""Growing the tree of a search: every idea and every attempt gets a node, and new ideas are emitted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from certo.vocabulary.score import Score, merit_of
 
 
 class TreeBuilder:
-    """Keeps the tree of one search. Ideas without words are in it, but nobody is told of them."""
+    """Builds the tree of one search. Ideas without words have nodes too, but are not emitted."""
 
     def __init__(self, emitter: EventEmitter) -> None:
         self._emitter = emitter
@@ -21,12 +21,12 @@ class TreeBuilder:
         self.tree: Tree[Experiment] = Tree(Experiment())
 
     def parent_of(self, ask: Ask) -> SearchNode:
-        """Below which node a try will stand: that of the last attempt of its past, or the root."""
+        """Return the node that an attempt goes on from: that of the last attempt of its past, or the root."""
         above = self._nodes.get(ask.past[-1].candidate.id) if ask.past else None
         return above or self.tree.root
 
     def add_idea(self, parent: SearchNode, idea: str, judged: int) -> SearchNode:
-        """Add something to try below a node, when so many candidates were judged."""
+        """Add an idea below a node, after so many candidates were judged."""
         node = self.tree.expand(parent, Experiment(idea=idea))
         node.data.history.append((judged, "create"))
         parent.data.history.append((judged, "expand"))
@@ -36,7 +36,7 @@ class TreeBuilder:
         return node
 
     def drop(self, node: SearchNode, reason: str, judged: int) -> None:
-        """Say that nothing more is to come of a node, and why."""
+        """Take note that nothing more will be tried at a node, and why."""
         node.data.dropped = reason
         node.data.history.append((judged, "terminate"))
         if node.data.idea:
@@ -52,16 +52,16 @@ class TreeBuilder:
         at: SearchNode | None,
         judged: int,
     ) -> None:
-        """Take in a try: of the node `at`, or as a new one below its parent; `near` is its share of success.
+        """Add an attempt, at the node `at` or as a new one below its parent; `near` is its progress score, from 0 to 1.
 
-        Of several tries of one node the best counts. What is no news is a visit that came to nothing, so that a search
-        that goes by visits looks there less.
+        Of several attempts at one node the best counts.
         """
         if at is not None:
             at.data.history.append((judged, "experiment"))
             if at.data.attempt is None or merit_of(score) >= at.data.merit:
                 at.data.attempt, at.data.score = attempt, score
         if attempt.candidate.id in self._nodes:
+            # A repeated answer counts as a visit without a win, so UCT and Thompson sampling turn to other nodes.
             below.backpropagate(0.0)
             return
         node = at or self.tree.expand(below, Experiment(attempt=attempt, score=score, history=[(judged, "experiment")]))
@@ -71,17 +71,16 @@ class TreeBuilder:
 
 
 PATIENCE = 4
-"""How many tries in a row may bring a line no further before it is left."""
+"""The number of attempts in a row that may fail to improve on a branch before it is left."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Branch:
-    """A try from the problem's own text, and those that went on from it, in the order in which they were added.
+    """An attempt from the problem's own text and those that went on from it, in the order they were added.
 
-    `stale` says how many tries at its end, answers that were given before among them, did no better than the best one
-    before them. It is `spent` when they are as many as it may have: feedback may mislead, and then a line that looks
-    promising stays where it is however often it hears what is wrong. Each beginning that only repeated an answer lets
-    all of them have one more.
+    `stale` counts the attempts at its end, repeated answers among them, that did no better than the best one before
+    them. The branch is `spent` once they are too many: where feedback misleads, a branch that looks promising stays
+    where it is however often it is told what is wrong.
     """
 
     nodes: tuple[SearchNode, ...]
@@ -90,17 +89,17 @@ class Branch:
 
     @property
     def beginning(self) -> SearchNode:
-        """Its first try."""
+        """The first attempt."""
         return self.nodes[0]
 
     @property
     def last(self) -> SearchNode:
-        """Its latest try."""
+        """The latest attempt."""
         return self.nodes[-1]
 
 
 def branches_of(tree: Tree[Experiment]) -> tuple[Branch, ...]:
-    """The lines of a tree, the oldest first: what was tried, with nothing tried above it, begins one."""
+    """Return the branches of a tree, the oldest first; each begins with an attempt that has none above it."""
     beginnings: list[SearchNode] = []
     waiting = [tree.root]
     while waiting:
@@ -110,6 +109,8 @@ def branches_of(tree: Tree[Experiment]) -> tuple[Branch, ...]:
         else:
             beginnings.append(node)
     beginnings.sort(key=lambda node: node.id)
+    # If even a fresh start only repeats an answer, another one would hardly help, so every branch gets one attempt
+    # more.
     patience = PATIENCE + tree.root.repeats
     return tuple(_branch(beginning, patience) for beginning in beginnings)
 

@@ -1,4 +1,4 @@
-"""A candidate whose report is complete, and the events that every such candidate has, whoever proposed it."""
+"""A candidate whose report is complete, and the events that all such candidates have in common."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Judging:
 
 
 class JudgingStage:
-    """Judges each candidate once, whoever proposes it and however often.
+    """Judges each candidate once, however often it is proposed.
 
     `spent` is what the search had spent when the last candidate was judged.
     """

@@ -1,4 +1,4 @@
-"""From what a generator proposes to a candidate: its texts, its identity, and what it changes in other files."""
+"""Making a candidate from a proposal: its texts, its id, and its changes to other files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from certo.vocabulary.problem import Problem
 
 
 def why_unfit(proposal: Proposal, problem: Problem) -> str:
-    """Why a proposal is no candidate, in a sentence: it reaches for a file it may not have. Nothing where it is one."""
+    """Return why a proposal is refused, as a sentence: it changes a file that it may not. Empty if it is not."""
     try:
         return why_not_changed(proposal.elsewhere, problem) or _why_not_so(proposal, problem)
     except BadRequest as error:
@@ -21,7 +21,7 @@ def why_unfit(proposal: Proposal, problem: Problem) -> str:
 
 
 def candidate_of(proposal: Proposal, problem: Problem, origin: Origin, parent: str | None) -> Candidate:
-    """The candidate that a proposal makes of a problem, if it is fit for one.
+    """Return the candidate of a proposal that was not refused.
 
     Raises:
         BadRequest: another file that it changes cannot be read any more.
@@ -41,7 +41,7 @@ def candidate_of(proposal: Proposal, problem: Problem, origin: Origin, parent: s
 
 
 def _why_not_so(proposal: Proposal, problem: Problem) -> str:
-    """Have every file read that would be changed, and say why one may not get its new text, if so."""
+    """Read every file that would be changed, and return why one may not get its new text; empty if all may."""
     for change in _changes(proposal, problem):
         if why := why_not_rewritten(change.before, change.after):
             return f"it may not change {change.path!r} like this: {why}"
@@ -49,7 +49,7 @@ def _why_not_so(proposal: Proposal, problem: Problem) -> str:
 
 
 def _changes(proposal: Proposal, problem: Problem) -> tuple[FileChange, ...]:
-    """What a proposal changes in other files, in the order of their paths; a text that is there already is no change.
+    """Return the changes of a proposal to other files, sorted by path; a file that has the text already is left out.
 
     Raises:
         BadRequest: a file cannot be read.
@@ -59,7 +59,7 @@ def _changes(proposal: Proposal, problem: Problem) -> tuple[FileChange, ...]:
 
 
 def text_before(path: str, problem: Problem) -> str | None:
-    """What a file besides the problem's own holds, unsaved changes included; None where there is none yet.
+    """Return the text of a file besides the problem's own, with unsaved changes; None if it does not exist.
 
     Raises:
         BadRequest: it cannot be read.

@@ -1,4 +1,4 @@
-"""Auto: go on with a line of tries as long as that brings it further, and begin anew when it doesn't."""
+"""Auto: go on with a branch of attempts while it improves, and begin a new one when it does not."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from certo.strategies.stagnation import StagnationMonitor
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AutoOptions:
-    """How many lines of tries are gone on with at once.
+    """The number of branches that are extended at once.
 
     One makes the most of each call of a model, several have the answer sooner.
     """
@@ -34,11 +34,11 @@ def estimate(options: AutoOptions, candidates: int) -> StrategyEstimate:
 
 
 class Auto:
-    """Decides by the scores along each line whether feedback helps there.
+    """Decides by the scores along each branch whether feedback helps there.
 
-    Where feedback helps, scores rise from try to try, and it makes one line as `retry` does; where they rise no more,
-    the line is spent, and the next try is a new beginning, which hears of none before it. It needs nothing of its
-    generator: where candidates owe nothing to feedback, one beginning is as good as another.
+    If feedback helps, scores rise from attempt to attempt, and there is one branch as in `retry`. Once they rise no
+    more, the branch is spent, and the next attempt is a new beginning, which is told of none before it. It works with
+    any generator: if feedback does not matter, one beginning is as good as another.
     """
 
     name = "auto"
@@ -47,7 +47,7 @@ class Auto:
         self._options = options
 
     async def pursue(self, bench: Bench, /) -> None:
-        """Make tries until one is all that was wanted, or nothing is left."""
+        """Make attempts until one is enough, or nothing is left to try."""
         stagnation, begun = StagnationMonitor(bench), 0
 
         async def take() -> tuple[SearchNode, int] | None:
@@ -72,8 +72,8 @@ class Auto:
 
 
 def _promising(bench: Bench) -> SearchNode:
-    """From which node to go on: the end of the newest line that is not spent and nobody is at, or the root."""
-    for line in reversed(branches_of(bench.tree)):
-        if not line.spent and not line.last.success and line.beginning.under_way == 0:
-            return line.last
+    """Return the end of the newest branch that is neither spent nor being extended, or else the root."""
+    for branch in reversed(branches_of(bench.tree)):
+        if not branch.spent and not branch.last.success and branch.beginning.under_way == 0:
+            return branch.last
     return bench.tree.root

@@ -11,7 +11,7 @@ from certo.plugins import import_place
 from certo.strategies.registry import ENTRIES
 
 ASKED = 2
-"""How often one question for advice is put if no answer can be read."""
+"""The number of times that a question for advice is put if no answer can be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
