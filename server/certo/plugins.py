@@ -84,7 +84,7 @@ class Registry(Generic[Thing]):
                 f"and also brought by {points[0].value}; rename or remove the plug-in"
             )
         if name in self.builtin:
-            return cast("Thing", _found(self.builtin[name]))
+            return cast("Thing", import_place(self.builtin[name]))
         if len(points) > 1:
             places = " and ".join(point.value for point in points)
             raise BadSetting(f"the {self.kind} {name!r} is brought twice, by {places}; remove one of these packages")
@@ -111,7 +111,7 @@ class Registry(Generic[Thing]):
     def _loaded(self, place: str, name: str) -> object:
         """What stands at a place; where that is a module, what a decorator in it has named so."""
         try:
-            thing = _found(place)
+            thing = import_place(place)
         # It is a stranger's module: whatever importing it raises is told by name.
         except Exception as error:
             raise BadSetting(
@@ -142,8 +142,8 @@ class Registry(Generic[Thing]):
         return [f"{name} (broken: {broken[name]})" if name in broken else name for name in self.names()]
 
 
-def _found(place: str) -> object:
-    """What `module:attribute` names, or the module alone."""
+def import_place(place: str) -> object:
+    """Import and return what `module:attribute` names, or the module alone."""
     module, _, path = place.partition(":")
     thing: object = importlib.import_module(module)
     for attribute in filter(None, path.split(".")):

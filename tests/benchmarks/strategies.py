@@ -22,7 +22,7 @@ import anyio
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from certo.generation.generator import Ask
-from certo.search.branches import lines_of
+from certo.search.branches import branches_of
 from certo.search.experiment import Experiment
 from certo.search.node_selection import UCT, select_best
 from certo.search.tree import Tree
@@ -96,7 +96,7 @@ def choosing(size: int) -> tuple[float, float]:
         node = tree.expand(parent, Experiment(attempt=made, score=score), success=False)
         node.backpropagate(score.value)
     spent = []
-    for choose in (lambda: select_best(tree.root, UCT()), lambda: lines_of(tree)):
+    for choose in (lambda: select_best(tree.root, UCT()), lambda: branches_of(tree)):
         began = time.process_time()
         for _ in range(20):
             choose()

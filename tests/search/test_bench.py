@@ -71,7 +71,7 @@ def of(events: list[Event], kind: type[Event]) -> list[Event]:
     return [event for event in events if isinstance(event, kind)]
 
 
-async def test_all_lines_wait_for_their_answers_at_once():
+async def test_branches_wait_for_answers_in_parallel():
     everybody = anyio.Event()
     model = Answers()
 
@@ -87,7 +87,7 @@ async def test_all_lines_wait_for_their_answers_at_once():
     assert model.most_active == 5
 
 
-async def test_the_success_of_one_line_cancels_what_the_others_wait_for():
+async def test_success_cancels_calls_of_other_branches():
     async def never(prompt: Prompt) -> Reply:
         await anyio.sleep_forever()
         raise AssertionError
@@ -108,14 +108,16 @@ class Caught(Wants):
 
 
 @pytest.mark.parametrize("verifier", [Wants("// 2"), Caught("// 2")], ids=["wrong", "cheating"])
-async def test_whoever_is_caught_cheating_is_not_asked_again_on_that_line(verifier: Wants) -> None:
+async def test_cheating_ends_the_branch(verifier: Wants) -> None:
+    """The generator is not asked again on a branch whose last candidate was caught cheating."""
     model = Answers([WRONG, RIGHT])
     last = stopped(await run(generator(model), verifier, first_try=False, num_candidates=1))
     caught = isinstance(verifier, Caught)
     assert (last.outcome is Outcome.SOLVED, len(verifier.judged)) == ((False, 1) if caught else (True, 2))
 
 
-async def test_a_model_that_fails_ends_its_own_line_with_its_reason_and_no_other():
+async def test_failed_model_ends_its_own_branch():
+    """The reason is emitted, and other branches go on."""
     made = generator(Answers([DOWN], name="a:1"), Answers([WRONG, RIGHT], name="b:2"), models=("a:1", "b:2"))
     events = await run(made, num_candidates=2)
     assert [(event.slot, event.reason) for event in of(events, CandidateDeclined)] == [(0, str(DOWN))]
@@ -123,14 +125,16 @@ async def test_a_model_that_fails_ends_its_own_line_with_its_reason_and_no_other
     assert stopped(events).reason == ""
 
 
-async def test_when_every_line_ends_so_the_world_is_broken_and_says_how():
+async def test_outage_on_every_branch_breaks_the_world():
+    """The reason has the failures of all models."""
     failing = [DOWN, ModelFailed("no such key")]
     last = stopped(await run(generator(Answers(failing)), num_candidates=3))
     assert last.outcome is Outcome.WORLD_BROKEN
     assert set(last.reason.split("; ")) == {str(DOWN), "no such key"}
 
 
-async def test_a_key_that_is_missing_ends_its_own_line_and_refuses_a_search_that_has_no_other():
+async def test_missing_key_ends_its_own_branch():
+    """A search that has no other branch is refused."""
     keyless = Answers([BadSetting("set OPENAI_API_KEY")], name="a:1")
     made = generator(keyless, Answers([RIGHT], name="b:2"), models=("a:1", "b:2"))
     assert stopped(await run(made, num_candidates=2)).outcome is Outcome.SOLVED
@@ -138,26 +142,28 @@ async def test_a_key_that_is_missing_ends_its_own_line_and_refuses_a_search_that
     assert (last.outcome, last.reason) == (Outcome.REFUSED, "set OPENAI_API_KEY")
 
 
-async def test_when_one_line_had_its_tries_the_outcome_is_that_and_the_failure_is_said_too():
+async def test_used_up_branch_outweighs_an_outage():
+    """If one branch had all its attempts, that is the outcome; the failure of another is in the reason."""
     made = generator(Answers([DOWN], name="a:1"), Answers([WRONG], name="b:2"), models=("a:1", "b:2"))
     last = stopped(await run(made, num_candidates=2))
     assert last.outcome is Outcome.ATTEMPTS_SPENT
     assert last.reason == str(DOWN)
 
 
-async def test_what_passed_before_the_models_failed_is_the_answer():
+async def test_outage_keeps_the_candidate_that_passed():
     made = generator(Answers([RIGHT], name="a:1"), Answers([DOWN], name="b:2"), models=("a:1", "b:2"))
     last = stopped(await run(made, first_try=False, num_candidates=2, select="cheapest"))
     assert (last.outcome, last.reason) == (Outcome.SOLVED, "")
 
 
-async def test_when_nothing_is_left_to_ask_with_the_best_so_far_is_the_answer():
+async def test_exhausted_ledger_keeps_the_best_candidate():
     model = Answers([RIGHT, BudgetExhausted("search.calls is 1")])
     last = stopped(await run(generator(model), first_try=False, num_candidates=2, select="cheapest"))
     assert last.outcome is Outcome.SOLVED
 
 
-async def test_an_answer_that_was_given_before_is_told_and_not_judged_again():
+async def test_repeated_answers_are_not_judged_again():
+    """The repetition is emitted."""
     verifier = Wants("nowhere to be found")
     events = await run(generator(Answers([WRONG], name="a:1")), verifier, num_candidates=2, max_iterations=2)
     (first,) = of(events, CandidateProposed)
@@ -171,7 +177,8 @@ async def test_an_answer_that_was_given_before_is_told_and_not_judged_again():
     assert board.rows[first.candidate_id].times == 3
 
 
-async def test_drafts_are_told_as_diffs_and_are_gone_when_the_candidate_is_there():
+async def test_drafts_are_emitted_as_diffs():
+    """They are gone once the candidate is proposed."""
     events = await run(generator(Answers([RIGHT], name="a:1")))
     (draft,) = of(events, CandidateDrafted)
     assert (draft.slot, draft.attempt, draft.model, draft.lines) == (0, 0, "a:1", 2)
@@ -201,7 +208,8 @@ class Own:
         return self._propose(self._problem, ask)
 
 
-async def test_a_generator_of_ones_own_hears_of_its_failures_and_declines_with_a_reason():
+async def test_custom_generator_declines_with_a_reason():
+    """It is told of its failures before."""
     asks: list[Ask] = []
 
     def propose(asked: Problem, ask: Ask) -> Proposal | Declined:
@@ -222,7 +230,7 @@ async def test_a_generator_of_ones_own_hears_of_its_failures_and_declines_with_a
 
 
 @pytest.mark.parametrize("first_try", [True, False])
-async def test_a_model_that_writes_no_code_is_no_broken_world(first_try: bool):
+async def test_answer_without_code_is_no_outage(first_try: bool):
     last = stopped(await run(generator(Answers([reply("no")], name="a:1")), first_try=first_try))
     assert last.outcome is Outcome.EXHAUSTED
     assert last.reason == (

@@ -89,7 +89,8 @@ def last(events: list[Event]) -> SearchStopped:
     return events[-1]
 
 
-async def test_the_calls_of_a_search_are_capped_and_the_reason_names_the_setting():
+async def test_calls_are_capped():
+    """The reason names the setting."""
     events, answers = await run(*(WRONG.format(n) for n in range(1, 9)), budget=Budget(calls=3))
     assert len(answers.asked) == 3
     assert last(events).outcome is Outcome.BUDGET_SPENT
@@ -97,7 +98,8 @@ async def test_the_calls_of_a_search_are_capped_and_the_reason_names_the_setting
     assert last(events).spent.calls == 3
 
 
-async def test_at_the_cap_the_best_so_far_is_the_answer_and_the_reason_says_that_more_was_wanted():
+async def test_best_candidate_is_kept_at_the_cap():
+    """The reason says that more was wanted."""
     options = {"select": "cheapest", "first_try": False, "num_candidates": 3, "max_iterations": 3}
     texts = (RIGHT, *(WRONG.format(n) for n in range(1, 9)))
     events, answers = await run(*texts, budget=Budget(calls=4), **options)
@@ -107,7 +109,7 @@ async def test_at_the_cap_the_best_so_far_is_the_answer_and_the_reason_says_that
     assert "search.calls = 4" in last(events).reason
 
 
-async def test_dollars_and_tokens_are_enforced_before_a_call_is_sent():
+async def test_dollars_and_tokens_are_checked_before_calls():
     for budget, setting in ((Budget(dollars=0.25), "search.dollars = 0.25"), (Budget(tokens=150), "search.tokens")):
         events, answers = await run(*(WRONG.format(n) for n in range(1, 99)), budget=budget, max_iterations=99)
         assert 1 <= len(answers.asked) < 99
@@ -116,7 +118,8 @@ async def test_dollars_and_tokens_are_enforced_before_a_call_is_sent():
         assert last(events).spent.tokens <= 15 * len(answers.asked)
 
 
-async def test_usage_and_cost_are_on_every_result_also_on_success():
+async def test_every_result_has_usage_and_cost():
+    """Those of successful searches have them too."""
     events, _ = await run(WRONG.format(1), RIGHT, num_candidates=1)
     spent = last(events).spent
     assert last(events).outcome is Outcome.SOLVED
@@ -125,13 +128,14 @@ async def test_usage_and_cost_are_on_every_result_also_on_success():
     assert told == [1, 2]
 
 
-async def test_an_unknown_price_is_unknown_and_a_proposal_that_came_to_nothing_is_counted():
+async def test_unknown_price_stays_unknown():
+    """A proposal without a candidate is counted."""
     events, _ = await run("", price=None, num_candidates=1)
     assert [event.spent.dollars for event in events if isinstance(event, BudgetSpent)] == [None]
     assert (last(events).spent.calls, last(events).spent.candidates) == (1, 0)
 
 
-async def test_a_candidate_that_passed_is_not_lost_because_its_price_cannot_be_paid():
+async def test_unpayable_costs_lose_no_passing_candidate():
     class Dear:
         async def price(self, *_: object) -> Cost:
             raise BudgetExhausted("nothing is left for the judges")
@@ -149,7 +153,8 @@ async def test_a_candidate_that_passed_is_not_lost_because_its_price_cannot_be_p
     st.integers(1, 100),
     st.lists(st.tuples(st.booleans(), st.floats(0, 5)), max_size=40),
 )
-def test_progress_is_what_most_is_spent_of_in_percent_and_never_goes_back(candidates: int, steps: list):
+def test_progress_follows_the_most_used_part(candidates: int, steps: list):
+    """It is a percentage, and it never falls."""
     guard, seconds, before = BudgetGuard(Budget(candidates=candidates, seconds=50)), 0.0, 0.0
     for grants, more in steps:
         if grants:

@@ -116,7 +116,8 @@ def board_of(events: list[Event]) -> SearchState:
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
-async def test_a_search_cut_short_after_any_event_comes_to_the_same_and_does_nothing_twice(name: str) -> None:
+async def test_resumed_search_ends_the_same(name: str) -> None:
+    """Cut short after any event, it does nothing twice."""
     whole = await run(STRATEGIES[name](), Slips())
     assert whole.spoken > 3
     # What is told in one breath is in the journal together or not at all: a score, a place, and the budget then.
@@ -145,7 +146,7 @@ async def test_a_search_cut_short_after_any_event_comes_to_the_same_and_does_not
         assert [row.number for row in board.rows.values()] == list(range(1, len(board.rows) + 1))
 
 
-async def test_the_best_of_before_is_the_best_until_there_is_a_better_one() -> None:
+async def test_earlier_best_stands_until_beaten() -> None:
     whole = await run(STRATEGIES["retry"](), Slips())
     [improved] = [number for number, event in enumerate(whole.events) if isinstance(event, BestImproved)]
     before = whole.events[: improved + 1]

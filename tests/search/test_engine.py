@@ -63,7 +63,7 @@ def stopped(events: list[Event]) -> SearchStopped:
     return last
 
 
-async def test_a_candidate_that_passes_is_the_winner_with_its_evidence():
+async def test_passing_candidate_wins_with_its_evidence():
     last = stopped(await run(RIGHT))
     assert last.outcome is Outcome.SOLVED
     assert last.verified
@@ -73,14 +73,15 @@ async def test_a_candidate_that_passes_is_the_winner_with_its_evidence():
     assert last.winner.evidence.verified
 
 
-async def test_events_are_numbered_without_gaps_from_a_start_to_a_stop():
+async def test_events_are_numbered_without_gaps():
+    """They go from one start to one stop."""
     events = await run(WRONG, RIGHT)
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
     assert isinstance(events[0], SearchStarted)
     assert isinstance(events[-1], SearchStopped)
 
 
-async def test_a_failure_leads_to_the_next_try_and_is_its_parent():
+async def test_failed_candidate_is_the_next_ones_parent():
     events = await run(WRONG, RIGHT, num_candidates=1)
     first, second = [event for event in events if isinstance(event, CandidateProposed)]
     assert second.parent == first.candidate_id
@@ -93,7 +94,8 @@ async def test_the_cheapest_of_several_is_the_winner():
     assert "result" not in last.winner.source
 
 
-async def test_an_equal_candidate_is_judged_once_and_costs_nothing_more():
+async def test_equal_candidates_are_judged_once():
+    """The second one costs nothing more."""
     verifier = Wants("// 2")
     events = await run(WRONG, WRONG, WRONG, WRONG, verifier=verifier)
     assert len(verifier.judged) == 1
@@ -108,7 +110,7 @@ async def test_the_budget_of_candidates_is_never_exceeded():
     assert last.outcome is Outcome.BUDGET_SPENT
 
 
-async def test_when_the_seconds_are_used_up_the_best_so_far_is_the_answer():
+async def test_time_limit_keeps_the_best_candidate():
     never = ScriptedProposal(source=RIGHT.source, delay_seconds=3600)
     replies = (LONG, never)
     options = {"select": "cheapest", "first_try": False, "num_candidates": 2}
@@ -117,26 +119,26 @@ async def test_when_the_seconds_are_used_up_the_best_so_far_is_the_answer():
     assert "result" in last.winner.source
 
 
-async def test_when_the_seconds_are_used_up_with_nothing_found_it_says_so():
+async def test_time_limit_without_candidates_is_named():
     last = stopped(await run(ScriptedProposal(source=RIGHT.source, delay_seconds=3600), budget=Budget(seconds=0.1)))
     assert last.outcome is Outcome.BUDGET_SPENT
     assert last.winner is None
     assert last.spent.candidates == 0
 
 
-async def test_a_generator_with_nothing_left_gives_its_reason():
+async def test_exhausted_generator_gives_its_reason():
     last = stopped(await run(ScriptedProposal(decline="I cannot read minds")))
     assert last.outcome is Outcome.EXHAUSTED
     assert last.reason == "I cannot read minds"
 
 
-async def test_a_grant_that_was_given_back_is_not_spent():
+async def test_refunded_grant_is_not_spent():
     last = stopped(await run(WRONG, ScriptedProposal(decline="no more"), budget=Budget(candidates=2)))
     assert (last.outcome, last.reason) == (Outcome.EXHAUSTED, "no more")
     assert last.spent.candidates == 1
 
 
-async def test_what_no_test_exercised_is_never_called_verified():
+async def test_untested_candidate_is_never_verified():
     last = stopped(await run(RIGHT, verifier=Wants("// 2", touched=False)))
     assert last.outcome is Outcome.UNVERIFIED
     assert not last.verified
@@ -150,21 +152,24 @@ async def test_what_no_test_exercised_is_never_called_verified():
         (None, Outcome.NOTHING_TO_GO_BY),
     ],
 )
-async def test_a_repair_with_no_red_test_ends_at_once_and_claims_green_tests_only_if_there_are_some(ruling, outcome):
+async def test_repair_without_failing_tests_stops_immediately(ruling, outcome):
+    """It claims passing tests only if there are some."""
     tests = () if ruling is None else (KnownTest(id="tests/test_half.py::test_half", ruling=ruling),)
     events = await run(RIGHT, asked=replace(problem(), baseline=Baseline(tests=tests)))
     assert (stopped(events).outcome, stopped(events).reason) == (outcome, "")
     assert not any(isinstance(event, CandidateProposed) for event in events)
 
 
-async def test_a_test_that_fails_only_sometimes_is_named_where_nothing_else_is_red() -> None:
+async def test_lone_flaky_test_is_named() -> None:
+    """It is named if no other test fails."""
     aside = tuple(KnownTest(id=f"test_half.py::test_{n}", ruling=Ruling.UNDECIDED, message=FLAKY) for n in (1, 2))
     last = stopped(await run(RIGHT, asked=replace(problem(), baseline=Baseline(set_aside=aside))))
     assert last.outcome is Outcome.NOTHING_TO_GO_BY
     assert last.reason.startswith(f"test_half.py::test_1 (and 1 more) {FLAKY}")
 
 
-async def test_being_cancelled_is_told_before_it_goes_on():
+async def test_cancellation_is_emitted_first():
+    """The event comes before the cancellation goes on."""
     events: list[Event] = []
     parts = Parts(
         generator=ScriptedGenerator((ScriptedProposal(source=RIGHT.source, delay_seconds=3600),)),
@@ -216,7 +221,7 @@ def test_a_budget_that_grants_nothing_is_refused(wrong):
 
 @pytest.mark.acceptance(37)
 @pytest.mark.parametrize("slow_first", [True, False])
-async def test_of_two_that_cost_the_same_the_one_that_was_proposed_first_is_the_winner(slow_first: bool):
+async def test_earlier_proposal_wins_equal_costs(slow_first: bool):
     """Cost decides, then arrival, whichever was judged sooner."""
 
     class Sleepy(Wants):
@@ -238,7 +243,7 @@ async def test_of_two_that_cost_the_same_the_one_that_was_proposed_first_is_the_
 
 
 @pytest.mark.acceptance(37)
-async def test_a_cost_that_raises_loses_no_candidate_that_passed():
+async def test_failing_cost_loses_no_passing_candidate():
     """The one it cannot price comes last, and says why."""
 
     class Picky:

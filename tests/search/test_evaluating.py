@@ -124,7 +124,8 @@ def stopped(events: list[Event]) -> SearchStopped:
 
 
 @pytest.mark.parametrize(("maximize", "best"), [(True, "return 30"), (False, "return 10")])
-async def test_the_best_score_wins_whatever_it_costs_and_less_may_be_better(maximize: bool, best: str):
+async def test_best_score_wins_whatever_the_cost(maximize: bool, best: str):
+    """Less is better without `maximize`."""
     bodies = ["return 10  # and a long way to get there", "return 20", "return 30  # and a long way to get there"]
     events = await scored(bodies, returned, maximize=maximize)
     winner = stopped(events).winner
@@ -138,7 +139,8 @@ async def test_the_best_score_wins_whatever_it_costs_and_less_may_be_better(maxi
     assert values == sorted([10, 20, 30], reverse=maximize)
 
 
-async def test_it_is_asked_for_what_could_be_tried_on_its_exact_text_and_for_nothing_else():
+async def test_only_candidates_that_ran_are_evaluated():
+    """The evaluator gets their exact text."""
     seen: list[str] = []
 
     async def seeing(text: str) -> float:
@@ -152,7 +154,7 @@ async def test_it_is_asked_for_what_could_be_tried_on_its_exact_text_and_for_not
     assert scores(events) == [1, None, 1]
 
 
-async def test_other_numbers_are_recorded_and_nothing_goes_by_them():
+async def test_other_numbers_are_only_recorded():
     class Measured:
         def evaluate(self, candidate: Candidate, problem: Problem) -> dict[str, float]:
             return {"score": 2, "seconds": 0.5}
@@ -175,7 +177,8 @@ async def test_other_numbers_are_recorded_and_nothing_goes_by_them():
         ({"accuracy": 1}, "there is no 'score'"),
     ],
 )
-async def test_what_is_no_finite_number_leaves_the_score_unknown_which_is_not_zero(answer: object, words: str):
+async def test_scores_must_be_finite_numbers(answer: object, words: str):
+    """Anything else leaves the score unknown, which is not 0."""
     events = await scored(["return 1", "return 2"], lambda text: answer if "return 1" in text else -5.0)
     assert scores(events) == [None, -5]
     winner = stopped(events).winner
@@ -184,7 +187,9 @@ async def test_what_is_no_finite_number_leaves_the_score_unknown_which_is_not_ze
     assert any(words in message and "'mine'" in message for message in said(events))
 
 
-async def test_one_that_raises_is_recorded_and_the_candidate_keeps_its_verdicts():
+async def test_raising_evaluator_keeps_the_verdicts():
+    """Its failure is recorded."""
+
     def failing(text: str) -> float:
         raise KeyError(text[:0])
 
@@ -194,7 +199,7 @@ async def test_one_that_raises_is_recorded_and_the_candidate_keeps_its_verdicts(
     assert len(said(events)) == 1, "it is said once"
 
 
-async def test_one_that_raises_ends_the_search_where_that_is_wanted():
+async def test_raising_evaluator_can_end_the_search():
     def failing(text: str) -> float:
         raise KeyError("lost")
 
@@ -205,7 +210,7 @@ async def test_one_that_raises_ends_the_search_where_that_is_wanted():
     assert "the evaluator 'mine' failed: KeyError: 'lost'" in reason
 
 
-async def test_no_score_counts_once_a_file_of_the_evaluator_has_changed(tmp_path: Path):
+async def test_changed_evaluator_file_voids_scores(tmp_path: Path):
     data = tmp_path / "expected.csv"
     data.write_text("1")
 
@@ -225,7 +230,9 @@ async def test_no_score_counts_once_a_file_of_the_evaluator_has_changed(tmp_path
     assert [message for message in said(events) if "have changed since the search began" in message]
 
 
-async def test_a_file_that_is_not_there_is_named_before_anything_is_tried(tmp_path: Path):
+async def test_missing_evaluator_file_is_named_first(tmp_path: Path):
+    """Nothing has been tried by then."""
+
     class Reading:
         files = (str(tmp_path / "nowhere.csv"),)
 
@@ -245,7 +252,7 @@ def test_what_cannot_evaluate_is_refused():
         as_evaluator(3, "mine")
 
 
-async def test_the_rule_that_ended_a_search_is_said():
+async def test_rule_that_ended_search_is_named():
     bodies = [f"return {number}" for number in range(1, 9)]
     events = await scored(bodies, returned, stop_at_score=3, line=True)
     assert stopped(events).reason == "its score is 3, and search.stop_at_score is 3"

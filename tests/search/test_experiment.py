@@ -24,13 +24,14 @@ def tried(ruling: Ruling, *messages: str, tests: TestEvidence | None = None) -> 
     return Attempt(candidate=candidate, report=Report(candidate_id="c", verdicts=(verdict,)))
 
 
-def test_what_was_not_tried_has_no_outcome_and_no_score():
+def test_untried_idea_has_no_score():
     idea = Experiment(idea="Shift it.")
     assert (idea.attempt, idea.score, idea.had_error, idea.feedback) == (None, None, False, "")
 
 
 @pytest.mark.parametrize("maximize", [True, False])
-def test_an_unknown_score_is_worse_than_every_known_one_and_not_zero(maximize: bool):
+def test_unknown_score_is_worse_than_known(maximize: bool):
+    """It is not taken for 0."""
     unknown = Experiment(attempt=tried(Ruling.PASSED))
     for value in (-1e9, 0.0, 1e9):
         known = Experiment(score=Score(value=value, unit="points", source="mine", maximize=maximize))
@@ -46,10 +47,11 @@ def test_an_unknown_score_is_worse_than_every_known_one_and_not_zero(maximize: b
         (tried(Ruling.FAILED, "no module"), True),
     ],
 )
-def test_an_error_is_all_that_is_not_the_outcome_of_tests(attempt: Attempt, had_error: bool):
+def test_failing_tests_are_no_error(attempt: Attempt, had_error: bool):
+    """Everything else that is wrong with a candidate is an error."""
     assert Experiment(attempt=attempt).had_error is had_error
 
 
-def test_its_feedback_is_what_its_checks_objected_to():
+def test_feedback_is_the_findings():
     assert Experiment(attempt=tried(Ruling.FAILED, "one", "two", tests=RAN)).feedback == "one\ntwo"
     assert Experiment(attempt=tried(Ruling.PASSED, "a remark", tests=RAN)).feedback == ""

@@ -49,13 +49,14 @@ def test_uct_with_a_weight_of_its_own():
     assert UCT(exploration=2)(child) == pytest.approx(0.5 + 2 * math.sqrt(math.log(30) / 20), abs=1e-9)
 
 
-def test_what_was_never_visited_scores_nothing_unless_all_are_to_be_tried_once():
+def test_unvisited_nodes_score_zero_by_default():
+    """With `unvisited` set to infinity each is tried once."""
     child = Tree("root").expand(Tree("root").root, "child")
     assert UCT()(child) == 0.0
     assert UCT(unvisited=math.inf)(child) == math.inf
 
 
-def test_tries_under_way_make_others_look_elsewhere_until_they_have_ended():
+def test_attempts_under_way_count_as_lost():
     tree = example()
     first = select_best(tree.root)
     first.expect(3)
@@ -64,7 +65,8 @@ def test_tries_under_way_make_others_look_elsewhere_until_they_have_ended():
     assert select_best(tree.root) is first
 
 
-def test_of_equals_postorder_takes_a_leaf_and_preorder_the_root():
+def test_ordering_decides_between_equal_nodes():
+    """Postorder takes a leaf and preorder the root."""
     tree = example()
     for node in tree:
         node.wins = node.visits = 0
@@ -72,22 +74,23 @@ def test_of_equals_postorder_takes_a_leaf_and_preorder_the_root():
     assert select_best(tree.root, ordering="PreOrderDFS").data == "root"
 
 
-def test_the_best_of_the_example_is_the_grandchild():
+def test_grandchild_is_best_in_the_example():
     assert select_best(example().root).data == "better"
 
 
-def test_only_those_that_come_into_question_are_chosen_and_the_node_itself_where_none_does():
+def test_only_nodes_in_question_are_chosen():
+    """If there are none, the node itself is."""
     tree = example()
     assert select_best(tree.root, among=lambda node: node.data != "better").data == "good"
     assert select_best(tree.root, among=lambda _: False) is tree.root
 
 
-def test_an_ordering_that_there_is_not_is_refused_by_name():
+def test_unknown_ordering_is_refused():
     with pytest.raises(BadSetting, match=r"there is no ordering 'Inorder'; known: PostOrderDFS, PreOrderDFS"):
         select_best(example().root, ordering="Inorder")
 
 
-def test_thompson_sampling_draws_from_the_beta_distribution_of_what_is_known():
+def test_thompson_sampling_draws_from_beta():
     tree = Tree("root")
     tree.root.wins, tree.root.visits = 6, 12
     scoring = ThompsonSampling(alpha=2, beta=1, chance=random.Random(5))
@@ -110,7 +113,7 @@ def test_a_prior_of_nothing_is_refused(name):
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 10), st.integers(0, 10)), min_size=1, max_size=15))
-def test_no_node_scores_better_than_the_chosen_one_and_none_before_it_as_well(rows):
+def test_chosen_node_is_the_first_best(rows):
     tree = Tree(0)
     for pick, wins, more in rows:
         node = tree.expand(tree.find(pick % len(tree)), 0)

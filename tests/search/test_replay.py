@@ -69,14 +69,14 @@ def at_the_bench(bench: Bench) -> dict[object, tuple[float, int]]:
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", STRATEGIES)
-async def test_wins_and_visits_are_those_the_strategy_steered_by(name: str, seed: int) -> None:
+async def test_replayed_counts_equal_the_strategys(name: str, seed: int) -> None:
     _, bench, events = await run(STRATEGIES[name], wandering(seed), candidates=30)
     assert len(bench.tree) > 4
     # By way of the journal, whose lines are all that `certo searches show` has.
     assert by_number(replay_tree(event_of(line_of(event)) for event in events)) == at_the_bench(bench)
 
 
-async def test_a_dropped_idea_keeps_its_reason_and_what_happened_to_it() -> None:
+async def test_dropped_idea_keeps_reason_and_history() -> None:
     _, bench, events = await run(STRATEGIES["linear_search"], lambda _: "return broken", candidates=9)
     dropped = [node for node in bench.tree if node.data.dropped]
     assert dropped
@@ -89,7 +89,8 @@ async def test_a_dropped_idea_keeps_its_reason_and_what_happened_to_it() -> None
             assert ("terminate" in kinds) is bool(node.data.dropped)
 
 
-def test_what_the_search_did_not_try_itself_stands_where_it_came_from_and_counts_for_nothing() -> None:
+def test_foreign_candidates_count_for_nothing() -> None:
+    """They stand below the candidate they were made from."""
     smaller = [
         CandidateProposed(
             seq=1,
@@ -113,7 +114,7 @@ def test_what_the_search_did_not_try_itself_stands_where_it_came_from_and_counts
     assert after.tree.root.visits == before.tree.root.visits == 3
 
 
-def test_a_search_that_was_cut_short_has_a_tree_at_every_event() -> None:
+def test_every_event_prefix_has_a_tree() -> None:
     events = told()
     visits = [replay_tree(events[:end]).tree.root.visits for end in range(len(events) + 1)]
     assert visits == sorted(visits)

@@ -97,7 +97,8 @@ async def run(
     return board, events
 
 
-async def test_rivals_are_judged_after_the_winner_and_stay_below_it_though_they_cost_less() -> None:
+async def test_rivals_rank_below_the_winner() -> None:
+    """They are judged after it, and cost less."""
     cheap = replace(proposal("return n / 2"), difference=FOUND)
     dear = proposal("return (n + n) // (1 + 1 + 1 + 1)", cheap)
     board, events = await run(dear, cheap)
@@ -115,7 +116,7 @@ async def test_rivals_are_judged_after_the_winner_and_stay_below_it_though_they_
     assert second.verified
 
 
-async def test_a_rival_that_does_not_pass_is_none() -> None:
+async def test_failing_rival_is_no_rival() -> None:
     board, _ = await run(
         proposal("return n // 2", replace(proposal("return wrong"), difference=FOUND)), refused="wrong"
     )
@@ -123,13 +124,13 @@ async def test_a_rival_that_does_not_pass_is_none() -> None:
     assert all(board.contenders(row) == () for row in board.rows.values())
 
 
-async def test_the_rivals_of_what_was_refused_are_not_asked_for() -> None:
+async def test_rivals_of_failed_candidate_are_ignored() -> None:
     other = replace(proposal("return n / 2"), difference=FOUND)
     board, _ = await run(proposal("return wrong", other), proposal("return n // 2"), refused="wrong")
     assert [row.origin.note for row in board.rows.values()] == ["return wrong", "return n // 2"]
 
 
-async def test_a_winner_that_is_only_written_anew_keeps_its_rivals() -> None:
+async def test_reformatted_winner_keeps_its_rivals() -> None:
     seen = (Observation(call="half(3)", result="1"),)
     first = replace(proposal("return n//2", replace(proposal("return n / 2"), difference=FOUND)), observations=seen)
 
@@ -144,7 +145,8 @@ async def test_a_winner_that_is_only_written_anew_keeps_its_rivals() -> None:
     assert best.observations == seen
 
 
-async def test_those_that_were_asked_for_by_themselves_are_rivals_too_where_they_act_otherwise() -> None:
+async def test_differing_candidates_are_rivals_too() -> None:
+    """A strategy asked for them by themselves."""
     one, other, alike = (
         replace(proposal(body), observations=(Observation(call="half(3)", result=result),))
         for body, result in (("return n // 2", "1"), ("return n / 2", "1.5"), ("return n + n // 2 - n", "1"))
@@ -158,14 +160,14 @@ async def test_those_that_were_asked_for_by_themselves_are_rivals_too_where_they
     assert [row.origin.note for row in board.contenders(first)] == [one.note, other.note]
 
 
-async def test_rivals_are_judged_as_far_as_the_budget_reaches() -> None:
+async def test_budget_limits_rivals() -> None:
     rivals = [replace(proposal(f"return n / {number}"), difference=FOUND) for number in range(2, 6)]
     board, _ = await run(proposal("return n // 2", *rivals), candidates=3)
     assert len(board.rows) == 3
     assert len(board.contenders(next(iter(board.rows.values())))) == 3
 
 
-async def test_a_rival_counts_for_nothing_in_the_tree_of_the_search() -> None:
+async def test_rival_counts_for_nothing_in_tree() -> None:
     rival = replace(proposal("return n / 2"), difference=FOUND)
     _, events = await run(proposal("return n // 2", rival))
     assert replay_tree(events).tree.root.visits == 1

@@ -40,13 +40,15 @@ SYNTAX = Verdict(verifier="syntax", ruling=Ruling.PASSED)
 LINT = Verdict(verifier="lint", ruling=Ruling.PASSED)
 
 
-def test_what_does_not_parse_has_got_nowhere_and_what_passes_all_is_there():
+def test_progress_goes_from_parsing_to_passing():
+    """A candidate that does not parse has 0, one that passes everything 1."""
     baseline = suite(1, 3)
     assert scored(baseline, replace(SYNTAX, ruling=Ruling.FAILED)) == 0
     assert scored(baseline, SYNTAX, ran(baseline, ()), LINT) == 1
 
 
-def test_a_change_that_changes_nothing_is_not_nearly_right_though_most_tests_are_green():
+def test_empty_change_is_not_nearly_right():
+    """Most tests pass with it."""
     baseline = suite(1, 99)
     unchanged = scored(baseline, SYNTAX, ran(baseline, ("r0",)))
     breaks_one = scored(baseline, SYNTAX, ran(baseline, ("g0",)))

@@ -100,7 +100,8 @@ def root(tmp_path: Path) -> Path:
     return build(tmp_path)
 
 
-async def test_a_fix_that_spans_two_modules_is_verified_by_the_whole_suite(root: Path) -> None:
+async def test_fix_of_two_modules_runs_everything(root: Path) -> None:
+    """The whole suite verifies it."""
     events = await run(root, reply(), reply(prices=PRICES_BREAKING), reply(prices=PRICES_DONE), compact=True)
     end = stopped(events)
     assert (end.outcome, end.verified) == (Outcome.SOLVED, True)
@@ -122,7 +123,7 @@ async def test_a_fix_that_spans_two_modules_is_verified_by_the_whole_suite(root:
     assert (recorded.id, recorded.elsewhere) == (end.winner.candidate_id, end.winner.elsewhere)
 
 
-async def test_a_change_elsewhere_alone_is_seen_to_run(root: Path) -> None:
+async def test_change_of_another_file_is_exercised(root: Path) -> None:
     till = root / "shop/till.py"
     till.write_text(till.read_text().replace("max", "sum"))
     end = stopped(await run(root, reply(prices=PRICES_DONE)))
@@ -139,7 +140,7 @@ async def test_a_change_elsewhere_alone_is_seen_to_run(root: Path) -> None:
         ({"prices": PRICES_DONE + "#" * 1_000_000}, SyntaxVerifier(), "the candidate has 1000"),
     ],
 )
-async def test_other_files_are_read_before_they_are_run(
+async def test_files_are_inspected_before_running(
     root: Path, elsewhere: Mapping[str, str], verifier: Verifier, said: str
 ) -> None:
     verdict = await verifier.judge(made(root, **elsewhere), stated(root))
@@ -148,7 +149,7 @@ async def test_other_files_are_read_before_they_are_run(
     assert (await verifier.judge(made(root, prices=PRICES_DONE), stated(root))).ruling is Ruling.PASSED
 
 
-async def test_a_path_that_is_not_a_candidates_is_declined_and_nothing_is_judged(root: Path) -> None:
+async def test_forbidden_path_is_declined_unjudged(root: Path) -> None:
     events = await searched(
         stated(root), Pipeline(verifiers=()), ScriptedProposal(source=TOTAL, elsewhere={"conftest.py": ""})
     )
@@ -157,7 +158,7 @@ async def test_a_path_that_is_not_a_candidates_is_declined_and_nothing_is_judged
     assert not [event for event in events if isinstance(event, CandidateProposed)]
 
 
-def test_what_is_there_already_is_no_change_and_no_other_candidate(root: Path) -> None:
+def test_unchanged_file_makes_no_other_candidate(root: Path) -> None:
     assert made(root, prices=PRICES).elsewhere == ()
     assert made(root, prices=PRICES).id == made(root).id != made(root, prices=PRICES_DONE).id
 

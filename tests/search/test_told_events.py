@@ -56,7 +56,8 @@ async def run(model: Answers, *verifiers: Verifier, cost: CostModel | None = Non
     return events
 
 
-async def test_votes_are_told_one_by_one_before_the_verdict_they_make() -> None:
+async def test_votes_come_before_their_verdict() -> None:
+    """They are emitted one by one."""
     judge = Judge('{"vote": true, "reason": "it halves"}', ValueError("busy"), "maybe")
     asked = QualitativeCriteria("Is it right?", judge, num_samples=3, min_pass=3, name="right")
     other = QualitativeCriteria("Is it short?", Judge("yes"), name="short")
@@ -72,7 +73,8 @@ async def test_votes_are_told_one_by_one_before_the_verdict_they_make() -> None:
     assert max(event.seq for event in votes) < verdict.seq
 
 
-async def test_a_vote_is_told_while_the_others_are_waited_for() -> None:
+async def test_votes_are_emitted_immediately() -> None:
+    """The others are still waited for."""
     judge = Judge("yes", Says(text="yes", waits=True))
     events: list[Event] = []
     board, shown = SearchState(), []
@@ -107,7 +109,7 @@ async def test_points_are_told_as_they_are_given() -> None:
     assert scored.cost.value == 8.0
 
 
-async def test_each_candidate_that_passes_is_told_its_place() -> None:
+async def test_passing_candidates_get_a_place() -> None:
     model = answering("n // 2 + 0 + 0", "n // 2", "n // 2 + 0")
     events = await run(model, first_try=False, num_candidates=3, max_iterations=1, select="cheapest")
     order: list[str] = []
@@ -121,7 +123,8 @@ async def test_each_candidate_that_passes_is_told_its_place() -> None:
     assert [event.candidate_id for event in events if isinstance(event, BestImproved)][-1] == order[0]
 
 
-async def test_the_answer_is_told_as_it_is_written_and_the_candidate_with_its_hunks() -> None:
+async def test_answers_are_emitted_while_written() -> None:
+    """The candidate comes with its hunks."""
     events = await run(answering("n // 2"))
     written = [event for event in events if isinstance(event, CandidateWritten)]
     answer = ""

@@ -24,7 +24,7 @@ def grown(parents: list[int]) -> Tree[str]:
 SHAPES = st.lists(st.integers(min_value=0, max_value=1000), max_size=40).map(grown)
 
 
-def test_nodes_are_found_by_numbers_that_no_two_of_them_share():
+def test_nodes_have_unique_numbers():
     tree = grown([0] * 1000)
     assert [node.id for node in tree] == list(range(1001))
     assert all(tree.find(node.id) is node for node in tree)
@@ -33,7 +33,8 @@ def test_nodes_are_found_by_numbers_that_no_two_of_them_share():
     assert len(tree) == 1001
 
 
-def test_a_result_counts_for_a_node_and_for_all_above_it_and_for_no_other():
+def test_results_count_on_the_way_up():
+    """They count for a node and for all above it, and for no other."""
     tree = grown([0, 1, 0])
     tree.find(2).backpropagate(1)
     tree.find(3).backpropagate(0, visits=2)
@@ -41,7 +42,7 @@ def test_a_result_counts_for_a_node_and_for_all_above_it_and_for_no_other():
 
 
 @given(SHAPES, st.lists(st.tuples(st.integers(0, 40), st.floats(0, 1)), max_size=30))
-def test_a_node_has_had_at_least_what_those_below_it_had(tree: Tree[str], results: list[tuple[int, float]]):
+def test_node_counts_include_its_descendants(tree: Tree[str], results: list[tuple[int, float]]):
     for number, wins in results:
         tree.find(number % len(tree)).backpropagate(wins)
     for node in tree:
@@ -51,7 +52,7 @@ def test_a_node_has_had_at_least_what_those_below_it_had(tree: Tree[str], result
 
 
 @given(SHAPES, st.lists(st.integers(0, 40), max_size=20))
-def test_tries_under_way_leave_nothing_behind_when_they_have_ended(tree: Tree[str], numbers: list[int]):
+def test_ended_attempts_leave_no_virtual_loss(tree: Tree[str], numbers: list[int]):
     for number in numbers:
         tree.find(number % len(tree)).expect()
     assert tree.root.under_way == len(numbers)
@@ -61,20 +62,22 @@ def test_tries_under_way_leave_nothing_behind_when_they_have_ended(tree: Tree[st
 
 
 @given(SHAPES)
-def test_both_orders_have_every_node_once_and_a_parent_on_its_own_side_of_its_children(tree: Tree[str]):
+def test_orders_visit_every_node_once(tree: Tree[str]):
+    """Each parent comes on its own side of its children."""
     for order, sign in ((before, 1), (after, -1)):
         places = {node.id: place for place, node in enumerate(order(tree.root))}
         assert sorted(places) == list(range(len(tree)))
         assert all(sign * places[node.id] < sign * places[child.id] for node in tree for child in node.children)
 
 
-def test_children_are_passed_from_the_oldest_to_the_youngest_in_both_orders():
+def test_both_orders_take_oldest_children_first():
     tree = grown([0, 0, 1, 1, 2])
     assert [node.id for node in before(tree.root)] == [0, 1, 3, 4, 2, 5]
     assert [node.id for node in after(tree.root)] == [3, 4, 1, 5, 2, 0]
 
 
-def test_feedback_is_collected_from_the_root_down_and_blank_feedback_is_left_out():
+def test_feedback_is_collected_from_root_down():
+    """Blank feedback is left out."""
     tree = Tree("root")
     tree.root.feedback = "start"
     silent = tree.expand(tree.root, "a", feedback="  ")
@@ -84,7 +87,8 @@ def test_feedback_is_collected_from_the_root_down_and_blank_feedback_is_left_out
     assert tree.root.children[1].collected_feedback() == "start\n----------\nof another branch"
 
 
-def test_a_node_is_found_by_its_number_and_what_has_no_number_is_not():
+def test_nodes_are_found_by_number():
+    """An unknown number finds none."""
     tree = grown([0, 1, 0])
     assert [tree[number] for number in range(4)] == list(tree)
     for number in (4, -1):
@@ -93,13 +97,13 @@ def test_a_node_is_found_by_its_number_and_what_has_no_number_is_not():
             tree[number]
 
 
-def test_a_success_is_reset_for_a_node_and_those_below_it():
+def test_success_is_reset_in_the_subtree():
     tree = grown([0, 1, 0])
     tree.find(1).reset_success(success=False)
     assert [node.success for node in tree] == [None, False, False, None]
 
 
-def test_the_path_and_the_depth_of_a_node_begin_at_the_root():
+def test_path_and_depth_begin_at_root():
     tree = grown([0, 1, 2])
     last = tree.find(3)
     assert [node.id for node in last.path] == [0, 1, 2, 3]
@@ -111,12 +115,12 @@ def said(node: Node[str]) -> str:
     return node.data
 
 
-def test_a_tree_is_drawn_with_the_branches_of_agenttools():
+def test_drawing_looks_like_agenttools():
     tree = grown([0, 1, 1, 0, 4])
     assert drawing(tree.root, said) == "\n".join(["root", "├─ n1", "│  ├─ n2", "│  └─ n3", "└─ n4", "   └─ n5"])
 
 
-def test_a_node_with_more_to_say_keeps_its_lines_within_its_branch():
+def test_long_node_text_keeps_its_indent():
     tree = Tree("root")
     first = tree.expand(tree.root, "one\ntwo")
     tree.expand(first, "three")
@@ -125,12 +129,13 @@ def test_a_node_with_more_to_say_keeps_its_lines_within_its_branch():
 
 
 @given(SHAPES)
-def test_a_drawing_has_a_line_for_each_node_in_the_order_of_preorder(tree: Tree[str]):
+def test_drawing_lists_nodes_in_preorder(tree: Tree[str]):
+    """Each has a line."""
     lines = drawing(tree.root, said).splitlines()
     assert [line.split()[-1] for line in lines] == [node.data for node in before(tree.root)]
 
 
-def test_trees_of_great_depth_are_walked_and_drawn():
+def test_deep_trees_are_walked_and_drawn():
     tree = Tree("root")
     node = tree.root
     for number in range(5000):
@@ -139,7 +144,8 @@ def test_trees_of_great_depth_are_walked_and_drawn():
     assert drawing(tree.root, said).endswith("└─ 4999")
 
 
-def test_tries_that_ended_without_a_new_node_are_counted_where_they_were_made():
+def test_repeats_are_counted_at_their_node():
+    """A repeat is an attempt that ended without a new node."""
     tree = Tree("root")
     child = tree.expand(tree.root, "child", success=False)
     child.backpropagate(0.5)

@@ -93,7 +93,7 @@ def source(stopped: SearchStopped) -> str:
 
 
 @given(st.frozensets(st.integers(1, LINES - 1), min_size=1))
-def test_what_is_left_is_what_is_needed_and_no_more(needed: frozenset[int]) -> None:
+def test_minimised_edit_keeps_only_needed_changes(needed: frozenset[int]) -> None:
     events, stopped = anyio.run(lambda: run(Needs(needed), budget=Budget(candidates=500)))
     assert source(stopped) == changed(needed)
     assert stopped.outcome is Outcome.SOLVED
@@ -104,7 +104,7 @@ def test_what_is_left_is_what_is_needed_and_no_more(needed: frozenset[int]) -> N
     assert all(verdict in verdicts for verdict in stopped.winner.evidence.verdicts)
 
 
-async def test_each_step_is_told_as_a_candidate_with_its_parent() -> None:
+async def test_minimisation_steps_are_candidates_with_parents() -> None:
     events, stopped = await run(Needs(frozenset({3})))
     first, *others = [event for event in events if isinstance(event, CandidateProposed)]
     assert others[0].parent == first.candidate_id
@@ -114,7 +114,8 @@ async def test_each_step_is_told_as_a_candidate_with_its_parent() -> None:
     assert stopped.spent.candidates == len(others) + 1
 
 
-async def test_it_ends_with_the_budget_and_keeps_what_it_has() -> None:
+async def test_minimisation_ends_with_the_budget() -> None:
+    """It keeps the smallest edit so far."""
     _events, stopped = await run(Needs(frozenset({3, 9})), budget=Budget(candidates=4))
     assert stopped.outcome is Outcome.SOLVED
     assert stopped.spent.candidates == 4
@@ -122,7 +123,8 @@ async def test_it_ends_with_the_budget_and_keeps_what_it_has() -> None:
     assert "x9 = -9\n" in source(stopped)
 
 
-async def test_it_ends_with_the_time_and_keeps_what_it_has() -> None:
+async def test_minimisation_ends_with_the_time() -> None:
+    """It keeps the smallest edit so far."""
     _events, stopped = await run(Needs(frozenset({3}), seconds=0.05), budget=Budget(seconds=0.3))
     assert stopped.outcome is Outcome.SOLVED
     assert "x3 = -3\n" in source(stopped)

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from certo.edits.target import ByName
 from certo.generation.generator import Ask, Attempt
 from certo.search.options import SearchOptions
-from certo.sessions.assembly.idea_requests import first_idea_request, max_idea_requests
 from certo.sessions.assembly.problem_statement import find_execution_context, resolve_request
 from certo.sessions.assembly.request import Request
-from certo.sessions.estimate import Estimate, estimate, tries_of
+from certo.sessions.estimate import Estimate, estimate, strategy_estimate
 from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
 from certo.strategies.retry import Retry, RetryOptions
@@ -54,7 +53,8 @@ def test_the_tries_are_as_many_as_the_strategy_makes_when_all_fail(lines, iterat
     options = RetryOptions(num_candidates=lines, max_iterations=iterations, first_try=first)
     bench = FailingBench()
     anyio.run(Retry(options).pursue, bench)
-    assert tries_of(Settings(search=SearchOptions(strategy="retry"), retry=options)) == bench.made
+    settings = Settings(search=SearchOptions(strategy="retry"), retry=options)
+    assert strategy_estimate(settings).attempts == bench.made
 
 
 async def estimated(root: Path, **flags: object) -> Estimate:
@@ -100,14 +100,15 @@ async def test_ideas_are_counted_beside_the_candidates_that_follow_them(tmp_path
     [("auto", 64), ("best_of", 5), ("fixer", 4), ("mcts", 11), ("linear_search", 64), ("of another's", 64)],
 )
 def test_each_strategy_has_its_own_number_of_tries(strategy, tries):
-    assert tries_of(Settings(search=SearchOptions(strategy=strategy))) == tries
+    assert strategy_estimate(Settings(search=SearchOptions(strategy=strategy))).attempts == tries
 
 
 @pytest.mark.parametrize(("preset", "calls"), [("DEFAULT", 2 * (1 + 64 * 5)), ("PRODUCTION", 2 * (6 + 64 * 15))])
 def test_a_tree_search_asks_for_so_much_advice_at_the_most(tmp_path, preset, calls):
     flags = {"search.strategy": "llm_tree_search", "llm_tree_search.preset": preset}
     settings = load_settings(tmp_path, client=None, environ={}, flags=flags)
-    assert max_idea_requests(settings) == calls
-    wish = first_idea_request(settings)
+    expected = strategy_estimate(settings)
+    assert expected.max_idea_requests == calls
+    wish = expected.first_idea_request
     assert wish is not None
     assert wish.count == 8

@@ -24,22 +24,22 @@ def depths(bench: SearchBench) -> list[int]:
     return [node.depth - 1 for node in bench.tree][1:]
 
 
-async def test_it_goes_on_with_a_line_as_long_as_that_scores_better():
+async def test_improving_branch_is_extended():
     bench = await pursued(Auto(AutoOptions()), SimulatedModel(CLIMBING, seed=0, most=5))
     assert depths(bench) == [0, 1, 2, 3, 4]
 
 
-async def test_it_begins_anew_where_a_line_is_at_a_standstill():
+async def test_stagnating_branch_is_left():
     bench = await pursued(Auto(AutoOptions()), SimulatedModel(STUCK, seed=0, most=3 * (1 + PATIENCE)))
     assert depths(bench) == [*range(1 + PATIENCE)] * 3
 
 
-async def test_several_lines_are_gone_on_with_at_once():
+async def test_several_branches_are_extended_at_once():
     bench = await pursued(Auto(AutoOptions(num_candidates=3)), SimulatedModel(CLIMBING, seed=0, most=9))
     assert sorted(depths(bench)) == [0, 0, 0, 1, 1, 1, 2, 2, 2]
 
 
-async def test_each_beginning_has_a_slot_of_its_own_and_its_line_keeps_it():
+async def test_every_branch_keeps_its_slot():
     asks: list[Ask] = []
 
     class Listening(SimulatedModel):
@@ -60,7 +60,7 @@ async def test_it_ends_with_the_first_that_passes():
     assert bench.best is not None
 
 
-async def test_where_every_beginning_is_the_same_it_goes_on_with_the_line_there_is():
+async def test_equal_beginnings_extend_the_only_branch():
     class Decided(SimulatedModel):
         async def propose(self, ask: Ask, /):
             if ask.past:
@@ -74,7 +74,7 @@ async def test_where_every_beginning_is_the_same_it_goes_on_with_the_line_there_
     assert depths(bench).count(0) == 1
 
 
-async def test_it_ends_where_it_hears_the_same_over_and_over():
+async def test_repeated_answers_end_it():
     class Alike(SimulatedModel):
         async def propose(self, ask: Ask, /):
             self.calls += 1
@@ -86,7 +86,7 @@ async def test_it_ends_where_it_hears_the_same_over_and_over():
     assert bench.concluded == "10 tries in a row brought no candidate that was not there before"
 
 
-async def test_a_model_that_does_not_answer_ends_it_soon():
+async def test_silent_model_ends_it_soon():
     class Silent(SimulatedModel):
         async def propose(self, ask: Ask, /):
             self.calls += 1
@@ -95,10 +95,10 @@ async def test_a_model_that_does_not_answer_ends_it_soon():
     model = Silent(STUCK, seed=0, most=1000)
     bench = await pursued(Auto(AutoOptions()), model)
     assert model.calls == 3
-    assert bench.unanswered.everywhere
+    assert bench.outages.everywhere
 
 
 @pytest.mark.parametrize("number", [0, 1001])
-def test_a_number_of_lines_that_makes_no_sense_is_refused(number):
+def test_senseless_number_of_branches_is_refused(number):
     with pytest.raises(ValueError, match=r"auto\.num_candidates must be from 1 to 1,000"):
         AutoOptions(num_candidates=number)

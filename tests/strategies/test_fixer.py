@@ -72,7 +72,8 @@ async def fixed(answers: Sequence[Answering], **options: object) -> tuple[Answer
     return model, events[-1]
 
 
-async def test_each_round_hears_what_became_of_the_last_candidate_and_success_is_the_end():
+async def test_rounds_get_feedback_until_success():
+    """The feedback is on the last candidate."""
     model, stopped = await fixed([answer("m"), answer("n - 1"), answer("n // 2")])
     assert stopped.outcome is Outcome.SOLVED
     assert len(model.asked) == 3, "nothing is asked once one has passed"
@@ -88,21 +89,21 @@ async def test_each_round_hears_what_became_of_the_last_candidate_and_success_is
 
 
 @pytest.mark.parametrize("rounds", [0, 1, 3])
-async def test_there_are_so_many_rounds_after_the_first_try(rounds: int):
+async def test_rounds_follow_the_first_attempt(rounds: int):
     answers = [answer(f"m + {number}") for number in range(10)]
     model, stopped = await fixed(answers, num_rounds=rounds)
     assert len(model.asked) == 1 + rounds
     assert stopped.outcome is Outcome.ATTEMPTS_SPENT
 
 
-async def test_code_that_does_not_parse_is_told_from_code_that_fails():
+async def test_syntax_errors_differ_from_failures():
     model, _ = await fixed([answer("(n"), answer("n // 2")], template="CodeFixerTiny")
     said = model.asked[1].messages[-1].text
     assert said.startswith("### Execution Results\n\n**Parsing Error Detected:** SyntaxError: ")
     assert "never closed" in said
 
 
-async def test_a_round_in_which_the_model_does_not_answer_is_one_round_less():
+async def test_unanswered_round_still_counts():
     down = ModelFailed("it is down", transient=True)
     model, stopped = await fixed([answer("m"), down, answer("n // 2")], num_rounds=2)
     assert stopped.outcome is Outcome.SOLVED

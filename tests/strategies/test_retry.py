@@ -69,34 +69,37 @@ async def pursue(plan: Plan, *, otherwise: float | str | None = FAILS, **options
     return bench
 
 
-def test_so_many_lines_that_starting_them_would_hold_up_the_daemon_are_refused() -> None:
+def test_too_many_branches_are_refused() -> None:
+    """Starting them would hold up the daemon."""
     with pytest.raises(ValueError, match=r"retry\.num_candidates must be at most 1,000, not 1001"):
         RetryOptions(num_candidates=1001)
 
 
 @pytest.mark.parametrize("name", ["num_candidates", "max_iterations", "min_candidates_for_comparison"])
-def test_a_number_below_one_is_refused_by_name_and_value(name):
+def test_number_below_one_is_refused(name):
+    """The message has the name and the value."""
     with pytest.raises(ValueError, match=rf"retry\.{name} must be at least 1, not 0"):
         RetryOptions(**{name: 0})
 
 
-async def test_a_first_try_that_passes_is_the_only_one():
+async def test_passing_first_attempt_is_the_only_one():
     bench = await pursue({(0, 0): 1.0})
     assert [(ask.slot, ask.attempt) for ask in bench.asks] == [(0, 0)]
 
 
-async def test_only_a_failed_first_try_starts_the_lines():
+async def test_failed_first_attempt_starts_the_branches():
     bench = await pursue({(0, 0): FAILS, (1, 1): 1.0}, otherwise=HANGS)
     assert bench.asks[0] == Ask()
     assert {(ask.slot, ask.attempt) for ask in bench.asks[1:]} == {(0, 1), (1, 1), (2, 1)}
 
 
-async def test_a_generator_that_has_nothing_for_anybody_is_asked_once():
+async def test_generator_without_candidates_is_asked_once():
     bench = await pursue({(0, 0): DECLINES})
     assert bench.asks == [Ask()]
 
 
-async def test_a_first_try_that_only_its_own_line_did_not_get_leaves_the_other_lines():
+async def test_other_branches_survive_a_declined_first():
+    """The first attempt was declined for its own branch only."""
     bench = await pursue({(0, 0): HAS_NONE, (2, 0): 1.0}, otherwise=HANGS)
     assert {(ask.slot, ask.attempt) for ask in bench.asks[1:]} == {(1, 0), (2, 0)}
 
@@ -106,13 +109,13 @@ async def test_the_defaults_make_at_most_seven_tries():
     assert len(bench.asks) == 1 + 3 * (3 - 1)
 
 
-async def test_all_lines_start_at_once_without_a_first_try():
+async def test_branches_start_together_without_first_attempt():
     bench = await pursue({}, first_try=False, num_candidates=5, max_iterations=1)
     assert bench.most == 5
     assert len(bench.asks) == 5
 
 
-async def test_a_line_sees_its_own_failures_and_no_others():
+async def test_branch_sees_only_its_own_failures():
     bench = await pursue({}, first_try=False, num_candidates=2, max_iterations=3)
     for ask in bench.asks:
         assert [past.candidate.id for past in ask.past] == [f"{ask.slot}.{n}" for n in range(ask.attempt)]
@@ -123,7 +126,7 @@ async def test_the_shared_first_failure_heads_every_line():
     assert all(ask.past[0].candidate.id == "0.0" for ask in bench.asks[1:])
 
 
-async def test_the_first_success_wins_and_the_losers_are_cancelled():
+async def test_first_success_cancels_the_losers():
     bench = await pursue({(0, 0): FAILS, (2, 1): 9.0}, otherwise=HANGS)
     assert sorted(bench.cancelled) == [(0, 1), (1, 1)]
 
@@ -134,38 +137,40 @@ async def test_cheapest_waits_for_every_line():
     assert bench.cancelled == []
 
 
-async def test_cheapest_compares_a_passing_first_try_with_the_lines():
+async def test_cheapest_includes_the_first_attempt():
+    """A first attempt that passes is compared with the branches."""
     bench = await pursue({(0, 0): 3.0}, otherwise=1.0, select="cheapest", num_candidates=2)
     assert len(bench.asks) == 3
 
 
-async def test_a_cost_at_the_accept_threshold_wins_at_once():
+async def test_cost_at_accept_threshold_wins():
     plan: Plan = {(0, 0): 5.0, (1, 0): HANGS, (2, 0): HANGS}
     bench = await pursue(plan, first_try=False, select="cheapest", accept_cost_threshold=5.0)
     assert sorted(bench.cancelled) == [(1, 0), (2, 0)]
 
 
-async def test_a_cost_above_the_accept_threshold_goes_on():
+async def test_cost_above_accept_threshold_goes_on():
     plan: Plan = {(0, 0): 5.5, (1, 0): 7.0}
     bench = await pursue(plan, first_try=False, select="cheapest", num_candidates=2, accept_cost_threshold=5.0)
     assert len(bench.asks) == 2
 
 
-async def test_enough_candidates_below_the_comparison_threshold_are_compared_early():
+async def test_enough_cheap_candidates_are_compared_early():
     plan: Plan = {(0, 0): 4.0, (1, 0): 3.0, (2, 0): HANGS}
     options = {"compare_cost_threshold": 4.0, "min_candidates_for_comparison": 2}
     bench = await pursue(plan, first_try=False, select="cheapest", **options)
     assert bench.cancelled == [(2, 0)]
 
 
-async def test_candidates_above_the_comparison_threshold_do_not_count():
+async def test_expensive_candidates_do_not_count():
+    """They cost more than the comparison threshold."""
     plan: Plan = {(0, 0): 4.0, (1, 0): 9.0, (2, 0): 3.0}
     options = {"compare_cost_threshold": 4.0, "min_candidates_for_comparison": 2}
     bench = await pursue(plan, first_try=False, select="cheapest", **options)
     assert len(bench.asks) == 3
 
 
-async def test_a_line_ends_when_nothing_more_is_proposed():
+async def test_declined_proposal_ends_its_branch():
     bench = await pursue({(1, 1): DECLINES})
     assert (1, 2) not in {(ask.slot, ask.attempt) for ask in bench.asks}
     assert (0, 2) in {(ask.slot, ask.attempt) for ask in bench.asks}

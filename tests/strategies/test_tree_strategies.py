@@ -148,7 +148,8 @@ def tried(bench: Bench) -> list[SearchNode]:
     return [node for node in bench.tree if node.data.attempt is not None]
 
 
-async def test_best_of_asks_for_all_at_once_and_takes_the_cheapest():
+async def test_best_of_takes_the_cheapest():
+    """It asks for all candidates at once."""
     texts = iter(["return 10  # quite a long one", "return 9", "return 10"])
     generator, _, events = await run(BestOf(BestOfOptions(num_candidates=3)), lambda _: next(texts))
     assert [ask.past for ask in generator.asks] == [(), (), ()]
@@ -158,7 +159,8 @@ async def test_best_of_asks_for_all_at_once_and_takes_the_cheapest():
     assert last.winner.source.rstrip().endswith("return 10")
 
 
-async def test_linear_search_goes_on_from_the_best_and_is_told_of_the_last_three():
+async def test_linear_search_extends_the_best():
+    """It is told of the last three."""
     generator, bench, events = await run(LinearSearch(LinearSearchOptions()), counting_up)
     assert outcome(events) is Outcome.SOLVED
     assert [len(ask.past) for ask in generator.asks] == list(range(10))
@@ -166,19 +168,21 @@ async def test_linear_search_goes_on_from_the_best_and_is_told_of_the_last_three
     assert [node.depth for node in tried(bench)] == list(range(1, 11))
 
 
-async def test_from_the_baseline_every_experiment_starts_from_the_original_text():
+async def test_baseline_policy_starts_from_original_text():
     options = LinearSearchOptions(parent_policy="baseline")
     generator, _, _ = await run(LinearSearch(options), never, candidates=6)
     assert [ask.past for ask in generator.asks] == [()] * 6
 
 
-async def test_a_search_that_hears_the_same_over_and_over_ends():
+async def test_repeated_answers_end_the_search():
     generator, _, events = await run(LinearSearch(LinearSearchOptions()), lambda _: "return 3")
     assert outcome(events) is Outcome.ATTEMPTS_SPENT
     assert len(generator.asks) == 11
 
 
-async def test_code_that_cannot_be_tried_is_mended_so_often_and_then_dropped_and_remembered():
+async def test_broken_code_is_repaired_then_dropped():
+    """Its error is remembered."""
+
     def answer(ask: Ask) -> str:
         return f"return broken  # {ask.idea} {ask.attempt}"
 
@@ -191,7 +195,8 @@ async def test_code_that_cannot_be_tried_is_mended_so_often_and_then_dropped_and
     assert all(node.data.dropped for node in tried(bench))
 
 
-async def test_the_tree_begins_with_four_times_as_many_ideas_as_are_expanded():
+async def test_tree_begins_with_four_limits_of_ideas():
+    """Four times as many as are expanded in a step."""
     options = LlmTreeSearchOptions(node_expansion_limit=2, node_expansion_new_childs_count=3)
     generator, bench, _ = await run(LlmTreeSearch(options), never, candidates=1)
     assert [wanted.count for wanted in generator.wanted] == [8, 3, 3]
@@ -200,14 +205,14 @@ async def test_the_tree_begins_with_four_times_as_many_ideas_as_are_expanded():
     assert only.depth == 2, "the first ideas are beginnings, and not tried"
 
 
-async def test_the_first_step_is_larger_by_its_factor():
+async def test_first_step_is_multiplied():
     options = LlmTreeSearchOptions(first_experiment_factor=2, node_expansion_new_childs_count=3, node_expansion_limit=1)
     generator, _, _ = await run(LlmTreeSearch(options), never, candidates=3)
     assert [wanted.count for wanted in generator.wanted] == [4, 6, 3]
     assert [choice.most for _, choice in generator.choices] == [2, 1, 1]
 
 
-async def test_no_call_is_asked_for_more_ideas_than_it_may_have():
+async def test_idea_requests_are_bounded():
     options = LlmTreeSearchOptions(
         node_expansion_limit=1, node_expansion_new_childs_count=7, per_step_maximum_solution_count=3
     )
@@ -215,7 +220,9 @@ async def test_no_call_is_asked_for_more_ideas_than_it_may_have():
     assert [wanted.count for wanted in generator.wanted] == [3, 1, 3, 3, 1]
 
 
-async def test_from_a_fifth_of_the_budget_on_ideas_are_pruned_within_bounds_whatever_is_said():
+async def test_pruning_stays_within_its_bounds():
+    """It begins at a fifth of the budget, and the bounds hold whatever the adviser says."""
+
     def greedy(among: Sequence[IdeaSummary], choice: SelectionRequest) -> list[int]:
         return [each.number for each in among] + [999, -1]
 
@@ -226,7 +233,7 @@ async def test_from_a_fifth_of_the_budget_on_ideas_are_pruned_within_bounds_what
     assert not {node.id for node in tried(bench)} & set(dropped)
 
 
-async def test_pruning_drops_at_least_a_twentieth_and_at_most_a_fifth():
+async def test_pruning_drops_twentieth_to_fifth():
     def silent(among: Sequence[IdeaSummary], choice: SelectionRequest) -> list[int]:
         return [] if choice.criteria == TO_DROP else first(among, choice)
 
@@ -237,14 +244,15 @@ async def test_pruning_drops_at_least_a_twentieth_and_at_most_a_fifth():
     assert all((choice.least, choice.most) == (number // 20, number // 5) for number, choice in pruned)
 
 
-async def test_nobody_prunes_before_a_fifth_of_the_budget_is_spent():
+async def test_pruning_waits_for_its_budget_share():
+    """Nothing is pruned before a fifth of the budget is spent."""
     _, _, events = await run(LlmTreeSearch(LlmTreeSearchOptions()), never, candidates=5)
     first_drop = next((event.seq for event in events if isinstance(event, IdeaDropped)), None)
     proposed = [event.seq for event in events if isinstance(event, CandidateProposed)]
     assert first_drop is None or first_drop > proposed[0]
 
 
-async def test_when_the_time_to_explore_is_over_only_the_best_are_gone_on_with():
+async def test_exploitation_expands_only_the_best():
     def newest(among: Sequence[IdeaSummary], choice: SelectionRequest) -> list[int]:
         return [each.number for each in reversed(among)]
 
@@ -260,7 +268,9 @@ async def test_an_experiment_is_never_made_twice():
     assert len(ideas) == len(set(ideas)) == 20
 
 
-async def test_numbers_that_nobody_was_asked_about_do_not_count():
+async def test_unknown_numbers_do_not_count():
+    """The adviser was not asked about them."""
+
     def wild(among: Sequence[IdeaSummary], choice: SelectionRequest) -> list[int]:
         return [999, -3, among[-1].number, among[-1].number]
 
@@ -269,7 +279,7 @@ async def test_numbers_that_nobody_was_asked_about_do_not_count():
     assert only.id == len(bench.tree) - 1
 
 
-async def test_where_the_adviser_fails_choices_go_by_what_was_reached():
+async def test_failed_adviser_leaves_choices_to_scores():
     def failing(among: Sequence[IdeaSummary], choice: SelectionRequest) -> list[int]:
         raise ModelFailed("m did not answer")
 
@@ -307,7 +317,7 @@ async def test_a_slow_experiment_holds_up_no_other():
     assert done.index("slow") >= 6
 
 
-async def test_mcts_hears_the_feedback_of_its_own_branch_and_of_no_other():
+async def test_mcts_feedback_stays_on_its_branch():
     generator, bench, _ = await run(Mcts(MctsOptions(max_retries=30)), never, candidates=25)
     by_id = {node.data.attempt.candidate.id: node for node in tried(bench)}
     for ask in generator.asks:
@@ -321,7 +331,8 @@ async def test_mcts_climbs_where_feedback_helps():
     assert outcome(events) is Outcome.SOLVED
 
 
-async def test_mcts_makes_its_first_tries_at_once_and_no_more_than_it_may():
+async def test_mcts_respects_samples_and_limit():
+    """Its first attempts are made at once."""
     generator, _, events = await run(Mcts(MctsOptions(n_samples=3, max_retries=2)), never)
     assert len(generator.asks) == 9
     assert [ask.past for ask in generator.asks[:3]] == [(), (), ()]
@@ -330,7 +341,8 @@ async def test_mcts_makes_its_first_tries_at_once_and_no_more_than_it_may():
     assert len(generator.asks) == 4
 
 
-async def test_thompson_sampling_makes_the_same_choices_for_the_same_seed():
+async def test_thompson_sampling_is_reproducible():
+    """The same seed makes the same choices."""
     options = MctsOptions(scoring="ThompsonSampling", max_retries=20)
     shapes = []
     for _ in range(2):
@@ -339,7 +351,7 @@ async def test_thompson_sampling_makes_the_same_choices_for_the_same_seed():
     assert shapes[0] == shapes[1]
 
 
-async def test_a_try_that_brings_no_news_counts_as_a_visit_that_came_to_nothing():
+async def test_repeats_are_visits_without_wins():
     _, bench, _ = await run(Mcts(MctsOptions(max_retries=8)), lambda _: "return 3")
     (only,) = tried(bench)
     assert isinstance(bench, SearchBench)
@@ -359,7 +371,8 @@ async def test_a_try_that_brings_no_news_counts_as_a_visit_that_came_to_nothing(
         (lambda: MctsOptions(alpha=0), r"mcts\.alpha must be more than 0, not 0"),
     ],
 )
-def test_options_that_make_no_sense_are_refused_by_name_and_value(made, said):
+def test_senseless_options_are_refused(made, said):
+    """The message has the name and the value."""
     with pytest.raises(ValueError, match=said):
         made()
 
@@ -394,7 +407,8 @@ class Wordless:
     ],
     ids=lambda each: getattr(each, "name", ""),
 )
-async def test_a_strategy_says_once_what_it_needs_where_nobody_has_it(strategy, needed, wordless):
+async def test_missing_adviser_is_named_once(strategy, needed, wordless):
+    """Each strategy says what it needs a language model for."""
     said: list[Event] = []
     planned = Planned(lambda _: "return 10", first)
     generator = Wordless(planned) if wordless else planned

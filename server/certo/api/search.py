@@ -27,11 +27,11 @@ from certo.llm.model import ChatModel
 from certo.llm.wrappers.compaction import Compacted
 from certo.search.board import CandidateState
 from certo.search.engine import Parts
-from certo.sessions.assembly.parts import STRATEGIES
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
 from certo.sessions.searches import Searches
 from certo.settings.layers import environment_layer, flags_layer
+from certo.strategies.registry import STRATEGIES
 from certo.strategies.retry import Retry, RetryOptions
 from certo.verification.verifier import Verifier
 from certo.vocabulary.candidate import Standing

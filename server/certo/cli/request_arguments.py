@@ -130,8 +130,9 @@ def request_of(arguments: argparse.Namespace) -> Request:
     if (candidates := getattr(arguments, "candidates", None)) is not None:
         flags.update(dict.fromkeys(SIDE_BY_SIDE, candidates))
     # The other strategies go on for as long as it is worth it, or have numbers of their own.
-    if "retry.max_iterations" in flags and (named := flags.setdefault("search.strategy", "retry")) != "retry":
-        raise BadSetting(f"--iterations sets the attempts of each lane of `retry`, but the strategy is {named}")
+    owner = SETTINGS["iterations"].partition(".")[0]
+    if SETTINGS["iterations"] in flags and (named := flags.setdefault("search.strategy", owner)) != owner:
+        raise BadSetting(f"--iterations sets the attempts of each lane of `{owner}`, but the strategy is {named}")
     if "model.name" in flags:
         # Who names a model wants it to write; a generator that is named as well is meant for something else.
         flags.setdefault("search.generator", "model")

@@ -1,1 +1,1 @@
-"""The engine: grants, proposes, judges, tells; until an outcome."""
+"""The engine: grants, proposes, judges and ranks candidates, and emits events, until there is an outcome."""

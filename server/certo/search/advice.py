@@ -1,4 +1,4 @@
-"""Advice on what to try: asked of a generator that has opinions, checked, and made up by rule where it has none."""
+"""Advice for strategies: new ideas, and choices among ideas, from a language model or else by rule."""
 
 from __future__ import annotations
 
@@ -12,32 +12,31 @@ from certo.vocabulary.errors import BudgetExhausted, ModelFailed
 
 
 class Advice:
-    """Ideas and choices that a strategy can rely on, whoever they come from.
+    """Ideas and choices that a strategy can rely on.
 
-    Nothing that a language model says is taken on trust: numbers that were not among those it was asked about, or were
-    said twice, do not count, and neither does what goes beyond the number wished for. Where there is no adviser, or
-    none that answers, ideas are left to the generator and choices go by merit.
+    Answers of a language model are checked: unknown numbers, repeated ones, and ideas beyond the number asked for do
+    not count. Without an adviser, or if it does not answer, the generator is left to itself and choices go by merit.
     """
 
     def __init__(self, proposer: Proposer, say: Callable[[str], None]) -> None:
-        """Ask `proposer` where it is an adviser; `say` takes sentences for the user."""
+        """Ask `proposer` if it is an adviser; `say` takes sentences for the user."""
         self._adviser = proposer if isinstance(proposer, Adviser) else None
         self._say = say
 
     @property
     def has_ideas(self) -> bool:
-        """Whether there is somebody to have ideas."""
+        """True if an adviser can be asked for ideas."""
         return self._adviser is not None
 
     def need(self, what: str, /) -> None:
-        """Tell the user what a strategy does with language models, where the generator is none."""
+        """Tell the user what a strategy needs a language model for, if the generator is none."""
         if self._adviser is None:
             self._say(
                 f"{what}, for which it takes a language model; without one each try is the generator's next candidate"
             )
 
     async def ideas(self, wanted: IdeaRequest, /) -> tuple[str, ...]:
-        """At most as many ideas as are wanted, no two the same; empty ones where nobody has any."""
+        """Return at most as many ideas as are wanted, no two the same; empty ones without an adviser."""
         if self._adviser is not None:
             try:
                 had = [idea.strip() for idea in await self._adviser.ideas(wanted)]
@@ -50,9 +49,9 @@ class Advice:
         return ("",) * wanted.count
 
     async def choose(self, among: Sequence[SearchNode], choice: SelectionRequest, /) -> tuple[SearchNode, ...]:
-        """From `least` to `most` of these nodes, the first choice first; all of them where they are no more than that.
+        """Return from `least` to `most` of these nodes, the first choice first; all if at most `least`.
 
-        What the adviser leaves open, to reach `least`, is made up by merit, the best first.
+        If the adviser names fewer than `least`, those with the best merit are added.
         """
         if len(among) <= choice.least:
             return tuple(among)
@@ -61,13 +60,16 @@ class Advice:
         return (*chosen, *rest[: max(0, choice.least - len(chosen))])
 
     async def drop(self, among: Sequence[SearchNode], choice: SelectionRequest, /) -> tuple[SearchNode, ...]:
-        """From `least` to `most` of these nodes to be rid of; what is made up is made up by merit, the worst first."""
+        """Return from `least` to `most` of these nodes that are to be dropped.
+
+        If the adviser names fewer than `least`, those with the worst merit are added.
+        """
         chosen = await self._chosen(among, choice)
         rest = sorted((node for node in among if node not in chosen), key=_by_merit)
         return (*chosen, *rest[: max(0, choice.least - len(chosen))])
 
     async def _chosen(self, among: Sequence[SearchNode], choice: SelectionRequest) -> tuple[SearchNode, ...]:
-        """Whom the adviser names, as far as that is of use."""
+        """Return the nodes that the adviser names, without unknown and repeated ones."""
         if self._adviser is None or choice.most < 1:
             return ()
         known = {node.id: node for node in among}
@@ -83,7 +85,7 @@ class Advice:
 
 
 def sketched(node: SearchNode) -> IdeaSummary:
-    """A node as an adviser is told of it."""
+    """Return a node as an adviser is shown it."""
     near = _nearest(node)
     return IdeaSummary(
         number=node.id,
@@ -95,7 +97,7 @@ def sketched(node: SearchNode) -> IdeaSummary:
 
 
 def _nearest(node: SearchNode) -> SearchNode | None:
-    """The nearest node on the way up that was tried, itself included."""
+    """Return the nearest node on the way up that was tried, itself included."""
     each: SearchNode | None = node
     while each is not None and each.data.attempt is None:
         each = each.parent
@@ -103,7 +105,9 @@ def _nearest(node: SearchNode) -> SearchNode | None:
 
 
 def _by_merit(node: SearchNode) -> tuple[float, int, int]:
-    """More is more promising: what it grew from did well, few were tried there, and it was there first."""
+    """Return a sort key, higher is more promising."""
+    # An idea that was not tried is worth what it grew from. Among siblings those of a parent with few attempts come
+    # first, so that a search without an adviser does not stay at one place; then the oldest.
     near = _nearest(node)
     tried_beside = 0 if node.parent is None else sum(each.data.attempt is not None for each in node.parent.children)
     return (near.data.merit if near is not None else float("-inf")), -tried_beside, -node.id

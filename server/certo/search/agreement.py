@@ -1,7 +1,8 @@
-"""Which of the candidates that passed act alike: agreement goes before size, and those that act otherwise are rivals.
+"""Agreement among the candidates that passed: the largest group that behaves alike wins, the others are its rivals.
 
-That a candidate passes weak tests does not make it right. Where more of those that were written act in one way than in
-another, that way is the likelier one; which is right, only the user knows, who is shown what tells them apart.
+Weak tests let wrong candidates pass. Independent candidates that are right behave alike, while wrong ones differ, so
+the behaviour of most is the likelier one (CodeT, Chen and others 2022; AlphaCode, Li and others 2022). Only the user
+knows which is right, so the calls that tell them apart are shown.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from certo.vocabulary.errors import CertoError
 from certo.vocabulary.problem import Problem
 
 MAX_ITEMS = 12
-"""How many candidates are compared; each takes a second or two."""
+"""The most candidates that are compared; each takes a second or two."""
 
 OWN = "builtin"
 """The generator that compares what it finds before it proposes any of it."""
 
 
 def are_open(bench: SearchBench) -> bool:
-    """True if several candidates passed and nobody has said how they act."""
+    """Return True if several candidates passed and have not been compared."""
     passed = bench.passed
     return len(passed) > 1 and not any(
         each.candidate.observations or each.candidate.rival_of or bench.rivals_of(each) for each in passed
@@ -60,7 +61,7 @@ async def compare_passed(bench: SearchBench, comparer: Comparer, problem: Proble
 
 
 def leave_uncompared(bench: SearchBench, reason: str) -> None:
-    """Say of all candidates that passed why nobody knows whether they act alike; the others are rivals of the best."""
+    """Mark all candidates that passed as not compared, with the reason; all but the best are its rivals."""
     if not are_open(bench):
         return
     best = bench.best

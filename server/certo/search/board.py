@@ -1,4 +1,4 @@
-"""The board: what is known of a search so far, folded from its events."""
+"""The state of a search and of its candidates, folded from its events."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ from certo.vocabulary.verdict import Report, Verdict
 class CandidateState:
     """One candidate as the user sees it; `judging` names the verifier at work on it, if any.
 
-    `votes` is how many answers that verifier has heard so far, if it asks language models; `times` how often the
-    candidate was proposed, and `parent` the candidate whose failure led to it. The rival of another candidate has a
-    `difference`, a call for which it gives ours, and that one theirs; `observations` are what it and its rivals give.
-    As many as `agreeing` of those that passed act alike, itself included; `uncompared` says why nobody knows.
+    `votes` counts the answers of that verifier so far, if it asks language models; `times` how often the candidate was
+    proposed, and `parent` is the candidate whose failure led to it. The rival of another candidate has a `difference`,
+    a call for which it returns ours and the other one theirs; `observations` are calls with its own results. `agreeing`
+    counts the candidates that passed and behave alike, itself included; `uncompared` says why that is not known.
     """
 
     candidate_id: str
@@ -78,12 +78,12 @@ class CandidateState:
 
     @property
     def worth(self) -> tuple[bool, float, bool, int, float]:
-        """What it is compared by, the least is best: verified, score, whether it is no rival, how many agree, cost."""
+        """The sort key, the least is best: verified, score, no rival, how many agree, cost."""
         cost = self.cost.value if self.cost is not None else UNKNOWN
         return not self.verified, -merit_of(self.score), self.rival_of is not None, -self.agreeing, cost
 
     def acts_otherwise(self, other: CandidateState) -> bool:
-        """Whether it was seen to do something else than another candidate for the same call."""
+        """Return True if its result for some call differs from that of another candidate."""
         theirs = {seen.call: seen.result for seen in other.observations}
         return any(theirs.get(seen.call, seen.result) != seen.result for seen in self.observations)
 
@@ -95,10 +95,10 @@ class CandidateState:
 
 @dataclass(slots=True, kw_only=True)
 class SearchState:
-    """What is known of one search: its candidates in the order they came, the best one, and how it ended.
+    """The state of one search: its candidates in the order they came, the best one, and its end.
 
-    `drafts` are the candidates that are being written now, by the line of tries they belong to. `ideas` are by their
-    numbers; those of which nothing more is to come are in `dropped`, with the reason.
+    `drafts` are the candidates that are being written now, by the branch they belong to. `ideas` are by number; those
+    that will not be followed any more are in `dropped`, with the reason.
     """
 
     message: str = ""
@@ -138,7 +138,7 @@ class SearchState:
             case IdeaAdded() | IdeaDropped():
                 self._apply_idea(event)
             case CandidateWritten() | CandidateRanked():
-                pass  # What follows from them is in drafts and costs.
+                pass  # Drafts and costs already have all that follows from them.
             case _:
                 self._apply_to_candidate(event)
 
@@ -148,15 +148,15 @@ class SearchState:
         return self.rows.get(self.best) if self.best else None
 
     def ranked(self) -> tuple[CandidateState, ...]:
-        """The candidates that passed: the best first, then verified ones, then by score, cheapest, and earliest."""
+        """Return the candidates that passed, the best first, then as `worth` sorts them, then the earliest."""
         passed = [row for row in self.rows.values() if row.passed and row.cost is not None]
         return tuple(sorted(passed, key=self._rank))
 
     def contenders(self, row: CandidateState) -> tuple[CandidateState, ...]:
-        """The candidate that others are rivals of and these, as far as they passed, where the row is one of them.
+        """Return the group of rivals that a candidate belongs to, their winner first; empty if it has none.
 
-        A candidate that was only written anew, and so acts as before, has the rivals of the one it was made of. Those
-        that a strategy asked for by itself are rivals too where they were seen to act otherwise.
+        A candidate that was only reformatted behaves as before, so it has the rivals of the one it was made from.
+        Candidates that a strategy asked for are rivals too if they were seen to behave differently.
         """
         first = self.rows.get(row.rival_of, row) if row.rival_of is not None else row
         made_of = {first.candidate_id, *([first.parent] if first.observations and first.parent else [])}
@@ -168,7 +168,7 @@ class SearchState:
         return row.candidate_id != self.best, row.worth, row.number
 
     def _apply_beginning(self, event: SearchResumed | SearchStarted) -> None:
-        """Be of a search that begins, or of one that goes on: its ideas and repetitions are told once more."""
+        """Begin a search, or go on with one: its ideas and repetitions are emitted again, so they are cleared."""
         self.message = ""
         if isinstance(event, SearchStarted):
             self.started = event
@@ -194,7 +194,7 @@ class SearchState:
             case CandidateProposed():
                 self.drafts.pop(event.origin.slot, None)
                 self.best = None if self.best == event.candidate_id else self.best
-                # One that was being judged when its process died is proposed a second time.
+                # A candidate that was being judged when its process died is proposed a second time.
                 before = self.rows.get(event.candidate_id)
                 self.rows[event.candidate_id] = CandidateState(
                     candidate_id=event.candidate_id,

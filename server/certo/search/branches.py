@@ -1,4 +1,4 @@
-"""How a search's tree grows: every idea and every try finds its place in it, and what is new is told."""
+"""Growing the tree of a search: every idea and every attempt gets a node, and new ideas are emitted."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from certo.vocabulary.score import Score, merit_of
 
 
 class TreeBuilder:
-    """Keeps the tree of one search. Ideas without words are in it, but nobody is told of them."""
+    """Builds the tree of one search. Ideas without words have nodes too, but are not emitted."""
 
     def __init__(self, emitter: EventEmitter) -> None:
         self._emitter = emitter
-        self._spots: dict[str, SearchNode] = {}
+        self._nodes: dict[str, SearchNode] = {}
         self.tree: Tree[Experiment] = Tree(Experiment())
 
     def parent_of(self, ask: Ask) -> SearchNode:
-        """Below which node a try will stand: that of the last attempt of its past, or the root."""
-        above = self._spots.get(ask.past[-1].candidate.id) if ask.past else None
+        """Return the node that an attempt goes on from: that of the last attempt of its past, or the root."""
+        above = self._nodes.get(ask.past[-1].candidate.id) if ask.past else None
         return above or self.tree.root
 
     def add_idea(self, parent: SearchNode, idea: str, judged: int) -> SearchNode:
-        """Add something to try below a node, when so many candidates were judged."""
+        """Add an idea below a node, after so many candidates were judged."""
         node = self.tree.expand(parent, Experiment(idea=idea))
         node.data.history.append((judged, "create"))
         parent.data.history.append((judged, "expand"))
@@ -36,7 +36,7 @@ class TreeBuilder:
         return node
 
     def drop(self, node: SearchNode, reason: str, judged: int) -> None:
-        """Say that nothing more is to come of a node, and why."""
+        """Take note that nothing more will be tried at a node, and why."""
         node.data.dropped = reason
         node.data.history.append((judged, "terminate"))
         if node.data.idea:
@@ -52,55 +52,54 @@ class TreeBuilder:
         at: SearchNode | None,
         judged: int,
     ) -> None:
-        """Take in a try: of the node `at`, or as a new one below its parent; `near` is its share of success.
+        """Add an attempt, at the node `at` or as a new one below its parent; `near` is its progress score, from 0 to 1.
 
-        Of several tries of one node the best counts. What is no news is a visit that came to nothing, so that a search
-        that goes by visits looks there less.
+        Of several attempts at one node the best counts.
         """
         if at is not None:
             at.data.history.append((judged, "experiment"))
             if at.data.attempt is None or merit_of(score) >= at.data.merit:
                 at.data.attempt, at.data.score = attempt, score
-        if attempt.candidate.id in self._spots:
+        if attempt.candidate.id in self._nodes:
+            # A repeated answer counts as a visit without a win, so UCT and Thompson sampling turn to other nodes.
             below.backpropagate(0.0)
             return
         node = at or self.tree.expand(below, Experiment(attempt=attempt, score=score, history=[(judged, "experiment")]))
         node.success, node.feedback = attempt.report.passed, node.data.feedback
-        self._spots[attempt.candidate.id] = node
+        self._nodes[attempt.candidate.id] = node
         node.backpropagate(near)
 
 
 PATIENCE = 4
-"""How many tries in a row may bring a line no further before it is left."""
+"""The number of attempts in a row that may fail to improve on a branch before it is left."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Branch:
-    """A try from the problem's own text, and those that went on from it, in the order in which they were added.
+    """An attempt from the problem's own text and those that went on from it, in the order they were added.
 
-    `stale` says how many tries at its end, answers that were given before among them, did no better than the best one
-    before them. It is `spent` when they are as many as it may have: feedback may mislead, and then a line that looks
-    promising stays where it is however often it hears what is wrong. Each beginning that only repeated an answer lets
-    all of them have one more.
+    `stale` counts the attempts at its end, repeated answers among them, that did no better than the best one before
+    them. The branch is `spent` once they are too many: where feedback misleads, a branch that looks promising stays
+    where it is however often it is told what is wrong.
     """
 
-    spots: tuple[SearchNode, ...]
+    nodes: tuple[SearchNode, ...]
     stale: int
     spent: bool
 
     @property
     def beginning(self) -> SearchNode:
-        """Its first try."""
-        return self.spots[0]
+        """The first attempt."""
+        return self.nodes[0]
 
     @property
     def last(self) -> SearchNode:
-        """Its latest try."""
-        return self.spots[-1]
+        """The latest attempt."""
+        return self.nodes[-1]
 
 
-def lines_of(tree: Tree[Experiment]) -> tuple[Branch, ...]:
-    """The lines of a tree, the oldest first: what was tried, with nothing tried above it, begins one."""
+def branches_of(tree: Tree[Experiment]) -> tuple[Branch, ...]:
+    """Return the branches of a tree, the oldest first; each begins with an attempt that has none above it."""
     beginnings: list[SearchNode] = []
     waiting = [tree.root]
     while waiting:
@@ -110,15 +109,17 @@ def lines_of(tree: Tree[Experiment]) -> tuple[Branch, ...]:
         else:
             beginnings.append(node)
     beginnings.sort(key=lambda node: node.id)
+    # If even a fresh start only repeats an answer, another one would hardly help, so every branch gets one attempt
+    # more.
     patience = PATIENCE + tree.root.repeats
-    return tuple(_line(beginning, patience) for beginning in beginnings)
+    return tuple(_branch(beginning, patience) for beginning in beginnings)
 
 
-def _line(beginning: SearchNode, patience: int) -> Branch:
-    spots = sorted((node for node in before(beginning) if node.data.attempt is not None), key=lambda node: node.id)
-    best, stale = spots[0].data.merit, 0
-    for spot in spots[1:]:
-        stale = 0 if spot.data.merit > best else stale + 1
-        best = max(best, spot.data.merit)
-    stale += spots[-1].repeats
-    return Branch(spots=tuple(spots), stale=stale, spent=stale >= patience)
+def _branch(beginning: SearchNode, patience: int) -> Branch:
+    nodes = sorted((node for node in before(beginning) if node.data.attempt is not None), key=lambda node: node.id)
+    best, stale = nodes[0].data.merit, 0
+    for node in nodes[1:]:
+        stale = 0 if node.data.merit > best else stale + 1
+        best = max(best, node.data.merit)
+    stale += nodes[-1].repeats
+    return Branch(nodes=tuple(nodes), stale=stale, spent=stale >= patience)

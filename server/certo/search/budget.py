@@ -1,4 +1,4 @@
-"""The guard of a search's budget: it grants before work starts, and never more than there is."""
+"""The guard of a search's budget, which grants each candidate before work on it starts."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from certo.vocabulary.cost import Budget, Spent
 
 
 class BudgetGuard:
-    """Counts the candidates a search has been granted, and knows what its models have taken.
+    """Counts the candidates that a search has been granted, and reads from the ledger what its models have used.
 
-    No lock is needed: granting never awaits. The ledger is the one that the search's models are asked through.
+    Granting never awaits, so it needs no lock. The ledger is the one that the search's models are asked through.
     """
 
     def __init__(self, budget: Budget, ledger: Ledger | None = None, *, candidates: int = 0) -> None:
-        """Guard a budget of which so many candidates were granted in an earlier run, and what the ledger says."""
+        """Guard a budget of which an earlier run used so many candidates."""
         self.budget = budget
         self._ledger = ledger or Ledger(budget)
         self._refused = False
@@ -21,21 +21,21 @@ class BudgetGuard:
 
     @property
     def exhausted(self) -> bool:
-        """Whether more was wanted than there was, and all there was has been used."""
+        """True if the budget is used up and more was asked for."""
         return bool(self._ledger.exhausted) or (self._refused and self._candidates >= self.budget.candidates)
 
     @property
     def reason(self) -> str:
-        """Which part of the budget for models did not cover what was wanted of it; nothing when all of it did."""
+        """A sentence about the part of the budget for models that did not cover a call; empty if all were covered."""
         return self._ledger.exhausted
 
     @property
     def asked_models(self) -> bool:
-        """Whether any call of a language model has ended."""
+        """True if any call of a language model has ended."""
         return self._ledger.taken.calls > 0
 
     def progress(self, spent: Spent) -> float:
-        """How much of the budget that is which was spent, in percent: of its parts the one of which most is (Kapso)."""
+        """Return the percentage of the budget that is spent, by the part that is used up most (as Kapso counts)."""
         budget = self.budget
         parts: tuple[tuple[float | None, float | None], ...] = (
             (spent.candidates, budget.candidates),
@@ -48,14 +48,14 @@ class BudgetGuard:
         return min(100.0, 100.0 * max(shares))
 
     def affords(self) -> bool:
-        """Whether there is another candidate to be had; that something was refused is remembered."""
+        """Return True if another candidate can be granted; a refusal is remembered, as by `grant`."""
         if self._candidates >= self.budget.candidates:
             self._refused = True
             return False
         return not self._ledger.exhausted
 
     def grant(self) -> bool:
-        """Grant one candidate, or refuse and remember that something was refused."""
+        """Grant one candidate and return True, or refuse and remember that."""
         if self._candidates >= self.budget.candidates:
             self._refused = True
             return False
@@ -63,9 +63,9 @@ class BudgetGuard:
         return True
 
     def give_back(self) -> None:
-        """Return a grant that was not used, because nothing new was proposed."""
+        """Refund a grant, because nothing new was proposed."""
         self._candidates -= 1
 
     def spent(self, seconds: float) -> Spent:
-        """What has been used, with the wall-clock seconds the caller measured."""
+        """Return what has been used, with the wall-clock seconds that the caller measured."""
         return self._ledger.spent(candidates=self._candidates, seconds=seconds)

@@ -1,4 +1,4 @@
-"""What an earlier run of a search came to, so that the next one goes on with it instead of judging it again."""
+"""Checkpoints: the judged candidates of an earlier run, which a resumed search does not judge again."""
 
 from __future__ import annotations
 
@@ -8,23 +8,10 @@ from dataclasses import dataclass
 from certo.edits.patch import apply_edits
 from certo.generation.generator import Attempt
 from certo.search.board import SearchState
+from certo.search.judgement import JudgedCandidate
 from certo.vocabulary.candidate import Candidate, Standing
-from certo.vocabulary.cost import Cost, Spent
+from certo.vocabulary.cost import Spent
 from certo.vocabulary.events import BudgetSpent, CandidateScored, Event
-from certo.vocabulary.score import Score
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgedCandidate:
-    """A candidate whose report was complete, with its score, and its cost if it passed.
-
-    `spent` is what the search had spent when it was; None for one that the search did not judge itself.
-    """
-
-    attempt: Attempt
-    cost: Cost | None
-    score: Score | None
-    spent: Spent | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +22,7 @@ class Checkpoint:
 
     @property
     def candidates(self) -> int:
-        """How many of them the budget has granted."""
+        """The number of them that the budget has granted."""
         return sum(each.spent is not None for each in self.judged)
 
 
@@ -43,10 +30,13 @@ NO_RECORD = Checkpoint()
 
 
 def checkpoint_from(board: SearchState, events: Sequence[Event], base: str) -> Checkpoint:
-    """What of a search about the text `base` was judged whole in these events; the board has more, in its order."""
+    """Return the candidates for the text `base` whose reports are complete in these events.
+
+    `board` is the state of the search; it may have more candidates, and it has their order.
+    """
     scored = {event.candidate_id for event in events if isinstance(event, CandidateScored)}
     spent = dict(_spent(events))
-    judged = []
+    judged: list[JudgedCandidate] = []
     for row in board.rows.values():
         if not row.scored or row.candidate_id not in scored:
             continue
@@ -59,19 +49,25 @@ def checkpoint_from(board: SearchState, events: Sequence[Event], base: str) -> C
             parent=row.parent,
             elsewhere=row.elsewhere,
         )
-        # What was compared when that run ended is compared anew, with what this run finds.
+        # Candidates that were compared when that run ended are compared again with those that this run finds.
         if not row.agreeing and not row.uncompared:
             standing = Standing(rival_of=row.rival_of, difference=row.difference, observations=row.observations)
             candidate = standing.taken_by(candidate)
         attempt = Attempt(candidate=candidate, report=row.report)
         judged.append(
-            JudgedCandidate(attempt=attempt, cost=row.cost, score=row.score, spent=spent.get(row.candidate_id))
+            JudgedCandidate(
+                number=len(judged),
+                attempt=attempt,
+                cost=row.cost,
+                score=row.score,
+                spent=spent.get(row.candidate_id),
+            )
         )
     return Checkpoint(judged=tuple(judged))
 
 
 def _spent(events: Iterable[Event]) -> Iterable[tuple[str, Spent]]:
-    """Each candidate that a search has judged itself, with what was spent then, which is told right after its score."""
+    """Yield each candidate that the search judged itself, with what was spent then: the event right after its score."""
     scored = ""
     for event in events:
         match event:

@@ -31,12 +31,12 @@ from certo.vocabulary.problem import FLAKY, Goal, Problem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """What one search is made of; `compaction` is what makes its winner smaller, where that is wanted.
+    """The parts of one search.
 
-    What passed is compared by the `comparer`, if there is one; certo's own generator has compared its finds already.
-
-    What `evaluating` measures, if anything does, are the scores. With a `stop_at_score` a strategy that grows a
-    tree goes on until a candidate that passes has this score. `seed` makes the strategy's random choices.
+    `compaction` makes its winner smaller, if that is wanted. `comparer` compares the candidates that passed, if their
+    generator has not compared them. `evaluating` gives the scores, if an evaluator is set; with a `stop_at_score` a
+    strategy that grows a tree goes on until a candidate that passes has this score. `seed` makes the strategy's random
+    choices.
     """
 
     generator: Generator
@@ -51,12 +51,12 @@ class Parts:
 
     @property
     def comparing(self) -> Comparer | None:
-        """What compares the candidates that passed, where their generator has not done that."""
+        """The comparer of the candidates that passed; None if their generator has compared them."""
         return None if self.generator.name == OWN else self.comparer
 
 
 def unattended(bench: SearchBench, /) -> None:
-    """Leave the bench to its strategy: for whoever has no candidates of his own to bring."""
+    """Leave the bench to its strategy, which is the default for `attend`."""
 
 
 async def search(
@@ -72,12 +72,12 @@ async def search(
     """Search for a candidate that passes, emitting an event for every step; the last event is always SearchStopped.
 
     The strategy picks, the generator proposes, the verifiers judge, the cost model prices. The budget's seconds count
-    from the beginning of the `emitter`, so preparation is paid for too; when they are used up, everything still
-    running is cancelled and the best candidate so far is the answer. So it is when nothing is left for language models,
-    of which `ledger` keeps account: it is the one they are asked through, and may be left out where none is. `attend`
-    is given the bench, at which candidates from elsewhere may be adopted until that last event. Being cancelled emits
-    CANCELLED before it goes on. What is in the `record` of an earlier run is neither judged nor emitted again. A broken
-    environment and bugs of ours are the caller's to report.
+    from the beginning of the `emitter`, so preparation is part of them; when they are used up, everything still running
+    is cancelled and the best candidate so far is the answer. The same holds when the budget for language models is used
+    up, which `ledger` counts: it is the one that they are asked through, and may be left out if none is. `attend` gets
+    the bench, at which candidates from elsewhere may be adopted until the last event. When cancelled, it emits
+    CANCELLED and lets the cancellation go on. Candidates in the `record` of an earlier run are neither judged nor
+    emitted again. A broken environment and bugs of certo's own are raised, for the caller to report.
     """
     guard = BudgetGuard(budget, ledger, candidates=record.candidates)
     _start(problem, parts, budget, emitter)
@@ -111,7 +111,7 @@ async def search(
 
 
 def _leave_uncompared(bench: SearchBench | None, parts: Parts) -> None:
-    """Say of candidates that passed that they were not compared, where the search ended before that."""
+    """Mark the candidates that passed as not compared, if the search ended before they were."""
     if bench is not None and parts.comparing is not None:
         leave_uncompared(bench, "the search ended before they were compared")
 
@@ -119,7 +119,7 @@ def _leave_uncompared(bench: SearchBench | None, parts: Parts) -> None:
 def _bench(
     problem: Problem, proposer: Proposer, parts: Parts, guard: BudgetGuard, emitter: EventEmitter, record: Checkpoint
 ) -> SearchBench:
-    """The bench that the parts of a search make."""
+    """Make the bench of a search from its parts."""
     return SearchBench(
         problem=problem,
         generator=parts.generator.name,
@@ -136,7 +136,7 @@ def _bench(
 
 
 def _start(problem: Problem, parts: Parts, budget: Budget, emitter: EventEmitter) -> None:
-    """Tell what the search is about, and how it goes about it."""
+    """Emit the beginning of the search, with its target and its parts."""
     emitter.emit(
         SearchStarted(
             root=str(problem.root),
@@ -154,26 +154,26 @@ def _start(problem: Problem, parts: Parts, budget: Budget, emitter: EventEmitter
 
 
 def _report(emitter: EventEmitter, message: str) -> None:
-    """Pass on what the generator has to say about its progress."""
+    """Emit a progress sentence of the generator."""
     emitter.emit(GeneratorReported(message=message))
 
 
 def _outcome(bench: SearchBench | None, *, budget_spent: bool) -> Outcome:
-    """Name why a search that ran to its own end stopped."""
+    """Return the outcome of a search that was not cancelled."""
     if bench is not None and bench.best is not None:
         return Outcome.SOLVED if bench.best.report.verified else Outcome.UNVERIFIED
     if budget_spent:
         return Outcome.BUDGET_SPENT
-    if bench is not None and bench.unanswered.everywhere:
-        asked_wrongly = all(isinstance(error, BadRequest) for error in bench.unanswered.by_line.values())
+    if bench is not None and bench.outages.everywhere:
+        asked_wrongly = all(isinstance(error, BadRequest) for error in bench.outages.by_branch.values())
         return Outcome.REFUSED if asked_wrongly else Outcome.WORLD_BROKEN
     return Outcome.EXHAUSTED if bench is None or bench.declined else Outcome.ATTEMPTS_SPENT
 
 
 def _rule(bench: SearchBench | None, guard: BudgetGuard, *, clock_ended: bool) -> str:
-    """The rule that ended a search, as far as its outcome does not say it: a score, a part of the budget, or no hope.
+    """Return the rule that ended a search, if its outcome does not say it: a score, a part of the budget, or no hope.
 
-    A candidate that passed where no score was looked for was the goal, and no more is to be said.
+    If a candidate passed and no score was asked for, the search reached its goal, and the rule is empty.
     """
     if bench is not None and bench.reached:
         return bench.reached
@@ -195,7 +195,7 @@ def _stop(
     outcome: Outcome,
     rule: str = "",
 ) -> None:
-    """Tell how the search ended, with the best candidate there is."""
+    """Emit the end of the search, with the best candidate if there is one."""
     best = bench.best if bench is not None else None
     cost = bench.cost_of(best) if bench is not None and best is not None else None
     winner = None
@@ -222,7 +222,7 @@ def _stop(
 
 
 def _why_nothing_red(problem: Problem) -> str:
-    """Which tests the user may have meant that are no reason for a repair; nothing where there are none."""
+    """Return why there is nothing to repair, if a flaky test may be the one the user meant; otherwise nothing."""
     flaky = [test.id for test in problem.baseline.set_aside if test.is_flaky]
     if not flaky:
         return ""
@@ -231,5 +231,5 @@ def _why_nothing_red(problem: Problem) -> str:
 
 
 def _why_nothing(bench: SearchBench) -> str:
-    """Why there are no more candidates: what the generator said last, and which language models did not answer."""
-    return "; ".join(dict.fromkeys([*bench.declined[-1:], *map(str, bench.unanswered.by_line.values())]))
+    """Return why there are no more candidates: the generator's last reason, and the failures of language models."""
+    return "; ".join(dict.fromkeys([*bench.declined[-1:], *map(str, bench.outages.by_branch.values())]))

@@ -1,4 +1,4 @@
-"""What a node of a search's tree holds: an idea, and what came of trying it."""
+"""The content of a node in a search's tree: an idea, and the result of trying it."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from certo.search.tree import Node
 from certo.vocabulary.score import Score, merit_of
 
 Happening = Literal["create", "expand", "experiment", "terminate"]
-"""What can happen to a node, in Kapso's words."""
+"""The things that can happen to a node, in Kapso's words."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Experiment:
-    """One idea of a search. As long as it was not tried there is no `attempt`, and no `score`, which is not 0.
+    """One idea of a search. Until it is tried, `attempt` and `score` are None, and None is not a score of 0.
 
-    `idea` is empty where the generator is left to itself. `dropped` says why nothing more is to come of it, if so.
-    `history` has what happened to it, each with the number of candidates that the search had judged by then.
+    `idea` is empty if the generator is left to itself. `dropped` is the reason why it will not be followed any more, if
+    so. `history` has the things that happened to it, each with the number of candidates judged by then.
     """
 
     idea: str = ""
@@ -31,22 +31,22 @@ class Experiment:
 
     @property
     def merit(self) -> float:
-        """How good it is, more is better; what has no score is worse than all that have one."""
+        """A sort key by score, higher is better; without a score it is lower than with any."""
         return merit_of(self.score)
 
     @property
     def had_error(self) -> bool:
-        """Whether it could not be tried to the end: something other than the outcome of its tests was wrong with it."""
+        """True if it could not be tried to the end, because something other than a failing test was wrong with it."""
         return self.attempt is not None and not could_be_tried(self.attempt.report)
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more is to come of it: it was dropped, or caught cheating."""
+        """True if nothing more will be tried at it: it was dropped, or caught cheating."""
         return bool(self.dropped) or (self.attempt is not None and caught((self.attempt,)))
 
     @property
     def feedback(self) -> str:
-        """What its checks objected to, a line each; nothing when it passed or was not tried."""
+        """The findings of its verifiers, a line each; empty if it passed or was not tried."""
         if self.attempt is None:
             return ""
         objecting = self.attempt.report.objecting
@@ -54,7 +54,7 @@ class Experiment:
 
 
 def caught(past: Sequence[Attempt]) -> bool:
-    """Whether the last of a line of tries was caught cheating: whoever made it is not asked for another one there."""
+    """Return True if the last attempt of a branch was caught cheating; its generator is not asked again there."""
     return bool(past) and any(verdict.cheated for verdict in past[-1].report.verdicts)
 
 
@@ -63,5 +63,5 @@ SearchNode = Node[Experiment]
 
 
 def tried_above(node: SearchNode) -> tuple[Attempt, ...]:
-    """What was tried on the way from the root to a node, the node itself included: what its next try goes on from."""
+    """Return the attempts on the way from the root to a node, itself included: the past of its next attempt."""
     return tuple(each.data.attempt for each in node.path if each.data.attempt is not None)

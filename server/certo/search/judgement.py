@@ -1,36 +1,37 @@
-"""What is told of every candidate, whoever proposed it and whenever it was judged, and who waits for that."""
+"""A candidate whose report is complete, and the events that all such candidates have in common."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
-import anyio
+from dataclasses import dataclass
 
 from certo.edits.diff import hunks_of, whole_diff
 from certo.generation.generator import Attempt
 from certo.search.emitter import EventEmitter
 from certo.vocabulary.candidate import Candidate
-from certo.vocabulary.cost import Cost
+from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.events import CandidateProposed, CandidateScored, VerdictReached
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.score import Score
 from certo.vocabulary.verdict import Report
 
 
-@dataclass(slots=True)
-class Judging:
-    """One candidate being judged, or judged already; whoever proposes it again waits here for the same report.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedCandidate:
+    """A candidate whose report is complete, with its score, and its cost if it passed.
 
-    `number` says how many were proposed before it.
+    `number` is how many candidates were proposed before it. `spent` is what the search had spent once this one was
+    judged; None for a candidate that the search did not judge itself.
     """
 
     number: int
-    done: anyio.Event = field(default_factory=anyio.Event)
-    attempt: Attempt | None = None
+    attempt: Attempt
+    cost: Cost | None
+    score: Score | None
+    spent: Spent | None
 
 
-def tell_proposed(emitter: EventEmitter, problem: Problem, candidate: Candidate) -> None:
-    """Tell of a new candidate, and of all that it would change."""
+def emit_proposed(emitter: EventEmitter, problem: Problem, candidate: Candidate) -> None:
+    """Emit a new candidate with all that it would change."""
     emitter.emit(
         CandidateProposed(
             candidate_id=candidate.id,
@@ -47,8 +48,8 @@ def tell_proposed(emitter: EventEmitter, problem: Problem, candidate: Candidate)
     )
 
 
-def tell_scored(emitter: EventEmitter, report: Report, cost: Cost | None, score: Score | None = None) -> None:
-    """Tell that the report of a candidate is complete."""
+def emit_scored(emitter: EventEmitter, report: Report, cost: Cost | None, score: Score | None = None) -> None:
+    """Emit that the report of a candidate is complete."""
     emitter.emit(
         CandidateScored(
             candidate_id=report.candidate_id,
@@ -61,11 +62,11 @@ def tell_scored(emitter: EventEmitter, report: Report, cost: Cost | None, score:
     )
 
 
-def tell_judged(
+def emit_judged(
     emitter: EventEmitter, problem: Problem, attempt: Attempt, cost: Cost | None, score: Score | None = None
 ) -> None:
-    """Tell of a candidate whose report is complete already."""
-    tell_proposed(emitter, problem, attempt.candidate)
+    """Emit all events of a candidate that was judged outside the search."""
+    emit_proposed(emitter, problem, attempt.candidate)
     for verdict in attempt.report.verdicts:
         emitter.emit(VerdictReached(candidate_id=attempt.candidate.id, verdict=verdict))
-    tell_scored(emitter, attempt.report, cost, score)
+    emit_scored(emitter, attempt.report, cost, score)

@@ -1,4 +1,4 @@
-"""Which node of a tree to go on from: UCT and Thompson sampling, and who is first among equals."""
+"""Selecting the node of a tree to go on from: UCT, Thompson sampling, and an order for ties."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from certo.vocabulary.errors import BadSetting
 T = TypeVar("T")
 
 Ordering = Literal["PostOrderDFS", "PreOrderDFS"]
-"""In which order nodes are looked at; of equally good ones the first is taken, so the first favours leaves."""
+"""The order in which nodes are compared. Of equal ones the first is taken, so PostOrderDFS favours leaves."""
 
 _ORDERINGS: dict[str, Callable[[Node[Any]], Iterator[Node[Any]]]] = {"PostOrderDFS": after, "PreOrderDFS": before}
 
 
 class Scoring(Protocol):
-    """How promising it is to go on from a node: a number, higher is better."""
+    """A function from a node to a number: the higher, the more promising it is to go on from there."""
 
     def __call__(self, node: Node[Any], /) -> float:
         """Score one node."""
@@ -29,11 +29,11 @@ class Scoring(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UCT:
-    """Upper confidence bounds for trees (Kocsis and Szepesvári 2006): what is known, and a bonus for what is not.
+    """Upper confidence bounds for trees (Kocsis and Szepesvári 2006): the mean so far, and a bonus for uncertainty.
 
-    A node that was never visited scores `unvisited`: 0 as in AgentTools, or infinity, so that every node is tried once.
-    The bonus of one that was is `exploration * sqrt(ln(visits of the parent) / visits)`; the root has none. Tries under
-    way count as visits without a win.
+    A node that was never visited scores `unvisited`: 0 as in AgentTools, or infinity to try every node once. The bonus
+    of a visited node is `exploration * sqrt(ln(visits of the parent) / visits)`; the root has none. Attempts under way
+    count as visits without a win.
     """
 
     exploration: float = math.sqrt(2)
@@ -44,6 +44,8 @@ class UCT:
         visits = node.visits + node.under_way
         if visits == 0:
             return self.unvisited
+        # The bonus is that of UCB1 (Auer, Cesa-Bianchi and Fischer 2002), applied at each node to its children: it
+        # grows slowly with the visits of the parent and shrinks with the node's own, so no child is forgotten for good.
         known = node.wins / visits
         above = 0 if node.parent is None else node.parent.visits + node.parent.under_way
         return known if above == 0 else known + self.exploration * math.sqrt(math.log(above) / visits)
@@ -51,10 +53,11 @@ class UCT:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThompsonSampling:
-    """Thompson sampling (1933): a chance of success drawn at random, by what is known of it.
+    """Thompson sampling (Thompson 1933): a success rate drawn at random from the posterior of a node's true rate.
 
-    Drawn from Beta(alpha + wins, beta + visits - wins), so that what was seldom tried is now and then taken for better
-    than what did well. Tries under way count as visits without a win. The same `chance` draws the same again.
+    It is drawn from Beta(alpha + wins, beta + visits - wins). The fewer the visits, the wider this distribution, so
+    nodes that were seldom tried sometimes score above those that did well. Attempts under way count as visits without a
+    win. The same `chance` draws the same numbers again.
     """
 
     alpha: float = 1.0
@@ -68,6 +71,7 @@ class ThompsonSampling:
 
     def __call__(self, node: Node[Any], /) -> float:
         """Score one node."""
+        # Wins are shares of checks passed, not whole numbers; the Beta distribution takes fractions as well.
         lost = node.visits + node.under_way - node.wins
         return self.chance.betavariate(self.alpha + node.wins, self.beta + max(0.0, lost))
 
@@ -79,10 +83,10 @@ def select_best(
     ordering: Ordering = "PostOrderDFS",
     among: Callable[[Node[T]], bool] = lambda _: True,
 ) -> Node[T]:
-    """The node with the best score of this one and all below, UCT's where no other is given.
+    """Return the node with the best score among `node` and all below it; `scoring` is UCT unless given.
 
-    Of nodes with the same score the first in the order is taken. `among` says which come into question; where none
-    does, it is `node` itself.
+    Of nodes with the same score the first in `ordering` is taken. Only nodes for which `among` is true are compared; if
+    there are none, it is `node` itself.
 
     Raises:
         BadSetting: there is no such ordering.

@@ -1,4 +1,4 @@
-"""What a user may choose about a search."""
+"""The options of a search."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import Literal
 from certo.vocabulary.cost import Budget
 
 MAX_CALLS = 200
-"""How many calls of language models a search makes unless the user says otherwise: far more than most searches need,
-and far less than a stranger's project could ask for with many criteria and samples."""
+"""The default for `calls`: far more than most searches need, and far fewer than somebody else's project could cause."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchOptions:
-    """How one search is made up and what it may spend.
+    """The strategy, the generator and the budget of a search, and what it does with candidates.
 
     `candidates` is how many may be judged, `seconds` how long the search may take from its start to its end,
     preparation included. `calls`, `tokens` and `dollars` are what it may have of language models; None is as much
@@ -57,7 +56,7 @@ class SearchOptions:
 
     @property
     def budget(self) -> Budget:
-        """What one search may spend."""
+        """The budget of one search."""
         return Budget(
             candidates=self.candidates,
             seconds=self.seconds,

@@ -1,21 +1,19 @@
-"""From what a generator proposes to a candidate: its texts, its identity, and what it changes in other files."""
+"""Making a candidate from a proposal: its texts, its id, and its changes to other files."""
 
 from __future__ import annotations
 
-from certo.edits.diff import change_of, unified
+from certo.edits.diff import change_of
 from certo.edits.patch import apply_edits, fit_newlines
 from certo.edits.source import read_source
-from certo.generation.generator import Ask, Draft, Proposal, TextChunk
-from certo.search.emitter import EventEmitter
+from certo.generation.generator import Proposal
 from certo.verification.file_rules import why_not_changed, why_not_rewritten
 from certo.vocabulary.candidate import Candidate, FileChange, Origin, candidate_id
-from certo.vocabulary.errors import BadRequest, CertoError
-from certo.vocabulary.events import CandidateDrafted, CandidateWritten
+from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.problem import Problem
 
 
 def why_unfit(proposal: Proposal, problem: Problem) -> str:
-    """Why a proposal is no candidate, in a sentence: it reaches for a file it may not have. Nothing where it is one."""
+    """Return why a proposal is refused, as a sentence: it changes a file that it may not. Empty if it is not."""
     try:
         return why_not_changed(proposal.elsewhere, problem) or _why_not_so(proposal, problem)
     except BadRequest as error:
@@ -23,7 +21,7 @@ def why_unfit(proposal: Proposal, problem: Problem) -> str:
 
 
 def candidate_of(proposal: Proposal, problem: Problem, origin: Origin, parent: str | None) -> Candidate:
-    """The candidate that a proposal makes of a problem, if it is fit for one.
+    """Return the candidate of a proposal that was not refused.
 
     Raises:
         BadRequest: another file that it changes cannot be read any more.
@@ -43,7 +41,7 @@ def candidate_of(proposal: Proposal, problem: Problem, origin: Origin, parent: s
 
 
 def _why_not_so(proposal: Proposal, problem: Problem) -> str:
-    """Have every file read that would be changed, and say why one may not get its new text, if so."""
+    """Read every file that would be changed, and return why one may not get its new text; empty if all may."""
     for change in _changes(proposal, problem):
         if why := why_not_rewritten(change.before, change.after):
             return f"it may not change {change.path!r} like this: {why}"
@@ -51,7 +49,7 @@ def _why_not_so(proposal: Proposal, problem: Problem) -> str:
 
 
 def _changes(proposal: Proposal, problem: Problem) -> tuple[FileChange, ...]:
-    """What a proposal changes in other files, in the order of their paths; a text that is there already is no change.
+    """Return the changes of a proposal to other files, sorted by path; a file that has the text already is left out.
 
     Raises:
         BadRequest: a file cannot be read.
@@ -61,7 +59,7 @@ def _changes(proposal: Proposal, problem: Problem) -> tuple[FileChange, ...]:
 
 
 def text_before(path: str, problem: Problem) -> str | None:
-    """What a file besides the problem's own holds, unsaved changes included; None where there is none yet.
+    """Return the text of a file besides the problem's own, with unsaved changes; None if it does not exist.
 
     Raises:
         BadRequest: it cannot be read.
@@ -70,66 +68,3 @@ def text_before(path: str, problem: Problem) -> str | None:
         return problem.unsaved[path]
     file = problem.root / path
     return read_source(file) if file.exists() else None
-
-
-MAX_IN_A_ROW = 3
-"""How many tries in a row may end so, until nobody is asked any more."""
-
-
-class ModelOutages:
-    """Keeps account of which lines of tries have ended because their model failed; `by_line` says how."""
-
-    def __init__(self) -> None:
-        self.by_line: dict[int, CertoError] = {}
-        self._answered: set[int] = set()
-        self._in_a_row = 0
-
-    def failed(self, line: int, failure: CertoError) -> None:
-        """Take in that a line's model failed."""
-        self.by_line[line] = failure
-        self._in_a_row += 1
-
-    def answered(self, line: int) -> None:
-        """Take in that somebody answered, though it may have been no candidate."""
-        self._answered.add(line)
-        self.by_line.pop(line, None)
-        self._in_a_row = 0
-
-    @property
-    def hopeless(self) -> bool:
-        """Whether so many tries in a row ended so that the next would too."""
-        return self._in_a_row >= MAX_IN_A_ROW
-
-    @property
-    def everywhere(self) -> bool:
-        """Whether every line of tries has ended so."""
-        return bool(self.by_line) and self._answered <= set(self.by_line)
-
-
-def tell_drafted(emitter: EventEmitter, problem: Problem, ask: Ask, draft: Draft) -> None:
-    """Tell what a candidate would change that is still being written."""
-    text = apply_edits(problem.text, fit_newlines(draft.edits, problem.text))
-    span = problem.target.span
-    behind = len(problem.text) - span.end
-    emitter.emit(
-        CandidateDrafted(
-            slot=ask.slot,
-            attempt=ask.attempt,
-            model=draft.model,
-            lines=len(text[span.start : len(text) - behind].splitlines()),
-            diff=unified(problem.text, text, problem.path),
-        )
-    )
-
-
-def tell_written(emitter: EventEmitter, ask: Ask, piece: TextChunk) -> None:
-    """Tell what a language model has written of its answer since the last time."""
-    emitter.emit(
-        CandidateWritten(
-            slot=ask.slot,
-            attempt=ask.attempt,
-            model=piece.model,
-            at_character=piece.at,
-            text=piece.text,
-        )
-    )

@@ -1,4 +1,4 @@
-"""The tree of a search as its events tell it: the one that its bench had, grown again."""
+"""The tree of a search rebuilt from its events, equal to the one that its bench had."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from certo.vocabulary.verdict import Ruling
 
 @dataclass(slots=True, kw_only=True)
 class ReplayedNode:
-    """What the events say of one node: its idea, if it has one in words, and the candidates that were tried by it.
+    """One node as the events show it: its idea, if it has one in words, and the candidates that followed it.
 
-    `number` is the idea's. `dropped` says why nothing more was to come of it, if so. `history` has what happened to it,
-    each with the number of candidates that the search had seen by then.
+    `number` is the idea's. `dropped` is the reason why it was not followed any more, if so. `history` has the things
+    that happened to it, each with the number of candidates proposed by then.
     """
 
     number: int | None = None
@@ -37,36 +37,36 @@ class ReplayedNode:
 
     @property
     def row(self) -> CandidateState | None:
-        """The candidate it stands for: of several that were tried by one idea the best, of equally good ones the last.
+        """The candidate that is shown for it: the best of those that followed the idea, of equal ones the last.
 
-        One that is still being judged stands for it as long as there is no other.
+        A candidate that is still being judged is shown if there is no other.
         """
         return max(enumerate(self.rows), key=lambda each: (_merit(each[1]), each[0]), default=(0, None))[1]
 
     @property
     def had_error(self) -> bool:
-        """Whether it could not be tried to the end: something other than the outcome of its tests was wrong with it."""
+        """True if it could not be tried to the end, because something other than a failing test was wrong with it."""
         failure = self.row.report.failure if self.row is not None else None
         return failure is not None and (failure.tests is None or failure.ruling is Ruling.UNDECIDED)
 
 
 ReplayTreeNode = Node[ReplayedNode]
-"""A node of the tree that the events tell of."""
+"""A node of a rebuilt tree."""
 
 
 class TreeReplay:
-    """Listens to a search, live or kept, and grows its tree again; `board` has all else that the events say.
+    """Rebuilds the tree of a live or stored search from its events; `board` is the state they lead to.
 
-    Wins and visits are those that the search itself steered by. Ideas without words are told to nobody: what was tried
-    by one stands below what it goes on from. What the search did not try itself, such as a candidate that was made
-    smaller in the end, a rival of the winner or one of the user's, stands where it came from and counts for nothing.
+    Wins and visits equal those that the search steered by. Ideas without words have no event: an attempt at one stands
+    below the attempt it went on from. Candidates that the strategy did not ask for, such as a minimised winner, a rival
+    or one of the user's, stand below the one they were made from and count neither as wins nor as visits.
     """
 
     def __init__(self) -> None:
         self.board = SearchState()
         self.tree: Tree[ReplayedNode] = Tree(ReplayedNode())
         self._ideas: dict[int, ReplayTreeNode] = {}
-        self._spots: dict[str, ReplayTreeNode] = {}
+        self._nodes: dict[str, ReplayTreeNode] = {}
         self._again: dict[str, list[ReplayTreeNode]] = {}
 
     def apply(self, event: Event) -> None:
@@ -99,10 +99,10 @@ class TreeReplay:
     def _propose(self, event: CandidateProposed) -> None:
         node = self._at(event.origin) or self.tree.expand(self._below(event.parent), ReplayedNode())
         node.data.rows.append(self.board.rows[event.candidate_id])
-        self._spots[event.candidate_id] = node
+        self._nodes[event.candidate_id] = node
 
     def _score(self, event: CandidateScored) -> None:
-        node, row = self._spots[event.candidate_id], self.board.rows[event.candidate_id]
+        node, row = self._nodes[event.candidate_id], self.board.rows[event.candidate_id]
         node.success = any(each.passed for each in node.data.rows)
         node.feedback = "\n".join(finding.message for each in row.report.objecting for finding in each.findings)
         if not self._is_own(row.origin) or row.rival_of is not None:
@@ -115,30 +115,32 @@ class TreeReplay:
             below.backpropagate(0.0)
 
     def _repeat(self, event: CandidateRepeated) -> None:
-        """Count what is no news, once it is known that it was judged at all."""
+        """Count a repeated answer as a visit without a win, as the bench did."""
         below = self._at(event.origin) or self._below(event.parent)
+        # The bench counts the repetition after the first one was judged. If that is still going on, it waits for the
+        # score, and if it never comes, the bench has not counted it either.
         if self.board.rows[event.candidate_id].scored:
             below.backpropagate(0.0)
         else:
             self._again.setdefault(event.candidate_id, []).append(below)
 
     def _at(self, origin: Origin) -> ReplayTreeNode | None:
-        """The node of the idea that was tried, if it was one in words."""
+        """Return the node of the idea that was followed, if it was one in words."""
         return self._ideas.get(origin.idea) if origin.idea is not None and self._is_own(origin) else None
 
     def _below(self, candidate: str | None) -> ReplayTreeNode:
-        return self.tree.root if candidate is None else self._spots.get(candidate, self.tree.root)
+        return self.tree.root if candidate is None else self._nodes.get(candidate, self.tree.root)
 
     def _is_own(self, origin: Origin) -> bool:
         return self.board.started is None or origin.generator == self.board.started.generator
 
 
 def replay_tree(events: Iterable[Event]) -> TreeReplay:
-    """All that the events of one search tell."""
-    retracing = TreeReplay()
+    """Return the tree and the state of one search from its events."""
+    replay = TreeReplay()
     for event in events:
-        retracing.apply(event)
-    return retracing
+        replay.apply(event)
+    return replay
 
 
 def _merit(row: CandidateState) -> float:

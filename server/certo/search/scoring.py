@@ -1,4 +1,4 @@
-"""How far a candidate got on the way to passing: what a search steers by where nothing better is measured."""
+"""Scores of candidates: certo's own progress score, or the numbers of the user's evaluator."""
 
 from __future__ import annotations
 
@@ -22,17 +22,16 @@ from certo.vocabulary.score import Score
 from certo.vocabulary.verdict import Report, Ruling, TestEvidence
 
 TESTS_WEIGHT = 8.0
-"""What a verifier that runs tests counts for, where one that reads counts 1."""
+"""The weight of a verifier that runs tests; one that only reads has weight 1."""
 
 _RUN_TESTS = frozenset({"doctests", "tests"})
 
 
 def progress_score(report: Report, verifiers: Sequence[str], baseline: Baseline) -> Score:
-    """The share of its checks that a candidate passed, from 0 to 1, and 1 only for one that passes all.
+    """Return the weighted share of its checks that a candidate passed, from 0 to 1; it is 1 only if it passes all.
 
-    Each verifier counts for 1 and those that run tests for more; one that failed a candidate counts for the share of
-    its tests that were green all the same. Tests that were red before count for as much together as those that were
-    green, lest a change that changes nothing look as if it were nearly right.
+    Each verifier has weight 1, those that run tests more; a verifier that failed the candidate counts with the share of
+    its tests that passed all the same.
     """
     weights = {name: TESTS_WEIGHT if name in _RUN_TESTS else 1.0 for name in verifiers}
     reached = 0.0
@@ -47,9 +46,11 @@ def progress_score(report: Report, verifiers: Sequence[str], baseline: Baseline)
 
 
 def _green(evidence: TestEvidence, baseline: Baseline) -> float:
-    """The share of tests that are green, red ones of before and green ones of before each taken together."""
+    """Return the share of tests that pass, averaged over those that failed and those that passed before."""
     if not evidence.failing and not evidence.unrun:
         return evidence.passed / evidence.collected if evidence.collected else 0.0
+    # Fixing the failing tests weighs as much as keeping the passing ones, of which there are many: otherwise a change
+    # that changes nothing would look nearly right. GenProg's fitness weighs them apart too (Weimer and others 2009).
     lost = {*evidence.failing, *evidence.unrun}
     kinds = [{test.id for test in tests} for tests in (baseline.failing, baseline.passing)]
     return _mean([_share(kind, lost) for kind in kinds if kind])
@@ -64,22 +65,23 @@ def _mean(shares: Sequence[float]) -> float:
 
 
 SCORE = "score"
-"""The name of the number that counts; all others are recorded beside it."""
+"""The key of the number that counts; all others are recorded beside it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluator:
-    """Somebody's evaluator by its `name`, and the `files` that what it says depends on: its own, and those it names."""
+    """The user's evaluator by its `name`, and the `files` that its scores depend on: its own, and those it names."""
 
     name: str
     function: Callable[[Candidate, Problem], object]
     files: tuple[Path, ...]
 
     async def measure(self, candidate: Candidate, problem: Problem) -> dict[str, float]:
-        """What it says of a candidate: numbers by their names, of which one is the score.
+        """Return its numbers for a candidate by name; the one named "score" is the score.
 
         Raises:
-            ValueError: it returned no such thing, or a number that is not finite. Whatever else it raises.
+            ValueError: it returned something else, or a number that is not finite.
+            Exception: any exception of the evaluator itself.
         """
         said = self.function(candidate, problem)
         if inspect.isawaitable(said):
@@ -98,11 +100,11 @@ class Evaluator:
 
 
 def as_evaluator(brought: object, name: str) -> Evaluator:
-    """The evaluator that something is: a class of one or one itself, with `evaluate`; or a function in its place.
+    """Return the evaluator made of a class or an object with `evaluate`, or of a function.
 
-    `evaluate` gets the candidate and the problem, a function the whole text of the file as the candidate has it. Both
-    return a number, or a mapping of names to numbers with a "score" in it, now or when awaited. What else the numbers
-    depend on, such as its test data, it may name as `files`.
+    `evaluate` gets the candidate and the problem, a function gets the whole text of the candidate's file. Both return,
+    or return when awaited, a number or a mapping of names to numbers that has a "score". Other files that the numbers
+    depend on, such as test data, may be named in `files`.
 
     Raises:
         BadSetting: it is none of these.
@@ -121,7 +123,7 @@ def as_evaluator(brought: object, name: str) -> Evaluator:
 
 
 def _own(made: object) -> Iterator[Path]:
-    """The files of what was brought: its module's, and all others of the package that it stands in."""
+    """Yield the files that an evaluator is written in: its module, and all others of its package."""
     name = getattr(made, "__module__", "")
     file = getattr(sys.modules.get(name), "__file__", None)
     if file is None:
@@ -140,15 +142,15 @@ def _named(made: object) -> tuple[Path, ...]:
 log = logging.getLogger(__name__)
 
 Policy = Literal["record", "raise"]
-"""What becomes of an evaluator that fails: it is recorded and the score is unknown, or the search ends."""
+"""If an evaluator fails, either that is recorded and the score is unknown, or the search ends."""
 
 
 class GuardedEvaluator:
-    """Asks one evaluator what candidates are worth, in one search. Unknown scores are None, and never 0.
+    """Asks the user's evaluator for the scores of one search. Unknown scores are None, never 0.
 
-    It is asked for each candidate that could be tried, passed or not. An evaluator that fails for one may not for the
-    next. Files are compared by their hashes before each score counts: a candidate that could change what it is
-    measured by could have any score.
+    It is asked about each candidate that could be tried, passed or not; after a failure it is asked again for the next
+    one. A score counts only while the hash of its files is unchanged, because a candidate that can change them can give
+    itself any score.
     """
 
     def __init__(self, evaluator: Evaluator, *, maximize: bool, policy: Policy) -> None:
@@ -159,7 +161,7 @@ class GuardedEvaluator:
         self._told: set[str] = set()
 
     async def begin(self) -> None:
-        """Take the hash of the evaluator's files, before anything is tried.
+        """Hash the evaluator's files, before anything is tried.
 
         Raises:
             EvaluationFailed: one of them cannot be read.
@@ -167,10 +169,10 @@ class GuardedEvaluator:
         self._hash = await self._hashed()
 
     async def score(self, attempt: Attempt, problem: Problem, say: Callable[[str], None]) -> Score | None:
-        """What a candidate is worth; None where that is not known, and `say` is told why, each thing once.
+        """Return the score of a candidate; None if it is not known, and then `say` gets the reason, each one once.
 
         Raises:
-            EvaluationFailed: the evaluator failed, and that is to end the search.
+            EvaluationFailed: the evaluator failed, and its policy is "raise".
         """
         if not could_be_tried(attempt.report):
             return None
@@ -204,7 +206,7 @@ class GuardedEvaluator:
             return True
 
     async def _hashed(self) -> str:
-        """One hash of the names and the content of all files."""
+        """Return one hash of the names and contents of all files."""
         found = hashlib.sha256()
         for file in self._evaluator.files:
             try:
@@ -224,6 +226,6 @@ class GuardedEvaluator:
 
 
 def could_be_tried(report: Report) -> bool:
-    """Whether nothing but the outcome of its tests, if anything, was wrong with a candidate."""
+    """Return True if a candidate passed, or only failed tests: it could be tried to the end."""
     failure = report.failure
     return failure is None or (failure.tests is not None and failure.ruling is not Ruling.UNDECIDED)

@@ -1,4 +1,4 @@
-"""The strategy contract: what to try next, given what the bench can do."""
+"""The contract of strategies, and the bench that they work at."""
 
 from __future__ import annotations
 
@@ -13,71 +13,71 @@ from certo.vocabulary.cost import Cost
 
 
 class Bench(Protocol):
-    """What a strategy works with: one call makes one try, with budget, events and bookkeeping seen to.
+    """The tools of a strategy: one call makes one attempt, and the bench sees to budget, events and bookkeeping.
 
-    Every try is in the `tree`, below the one it goes on from, whether the strategy looks at it or not.
+    Every attempt is in the `tree`, below the one it goes on from, whether the strategy looks at it or not.
     """
 
     @property
     def exhausted(self) -> bool:
-        """Whether nobody will get another candidate: the generator has no more, or the budget."""
+        """True if nobody will get another candidate: the generator has no more, or the budget is used up."""
         ...
 
     def affords(self) -> bool:
-        """Whether there is something to be had for more work: for whoever thinks about what to try before it is."""
+        """Return True if another attempt is possible. Strategies check this before they ask for ideas."""
         ...
 
     @property
     def progress(self) -> float:
-        """How much of the budget is spent, in percent, by the part of it of which most is; it never goes back."""
+        """The percentage of the budget that is spent, by the part of it that is used up most; it never falls."""
         ...
 
     @property
     def tree(self) -> Tree[Experiment]:
-        """What was tried so far and what may be; the root is the problem's own text."""
+        """The attempts and ideas so far; the root is the problem's own text."""
         ...
 
     @property
     def chance(self) -> Random:
-        """Where random choices come from: the same search makes the same ones again."""
+        """The source of random choices; with the same seed a search makes the same ones again."""
         ...
 
     @property
     def advice(self) -> Advice:
-        """Ideas what to try, and opinions on them, as far as the generator has any."""
+        """Ideas and choices among them, from the generator if it can give any."""
         ...
 
     async def attempt(self, ask: Ask, /, *, at: SearchNode | None = None) -> Attempt | None:
         """Propose and judge one candidate; None when the generator declines or the budget grants no more.
 
-        A candidate that was judged before is not judged again: its attempt is returned as it was. The node of what is
-        new stands below that of the last attempt in the past; where `at` is given, it is that node which is tried.
+        A candidate that was judged before is not judged again: its attempt is returned as it was. A new attempt gets a
+        node below that of the last attempt in its past, or the node `at` if that is given.
         """
         ...
 
     def cost_of(self, attempt: Attempt, /) -> Cost | None:
-        """What an attempt that passed costs; None for one that did not pass."""
+        """Return the cost of an attempt that passed; None for one that did not pass."""
         ...
 
     def enough(self, attempt: Attempt, /) -> bool:
-        """Whether an attempt is all that was wanted of the search: it passed, and scores as much as it is to."""
+        """Return True if an attempt ends the search: it passed, and reached the score that was asked for, if any."""
         ...
 
     def add_idea(self, parent: SearchNode, idea: str, /) -> SearchNode:
-        """Add something to try below a node."""
+        """Add an idea below a node."""
         ...
 
     def drop(self, node: SearchNode, reason: str, /) -> None:
-        """Say that nothing more is to come of a node, and why."""
+        """Take note that nothing more will be tried at a node, and why."""
         ...
 
     def conclude(self, reason: str, /) -> None:
-        """Say why the strategy leaves it at that, where it has not run out of what it may try."""
+        """Take note why the strategy stops, if it has not run out of attempts."""
         ...
 
 
 class Strategy(Protocol):
-    """Decides what to try next. It ends when it has nothing more to try; the engine names the winner."""
+    """Decides what to try next. It returns when it has nothing more to try; the engine names the winner."""
 
     @property
     def name(self) -> str:

@@ -1,4 +1,4 @@
-"""The tree of tries: every strategy's memory of what led to what, and how often it went well from there on."""
+"""The tree of attempts: which one led to which, and how often it went well from each node on."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any, Generic, TypeVar
 T = TypeVar("T")
 
 SEPARATOR = "\n----------\n"
-"""What stands between the feedback of one node and the next."""
+"""The line between the feedback of one node and the next."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Node(Generic[T]):
-    """One try, or one idea that may become one: what is known of it, and of all that grew from it.
+    """One attempt, or an idea for one, with the results of all that grew from it.
 
-    `visits` counts how often this node or one below it was judged, `wins` how much of that went well; `under_way`
-    counts tries from here or below that have no result yet, which a parallel search takes for lost until they have.
-    `feedback` is what was said of this node alone. `success` is None as long as nobody has judged it.
+    `visits` counts how often this node or one below it was judged, `wins` adds up how well that went, from 0 to 1 each;
+    `under_way` counts attempts from here or below that have no result yet. `feedback` is this node's alone. `success`
+    is None until the node is judged.
     """
 
     id: int
@@ -33,12 +33,12 @@ class Node(Generic[T]):
 
     @property
     def is_leaf(self) -> bool:
-        """Whether nothing grew from it yet."""
+        """True if nothing grew from it yet."""
         return not self.children
 
     @property
     def depth(self) -> int:
-        """How many nodes stand above it; the root has none."""
+        """The number of nodes above it; 0 for the root."""
         return len(self.path) - 1
 
     @property
@@ -51,7 +51,7 @@ class Node(Generic[T]):
 
     @property
     def repeats(self) -> int:
-        """How many tries from here have ended without a new node: all visits but its own and those of its children."""
+        """The number of attempts from here that ended without a new node: visits not its own nor a child's."""
         own = 0 if self.success is None else 1
         return max(0, self.visits - own - sum(child.visits for child in self.children))
 
@@ -62,45 +62,45 @@ class Node(Generic[T]):
             node.visits += visits
 
     def expect(self, tries: int = 1) -> None:
-        """Say that so many tries more are under way from here; a negative number says that they have ended.
+        """Count so many attempts more as under way from here; a negative number when they have ended.
 
-        Until they have, a scoring counts them as visits without a win, so that others who choose at the same time look
-        elsewhere: the virtual loss of Chaslot, Winands and van den Herik (2008).
+        Until then they count as visits without a win, so that parallel attempts spread over the tree: the virtual loss
+        of Chaslot, Winands and van den Herik (2008).
         """
         for node in self.path:
             node.under_way += tries
 
     def reset_success(self, *, success: bool | None = True) -> None:
-        """Say the same of this node and of every node below it."""
+        """Set the success of this node and of every node below it."""
         for node in before(self):
             node.success = success
 
     def collected_feedback(self, separator: str = SEPARATOR) -> str:
-        """What was said of the nodes from the root to this one, in that order; where nothing was, nothing."""
+        """Return the feedback of the nodes from the root to this one, without those that have none."""
         return separator.join(node.feedback for node in self.path if node.feedback.strip())
 
 
 class Tree(Generic[T]):
-    """A tree of tries with one root, whose nodes are found by their number.
+    """A tree with one root, whose nodes are found by number.
 
     Numbers count up from 0, the root's, in the order in which nodes were added.
     """
 
     def __init__(self, data: T) -> None:
-        """Begin with a root that knows `data`."""
+        """Begin with a root that holds `data`."""
         self.root: Node[T] = Node(id=0, data=data)
         self._nodes = [self.root]
 
     def __len__(self) -> int:
-        """How many nodes there are."""
+        """Return the number of nodes."""
         return len(self._nodes)
 
     def __iter__(self) -> Iterator[Node[T]]:
-        """All nodes, in the order in which they were added."""
+        """Yield all nodes, in the order they were added."""
         return iter(self._nodes)
 
     def __getitem__(self, number: int) -> Node[T]:
-        """The node of this number.
+        """Return the node of this number.
 
         Raises:
             KeyError: there is none.
@@ -111,23 +111,23 @@ class Tree(Generic[T]):
         return node
 
     def find(self, number: int) -> Node[T] | None:
-        """The node of this number; None when there is none."""
+        """Return the node of this number; None if there is none."""
         return self._nodes[number] if 0 <= number < len(self._nodes) else None
 
     def expand(self, parent: Node[T], data: T, *, success: bool | None = None, feedback: str = "") -> Node[T]:
-        """Add a node below another one of this tree."""
+        """Add a node below another one of this tree and return it."""
         node = Node(id=len(self._nodes), data=data, parent=parent, feedback=feedback, success=success)
         parent.children.append(node)
         self._nodes.append(node)
         return node
 
     def leaves(self) -> Iterator[Node[T]]:
-        """The nodes that nothing grew from, in the order in which they were added."""
+        """Yield the nodes that nothing grew from, in the order they were added."""
         return (node for node in self._nodes if node.is_leaf)
 
 
 def before(node: Node[T]) -> Iterator[Node[T]]:
-    """A node and all below it, each before what grew from it (depth first, the oldest child first)."""
+    """Yield a node and all below it, each before its children (depth first, the oldest child first)."""
     waiting = [node]
     while waiting:
         yield (last := waiting.pop())
@@ -135,7 +135,7 @@ def before(node: Node[T]) -> Iterator[Node[T]]:
 
 
 def after(node: Node[T]) -> Iterator[Node[T]]:
-    """A node and all below it, each after what grew from it (depth first, the oldest child first)."""
+    """Yield a node and all below it, each after its children (depth first, the oldest child first)."""
     waiting = [(node, False)]
     while waiting:
         last, below_done = waiting.pop()
@@ -147,7 +147,7 @@ def after(node: Node[T]) -> Iterator[Node[T]]:
 
 
 def drawing(node: Node[T], said: Callable[[Node[Any]], str]) -> str:
-    """A node and all below it as lines of text, each with what is `said` of it, the branches drawn with lines."""
+    """Draw a node and all below it as text, each with the text that `said` returns for it."""
     lines = [said(node)]
     waiting = [(child, "", child is node.children[-1]) for child in reversed(node.children)]
     while waiting:

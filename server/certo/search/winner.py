@@ -1,4 +1,4 @@
-"""Making a winner smaller: what its edit does not need is left out, and what stays is formatted; all judged anew."""
+"""After a winner is found: its edit is minimised and formatted, and its rivals are judged."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from certo.vocabulary.problem import Goal, Problem
 from certo.vocabulary.text import TextEdit
 
 Formatter: TypeAlias = Callable[[Candidate, Problem], Awaitable[str | None]]
-"""Returns a candidate's whole text as the project's formatter writes it, or None where it has none that counts."""
+"""Returns a candidate's whole text as the project's formatter writes it, or None if the formatter does not apply."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Minimizer:
-    """Goes on from the best candidate of a search, as far as its budget reaches; the bench keeps the better one.
+    """Makes the best candidate of a search smaller, as far as the budget reaches; the bench keeps the better one.
 
-    A candidate that no test exercised is left alone, and so is one that was asked for in words: what its tests do not
-    notice may be just what was wanted. `formatter` is None where the project has none.
+    A candidate that no test exercised is left alone. So is one that was asked for in words, because changes that its
+    tests do not notice may be what the user wanted. `formatter` is None if the project has none.
     """
 
     formatter: Formatter | None = None
@@ -41,7 +41,10 @@ class Minimizer:
 
 
 async def _reduce(bench: SearchBench, problem: Problem, best: Attempt) -> None:
-    """Leave out changes by delta debugging (A. Zeller and R. Hildebrandt, 2002), until each of those left is needed."""
+    """Leave out changes by delta debugging (ddmin, Zeller and Hildebrandt 2002), until each one left is needed."""
+    # Leave out one of `parts` stretches of changes at a time. If the rest is still verified, go on with it and
+    # stretches of about the same length; if no rest is, halve the stretches, until each is a single change. ddmin also
+    # tries each stretch alone, which pays for long inputs only; a winner's edit has few changes.
     kept = edits_between(problem.text, best.candidate.text)
     parts = 2
     while len(kept) > 1:
@@ -60,7 +63,7 @@ async def _reduce(bench: SearchBench, problem: Problem, best: Attempt) -> None:
 
 
 def _made_of(attempt: Attempt, problem: Problem, edits: tuple[TextEdit, ...], note: str) -> Candidate:
-    """A candidate that is not the generator's own but made of one of its, which leaves other files as that one does."""
+    """Return a candidate made from another one, with other edits to the target and the same changes to other files."""
     before = attempt.candidate
     origin = replace(before.origin, generator="compaction", note=note)
     elsewhere = {change.path: change.after for change in before.elsewhere}
@@ -68,13 +71,13 @@ def _made_of(attempt: Attempt, problem: Problem, edits: tuple[TextEdit, ...], no
 
 
 def _without_a_part(edits: Sequence[TextEdit], parts: int) -> tuple[tuple[TextEdit, ...], ...]:
-    """Return what is left of some edits without each of so many stretches of them."""
+    """Return the edits without each of so many stretches of them, one tuple for each stretch."""
     bounds = [round(len(edits) * number / parts) for number in range(parts + 1)]
     return tuple((*edits[:start], *edits[end:]) for start, end in pairwise(bounds))
 
 
 async def _format(bench: SearchBench, problem: Problem, best: Attempt, formatter: Formatter) -> None:
-    """Have the target written as the project writes code, where that costs nothing."""
+    """Format the target as the project does; the result is preferred if it costs no more."""
     formatted = await formatter(best.candidate, problem)
     if formatted is None:
         return
@@ -93,7 +96,7 @@ async def _format(bench: SearchBench, problem: Problem, best: Attempt, formatter
 async def judge_rivals(bench: SearchBench, problem: Problem) -> None:
     """Judge the rivals of the best candidate, as far as the budget reaches; none of them takes its place.
 
-    Which of them does what the user meant no check can say, so they are shown with an input that tells them apart.
+    No check can say which of them the user meant, so they are shown with an input that tells them apart.
     """
     best = bench.best
     if best is None or not best.report.passed:

@@ -16,13 +16,12 @@ from certo.llm.prompt import Delta, Prompt, Reply, Sampling, Usage, tokens_of_pr
 from certo.llm.wrappers.budgeted import most_of
 from certo.llm.wrappers.defaults import DefaultedModel
 from certo.sessions.assembly.criteria import in_force
-from certo.sessions.assembly.idea_requests import first_idea_request, max_idea_requests
 from certo.sessions.assembly.models import choice_of
 from certo.sessions.assembly.parts import generator_of
 from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest, state_problem
 from certo.sessions.persistence.project_context import uses_project_context
 from certo.settings.schema import Settings
-from certo.strategies.retry import RetryOptions
+from certo.strategies.estimate import StrategyEstimate, estimate_strategy
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BudgetExhausted
 from certo.vocabulary.problem import Problem
@@ -65,22 +64,22 @@ async def estimate(aim: ResolvedRequest, world: ExecutionContext, say: Callable[
     measuring = _Measuring(choice_of(settings))
     recollection = _Room() if uses_project_context(settings) else None
     generator = generator_of(settings, world.executor, world.interpreter, measuring, recollection=recollection)
-    lines = _lines(settings)
+    expected = strategy_estimate(settings)
     if generator.name == "model":
         async with generator.open(problem, say) as proposer:
-            for slot in range(lines):
+            for slot in range(expected.branches):
                 try:
                     await proposer.propose(Ask(slot=slot))
                 except BudgetExhausted:
                     continue  # What it would have sent has been measured.
-            wish = first_idea_request(settings)
+            wish = expected.first_idea_request
             if wish is not None and isinstance(proposer, Adviser):
                 written = len(measuring.asked)
                 with suppress(BudgetExhausted):
                     await proposer.ideas(wish)
                 measuring.advising = measuring.asked[written:]
                 del measuring.asked[written:]
-    return _summed(settings, problem, measuring)
+    return _summed(settings, expected, problem, measuring)
 
 
 class _Room:
@@ -139,14 +138,13 @@ class _Unsent:
         raise BudgetExhausted("the prompt was measured and not sent")
 
 
-def _summed(settings: Settings, problem: Problem, measuring: _Measuring) -> Estimate:
+def _summed(settings: Settings, expected: StrategyEstimate, problem: Problem, measuring: _Measuring) -> Estimate:
     """Put together what writing candidates takes, and what judging them does."""
-    asked, tries = measuring.asked, tries_of(settings)
+    asked, tries = measuring.asked, expected.attempts
     target = tokens_of_text(problem.text[problem.target.span.start : problem.target.span.end])
     likely, most = Expense(), Expense()
     if asked:
-        alone = settings.search.strategy == "retry" and settings.retry.first_try
-        first = asked[: 1 if alone else len(asked)]
+        first = asked[:1] if expected.first_alone else asked
         likely = sum((_expense(one.chosen, tokens_of_prompt(one.prompt), 2 * target) for one in first), likely)
         longest = settings.generation.conversation_tokens
         dearest = max((one.most(longest) for one in asked), key=_dearness)
@@ -157,7 +155,7 @@ def _summed(settings: Settings, problem: Problem, measuring: _Measuring) -> Esti
         for one in measuring.advising:
             likely += _expense(one.chosen, tokens_of_prompt(one.prompt), IDEAS_TOKENS)
         dearest = max((one.most(longest) for one in measuring.advising), key=_dearness)
-        most += _times(dearest, max_idea_requests(settings))
+        most += _times(dearest, expected.max_idea_requests)
     criteria = in_force(settings.criteria)
     judges = {name: measuring.choice.choose(options.model) for name, options in criteria.items()}
     for name, options in criteria.items():
@@ -171,31 +169,10 @@ def _summed(settings: Settings, problem: Problem, measuring: _Measuring) -> Esti
     return Estimate(models=tuple(names), tries=tries, likely=likely, most=most, cap=_cap(settings.search.budget, most))
 
 
-def _lines(settings: Settings) -> int:
-    """How many lines of tries there are, which may each ask another model."""
-    at_once = {
-        "retry": settings.retry.num_candidates,
-        "best_of": settings.best_of.num_candidates,
-        "mcts": settings.mcts.n_samples,
-        "llm_tree_search": settings.llm_tree_search.experimentation_per_run,
-        "auto": settings.auto.num_candidates,
-    }
-    return at_once.get(settings.search.strategy, 1)
-
-
-def tries_of(settings: Settings) -> int:
-    """How often a candidate may be asked for; by a strategy that is not ours, as often as candidates may be judged."""
-    if settings.search.strategy != "retry":
-        mcts, most = settings.mcts, settings.search.candidates
-        own = {
-            "best_of": settings.best_of.num_candidates,
-            "fixer": 1 + settings.fixer.num_rounds,
-            "mcts": min(mcts.max_calls, mcts.n_samples * (1 + mcts.max_retries)),
-        }
-        return min(most, own.get(settings.search.strategy, most))
-    retry: RetryOptions = settings.retry
-    shared = 1 if retry.first_try else 0
-    return shared + retry.num_candidates * (retry.max_iterations - shared)
+def strategy_estimate(settings: Settings) -> StrategyEstimate:
+    """Return the most work that the strategy of a search can make with these settings."""
+    search = settings.search
+    return estimate_strategy(search.strategy, getattr(settings, search.strategy, None), search.candidates)
 
 
 def _dearness(expense: Expense) -> tuple[float, int]:

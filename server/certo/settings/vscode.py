@@ -15,6 +15,7 @@ from certo.criteria.options import MAX_SAMPLES
 from certo.settings.documents import option_schema
 from certo.settings.schema import GIVEN_NAME, Option, known_options
 from certo.settings.trust import never_a_projects
+from certo.strategies.registry import ENTRIES
 from certo.strategies.retry import MAX_LINES
 
 Limits = Mapping[str, float]
@@ -104,13 +105,7 @@ PAGES: Mapping[str, str] = {
     "model": "Model",
     "models": "More Models",
     "search": "Search",
-    "auto": "Auto",
-    "retry": "Retry",
-    "best_of": "Best of",
-    "linear_search": "Linear Search",
-    "llm_tree_search": "Tree of Ideas",
-    "mcts": "Tree of Tries",
-    "fixer": "Fixer",
+    **{name: entry.title for name, entry in ENTRIES.items()},
     "builtin": "Built-in",
     "generation": "Prompts",
     "scripted": "Scripted",

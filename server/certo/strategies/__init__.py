@@ -1,1 +1,1 @@
-"""What to try next, one strategy a file."""
+"""Strategies, which decide what to try next: one per file."""

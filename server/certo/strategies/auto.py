@@ -1,4 +1,4 @@
-"""Auto: go on with a line of tries as long as that brings it further, and begin anew when it doesn't."""
+"""Auto: go on with a branch of attempts while it improves, and begin a new one when it does not."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from dataclasses import dataclass
 
 from certo.concurrency import run_workers
 from certo.generation.generator import Ask
-from certo.search.branches import lines_of
+from certo.search.branches import branches_of
 from certo.search.experiment import SearchNode, tried_above
 from certo.search.strategy import Bench
+from certo.strategies.estimate import StrategyEstimate
 from certo.strategies.retry import MAX_LINES
 from certo.strategies.stagnation import StagnationMonitor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AutoOptions:
-    """How many lines of tries are gone on with at once.
+    """The number of branches that are extended at once.
 
     One makes the most of each call of a model, several have the answer sooner.
     """
@@ -27,12 +28,17 @@ class AutoOptions:
             raise ValueError(f"auto.num_candidates must be from 1 to {MAX_LINES:,}, not {self.num_candidates}")
 
 
-class Auto:
-    """Decides by the scores along each line whether feedback helps there.
+def estimate(options: AutoOptions, candidates: int) -> StrategyEstimate:
+    """Return the most work that one search can make."""
+    return StrategyEstimate(attempts=candidates, branches=options.num_candidates)
 
-    Where feedback helps, scores rise from try to try, and it makes one line as `retry` does; where they rise no more,
-    the line is spent, and the next try is a new beginning, which hears of none before it. It needs nothing of its
-    generator: where candidates owe nothing to feedback, one beginning is as good as another.
+
+class Auto:
+    """Decides by the scores along each branch whether feedback helps there.
+
+    If feedback helps, scores rise from attempt to attempt, and there is one branch as in `retry`. Once they rise no
+    more, the branch is spent, and the next attempt is a new beginning, which is told of none before it. It works with
+    any generator: if feedback does not matter, one beginning is as good as another.
     """
 
     name = "auto"
@@ -41,12 +47,12 @@ class Auto:
         self._options = options
 
     async def pursue(self, bench: Bench, /) -> None:
-        """Make tries until one is all that was wanted, or nothing is left."""
-        news, begun = StagnationMonitor(bench), 0
+        """Make attempts until one is enough, or nothing is left to try."""
+        stagnation, begun = StagnationMonitor(bench), 0
 
         async def take() -> tuple[SearchNode, int] | None:
             nonlocal begun
-            if news.hopeless:
+            if stagnation.is_hopeless:
                 return None
             node = _promising(bench)
             attempt = node.data.attempt
@@ -59,15 +65,15 @@ class Auto:
             node, slot = taken
             past = tried_above(node)
             made = await bench.attempt(Ask(slot=slot, attempt=len(past), past=past))
-            news.hear(made)
+            stagnation.hear(made)
             return made is not None and bench.enough(made)
 
         await run_workers(self._options.num_candidates, take, work)
 
 
 def _promising(bench: Bench) -> SearchNode:
-    """From which node to go on: the end of the newest line that is not spent and nobody is at, or the root."""
-    for line in reversed(lines_of(bench.tree)):
-        if not line.spent and not line.last.success and line.beginning.under_way == 0:
-            return line.last
+    """Return the end of the newest branch that is neither spent nor being extended, or else the root."""
+    for branch in reversed(branches_of(bench.tree)):
+        if not branch.spent and not branch.last.success and branch.beginning.under_way == 0:
+            return branch.last
     return bench.tree.root

@@ -1,4 +1,4 @@
-"""Best of n: so many tries at once, none of which knows of another, and the cheapest that passes."""
+"""Best of n: independent attempts at once, and the cheapest that passes."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from certo.concurrency import side_by_side
 from certo.generation.generator import Ask
 from certo.search.strategy import Bench
+from certo.strategies.estimate import StrategyEstimate
 from certo.strategies.retry import MAX_LINES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BestOfOptions:
-    """How many candidates are asked for at once, to take the best of them."""
+    """The number of candidates that are asked for at once."""
 
     num_candidates: int = 5
 
@@ -21,11 +22,16 @@ class BestOfOptions:
             raise ValueError(f"best_of.num_candidates must be from 1 to {MAX_LINES:,}, not {self.num_candidates}")
 
 
+def estimate(options: BestOfOptions, candidates: int) -> StrategyEstimate:
+    """Return the most work that one search can make."""
+    return StrategyEstimate(attempts=min(candidates, options.num_candidates), branches=options.num_candidates)
+
+
 class BestOf:
     """A1's compile with several candidates and no retries: none is cancelled, all are compared.
 
-    It needs nothing of its generator. With one that learns from failures `retry` does better; with one that doesn't,
-    or where the cheapest candidate is wanted and not the first, this does.
+    It works with any generator. With one that learns from failures `retry` does better. With one that does not, or if
+    the cheapest candidate is wanted and not the first, this does better.
     """
 
     name = "best_of"
@@ -34,7 +40,7 @@ class BestOf:
         self._options = options
 
     async def pursue(self, bench: Bench, /) -> None:
-        """Make all tries at once; the bench knows the best."""
+        """Make all attempts at once; the bench keeps the best."""
         async with side_by_side() as tries:
             for slot in range(self._options.num_candidates):
                 tries.start_soon(self._try, bench, slot)

@@ -8,18 +8,19 @@ from typing import Literal
 from certo.generation.generator import Ask, Attempt
 from certo.generation.prompt_templates import named_template
 from certo.search.strategy import Bench
+from certo.strategies.estimate import StrategyEstimate
 from certo.verification.code_evaluation import evaluated
 from certo.verification.code_feedback import code_feedback
 
 FEEDBACK_CHARACTERS = 2000
-"""How much of what came of a candidate is said in a round: more than AgentTools' 512, for it has a project's tests."""
+"""The length of the feedback in a round: more than AgentTools' 512, because it has the output of a project's tests."""
 
 _MEANT = "The whole program is, here, the whole function that you were asked for."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FixerOptions:
-    """How often a candidate is mended after the first try, and in which words that is asked for."""
+    """The number of rounds after the first attempt, and the words in which a correction is asked for."""
 
     num_rounds: int = 3
     template: Literal["CodeFixerRCI", "CodeFixerShort", "CodeFixerTiny"] = "CodeFixerRCI"
@@ -29,12 +30,17 @@ class FixerOptions:
             raise ValueError(f"fixer.num_rounds must be at least 0, not {self.num_rounds}")
 
 
+def estimate(options: FixerOptions, candidates: int) -> StrategyEstimate:
+    """Return the most work that one search can make."""
+    return StrategyEstimate(attempts=min(candidates, 1 + options.num_rounds))
+
+
 class Fixer:
     """AgentTools' AICodeFixer over candidates: recursive criticism and improvement (Kim, Baldi and McAleer 2023).
 
-    One line of tries. In each round the generator hears what became of its last candidate, as one of five outcomes, and
-    is asked to criticise it before it mends it. The first candidate that passes ends it, and the best one counts. A
-    generator that hears no words, such as the built-in one, makes its next candidate in each round.
+    There is one branch. In each round the generator is told the result of its last candidate, as one of five outcomes,
+    and is asked to criticise it before it corrects it. The first candidate that passes ends the search. A generator
+    that reads no words, such as the built-in one, makes its next candidate in each round.
     """
 
     name = "fixer"
@@ -44,7 +50,7 @@ class Fixer:
         self._template = named_template(options.template)
 
     async def pursue(self, bench: Bench, /) -> None:
-        """Make the first try, then as many rounds as there may be."""
+        """Make the first attempt, then rounds until a candidate passes or there are no more."""
         bench.advice.need("fixer criticises candidates in words")
         past: tuple[Attempt, ...] = ()
         for number in range(1 + self._options.num_rounds):
@@ -55,7 +61,7 @@ class Fixer:
                 past = (*past, made)
 
     def _said(self, past: tuple[Attempt, ...]) -> str:
-        """What is said of the last candidate; nothing before there is one."""
+        """Return the feedback on the last candidate; empty before there is one."""
         if not past:
             return ""
         evaluation = evaluated(past[-1].candidate, past[-1].report)

@@ -1,4 +1,4 @@
-"""Trying an idea as Kapso does: an experiment, then as many tries to mend it as it may have."""
+"""Kapso's experiments: an attempt at an idea, then attempts to repair its code; and Kapso's presets."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from certo.search.strategy import Bench
 from certo.strategies.stagnation import StagnationMonitor
 
 ERRORS_REMEMBERED = 10
-"""How many of the last errors the next candidates are told of."""
+"""The number of the last errors that the next candidates are told of."""
 
 ERROR_CHARACTERS = 500
-"""How much of each error is remembered."""
+"""The most characters of an error that are remembered."""
 
 
 class ExperimentStrategy:
-    """Makes experiments and remembers what went wrong in them.
+    """Makes experiments and remembers their errors.
 
-    An experiment whose code could not even be tried is mended up to `code_debug_tries` times, each try seeing what was
-    wrong with the one before; the best of them counts. One that still cannot be tried is dropped and never tried again.
+    An experiment whose code could not even be tried is repaired up to `code_debug_tries` times, each time with the
+    errors of the attempt before; the best attempt counts. An experiment that still cannot be tried is dropped for good.
     """
 
     def __init__(self, bench: Bench, code_debug_tries: int) -> None:
         self._bench = bench
         self._tries = code_debug_tries
         self._errors: deque[str] = deque(maxlen=ERRORS_REMEMBERED)
-        self.news = StagnationMonitor(bench)
+        self.stagnation = StagnationMonitor(bench)
 
     @property
     def errors(self) -> tuple[str, ...]:
-        """What went wrong in the last experiments, the oldest first."""
+        """The errors of the last experiments, the oldest first."""
         return tuple(self._errors)
 
     async def experiment(self, node: SearchNode, slot: int) -> bool:
-        """Try the idea of a node; returns whether that is all that was wanted of the search."""
+        """Try the idea of a node and return True if that is enough to end the search."""
         above = past = tried_above(node)
         for attempt in range(1 + self._tries):
             asked = Ask(slot=slot, attempt=attempt, past=past, idea=node.data.idea, errors=self.errors)
@@ -48,7 +48,7 @@ class ExperimentStrategy:
             past = (*past, made)
             if not node.data.had_error:
                 break
-        self.news.hear(*past[len(above) :])
+        self.stagnation.hear(*past[len(above) :])
         if node.data.attempt is not None and not node.data.had_error:
             return False
         self._remember(node)
@@ -69,7 +69,7 @@ LINEAR_SEARCH: Mapping[str, Mapping[str, object]] = {
     "MINIMAL": {"code_debug_tries": 2},
     "PRODUCTION": {"code_debug_tries": 5},
 }
-"""For `linear_search`."""
+"""The presets of `linear_search`."""
 
 LLM_TREE_SEARCH: Mapping[str, Mapping[str, object]] = {
     "DEFAULT": {},
@@ -98,4 +98,4 @@ LLM_TREE_SEARCH: Mapping[str, Mapping[str, object]] = {
         "idea_generation_ensemble_models": OWN_MODEL_THRICE,
     },
 }
-"""For `llm_tree_search`. What a preset leaves out is as the strategy has it; Kapso's numbers are the same there."""
+"""The presets of `llm_tree_search`. A preset leaves out options whose default is Kapso's number too."""

@@ -1,4 +1,4 @@
-"""Linear search: one idea after the other, each from the best that was found so far."""
+"""Linear search: one idea after the other, each from the best experiment so far."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from certo.generation.adviser import IdeaRequest
 from certo.search.advice import sketched
 from certo.search.experiment import SearchNode, tried_above
 from certo.search.strategy import Bench
+from certo.strategies.estimate import ASKED, StrategyEstimate
 from certo.strategies.kapso import LINEAR_SEARCH, ExperimentStrategy
 
 REMEMBERED = 3
-"""How many of the last experiments whoever has ideas is told of, besides the best."""
+"""The number of the last experiments that a request for an idea lists, besides the best."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinearSearchOptions:
-    """How often an experiment is mended, who has ideas, and where each starts.
+    """The repairs of an experiment, the model that has ideas, and the node that each idea starts from.
 
     `idea_generation_model` is a model's name; none is the generator's own. `parent_policy` "best" goes on from the best
     experiment so far, "baseline" starts from the problem's own text each time. A `preset` says what those options are
@@ -37,10 +38,23 @@ class LinearSearchOptions:
             raise ValueError(f"linear_search.code_debug_tries must be at least 0, not {self.code_debug_tries}")
 
 
-class LinearSearch:
-    """Kapso's linear search: one experiment in each iteration, from the best one and the last three.
+def estimate(options: LinearSearchOptions, candidates: int) -> StrategyEstimate:
+    """Return the most work that one search can make: each candidate follows one idea."""
+    return StrategyEstimate(
+        attempts=candidates,
+        first_idea_request=IdeaRequest(count=1, models=_idea_models(options)),
+        max_idea_requests=ASKED * candidates,
+    )
 
-    With a generator that has no ideas of its own each experiment is its next candidate.
+
+def _idea_models(options: LinearSearchOptions) -> tuple[str, ...]:
+    return (options.idea_generation_model,) if options.idea_generation_model else ()
+
+
+class LinearSearch:
+    """Kapso's linear search: one experiment in each iteration, from an idea that knows the best one and the last three.
+
+    With a generator that has no ideas each experiment is its next candidate.
     """
 
     name = "linear_search"
@@ -49,17 +63,17 @@ class LinearSearch:
         self._options = options
 
     async def pursue(self, bench: Bench, /) -> None:
-        """Make one experiment after the other until one is all that was wanted, or nothing is left."""
+        """Make one experiment after the other until one is enough, or nothing is left to try."""
         bench.advice.need("linear_search follows ideas")
         experimenting = ExperimentStrategy(bench, self._options.code_debug_tries)
-        while not experimenting.news.hopeless:
+        while not experimenting.stagnation.is_hopeless:
             parent = self._parent(bench)
             idea = await self._idea(bench, parent, experimenting.errors)
             if await experimenting.experiment(bench.add_idea(parent, idea), slot=0):
                 return
 
     async def _idea(self, bench: Bench, parent: SearchNode, errors: tuple[str, ...]) -> str:
-        """What to try next, which may be nothing in particular."""
+        """Return the next idea; empty to leave it to the generator."""
         best = best_of(bench)
         recent = tried(bench)[-REMEMBERED:]
         known = recent if best is None or best in recent else (*recent, best)
@@ -69,7 +83,7 @@ class LinearSearch:
             idea=parent.data.idea,
             known=tuple(map(sketched, known)),
             errors=errors,
-            models=tuple(filter(None, [self._options.idea_generation_model])),
+            models=_idea_models(self._options),
             progress=bench.progress,
         )
         return next(iter(await bench.advice.ideas(wanted)), "")
@@ -80,11 +94,11 @@ class LinearSearch:
 
 
 def tried(bench: Bench) -> tuple[SearchNode, ...]:
-    """The nodes that were tried, in the order in which they were added."""
+    """Return the nodes that were tried, in the order they were added."""
     return tuple(node for node in bench.tree if node.data.attempt is not None)
 
 
 def best_of(bench: Bench) -> SearchNode | None:
-    """The best experiment so far, of those whose code could be tried; of equals the first."""
+    """Return the best experiment whose code could be tried, of equal ones the first; None if there is none."""
     sound = [node for node in tried(bench) if not node.data.had_error and not node.data.ended]
     return max(sound, key=lambda node: node.data.merit, default=None)

@@ -1,7 +1,8 @@
-"""LLM tree search: a tree of ideas that is pruned and grown by opinions, and tried where it is most promising."""
+"""LLM tree search: a tree of ideas that a language model expands and prunes, tried where it is most promising."""
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,14 +13,15 @@ import anyio
 from certo.concurrency import run_workers, side_by_side
 from certo.generation.adviser import IdeaRequest, SelectionRequest
 from certo.search.advice import sketched
-from certo.search.branches import lines_of
+from certo.search.branches import branches_of
 from certo.search.experiment import SearchNode, tried_above
 from certo.search.strategy import Bench
 from certo.search.tree import before
+from certo.strategies.estimate import ASKED, StrategyEstimate
 from certo.strategies.kapso import LLM_TREE_SEARCH, ExperimentStrategy
 
 PRUNING_BEGINS = 20.0
-"""The percentage of the budget from which on ideas are dropped without a try."""
+"""The percentage of the budget from which on ideas are dropped without an attempt."""
 
 TO_TRY = "Best expected score, speed, and diversity."
 TO_EXPLORE = "Expected score, and potential for further improvements."
@@ -28,7 +30,7 @@ TO_DROP = "Least likely to lead anywhere."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LlmTreeSearchOptions:
-    """How broadly ideas are had, how many are tried at once, and until when new ground is explored.
+    """The breadth of the tree, the number of parallel experiments, and the end of exploration.
 
     In each step `node_expansion_limit` ideas get `node_expansion_new_childs_count` new ones each, had in
     `idea_generation_steps` rounds and at most `per_step_maximum_solution_count` by one call; four times as many as the
@@ -77,12 +79,37 @@ _AT_LEAST_ONE = (
 )
 
 
-class LlmTreeSearch:
-    """Kapso's tree search, without its barriers: the next experiment begins when a hand is free.
+CHOICES = 3
+"""The questions for a choice in each step: which ideas to drop, where to have new ones, and which to try."""
 
-    A step prunes, expands and selects; with several hands the others go on with their experiments meanwhile. Bounds are
-    kept here, whatever the language model says. With a generator that has no ideas, each node is its next candidate
-    from there, and choices go by what was reached.
+
+def estimate(options: LlmTreeSearchOptions, candidates: int) -> StrategyEstimate:
+    """Return the most work that one search can make: each candidate takes a step of its own."""
+    limit, at_once = options.node_expansion_limit, options.per_step_maximum_solution_count
+    ideas = max(1, len(options.idea_generation_ensemble_models)) * options.idea_generation_steps
+    first = math.ceil(4 * limit / at_once) * ideas
+    step = limit * math.ceil(options.node_expansion_new_childs_count / at_once) * ideas + CHOICES
+    # The first step is multiplied by `first_experiment_factor`, and has been counted once.
+    more = (options.first_experiment_factor - 1) * limit * options.node_expansion_new_childs_count * ideas
+    return StrategyEstimate(
+        attempts=candidates,
+        branches=options.experimentation_per_run,
+        first_idea_request=IdeaRequest(
+            count=min(4 * limit, at_once),
+            steps=options.idea_generation_steps,
+            models=options.idea_generation_ensemble_models,
+            effort=options.reasoning_effort,
+        ),
+        max_idea_requests=ASKED * (first + more + step * candidates),
+    )
+
+
+class LlmTreeSearch:
+    """Kapso's tree search, without its barriers: the next experiment begins when a worker is free.
+
+    A step prunes, expands and selects; other workers go on with their experiments meanwhile. The language model's
+    answers are held to the bounds of the options. With a generator that has no ideas, each node is its next candidate
+    from there, and choices go by score.
     """
 
     name = "llm_tree_search"
@@ -91,7 +118,7 @@ class LlmTreeSearch:
         self._options = options
 
     async def pursue(self, bench: Bench, /) -> None:
-        """Take steps and make experiments until one is all that was wanted, or nothing is left."""
+        """Take steps and make experiments until one is enough, or nothing is left to try."""
         bench.advice.need("llm_tree_search follows ideas")
         growing = _Growing(bench, self._options)
 
@@ -102,7 +129,7 @@ class LlmTreeSearch:
 
 
 class _Growing:
-    """The tree of one search as it grows, and what of it is to be tried next."""
+    """The tree of one search while it grows, and the queue of nodes to try."""
 
     def __init__(self, bench: Bench, options: LlmTreeSearchOptions) -> None:
         self._bench = bench
@@ -114,12 +141,12 @@ class _Growing:
         self.experimenting = ExperimentStrategy(bench, options.code_debug_tries)
 
     async def next(self) -> SearchNode | None:
-        """The node to try next; None when there is nothing left to hope for.
+        """Return the node to try next; None if there is nothing left to try.
 
-        One hand plans for all that are free; those that have something to try are not held up by it.
+        One free worker takes the step for all that are free; those that have a node to try are not held up by it.
         """
         async with self._planning:
-            if not self._selected and not self.experimenting.news.hopeless:
+            if not self._selected and not self.experimenting.stagnation.is_hopeless:
                 await self._step()
             if not self._selected:
                 return None
@@ -128,7 +155,7 @@ class _Growing:
             return node
 
     async def _step(self) -> None:
-        """Prune, expand and select (Kapso's iteration, but for running what was selected)."""
+        """Prune, expand and select: Kapso's iteration without running the selected experiments."""
         factor = self._options.first_experiment_factor if self._first else 1
         if self._bench.progress >= PRUNING_BEGINS:
             await self._prune()
@@ -139,7 +166,7 @@ class _Growing:
         self._selected.extend(await self._bench.advice.choose(untried, self._choice(wished, TO_TRY)))
 
     async def _prune(self) -> None:
-        """Drop from a twentieth to a fifth of the ideas that were not tried, those of spent lines before others."""
+        """Drop from a twentieth to a fifth of the ideas that were not tried, those of spent branches first."""
         hopeful = {node.id for node in self._hopeful()}
         untried = [node for node in self._leaves() if not self._is_taken(node)]
         untried = [node for node in untried if node.id not in hopeful] or untried
@@ -150,12 +177,14 @@ class _Growing:
             self._bench.drop(node, "less promising than others")
 
     async def _expand(self, factor: int) -> None:
-        """Have new ideas where it is most promising, at several places at once."""
+        """Add new ideas below the most promising nodes, at several of them at once."""
         limit = self._options.node_expansion_limit
         if self._first:
             await self._ideas(self._bench.tree.root, 4 * limit)
             chosen: Sequence[SearchNode] = self._bench.tree.root.children[:limit]
         else:
+            # Kapso's budget shares: first it explores, choosing by expected score, and from
+            # `exploration_budget_percent` on it exploits, expanding nothing but the best experiments so far.
             exploits = self._bench.progress >= self._options.exploration_budget_percent
             chosen = self._best(limit) if exploits else ()
             if not chosen:
@@ -169,9 +198,9 @@ class _Growing:
                 group.start_soon(self._ideas, node, self._options.node_expansion_new_childs_count * factor)
 
     async def _ideas(self, parent: SearchNode, count: int) -> None:
-        """Have new ideas below a node, none that its siblings have already.
+        """Add new ideas below a node, without those that it has already.
 
-        Where nobody has ideas all nodes without words are alike, so that those which wait for a try are enough.
+        If the generator has no ideas, nodes without words are all alike, so those that wait to be tried count too.
         """
         options = self._options
         if not self._bench.advice.has_ideas:
@@ -197,31 +226,31 @@ class _Growing:
                 self._bench.add_idea(parent, idea)
 
     def _best(self, limit: int) -> tuple[SearchNode, ...]:
-        """The best experiments, those whose code could not be tried left out, and of equals the first."""
-        kept = [node for line in lines_of(self._bench.tree) if not line.spent for node in line.spots]
+        """Return the best experiments of branches that are not spent, of equal ones the first, without dropped ones."""
+        kept = [node for line in branches_of(self._bench.tree) if not line.spent for node in line.nodes]
         sound = [node for node in kept if not node.data.ended]
         return tuple(sorted(sound, key=lambda node: -node.data.merit)[:limit])
 
     def _leaves(self) -> list[SearchNode]:
-        """The nodes at the end of their branch of which more is to come; the root of all is none of them."""
+        """Return the leaves that were not dropped, without the root."""
         return [node for node in self._bench.tree.leaves() if node.parent is not None and not node.data.ended]
 
     def _hopeful(self) -> list[SearchNode]:
-        """The leaves of which something may come: those of spent lines are not among them."""
-        spent = [line.beginning for line in lines_of(self._bench.tree) if line.spent]
+        """Return the leaves that are not below the beginning of a spent branch."""
+        spent = [line.beginning for line in branches_of(self._bench.tree) if line.spent]
         below_spent = {node.id for beginning in spent for node in before(beginning)}
         return [leaf for leaf in self._leaves() if leaf.id not in below_spent]
 
     def _is_root(self, node: SearchNode) -> bool:
-        """Whether it is one of the first ideas, of which each is only a beginning."""
+        """Return True if a node is one of the first ideas, which are expanded and never tried themselves."""
         return node.parent is self._bench.tree.root
 
     def _is_taken(self, node: SearchNode) -> bool:
-        """Whether it was tried, is being tried, or is next to be."""
+        """Return True if a node was tried, is being tried, or is queued."""
         return node.id in self._taken or node.data.attempt is not None or node in self._selected
 
     def _is_open(self, node: SearchNode) -> bool:
-        """Whether ideas may grow from it: nothing has to be waited for first."""
+        """Return True if ideas may be added below a node now: no attempt at it is under way or queued."""
         return node.data.attempt is not None or not self._is_taken(node)
 
     def _choice(self, count: int, criteria: str, *, least: int | None = None) -> SelectionRequest:

@@ -1,4 +1,4 @@
-"""Tree search over tries and their feedback: from the most promising try so far another one, with all it was told."""
+"""Monte Carlo tree search over attempts: the next one goes on from the most promising, with all feedback on its way."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from certo.generation.generator import Ask
 from certo.search.experiment import SearchNode, tried_above
 from certo.search.node_selection import UCT, Ordering, Scoring, ThompsonSampling, select_best
 from certo.search.strategy import Bench
+from certo.strategies.estimate import StrategyEstimate
 from certo.strategies.stagnation import StagnationMonitor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MctsOptions:
-    """How the next try is chosen, how many are under way at once, and how many there may be.
+    """The choice of the next attempt, the number of parallel ones, and their limit.
 
     The first `n_samples` tries are made at once, and so many are always under way. After them come at most
     `max_retries` times as many, `max_calls` in all; `retry_delay` is waited for before each, in seconds. `scoring` and
@@ -53,15 +54,24 @@ class MctsOptions:
             if not getattr(self, name) > 0:
                 raise ValueError(f"mcts.{name} must be more than 0, not {getattr(self, name)}")
 
+    @property
+    def max_attempts(self) -> int:
+        """The most attempts that one search makes."""
+        return min(self.max_calls, self.n_samples * (1 + self.max_retries))
+
+
+def estimate(options: MctsOptions, candidates: int) -> StrategyEstimate:
+    """Return the most work that one search can make."""
+    return StrategyEstimate(attempts=min(candidates, options.max_attempts), branches=options.n_samples)
+
 
 class Mcts:
-    """AgentTools' airetry over candidates, with its scorings, and with several tries under way at once.
+    """AgentTools' airetry over candidates, with its scorings, and with several attempts under way at once.
 
-    Feedback stays on its branch: a try hears what was said of the tries it grew from, and of no other. As soon as the
-    root may have another child there is a new beginning; otherwise the line that scores best, with all that grew from
-    it, is gone on with, at its node that scores best among those that may have another child. Lines are weighed as
-    wholes because of all nodes the end of a line scores best nearly always, and a line on which feedback misleads would
-    never be left. Tries under way count as lost until they have ended, so that parallel ones spread.
+    Feedback stays on its branch: an attempt is told of the attempts it goes on from, and of no other. If the root may
+    have another child, there is a new beginning; otherwise the branch that scores best is extended, at its node that
+    scores best among those that may have another child. Attempts under way count as lost until they have ended, so that
+    parallel ones spread.
     """
 
     name = "mcts"
@@ -70,15 +80,14 @@ class Mcts:
         self._options = options
 
     async def pursue(self, bench: Bench, /) -> None:
-        """Make tries until one is all that was wanted, or nothing is left."""
+        """Make attempts until one is enough, or nothing is left to try."""
         options = self._options
-        left = min(options.max_calls, options.n_samples * (1 + options.max_retries))
         scoring = _scoring(options, bench.chance)
-        news, begun = StagnationMonitor(bench), 0
+        stagnation, begun = StagnationMonitor(bench), 0
 
         async def take() -> tuple[SearchNode, int] | None:
             nonlocal begun
-            if begun >= left or news.hopeless:
+            if begun >= options.max_attempts or stagnation.is_hopeless:
                 return None
             begun += 1
             if begun > options.n_samples and options.retry_delay:
@@ -90,28 +99,32 @@ class Mcts:
             past = tried_above(node)
             in_place = options.feedback_inplace and bool(past)
             made = await bench.attempt(Ask(slot=hand, attempt=number, past=past, in_place=in_place))
-            news.hear(made)
+            stagnation.hear(made)
             return made is not None and bench.enough(made)
 
         await run_workers(options.n_samples, take, work)
 
     def _chosen(self, bench: Bench, scoring: Scoring) -> SearchNode:
-        """From which node to go on: a new beginning where there is room for one, or the most promising line's best."""
+        """Return the node to go on from: the root if it has room for one more, or the best branch's best node."""
         root = bench.tree.root
-        lines = [line for line in root.children if not line.success]
-        if self._may_grow(root) or not lines:
+        branches = [child for child in root.children if not child.success]
+        if self._may_grow(root) or not branches:
             return root
-        line = max(lines, key=scoring)
-        return select_best(line, scoring, ordering=self._options.ordering, among=self._may_grow)
+        # The branch is chosen first, as a whole: of all nodes in the tree the end of a branch nearly always scores
+        # best, so a branch on which feedback misleads would never be left.
+        branch = max(branches, key=scoring)
+        return select_best(branch, scoring, ordering=self._options.ordering, among=self._may_grow)
 
     def _may_grow(self, node: SearchNode) -> bool:
-        """Whether a node may have another child yet: progressive widening (Couëtoux and others 2011).
+        """Return True if a node may have another child yet: progressive widening (Couëtoux and others 2011).
 
-        Children that are still to come are among those it has, and so are tries that repeated an answer: a model that
-        keeps saying the same there has no other child to give.
+        Attempts under way at the node count as children, and so do those that repeated an answer: a model that keeps
+        giving the same answer there has no other child to offer.
         """
         if node.success or node.data.ended:
             return False
+        # The number of possible answers is unbounded, so UCT alone would visit each node once and never go deeper. The
+        # room for children grows more slowly than the visits: some go to new children, most to deepening old ones.
         visits = node.visits + node.under_way
         room = self._options.widening * math.pow(max(1, visits), self._options.widening_exponent)
         begun = node.under_way - sum(child.under_way for child in node.children)

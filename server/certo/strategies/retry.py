@@ -1,4 +1,4 @@
-"""Retry: one try, then parallel lines that learn from their own failures; the first success or the cheapest."""
+"""Retry: one attempt, then parallel branches that learn from their own failures; the first success or the cheapest."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ import anyio
 from certo.concurrency import side_by_side
 from certo.generation.generator import Ask, Attempt
 from certo.search.strategy import Bench
+from certo.strategies.estimate import StrategyEstimate
 
 MAX_LINES = 1000
-"""How many lines of tries a search may have: all are started at once, whatever the budget allows them."""
+"""The most branches of a search: all are started at once, whatever the budget covers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryOptions:
-    """How often and how widely to try, and when to be content.
+    """The number and the length of the branches, and the condition to stop.
 
     `num_candidates` lines run in parallel, each of at most `max_iterations` tries; a line's next try sees that line's
     own failures and no other's. With `first_try`, one try is made alone before the lines start; it counts as the first
@@ -42,12 +43,22 @@ class RetryOptions:
             raise ValueError(f"retry.num_candidates must be at most {MAX_LINES:,}, not {self.num_candidates}")
 
 
-class Retry:
-    """The retry strategy of A1, with its thresholds working and its losers really cancelled.
+def estimate(options: RetryOptions, candidates: int) -> StrategyEstimate:  # noqa: ARG001 - its own numbers are the limit
+    """Return the most work that one search can make."""
+    shared = 1 if options.first_try else 0
+    return StrategyEstimate(
+        attempts=shared + options.num_candidates * (options.max_iterations - shared),
+        branches=options.num_candidates,
+        first_alone=options.first_try,
+    )
 
-    First one try alone; only when it fails do the parallel lines start. Each line goes on from that failure with its
-    own history, so with the defaults a search makes at most 1 + 3 * (3 - 1) = 7 tries. As soon as what has passed is
-    enough, every line still running is cancelled, and whatever it was waiting for with it.
+
+class Retry:
+    """The retry strategy of A1, with thresholds that work and losers that are really cancelled.
+
+    The first attempt is made alone; only if it fails do the parallel branches start. Each goes on from that failure
+    with its own history, so with the defaults a search makes at most 1 + 3 * (3 - 1) = 7 attempts. As soon as the
+    candidates that passed are enough, every branch still running is cancelled, together with the calls it waits for.
     """
 
     name = "retry"
@@ -57,7 +68,7 @@ class Retry:
         self._valid: dict[str, float] = {}
 
     async def pursue(self, bench: Bench, /) -> None:
-        """Make attempts until one is good enough, or every line has ended."""
+        """Make attempts until one is good enough, or every branch has ended."""
         past: tuple[Attempt, ...] = ()
         first_line = 0
         if self._options.first_try:
@@ -65,7 +76,7 @@ class Retry:
             if bench.exhausted or (first is not None and self._enough(bench, first)):
                 return
             if first is None:
-                # Its line has ended, but another one may ask another model, or have better luck.
+                # This branch has ended, but another one may ask another model, or have better luck.
                 first_line = 1
             elif not first.report.passed:
                 past = (first,)
@@ -74,7 +85,7 @@ class Retry:
                 lines.start_soon(self._line, bench, slot, past, lines.cancel_scope)
 
     async def _line(self, bench: Bench, slot: int, past: tuple[Attempt, ...], lines: anyio.CancelScope) -> None:
-        """One line of tries: until one passes, nothing more is proposed, or its iterations are used up."""
+        """Extend one branch until a candidate passes, the generator declines, or its iterations are used up."""
         while len(past) < self._options.max_iterations:
             attempt = await bench.attempt(Ask(slot=slot, attempt=len(past), past=past))
             if attempt is None:
@@ -87,7 +98,7 @@ class Retry:
             past = (*past, attempt)
 
     def _enough(self, bench: Bench, attempt: Attempt) -> bool:
-        """Whether, with this attempt, there is no reason to look further."""
+        """Return True if this attempt, with those that passed before, is enough to stop."""
         cost = bench.cost_of(attempt)
         if cost is None:
             return False

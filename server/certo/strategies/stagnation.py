@@ -1,19 +1,19 @@
-"""News: whether tries still bring candidates that were not there before, and when to leave it at that."""
+"""Stagnation: noticing that attempts bring no new candidates any more."""
 
 from __future__ import annotations
 
 from certo.generation.generator import Attempt
 from certo.search.strategy import Bench
 
-MAX_WITHOUT_NEWS = 10
-"""How many tries in a row may bring nothing that was not there before, until there is no hope of more."""
+MAX_WITHOUT_PROGRESS = 10
+"""The number of attempts in a row that may bring no new candidate before the search stops."""
 
-STAGNATED = f"{MAX_WITHOUT_NEWS} tries in a row brought no candidate that was not there before"
-"""Why a search is left at that."""
+STAGNATED = f"{MAX_WITHOUT_PROGRESS} tries in a row brought no candidate that was not there before"
+"""The reason that the user is told."""
 
 
 class StagnationMonitor:
-    """Keeps account, for one strategy at work, of what its tries brought."""
+    """Counts, for one run of a strategy, the attempts that brought no new candidate."""
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
@@ -21,15 +21,15 @@ class StagnationMonitor:
         self._without = 0
 
     def hear(self, *made: Attempt | None) -> None:
-        """Take in what one try brought, or the several tries of one experiment."""
+        """Count the result of one attempt, or of all attempts of one experiment."""
         known = len(self._seen)
         self._seen.update(each.candidate.id for each in made if each is not None)
         self._without = 0 if len(self._seen) > known else self._without + 1
 
     @property
-    def hopeless(self) -> bool:
-        """Whether nobody will get another candidate, or whoever is asked keeps saying the same, which is said."""
-        if self._without >= MAX_WITHOUT_NEWS:
+    def is_hopeless(self) -> bool:
+        """True if another attempt is not possible or not worth it; stagnation is given to the bench as the reason."""
+        if self._without >= MAX_WITHOUT_PROGRESS:
             self._bench.conclude(STAGNATED)
             return True
         return not self._bench.affords()

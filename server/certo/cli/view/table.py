@@ -10,11 +10,9 @@ from certo.cli.view.terminal import MARKS, mark
 from certo.presentation.phrases import fraction, objection, price, reaching, set_aside, writing
 from certo.presentation.status import CandidateStatus, standing_of
 from certo.search.board import CandidateState, SearchState
+from certo.strategies.registry import wants_model
 from certo.vocabulary.display import lane, one_line
 from certo.vocabulary.events import SearchStarted
-
-_FOR_MODELS = frozenset({"linear_search", "llm_tree_search", "fixer"})
-"""The strategies that go by what a language model says besides candidates."""
 
 
 def header(started: SearchStarted, console: Console) -> Text:
@@ -25,7 +23,7 @@ def header(started: SearchStarted, console: Console) -> Text:
     text.append(f" in {one_line(started.path)}:{started.line}\n")
     text.append(reaching(started.baseline), "" if started.baseline.tests else "open")
     problems = [*started.baseline.problems]
-    if started.generator == "builtin" and started.strategy in _FOR_MODELS:
+    if started.generator == "builtin" and wants_model(started.strategy):
         problems.append(
             f"{started.strategy} is made for a language model; the built-in search gives it one candidate at a time"
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from certo.costs.model import priced
 from certo.generation.generator import Attempt
 from certo.search.board import CandidateState
-from certo.search.judgement import tell_judged
+from certo.search.judgement import emit_judged
 from certo.search.scoring import progress_score
 from certo.sessions.acceptance.carry_over import edits_of_target
 from certo.sessions.acceptance.recheck import judge, problem_of
@@ -79,7 +79,7 @@ def _adopted(live: LiveSearch, attempt: Attempt, cost: Cost | None) -> Candidate
     verifiers = live.board.started.verifiers if live.board.started is not None else ()
     scored = not live.aim.settings.search.evaluator
     score = progress_score(attempt.report, verifiers, problem.baseline) if scored else None
-    tell_judged(emitter, problem, attempt, cost, score)
+    emit_judged(emitter, problem, attempt, cost, score)
     row = live.row(candidate)
     if cost is not None:
         order = live.board.ranked()

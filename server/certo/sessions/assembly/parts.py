@@ -16,11 +16,11 @@ from certo.sandbox.placement import EXECUTORS
 from certo.search.engine import Parts
 from certo.search.options import SearchOptions
 from certo.search.scoring import GuardedEvaluator, as_evaluator
-from certo.search.strategy import Strategy
 from certo.search.winner import Minimizer
 from certo.sessions.assembly.costs import COSTS, check_costs, cost_model
 from certo.sessions.assembly.criteria import check_criteria, gates, gauges, in_force
 from certo.settings.schema import Settings
+from certo.strategies.registry import STRATEGIES
 from certo.verification.dynamic.evidence import EvidenceVerifier
 from certo.verification.dynamic.forgery import ForgeryVerifier
 from certo.verification.dynamic.harness_source import HarnessSource
@@ -74,20 +74,6 @@ OWN_VERIFIERS = (
     "evidence",
 )
 """The names of the verifiers that may judge in any project."""
-
-STRATEGIES: Registry[Callable[[object], Strategy]] = Registry(
-    kind="strategy",
-    group="certo.strategies",
-    builtin={
-        "auto": "certo.strategies.auto:Auto",
-        "retry": "certo.strategies.retry:Retry",
-        "best_of": "certo.strategies.best_of:BestOf",
-        "linear_search": "certo.strategies.linear_search:LinearSearch",
-        "llm_tree_search": "certo.strategies.llm_tree_search:LlmTreeSearch",
-        "mcts": "certo.strategies.mcts:Mcts",
-        "fixer": "certo.strategies.fixer:Fixer",
-    },
-)
 
 EVALUATORS: Registry[object] = Registry(kind="evaluator", builtin={})
 

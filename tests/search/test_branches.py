@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.generation.generator import Ask
-from certo.search.branches import PATIENCE, lines_of
+from certo.search.branches import PATIENCE, branches_of
 from certo.search.experiment import Experiment, SearchNode
 from certo.search.tree import Tree
 from certo.vocabulary.score import Score
@@ -30,72 +30,74 @@ def chain(tree: Tree[Experiment], *values: float) -> SearchNode:
     return node
 
 
-def test_where_nothing_was_tried_there_is_no_line():
-    assert lines_of(Tree(Experiment())) == ()
+def test_empty_tree_has_no_branch():
+    assert branches_of(Tree(Experiment())) == ()
 
 
-def test_ideas_that_were_not_tried_are_part_of_no_line():
+def test_untried_ideas_belong_to_no_branch():
     tree = Tree(Experiment())
     idea = tree.expand(tree.root, Experiment(idea="have an idea"))
     first = tried(tree, idea, 0.1)
     tree.expand(first, Experiment(idea="and another one"))
-    (line,) = lines_of(tree)
-    assert line.spots == (first,)
+    (line,) = branches_of(tree)
+    assert line.nodes == (first,)
 
 
-def test_each_try_from_the_problems_own_text_begins_a_line():
+def test_attempts_from_the_original_begin_branches():
     tree = Tree(Experiment())
     ends = chain(tree, 0.1, 0.2), chain(tree, 0.3)
-    assert [line.last for line in lines_of(tree)] == list(ends)
-    assert [line.beginning.parent for line in lines_of(tree)] == [tree.root, tree.root]
+    assert [line.last for line in branches_of(tree)] == list(ends)
+    assert [line.beginning.parent for line in branches_of(tree)] == [tree.root, tree.root]
 
 
-def test_a_line_is_spent_when_so_many_tries_in_a_row_did_no_better():
+def test_branch_without_improvement_is_spent():
     tree = Tree(Experiment())
     end = chain(tree, 0.5, 0.6)
     for value in [0.6] * PATIENCE:
-        assert not lines_of(tree)[0].spent
+        assert not branches_of(tree)[0].spent
         end = tried(tree, end, value)
-    assert lines_of(tree)[0].spent
+    assert branches_of(tree)[0].spent
     tried(tree, end, 0.7)
-    assert lines_of(tree)[0].stale == 0
-    assert not lines_of(tree)[0].spent
+    assert branches_of(tree)[0].stale == 0
+    assert not branches_of(tree)[0].spent
 
 
-def test_an_answer_that_was_given_before_brings_a_line_no_further():
+def test_repeated_answer_is_no_improvement():
     tree = Tree(Experiment())
     end = chain(tree, 0.5, 0.6)
     for _ in range(PATIENCE):
         end.backpropagate(0.0)
-    (line,) = lines_of(tree)
+    (line,) = branches_of(tree)
     assert (line.stale, line.spent) == (PATIENCE, True)
 
 
-def test_every_line_may_go_on_for_longer_where_new_beginnings_only_repeat_old_ones():
+def test_repeated_beginnings_extend_the_patience():
+    """Every branch may go on for longer if new beginnings only repeat old ones."""
     tree = Tree(Experiment())
     chain(tree, *[0.5] * (1 + PATIENCE))
-    assert lines_of(tree)[0].spent
+    assert branches_of(tree)[0].spent
     tree.root.backpropagate(0.0)
-    assert not lines_of(tree)[0].spent
+    assert not branches_of(tree)[0].spent
 
 
 @given(st.lists(st.lists(st.floats(0, 1), min_size=1, max_size=6), max_size=4))
-def test_every_try_is_in_one_line_and_the_best_of_each_is_as_long_ago_as_it_is_stale(scores):
+def test_branches_partition_the_attempts(scores):
+    """The best attempt of each branch is as long ago as the branch is stale."""
     tree = Tree(Experiment())
     for values in scores:
         chain(tree, *values)
-    lines = lines_of(tree)
-    assert [[spot.data.merit for spot in line.spots] for line in lines] == scores
+    lines = branches_of(tree)
+    assert [[spot.data.merit for spot in line.nodes] for line in lines] == scores
     for line in lines:
-        merits = [spot.data.merit for spot in line.spots]
+        merits = [spot.data.merit for spot in line.nodes]
         assert merits.index(max(merits)) == len(merits) - 1 - line.stale
 
 
 @given(st.floats(0, 1))
-def test_no_score_at_all_is_worse_than_any(value):
+def test_missing_score_is_worse_than_any(value):
     tree = Tree(Experiment())
     end = chain(tree, 0.0)
     end.data.score = None
-    assert lines_of(tree)[0].stale == 0
+    assert branches_of(tree)[0].stale == 0
     tried(tree, end, value)
-    assert lines_of(tree)[0].stale == 0
+    assert branches_of(tree)[0].stale == 0

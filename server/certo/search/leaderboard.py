@@ -1,0 +1,140 @@
+"""The leaderboard: the third stage of an attempt, which ranks the candidates that passed."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from certo.generation.generator import Attempt
+from certo.search.judgement import JudgedCandidate
+from certo.vocabulary.candidate import Standing
+from certo.vocabulary.cost import Cost
+from certo.vocabulary.score import Score, merit_of
+
+Rank = tuple[bool, float, bool, int, float, int]
+"""The sort key of a candidate that passed; no two are equal, and the least is the best."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """The place of a candidate among the `of` that passed, counted from 1; `is_best` if it became the best one."""
+
+    candidate_id: str
+    cost: Cost
+    place: int
+    of: int
+    is_best: bool
+
+
+class Leaderboard:
+    """Keeps every judged candidate of one search, and ranks those that passed.
+
+    The best one is verified rather than merely passed, then has the best score if an evaluator gives scores, then is no
+    rival of another, then behaves as more of the others do, then is the cheapest, then was proposed first, whichever
+    was judged sooner.
+    """
+
+    def __init__(self, generator: str, *, scores_count: bool) -> None:
+        """Rank the candidates of `generator`; `scores_count` if an evaluator gives scores."""
+        self._generator = generator
+        self._scores_count = scores_count
+        self._judged: dict[str, JudgedCandidate] = {}
+        self._agreeing: dict[str, int] = {}
+        self._ranks: list[Rank] = []
+        self.best: Attempt | None = None
+
+    def add(self, judged: JudgedCandidate) -> Place | None:
+        """Rank a candidate and return its place; None if it did not pass."""
+        attempt, candidate_id = judged.attempt, judged.attempt.candidate.id
+        self._judged[candidate_id] = judged
+        if judged.cost is None:
+            return None
+        rank = self._rank(attempt)
+        insort(self._ranks, rank)
+        is_best = self.best is None or rank < self._rank(self.best)
+        if is_best:
+            self.best = attempt
+        place = bisect_left(self._ranks, rank) + 1
+        return Place(candidate_id=candidate_id, cost=judged.cost, place=place, of=self._passed, is_best=is_best)
+
+    def find(self, candidate_id: str) -> JudgedCandidate | None:
+        """Return a candidate by its id, with the standing it has by now; None if it was not judged."""
+        return self._judged.get(candidate_id)
+
+    def cost_of(self, attempt: Attempt) -> Cost | None:
+        """Return the cost of an attempt that passed; None for one that did not pass."""
+        judged = self._judged.get(attempt.candidate.id)
+        return judged.cost if judged is not None else None
+
+    def score_of(self, attempt: Attempt) -> Score | None:
+        """Return the score of an attempt; None if it has none."""
+        judged = self._judged.get(attempt.candidate.id)
+        return judged.score if judged is not None else None
+
+    @property
+    def ranked(self) -> tuple[Attempt, ...]:
+        """The generator's own attempts that passed, the best first."""
+        passed = [each.attempt for each in self._judged.values() if each.cost is not None]
+        own = [attempt for attempt in passed if attempt.candidate.origin.generator == self._generator]
+        return tuple(sorted(own, key=self._rank))
+
+    def agree(self, agreeing: Mapping[str, int]) -> Place | None:
+        """Rank again, now that for each candidate id the number of those is known that behave alike.
+
+        Return the place of the best one if it changed.
+        """
+        self._agreeing.update(agreeing)
+        ranked = self.ranked
+        self._ranks = [self._rank(attempt) for attempt in ranked]
+        known = ranked if self.best is None else (*ranked, self.best)
+        best = min(known, key=self._rank, default=None)
+        return None if best is None or best is self.best else self._take(best)
+
+    def stand(self, attempt: Attempt, standing: Standing) -> None:
+        """Keep how an attempt stands among the others that passed."""
+        judged = self._judged[attempt.candidate.id]
+        changed = replace(attempt, candidate=standing.taken_by(attempt.candidate))
+        self._judged[attempt.candidate.id] = replace(judged, attempt=changed)
+        self.best = changed if self.best is attempt else self.best
+
+    def prefer(self, attempt: Attempt) -> Place | None:
+        """Make a verified attempt the best if it costs no more and scores no less than that one; None if it does not.
+
+        By rank alone it would lose to an equal one that was proposed earlier.
+        """
+        cost = self.cost_of(attempt)
+        if cost is None or not attempt.report.verified or self.best is None or self.best is attempt:
+            return None
+        best = self.cost_of(self.best)
+        if best is None or cost.value > best.value or self._merit(attempt) < self._merit(self.best):
+            return None
+        return self._take(attempt)
+
+    @property
+    def _passed(self) -> int:
+        return sum(each.cost is not None for each in self._judged.values())
+
+    def _take(self, attempt: Attempt) -> Place:
+        self.best = attempt
+        judged = self._judged[attempt.candidate.id]
+        assert judged.cost is not None  # only what passed is ranked
+        return Place(candidate_id=attempt.candidate.id, cost=judged.cost, place=1, of=self._passed, is_best=True)
+
+    def _rank(self, attempt: Attempt) -> Rank:
+        judged = self._judged[attempt.candidate.id]
+        assert judged.cost is not None  # only what passed is ranked
+        is_rival, agreeing = attempt.candidate.rival_of is not None, self._agreeing.get(attempt.candidate.id, 0)
+        return (
+            not attempt.report.verified,
+            -self._merit(attempt),
+            is_rival,
+            -agreeing,
+            judged.cost.value,
+            judged.number,
+        )
+
+    def _merit(self, attempt: Attempt) -> float:
+        # certo's own progress score tells failing candidates apart. All that pass have the same share of their checks,
+        # so it must not come before their cost.
+        return merit_of(self.score_of(attempt)) if self._scores_count else 0.0
