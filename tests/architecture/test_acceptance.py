@@ -22,7 +22,7 @@ def ticked(docstring: str) -> Iterator[int]:
             yield from range(int(first), int(last or first) + 1)
 
 
-def test_each_row_is_ticked_and_each_tick_has_a_row() -> None:
+def test_acceptance_rows_and_ticks_match() -> None:
     table = (TESTS / "acceptance.md").read_text(encoding="utf-8")
     rows = {int(number) for number in re.findall(r"^\| (\d+) \|", table, re.MULTILINE)}
     ticks = {
