@@ -172,7 +172,7 @@ def lied(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_patched_operator_of_a_library_class_decides_nothing(name: str, lied: dict[str, dict[str, Any]]) -> None:
+def test_patched_operator_of_a_library_decides_nothing(name: str, lied: dict[str, dict[str, Any]]) -> None:
     one = lied[f"test_it.py::test_{name}"]
     # It fails, or it is told that the candidate decided, which leaves it undecided.
     assert one["own"] or (one["outcome"], bool(one["lie"])) == ("failed", True)
