@@ -55,11 +55,11 @@ def run_apart(
     line: int = 0,
     **request: Any,
 ) -> dict[str, dict[str, Any]]:
-    """How each test and each file that cannot be collected stands, when `candidate` is the text of shop.py elsewhere.
+    """Return the result of each test and uncollectable file, with `candidate` as the text of shop.py elsewhere.
 
-    Unless `apart`, it is that in the same process. `request` is what of the program's request is not as usual.
-    `base` is the text as it was, where it was another, and the target's `def` stood at `line` of it.
-    What stands on the disk as shop.py fails when it is run, so that whoever runs it in the candidate's place is found.
+    Without `apart` the candidate runs in the tests' process. `request` has unusual fields of the program's request.
+    `base` is the original text, if it differs, with the target's `def` at `line`. The file shop.py on the disk fails
+    when it is run, so that running it in place of the candidate is noticed.
     """
     root = place / "project"
     files = {"shop.py": "raise AssertionError('the text on the disk was run')", **tests}
