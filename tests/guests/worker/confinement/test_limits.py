@@ -55,7 +55,7 @@ def test_memory_counts_from_what_is_mapped_already() -> None:
 
 
 def test_process_limit_adds_the_users_other_processes() -> None:
-    """Where the kernel counts processes by user."""
+    """The kernel counts the processes of a user together."""
     seen = int(confined("print(resource.getrlimit(resource.RLIMIT_NPROC)[0])", {**LIMITS, "alone": False}))
     assert seen > 20 + 1
 

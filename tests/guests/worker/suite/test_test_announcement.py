@@ -33,7 +33,7 @@ def test_a_project_that_asks_is_told(tmp_path: Path, files: dict[str, str]) -> N
 
 
 def test_a_target_that_asked_before_is_told(tmp_path: Path) -> None:
-    """What counts is the text as it was: that a candidate asks is no reason to tell it."""
+    """Only the original text counts: a question in the candidate is no reason to tell it."""
     asking = "PYTEST_CURRENT_TEST = None\n"
     assert outcome(tmp_path / "before", base=asking) == "failed"
     assert outcome(tmp_path / "only_now", base="def told(): ...\n") == "passed"
