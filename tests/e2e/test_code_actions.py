@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from support.lsp.editor import editor_on, script
+from support.lsp.editor import script
+from support.lsp.multi_client import Company
 from support.lsp.peer import Message, Refusal
 from support.projects.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
 
@@ -15,8 +16,8 @@ UNASKED = 2
 """LSP's CodeActionTriggerKind for a cursor that moved."""
 
 
-async def test_holes_are_implemented_and_functions_repaired(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path)) as editor:
+async def test_holes_are_implemented_and_functions_repaired(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path)) as editor:
         await editor.open("shop.py", version=41)
         (action,) = await editor.actions("shop.py", "total([1, 2])")
         assert action["title"] == "Certo: implement `total` and verify"
@@ -35,9 +36,9 @@ ASKS: Message = {
 """A client that asks its user for an instruction."""
 
 
-async def test_clients_that_ask_are_offered_to_rewrite(tmp_path: Path) -> None:
+async def test_clients_that_ask_are_offered_to_rewrite(tmp_path: Path, company: Company) -> None:
     """They ask their user for an instruction."""
-    async with editor_on(build_shop(tmp_path), client=ASKS) as editor:
+    async with company.editor("tcp", build_shop(tmp_path), client=ASKS) as editor:
         await editor.open("shop.py")
         assert await editor.titles("shop.py", "total([1, 2])") == ["Certo: implement `total` and verify"]
         repair, rewrite = await editor.actions("shop.py", "return n + 3")
@@ -69,8 +70,8 @@ def other(x):
 """
 
 
-async def test_selection_means_its_enclosing_function(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path, NESTED)) as editor:
+async def test_selection_means_its_enclosing_function(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path, NESTED)) as editor:
         await editor.open("shop.py")
 
         async def offered(first: str, last: str) -> tuple[str, Message]:
@@ -90,8 +91,8 @@ async def test_selection_means_its_enclosing_function(tmp_path: Path) -> None:
         assert (await editor.command("certo.generate", argument))["state"] == "running"
 
 
-async def test_nothing_outside_functions_and_other_languages(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path, "LIMIT = 3\n\n\ndef f():\n    ...\n")) as editor:
+async def test_nothing_outside_functions_and_other_languages(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path, "LIMIT = 3\n\n\ndef f():\n    ...\n")) as editor:
         await editor.open("shop.py")
         assert await editor.actions("shop.py", "LIMIT") == []
         document = {"uri": editor.uri("notes.txt"), "languageId": "plaintext", "version": 1, "text": "def f(): ...\n"}
@@ -102,10 +103,10 @@ async def test_nothing_outside_functions_and_other_languages(tmp_path: Path) -> 
         assert await editor.peer.request("textDocument/codeAction", asked) is None
 
 
-async def test_only_the_kinds_that_were_asked_for(tmp_path: Path) -> None:
+async def test_only_the_kinds_that_were_asked_for(tmp_path: Path, company: Company) -> None:
     place = {"line": 0, "character": 4}
     red = {"range": {"start": place, "end": place}, "message": "red"}
-    async with editor_on(build_shop(tmp_path)) as editor:
+    async with company.editor("tcp", build_shop(tmp_path)) as editor:
         await editor.open("shop.py")
 
         async def kinds(*, marked: bool, **context: list[str]) -> list[str]:
@@ -124,8 +125,8 @@ async def test_only_the_kinds_that_were_asked_for(tmp_path: Path) -> None:
         assert await kinds(marked=False, only=[""]) == ["refactor.rewrite.certo"]
 
 
-async def test_unasked_only_running_searches_are_shown(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, SLOW)) as editor:
+async def test_unasked_only_running_searches_are_shown(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, SLOW)) as editor:
         await editor.open("shop.py")
         assert await editor.titles("shop.py", "def total", triggerKind=UNASKED) == []
         await editor.choose("shop.py", "def total", "implement")
@@ -135,9 +136,9 @@ async def test_unasked_only_running_searches_are_shown(tmp_path: Path) -> None:
         await editor.choose("shop.py", "def total", "cancel")
 
 
-async def test_finished_search_offers_accept_diff_retry_dismiss(tmp_path: Path) -> None:
+async def test_finished_search_offers_accept_diff_retry_dismiss(tmp_path: Path, company: Company) -> None:
     replies = script(tmp_path, TOTAL_WRONG, TOTAL_DONE)
-    async with editor_on(build_shop(tmp_path), settings=replies) as editor:
+    async with company.editor("tcp", build_shop(tmp_path), settings=replies) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
         await editor.said("is verified by")
@@ -152,10 +153,10 @@ async def test_finished_search_offers_accept_diff_retry_dismiss(tmp_path: Path) 
         assert await editor.titles("shop.py", "def total") == ["Certo: implement `total` and verify"]
 
 
-async def test_what_no_test_exercised_says_so(tmp_path: Path) -> None:
+async def test_what_no_test_exercised_says_so(tmp_path: Path, company: Company) -> None:
     untested = "def total(prices):\n    ...\n"
     done = "def total(prices):\n    return sum(prices)\n"
-    async with editor_on(build_shop(tmp_path, untested), settings=script(tmp_path, done)) as editor:
+    async with company.editor("tcp", build_shop(tmp_path, untested), settings=script(tmp_path, done)) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
         await editor.said("it is NOT VERIFIED")
@@ -164,32 +165,32 @@ async def test_what_no_test_exercised_says_so(tmp_path: Path) -> None:
         assert "**Candidate #1 for total: NOT VERIFIED" in (await editor.hover("shop.py", "def total") or "")
 
 
-async def test_unparsable_text_offers_only_the_reason(tmp_path: Path) -> None:
+async def test_unparsable_text_offers_only_the_reason(tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path, "def total(prices):\n    ...\n\nx = (\n")
-    async with editor_on(root) as editor:
+    async with company.editor("tcp", root) as editor:
         await editor.open("shop.py")
         (action,) = await editor.actions("shop.py", "def total")
         assert "shop.py:4" in action["disabled"]["reason"]
         assert "command" not in action
-    async with editor_on(root, "emacs") as editor:
+    async with company.editor("tcp", root, name="emacs") as editor:
         await editor.open("shop.py")
         shown = await editor.actions("shop.py", "def total")
         assert all("disabled" in action for action in shown)
 
 
-async def test_an_editor_without_literals_gets_plain_commands(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), client={"textDocument": {"codeAction": {}}}) as editor:
+async def test_an_editor_without_literals_gets_plain_commands(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), client={"textDocument": {"codeAction": {}}}) as editor:
         await editor.open("shop.py")
         (action,) = await editor.actions("shop.py", "def total")
     assert action["command"] == "certo.generate"
     assert action["title"] == "Certo: implement `total` and verify"
 
 
-async def test_generated_tag_goes_to_supporting_editors_only(tmp_path: Path) -> None:
+async def test_generated_tag_goes_to_supporting_editors_only(tmp_path: Path, company: Company) -> None:
     literal = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}
     for support, tags in (({"tagSupport": {"valueSet": [1]}}, [1]), ({}, None)):
-        async with editor_on(
-            build_shop(tmp_path), client={"textDocument": {"codeAction": literal | support}}
+        async with company.editor(
+            "tcp", build_shop(tmp_path), client={"textDocument": {"codeAction": literal | support}}
         ) as editor:
             await editor.open("shop.py")
             (action,) = await editor.actions("shop.py", "def total")
@@ -207,8 +208,8 @@ def resolving(*properties: str) -> Message:
     return {"textDocument": {"codeAction": action}, "workspace": {"applyEdit": True}}
 
 
-async def test_commands_are_resolved_when_needed(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), client=resolving("edit", "command")) as editor:
+async def test_commands_are_resolved_when_needed(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), client=resolving("edit", "command")) as editor:
         await editor.open("shop.py", version=3)
         (action,) = await editor.actions("shop.py", "def total")
         assert "command" not in action
@@ -218,15 +219,15 @@ async def test_commands_are_resolved_when_needed(tmp_path: Path) -> None:
         assert await editor.peer.request("codeAction/resolve", whole) == whole
         foreign = {"title": "of another server", "data": 7}
         assert await editor.peer.request("codeAction/resolve", foreign) == foreign
-    async with editor_on(build_shop(tmp_path), client=resolving("edit")) as editor:
+    async with company.editor("tcp", build_shop(tmp_path), client=resolving("edit")) as editor:
         await editor.open("shop.py")
         (action,) = await editor.actions("shop.py", "def total")
         assert action["command"]["command"] == "certo.generate"
 
 
-async def test_outdated_action_is_disabled_with_a_reason(tmp_path: Path) -> None:
+async def test_outdated_action_is_disabled_with_a_reason(tmp_path: Path, company: Company) -> None:
     client, replies = resolving("command", "disabled"), script(tmp_path, TOTAL_DONE)
-    async with editor_on(build_shop(tmp_path / "shop"), client=client, settings=replies) as editor:
+    async with company.editor("tcp", build_shop(tmp_path / "shop"), client=client, settings=replies) as editor:
         await editor.open("shop.py")
         (generate,) = await editor.actions("shop.py", "def total")
         await editor.edit("shop.py", "Add the prices up", "Add up")
