@@ -1,4 +1,4 @@
-"""What comes out of a task group: one error, as it was raised."""
+"""A task group raises one error, as it was raised inside."""
 
 from __future__ import annotations
 
@@ -27,9 +27,8 @@ async def all_at_once(errors: list[Exception]) -> None:
         ([ValueError("a"), KeyError("b")], ValueError),
     ],
 )
-async def test_one_error_comes_out_and_no_bug_is_hidden_by_a_documented_one(
-    errors: list[Exception], comes_out: type[Exception]
-) -> None:
+async def test_one_error_comes_out_preferring_bugs(errors: list[Exception], comes_out: type[Exception]) -> None:
+    """A bug is not hidden by a documented error."""
     cause = RuntimeError("the cause")
     for error in errors:
         error.__cause__ = cause
@@ -38,7 +37,7 @@ async def test_one_error_comes_out_and_no_bug_is_hidden_by_a_documented_one(
     assert raised.value.__cause__ is cause
 
 
-async def test_an_error_of_its_own_code_comes_out_too() -> None:
+async def test_error_of_the_block_comes_out_too() -> None:
     with pytest.raises(BadSetting, match="a"):
         async with side_by_side():
             raise BadSetting("a")

@@ -50,19 +50,20 @@ def test_others_bring_theirs_by_entry_point(brought):
     assert TABLE.names() == ("path", "gone", "square")
 
 
-def test_a_name_taken_twice_is_refused_naming_both(brought):
+def test_name_taken_twice_is_refused_naming_both(brought):
     brought(path="elsewhere:Path")
     with pytest.raises(BadSetting, match=r"'path' is built in \(pathlib:Path\) and also brought by elsewhere:Path"):
         TABLE.load("path")
 
 
-def test_a_plug_in_that_cannot_be_imported_says_which_and_why(brought):
+def test_unimportable_plug_in_gives_name_and_reason(brought):
     brought(square="no_such_module:Square")
     with pytest.raises(BadSetting, match="no_such_module:Square cannot be loaded: No module named 'no_such_module'"):
         TABLE.load("square")
 
 
-def test_others_register_theirs_by_decorator_which_an_entry_point_may_import(brought, tmp_path, monkeypatch):
+def test_plug_ins_can_register_by_decorator(brought, tmp_path, monkeypatch):
+    """An entry point may import the module that registers."""
     (tmp_path / "rounding.py").write_text(
         'from certo.plugins import register\n\n\n@register("shape", "circle")\nclass Circle:\n    pass\n'
     )
@@ -78,7 +79,7 @@ def test_others_register_theirs_by_decorator_which_an_entry_point_may_import(bro
         def other() -> None: ...
 
 
-def test_a_thing_can_be_named_by_where_it_stands():
+def test_plug_ins_load_by_import_path():
     from collections import OrderedDict
 
     assert TABLE.load("collections:OrderedDict") is OrderedDict
@@ -87,7 +88,7 @@ def test_a_thing_can_be_named_by_where_it_stands():
 
 
 @pytest.mark.acceptance(66)
-def test_a_broken_plug_in_is_among_the_known_ones_with_its_error(brought, tmp_path, monkeypatch):
+def test_broken_plug_in_is_listed_with_error(brought, tmp_path, monkeypatch):
     """A plug-in that cannot be loaded is shown by name, whatever its module raised."""
     (tmp_path / "shattered.py").write_text("raise RuntimeError('no triangle today')\n")
     monkeypatch.syspath_prepend(tmp_path)
@@ -101,7 +102,8 @@ def test_a_broken_plug_in_is_among_the_known_ones_with_its_error(brought, tmp_pa
     assert [(each.name, bool(each.failure)) for each in TABLE.brought()] == [("square", False), ("triangle", True)]
 
 
-def test_one_name_of_two_packages_is_refused_naming_both(monkeypatch):
+def test_packages_that_share_a_name_are_refused(monkeypatch):
+    """The message names both."""
     points = EntryPoints(EntryPoint("square", value, "certo.shapes") for value in ("one:Square", "two:Square"))
     monkeypatch.setattr(plugins, "entry_points", lambda *, group: points.select(group=group))
     with pytest.raises(BadSetting, match="the shape 'square' is brought twice, by one:Square and two:Square"):

@@ -42,7 +42,7 @@ class Cases(unittest.TestCase):
 '''
 
 
-def test_assertions_are_left_out_and_what_is_called_in_them_stays() -> None:
+def test_assertions_go_and_calls_in_them_stay() -> None:
     code = without_assertions(SUITE)
     assert "assert" not in code
     assert "raises" not in code
@@ -53,14 +53,14 @@ def test_assertions_are_left_out_and_what_is_called_in_them_stays() -> None:
     ast.parse(code)
 
 
-def test_tests_are_left_out_and_all_else_stays() -> None:
+def test_tests_go_and_all_else_stays() -> None:
     code = without_tests(SUITE)
     assert "def given" in code
     assert "test_" not in code
     assert "class" not in code
 
 
-def test_a_stand_in_takes_the_functions_place_and_comes_behind_what_has_to_be_first() -> None:
+def test_stub_replaces_the_import_after_future_imports() -> None:
     code = mocking(SUITE, "half")
     assert "import half" not in code
     assert "from half import quarter" in code
@@ -71,5 +71,5 @@ def test_a_stand_in_takes_the_functions_place_and_comes_behind_what_has_to_be_fi
 
 
 @pytest.mark.parametrize("change", [without_assertions, without_tests, lambda code: mocking(code, "f")])
-def test_what_does_not_parse_stays_as_it_is(change: object) -> None:
+def test_unparsable_code_is_left_unchanged(change: object) -> None:
     assert change("def f(:") == "def f(:"

@@ -1,4 +1,4 @@
-"""What an edit does is said in the words of Python's parts."""
+"""Edits are described by the parts of Python's syntax that they add, drop or change."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ BEFORE = "def f(x):\n    y = x + 1\n    return y\n"
         ("return y", "return (", "writes what does not parse"),
     ],
 )
-def test_an_edit_is_named_by_what_it_adds_drops_or_changes(old: str, new: str, said: str) -> None:
+def test_edits_are_described_by_changed_syntax(old: str, new: str, said: str) -> None:
     assert kind_of_edit(BEFORE, BEFORE.replace(old, new)) == said
 
 
-def test_of_a_method_no_more_is_read_than_its_own_lines() -> None:
+def test_only_lines_of_the_method_are_parsed() -> None:
     base = "def broken(:\n\nclass A:\n    def f(self):\n        return 1\n\n    def g(self): pass\n"
     span = Span(base.index("def f"), base.index("1\n") + 1)
     for new, said in (("2", "changes a constant"), ("'''\nx'''", "changes a constant"), ("g()", "adds a call")):
@@ -38,5 +38,5 @@ def test_of_a_method_no_more_is_read_than_its_own_lines() -> None:
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
-def test_whatever_the_texts_are_something_short_is_said(before: str, after: str) -> None:
+def test_any_texts_get_a_short_description(before: str, after: str) -> None:
     assert 0 < len(kind_of_edit(before, after)) < 200

@@ -93,5 +93,5 @@ def test_test_names_are_short():
 
 
 @pytest.mark.parametrize("guest", ["worker", "builtin", "calls"])
-def test_a_guest_is_found_under_its_own_name_only(guest: str):
+def test_guests_are_found_only_by_own_names(guest: str):
     assert not (GUESTS / guest / "__init__.py").exists()

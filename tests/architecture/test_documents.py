@@ -1,4 +1,4 @@
-"""What the documents say is what the code does."""
+"""protocol.md and the architecture page agree with the code."""
 
 from __future__ import annotations
 
@@ -28,26 +28,27 @@ PROTOCOL = (ROOT / "protocol.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```json (\w+)\n(.*?)^```", PROTOCOL, re.MULTILINE | re.DOTALL)
 
 
-def test_every_command_message_and_event_has_a_section_and_every_section_is_one():
+def test_every_protocol_name_has_one_section():
+    """Commands, methods and events, and no other names."""
     documented = re.findall(r"^### `(.+)`$", PROTOCOL, re.MULTILINE)
     assert sorted(documented) == sorted(
         {*COMMANDS, *(method.name for method in METHODS), *(kind.type for kind in Event.__subclasses__())}
     )
 
 
-def test_every_method_has_an_example_of_what_crosses_the_wire():
+def test_methods_have_examples_of_all_their_messages():
     for method in METHODS:
         section = PROTOCOL.partition(f"### `{method.name}`\n")[2].partition("\n### ")[0].partition("\n## ")[0]
         shown = set(re.findall(r"^```json (\w+)$", section, re.MULTILINE))
         assert {kind.__name__ for kind in (method.params, method.result, method.refusal) if kind} <= shown, method.name
 
 
-def test_the_contents_name_every_part_in_its_order():
+def test_table_of_contents_follows_the_parts():
     parts = re.findall(r"^## (.+)$", PROTOCOL, re.MULTILINE)
     assert re.findall(r"^\d+\. \[(.+?)\]", PROTOCOL, re.MULTILINE) == parts
 
 
-def test_every_method_stands_in_the_part_of_those_who_send_it():
+def test_methods_stand_in_the_part_of_senders():
     parts = dict(re.findall(r"^## (Requests of .+)\n((?:(?!## ).*\n)*)", PROTOCOL, re.MULTILINE))
     for method in METHODS:
         # What a client notifies of belongs to an answer that it was asked for.
@@ -63,7 +64,7 @@ def test_an_example_is_what_its_model_reads(model, example):
         assert list(json.loads(example)) == list(parsed.model_dump(by_alias=True))
 
 
-def test_every_error_is_in_the_table_with_its_number_and_whether_to_ask_again():
+def test_error_table_lists_numbers_and_retries():
     shown = re.findall(r"^\| (\d+) \| `(\w+)` \| .+ \| (yes|no|as `data` says) \|$", PROTOCOL, re.MULTILINE)
     again = {name: "yes" if name in RETRIABLE else "no" for name in CODES} | {"ModelFailed": "as `data` says"}
     assert sorted(shown) == sorted((str(code), name, again[name]) for name, code in CODES.items())
@@ -77,7 +78,7 @@ def test_every_outcome_is_named():
     assert [name for name in _words(Outcome) if f"`{name}`" not in PROTOCOL] == []
 
 
-def test_the_types_for_typescript_are_those_of_the_protocol():
+def test_typescript_types_are_up_to_date():
     kept = (ROOT / "vscode-client" / "src" / "protocol.ts").read_text(encoding="utf-8")
     assert kept == typescript(document(json_schema())), "write them anew: make schema"
 

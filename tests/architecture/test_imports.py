@@ -42,7 +42,8 @@ def test_naming_the_command_loads_nothing_heavy(module):
     assert loaded_by(f"import {module}") & heavy == set()
 
 
-def test_the_worker_imports_nothing_of_certo_and_nothing_installed():
+def test_guests_import_only_the_standard_library():
+    """Beside it they import each other and the tools of the project, never certo."""
     guests = ROOT / "server" / "certo" / "guests"
     programs = [path for path in guests.rglob("*.py") if path != guests / "__init__.py"]
     allowed = {

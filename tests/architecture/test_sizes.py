@@ -55,12 +55,12 @@ def test_a_function_has_at_most_60_lines():
     assert long == {}
 
 
-def test_a_module_opens_with_a_docstring_of_one_line():
+def test_modules_open_with_a_one_line_docstring():
     opening = {name: (ast.get_docstring(tree) or "").partition("\n")[0] for name, tree in _trees().items()}
     assert {name: line for name, line in opening.items() if not line.endswith((".", ":", "`."))} == {}
 
 
-def test_our_own_code_is_imported_at_the_top():
+def test_our_code_is_imported_at_the_top():
     hidden = [
         f"{name}: {ast.unparse(node)}"
         for name, function in _functions()
@@ -96,7 +96,7 @@ def test_every_silenced_check_has_a_reason():
     assert bare == []
 
 
-def test_no_name_is_a_drawer_for_the_homeless():
+def test_names_have_no_catch_all_words():
     names = [(name, Path(name).stem) for name in _texts()]
     names += [
         (name, node.name)

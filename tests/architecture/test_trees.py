@@ -1,4 +1,4 @@
-"""Who changes a syntax tree parses one of their own: `certo.edits.source.parse` gives equal texts the same tree."""
+"""Code that changes a syntax tree parses its own: `certo.edits.source.parse` gives equal texts the same tree."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def _is_block(node: ast.expr) -> bool:
 
 
 def shared(tree: ast.Module) -> set[str]:
-    """What a file imports that gives it a tree of others; all of it where it imports the module."""
+    """Return the names that a file imports to get shared trees, or the module itself."""
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     names = {alias.name for node in imports if (node.module or "").startswith("certo.edits.") for alias in node.names}
     whole = {alias.name for node in imports if node.module == "certo.edits" for alias in node.names}
     return names & SHARING | whole & {"source", "target"}
 
 
-def test_no_file_that_changes_trees_reads_shared_ones() -> None:
+def test_files_that_change_trees_parse_their_own() -> None:
     guests = (SERVER / "guests",)
     files = [path for path in SERVER.rglob("*.py") if not any(path.is_relative_to(guest) for guest in guests)]
     trees = {path.relative_to(SERVER): ast.parse(path.read_text(encoding="utf-8")) for path in files}
@@ -75,6 +75,6 @@ def _is_ast(node: ast.AST) -> bool:
         "setattr(node, name, value)",
     ],
 )
-def test_each_way_to_change_a_tree_is_seen(line: str) -> None:
+def test_every_way_to_change_a_tree_counts(line: str) -> None:
     assert written(ast.parse(line)) == [1]
     assert shared(ast.parse("from certo.edits.source import parse")) == {"parse"}

@@ -56,7 +56,7 @@ def _texts() -> dict[Path, str]:
 
 
 def _offending(rule: Callable[[Path, str], object]) -> dict[str, object]:
-    """What `rule` finds in each file that it finds something in."""
+    """Return the findings of `rule` by file, without the files in which it finds nothing."""
     found = {path.as_posix(): rule(path, text) for path, text in _texts().items()}
     return {name: offence for name, offence in found.items() if offence}
 
@@ -66,7 +66,7 @@ def test_there_is_something_to_check() -> None:
     assert len(COMMANDS) > 20
 
 
-def test_a_part_imports_only_what_stands_below_it() -> None:
+def test_parts_import_only_lower_parts() -> None:
     def upwards(path: Path, text: str) -> list[str]:
         own = _part(SOURCE / path)
         return [
@@ -78,7 +78,7 @@ def test_a_part_imports_only_what_stands_below_it() -> None:
     assert _offending(upwards) == {}
 
 
-def test_what_is_tested_without_an_editor_imports_none() -> None:
+def test_parts_under_unit_test_import_no_editor() -> None:
     """Only types of VS Code's: the tests of pure parts run in Node alone."""
     pending = [
         (test.parent / f"{name}.ts").resolve()
@@ -111,12 +111,12 @@ def test_a_file_has_at_most_400_lines() -> None:
     assert {name: length for name, length in lengths.items() if length > 400} == {}
 
 
-def test_a_file_begins_with_what_it_is_for() -> None:
+def test_files_begin_with_their_purpose() -> None:
     openings = {path.as_posix(): text.splitlines()[0] for path, text in _texts().items()}
     assert {name: line for name, line in openings.items() if not re.match(r"// .*[.:]$", line)} == {}
 
 
-def test_what_is_exported_says_what_it_is_for() -> None:
+def test_exports_have_a_comment() -> None:
     def bare(_: Path, text: str) -> list[str]:
         return [
             line
@@ -127,7 +127,7 @@ def test_what_is_exported_says_what_it_is_for() -> None:
     assert _offending(bare) == {}
 
 
-def test_no_module_has_a_state_of_its_own() -> None:
+def test_modules_have_no_state() -> None:
     assert _offending(lambda _, text: re.findall(r"^(?:export )?(?:let|var) .*", text, re.MULTILINE)) == {}
 
 
@@ -136,7 +136,7 @@ def test_no_type_is_given_up() -> None:
     assert _offending(lambda _, text: given_up.findall(text)) == {}
 
 
-def test_no_name_is_a_drawer_for_the_homeless() -> None:
+def test_names_have_no_catch_all_words() -> None:
     def drawers(path: Path, text: str) -> set[str]:
         names = [path.stem, *(name for _, name in DECLARED.findall(text))]
         return {word.lower() for name in names for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name)} & BANNED_WORDS
@@ -144,7 +144,7 @@ def test_no_name_is_a_drawer_for_the_homeless() -> None:
     assert _offending(drawers) == {}
 
 
-def test_every_address_is_one_of_those_that_are_known() -> None:
+def test_every_web_address_is_a_known_one() -> None:
     assert _offending(lambda _, text: set(re.findall(r"https?://[\w.:/-]*(?<![.])", text)) - ADDRESSES) == {}
 
 
@@ -152,13 +152,13 @@ def test_no_path_leads_out_of_the_project() -> None:
     assert _offending(lambda _, text: re.findall(r"(?:/work|/tmp|/home|/root)/\w+", text)) == {}
 
 
-def test_the_commands_that_do_something_are_those_of_the_manifest() -> None:
+def test_implemented_commands_are_those_of_the_manifest() -> None:
     table = (SOURCE / "commands" / "index.ts").read_text(encoding="utf-8")
     done = set(re.findall(r'^ {4}"(certo\.[\w.]+)": \{', table, re.MULTILINE))
     assert done == COMMANDS
 
 
-def test_every_command_that_the_manifest_or_the_code_names_exists() -> None:
+def test_every_named_command_exists() -> None:
     named = set(re.findall(r'"command": "(certo\.[\w.]+)"', MANIFEST))
     texts = (CLIENT / "package.nls.json").read_text(encoding="utf-8")
     named |= set(re.findall(r"\(command:(certo\.[\w.]+)", texts))
@@ -168,20 +168,20 @@ def test_every_command_that_the_manifest_or_the_code_names_exists() -> None:
     assert named - COMMANDS - OF_VIEWS == set()
 
 
-def test_every_text_of_the_manifest_is_there_and_none_besides() -> None:
+def test_manifest_texts_are_exactly_those_used() -> None:
     used = set(re.findall(r'"%([^%"]+)%"', MANIFEST))
     assert used == set(json.loads((CLIENT / "package.nls.json").read_text(encoding="utf-8")))
 
 
-def test_every_text_that_users_read_can_be_translated() -> None:
-    """In the manifest: titles, names, descriptions."""
+def test_every_text_of_the_manifest_is_translatable() -> None:
+    """Titles, names, descriptions."""
     shown = r'"(?:title|name|description|markdownDescription|contents|label|shortTitle)": "(?!%)([^"]*)"'
     untranslated = set(re.findall(shown, MANIFEST)) - {"certo", "Certo"}
     assert untranslated == set()
 
 
 @pytest.mark.parametrize(("path", "wanted"), made_files().items(), ids=lambda made: getattr(made, "name", ""))
-def test_what_is_made_from_the_servers_settings_is_up_to_date(path: Path, wanted: str) -> None:
+def test_generated_files_are_up_to_date(path: Path, wanted: str) -> None:
     assert path.read_text(encoding="utf-8") == wanted, f"write {path.relative_to(CLIENT)} anew: make schema"
 
 
@@ -199,6 +199,6 @@ def _part(path: Path) -> str:
 
 
 def _floor(part: str) -> int:
-    """How high a part stands: the lower, the fewer others it may import."""
+    """Return the height of a part among the layers: a lower part may import fewer others."""
     (floor,) = (len(FLOORS) - place for place, parts in enumerate(FLOORS) if part in parts)
     return floor

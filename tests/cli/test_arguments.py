@@ -1,4 +1,4 @@
-"""What the words of a target mean."""
+"""The words of a target and the flags of a command."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def flags_of(root: Path, *words: str) -> Mapping[str, object]:
     return request_of(parser.parse_args([f"{root / 'a.py'}::f", *words])).flags
 
 
-def test_how_many_tries_run_side_by_side_is_said_to_every_strategy_that_has_several(tmp_path):
+def test_candidates_flag_sets_width_of_all_strategies(tmp_path):
     flags = flags_of(tmp_path, "--candidates", "4")
     assert {name: flags.get(name) for name in SIDE_BY_SIDE} == dict.fromkeys(SIDE_BY_SIDE, 4)
     for name in SIDE_BY_SIDE:
@@ -64,7 +64,7 @@ def test_how_many_tries_run_side_by_side_is_said_to_every_strategy_that_has_seve
     assert "search.strategy" not in flags
 
 
-def test_iterations_choose_the_strategy_that_has_them_and_no_other(tmp_path):
+def test_iterations_choose_retry_and_no_other(tmp_path):
     assert flags_of(tmp_path, "--iterations", "2")["search.strategy"] == "retry"
     with pytest.raises(BadSetting, match="each lane of `retry`, but the strategy is mcts"):
         flags_of(tmp_path, "--iterations", "2", "--strategy", "mcts")

@@ -1,4 +1,4 @@
-"""Where tracebacks go."""
+"""The file that keeps tracebacks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_nothing_to_say_makes_no_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_the_engine_logs_is_kept_with_its_traceback(capsys: pytest.CaptureFixture[str]) -> None:
+def test_logged_exceptions_keep_their_traceback(capsys: pytest.CaptureFixture[str]) -> None:
     keep_log()
     try:
         raise KeyError("oops")
@@ -36,14 +36,14 @@ def test_what_the_engine_logs_is_kept_with_its_traceback(capsys: pytest.CaptureF
     assert capsys.readouterr().err == ""
 
 
-def test_the_sentence_names_the_bug_and_the_file() -> None:
+def test_sentence_names_the_bug_and_the_file() -> None:
     said = record(ValueError("seven"))
     assert "ValueError: seven" in said
     assert str(log_file()) in said
     assert "\n" not in said
 
 
-def test_a_home_that_cannot_be_written_to_is_no_second_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unwritable_home_is_no_second_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
     assert "seven" in record(ValueError("seven"))

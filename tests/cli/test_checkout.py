@@ -36,7 +36,8 @@ def root(tmp_path: Path) -> Path:
     return root
 
 
-def test_the_best_candidate_is_checked_out_and_forgotten_with_its_search(root: Path, tmp_path: Path) -> None:
+def test_best_candidate_becomes_a_branch(root: Path, tmp_path: Path) -> None:
+    """Its stored copy is deleted with its search; the branch stays."""
     assert checkout(root).err == (
         f"certo: no search about a project around {root} has kept a candidate; `certo searches list` shows all "
         "searches, and experiments.keep says which candidates are kept\n"

@@ -1,4 +1,4 @@
-"""`certo demo`, whole: what a stranger runs first."""
+"""`certo demo`, whole: the first command of a new user."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ import pytest
 from support.cli.command import certo
 
 
-def test_the_demo_repairs_and_implements_and_leaves_the_example_when_asked(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_demo_repairs_implements_and_keeps_if_asked(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     kept = tmp_path / "kept"
     # A temporary folder's name may be only so long, for sockets are made in it.
     here = tmp_path_factory.mktemp("here")
@@ -24,7 +22,7 @@ def test_the_demo_repairs_and_implements_and_leaves_the_example_when_asked(
     assert list(here.iterdir()) == []
 
 
-def test_a_directory_that_is_there_is_not_written_to(tmp_path: Path) -> None:
+def test_existing_folder_is_not_written_to(tmp_path: Path) -> None:
     ran = certo(tmp_path, "demo", "--keep", str(tmp_path))
     assert ran.code == 2
     assert str(tmp_path) in ran.err

@@ -32,7 +32,7 @@ def certo(root: Path, *words: str, **environ: str) -> subprocess.CompletedProces
     return subprocess.run(command, cwd=root, env=kept, capture_output=True, text=True, check=False, timeout=60)
 
 
-def test_a_usable_project_ends_with_0_and_aligned_lines(root: Path) -> None:
+def test_usable_project_exits_0_with_aligned_lines(root: Path) -> None:
     ran = doctor(root)
     assert (ran.returncode, ran.stderr) == (0, "")
     lines = ran.stdout.splitlines()
@@ -46,7 +46,7 @@ def test_a_usable_project_ends_with_0_and_aligned_lines(root: Path) -> None:
     assert lines[-1].startswith("certo works here, with ")
 
 
-def test_what_a_strangers_project_says_does_nothing_to_the_terminal(root: Path) -> None:
+def test_settings_cannot_write_escapes_to_the_terminal(root: Path) -> None:
     (root / "pyproject.toml").write_text('[tool.certo]\n"\\u001b]0;mine\\u0007" = 1\n')
     ran = doctor(root)
     assert "\\x1b]0;mine\\x07: unknown setting" in ran.stdout
@@ -63,7 +63,7 @@ def test_a_broken_world_ends_with_3(root: Path) -> None:
     assert ran.stdout.splitlines()[-1] == "certo cannot work here yet: 1 problem to fix."
 
 
-def test_the_machine_form_is_one_object_in_camel_case(root: Path) -> None:
+def test_json_is_one_object_in_camel_case(root: Path) -> None:
     (root / "pyproject.toml").write_text("[tool.certo.search]\nfull_report = true\n")
     ran = doctor(root, "--json", ".")
     said = json.loads(ran.stdout)
@@ -84,18 +84,18 @@ def test_the_machine_form_is_one_object_in_camel_case(root: Path) -> None:
     assert {fact["health"] for fact in said["facts"]} <= {"good", "lacking", "broken"}
 
 
-def test_the_machine_form_is_safe_in_any_locale(root: Path) -> None:
+def test_json_is_ascii_safe_in_any_locale(root: Path) -> None:
     said = json.loads(doctor(root, "--json", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0").stdout)
     assert said["usable"] is True
 
 
-def test_a_path_that_is_not_there_is_a_bad_request(root: Path) -> None:
+def test_missing_path_exits_2(root: Path) -> None:
     ran = doctor(root, "nowhere")
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr == "certo: there is no file or directory nowhere; name one of the project's\n"
 
 
-def test_the_self_test_prints_each_attempt_and_fails_when_one_works(root: Path) -> None:
+def test_self_test_lists_every_refused_attempt(root: Path) -> None:
     ran = doctor(root, "--self-test")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "✓  fork: refused: [Errno 1] Operation not permitted" in ran.stdout.splitlines()
@@ -108,7 +108,7 @@ def test_the_self_test_in_the_machine_form(root: Path) -> None:
     assert not any(attempt["worked"] for attempt in tried)
 
 
-def test_what_packages_bring_is_listed_and_what_is_broken_is_named(root: Path, tmp_path: Path) -> None:
+def test_plug_ins_and_broken_ones_are_listed(root: Path, tmp_path: Path) -> None:
     packages = tmp_path / "packages"
     about = packages / "shapes-1.0.dist-info"
     about.mkdir(parents=True)

@@ -16,7 +16,7 @@ MODEL = {
 }
 
 
-def test_what_a_search_would_take_is_told_before_it_is_made(tmp_path):
+def test_estimate_tells_calls_and_dollars(tmp_path):
     root = till(tmp_path / "till")
     ran = certo(root, "estimate", "till.py::change", "--generator", "model", "--json", **MODEL)
     assert ran.code == 0, ran.err
@@ -38,6 +38,6 @@ def test_it_is_said_in_words(capsys):
     ]
 
 
-def test_a_search_that_asks_no_model_is_told_so(capsys):
+def test_search_without_a_model_says_so(capsys):
     show(Estimate(models=(), tries=7, likely=Expense(), most=Expense(), cap=""))
     assert capsys.readouterr().out == "No language model would be asked.\n"

@@ -43,7 +43,7 @@ def test_a_symbolic_link_stays_one(tmp_path: Path) -> None:
     assert real.read_bytes() == AFTER.encode()
 
 
-def test_a_text_that_is_not_the_one_expected_is_left_alone(tmp_path: Path) -> None:
+def test_unexpected_text_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     path.write_text("z = 3\n")
     with pytest.raises(StaleText, match=r"a\.py"):
@@ -52,13 +52,13 @@ def test_a_text_that_is_not_the_one_expected_is_left_alone(tmp_path: Path) -> No
     assert os.listdir(tmp_path) == ["a.py"]
 
 
-def test_a_file_that_is_gone_is_a_sentence(tmp_path: Path) -> None:
+def test_missing_file_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(BadRequest, match="nothing was changed"):
         replace_texts([FileReplacement(path=tmp_path / "gone.py", before=BEFORE, after=AFTER)])
     assert os.listdir(tmp_path) == []
 
 
-def test_a_read_only_file_stays_as_it_is(tmp_path: Path) -> None:
+def test_read_only_file_stays_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     path.write_bytes(BEFORE.encode())
     path.chmod(0o444)
@@ -88,7 +88,7 @@ def _refuse(event: str, _arguments: object) -> None:
 
 @contextmanager
 def refused_after(files: int, meanwhile: Callable[[], object] | None = None) -> Iterator[None]:
-    """Have the system refuse to put a file in place, once, after so many."""
+    """Let the system refuse one replacement, after `files` good ones."""
     _refused[:] = [files]
     _meanwhile[:] = [meanwhile] if meanwhile is not None else []
     try:
@@ -121,7 +121,7 @@ def changes(root: Path, before: Mapping[str, str | None], after: Mapping[str, st
     after=st.dictionaries(NAMES, st.text(alphabet="yé\r\n", max_size=6), min_size=1),
     refused=st.integers(min_value=0, max_value=4),
 )
-def test_all_files_are_changed_or_none_whenever_the_disk_refuses(
+def test_disk_errors_change_all_files_or_none(
     before: Mapping[str, str | None], after: Mapping[str, str], refused: int
 ) -> None:
     with tempfile.TemporaryDirectory() as place:
@@ -137,7 +137,7 @@ def test_all_files_are_changed_or_none_whenever_the_disk_refuses(
 
 
 @given(before=st.dictionaries(NAMES, st.text(alphabet="xé\r\n", max_size=6), min_size=1), after=st.data())
-def test_a_change_and_its_opposite_give_the_bytes_as_they_were(before: Mapping[str, str], after: st.DataObject) -> None:
+def test_undoing_a_change_restores_the_bytes(before: Mapping[str, str], after: st.DataObject) -> None:
     with tempfile.TemporaryDirectory() as place:
         root = Path(place)
         project(root, before)
@@ -148,7 +148,7 @@ def test_a_change_and_its_opposite_give_the_bytes_as_they_were(before: Mapping[s
         assert content(root) == untouched
 
 
-def test_one_file_that_changed_keeps_all_from_being_changed(tmp_path: Path) -> None:
+def test_one_stale_file_blocks_all_changes(tmp_path: Path) -> None:
     project(tmp_path, {"a.py": "x\n", "b.py": "y\n"})
     untouched = content(tmp_path)
     with pytest.raises(StaleText, match=r"b\.py changed"):
@@ -158,7 +158,7 @@ def test_one_file_that_changed_keeps_all_from_being_changed(tmp_path: Path) -> N
     assert content(tmp_path) == untouched
 
 
-def test_a_file_that_cannot_be_looked_at_keeps_no_other_from_being_changed_back(tmp_path: Path) -> None:
+def test_unreadable_file_does_not_block_the_rollback(tmp_path: Path) -> None:
     before, after = {"a.py": "x\n", "b.py": "x\n", "c.py": "x\n"}, {"a.py": "y\n", "b.py": "y\n", "c.py": "y\n"}
     project(tmp_path, before)
     with (
@@ -169,7 +169,7 @@ def test_a_file_that_cannot_be_looked_at_keeps_no_other_from_being_changed_back(
     assert content(tmp_path) == {"a.py": b"\xff", "b.py": b"x\n", "c.py": b"x\n"}
 
 
-def test_a_new_file_is_for_those_whom_the_user_lets_have_new_files(tmp_path: Path) -> None:
+def test_new_file_has_the_users_default_mode(tmp_path: Path) -> None:
     (tmp_path / "other").write_text("")
     replace_texts([FileReplacement(path=tmp_path / "new.py", before=None, after="x\n")])
     assert (tmp_path / "new.py").stat().st_mode == (tmp_path / "other").stat().st_mode

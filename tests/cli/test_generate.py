@@ -44,7 +44,7 @@ def test_a_verified_winner_is_the_answer(root: Path) -> None:
     assert (root / "till.py").read_text() == SOURCE
 
 
-def test_the_answer_is_a_patch_that_git_applies(root: Path) -> None:
+def test_answer_is_a_patch_that_git_applies(root: Path) -> None:
     ran = certo(root, "generate", "till.py:8", *scripted(root, RIGHT))
     subprocess.run(["git", "apply"], input=ran.out.encode(), cwd=root, check=True, env=environment(root.parent))
     assert FIXED in (root / "till.py").read_text()
@@ -64,7 +64,7 @@ def tax(net):
 OF_BILL = "from bill import bill\n\n\ndef test_bill():\n    assert [bill([100]), bill([1000, 200])] == [119, 1428]\n"
 
 
-def test_the_suspects_of_a_failing_test_are_searched_in_order_on_one_budget(tmp_path: Path) -> None:
+def test_suspects_are_searched_in_order_sharing_budget(tmp_path: Path) -> None:
     root = write_project(tmp_path / "bill", {"pyproject.toml": "", "bill.py": BILL, "test_bill.py": OF_BILL})
     right = {"source": "def tax(net):\n    return net * 19 // 100\n"}
     ran = certo(root, "generate", "test_bill.py::test_bill", "--json", *scripted(root, right))
@@ -80,7 +80,8 @@ def test_the_suspects_of_a_failing_test_are_searched_in_order_on_one_budget(tmp_
     assert began[1]["budget"]["candidates"] == began[0]["budget"]["candidates"] - first["spent"]["candidates"]
 
 
-def test_json_is_one_event_a_line_and_ends_with_the_outcome(root: Path) -> None:
+def test_json_has_one_event_per_line(root: Path) -> None:
+    """The last one is the outcome."""
     ran = certo(root, "generate", "till.py::change", "--json", *scripted(root, WRONG, RIGHT))
     assert ran.code == 0
     assert [event["seq"] for event in ran.events] == list(range(1, len(ran.events) + 1))
@@ -93,7 +94,7 @@ def test_json_is_one_event_a_line_and_ends_with_the_outcome(root: Path) -> None:
     assert verdicts["forgery"]["assurance"] == "tier 2: apart + canary"
 
 
-def test_apply_writes_what_was_verified_and_leaves_nothing_else(root: Path) -> None:
+def test_apply_writes_only_the_verified_text(root: Path) -> None:
     before = {path.name for path in root.iterdir()}
     ran = certo(root, "generate", str(root / "till.py") + "::change", "--apply", *scripted(root, RIGHT))
     assert ran.code == 0
@@ -102,7 +103,7 @@ def test_apply_writes_what_was_verified_and_leaves_nothing_else(root: Path) -> N
     assert {path.name for path in root.iterdir()} == before
 
 
-def test_apply_keeps_windows_newlines_and_the_missing_last_one(root: Path) -> None:
+def test_apply_keeps_crlf_and_missing_last_newline(root: Path) -> None:
     theirs = SOURCE.rstrip("\n").replace("\n", "\r\n")
     (root / "till.py").write_bytes(theirs.encode())
     ran = certo(root, "generate", "till.py::change", "--apply", *scripted(root, RIGHT))
@@ -110,7 +111,7 @@ def test_apply_keeps_windows_newlines_and_the_missing_last_one(root: Path) -> No
     assert (root / "till.py").read_bytes() == theirs.replace("due > coin", "due >= coin").encode()
 
 
-def test_a_passing_candidate_that_no_test_ran_is_not_verified_and_not_applied(root: Path) -> None:
+def test_untested_candidate_is_unverified_and_unapplied(root: Path) -> None:
     words = ("generate", "till.py::lonely", "--instruction", "add nothing", "--apply", *scripted(root, HARMLESS))
     ran = certo(root, *words)
     assert ran.code == 1
@@ -119,7 +120,7 @@ def test_a_passing_candidate_that_no_test_ran_is_not_verified_and_not_applied(ro
     assert (root / "till.py").read_text() == SOURCE
 
 
-def test_no_winner_is_1_and_says_how_close_it_came(root: Path) -> None:
+def test_no_winner_exits_1_with_closest_failures(root: Path) -> None:
     ran = certo(root, "generate", "till.py::change", *scripted(root, WRONG))
     assert ran.code == 1
     assert ran.out == ""
@@ -127,7 +128,7 @@ def test_no_winner_is_1_and_says_how_close_it_came(root: Path) -> None:
     assert "the script has no more replies" in ran.err.lower()
 
 
-def test_that_no_test_says_what_is_wrong_is_said(root: Path) -> None:
+def test_missing_tests_are_reported(root: Path) -> None:
     ran = certo(root, "generate", "till.py::lonely", *scripted(root, WRONG))
     assert ran.code == 1
     assert "No test that reaches the target gave a result" in ran.err
@@ -182,7 +183,7 @@ def test_a_bad_file_is_2(root: Path, content: bytes, names: str) -> None:
     assert ran.err.count("\n") == 1
 
 
-def test_a_name_nearly_right_is_2_and_helped(root: Path) -> None:
+def test_misspelt_function_exits_2_with_a_suggestion(root: Path) -> None:
     ran = certo(root, "generate", "till.py::chnge")
     assert ran.code == 2
     assert "'chnge'" in ran.err
@@ -219,7 +220,7 @@ def test_a_signal_ends_everything_with_its_code(root: Path, number: signal.Signa
     assert processes_in(root) == []
 
 
-def test_a_change_elsewhere_is_verified_again_and_kept(root: Path) -> None:
+def test_change_elsewhere_is_verified_again_and_kept(root: Path) -> None:
     slow = RIGHT | {"delaySeconds": 4}
     with started(root, "generate", "till.py::change", "--json", "--apply", *scripted(root, WRONG, slow)) as running:
         wait_for_proposal(running)
@@ -251,7 +252,7 @@ def test_a_symbolic_link_leads_to_the_file(root: Path) -> None:
     assert "due >= coin" in (root / "till.py").read_text()
 
 
-def test_on_a_terminal_the_table_is_drawn_and_the_answer_stays_apart(root: Path) -> None:
+def test_terminal_draws_a_table_beside_the_answer(root: Path) -> None:
     ours, theirs = os.openpty()
     termios.tcsetwinsize(theirs, (40, 100))
     words = ("generate", "till.py::change", *scripted(root, WRONG, RIGHT))
@@ -274,14 +275,14 @@ def test_on_a_terminal_the_table_is_drawn_and_the_answer_stays_apart(root: Path)
 
 
 def read_terminal(descriptor: int) -> bytes:
-    """What has been drawn since; nothing when the other side has closed, which Linux reports as an error."""
+    """Return the bytes drawn since; none after the other side has closed, which Linux reports as an error."""
     try:
         return os.read(descriptor, 65536)
     except OSError:
         return b""
 
 
-def test_a_failing_test_leads_to_the_function_that_is_to_blame(root: Path) -> None:
+def test_failing_test_leads_to_the_blamed_function(root: Path) -> None:
     ran = certo(root, "generate", "tests/test_till.py::test_one_coin", "--apply", *scripted(root, RIGHT))
     assert ran.code == 0
     assert ran.err.startswith("test_one_coin fails, and change (till.py:6) is the likeliest cause of it.\n")

@@ -23,7 +23,7 @@ def root(tmp_path: Path) -> Path:
     return build(tmp_path / "shop")
 
 
-def test_a_failing_test_that_two_modules_are_to_blame_for_is_mended_in_both(root: Path) -> None:
+def test_failing_test_repairs_both_blamed_modules(root: Path) -> None:
     breaking = {"source": PRICES_BREAKING, "elsewhere": {"shop/till.py": TILL_DONE}}
     ran = certo(root, *WORDS, "--apply", *scripted(root, breaking, BOTH))
     assert ran.code == 0, ran.err
@@ -35,7 +35,8 @@ def test_a_failing_test_that_two_modules_are_to_blame_for_is_mended_in_both(root
     assert (root / "shop/rates.py").read_text() == "RATE = 1.19\n"
 
 
-def test_the_answer_is_a_patch_of_all_files_that_git_applies_and_takes_back(root: Path) -> None:
+def test_answer_is_a_reversible_patch_of_files(root: Path) -> None:
+    """`git apply` applies it, and takes it back with `-R`."""
     ran = certo(root, *WORDS, *scripted(root, BOTH))
     assert (root / "shop/prices.py").read_text() == PRICES
     for more, texts in ((), (TILL_DONE, PRICES_DONE)), (("-R",), (TILL, PRICES)):
@@ -45,6 +46,6 @@ def test_the_answer_is_a_patch_of_all_files_that_git_applies_and_takes_back(root
         assert (root / "shop/rates.py").exists() == (not more)
 
 
-def test_the_built_in_generator_says_that_it_edits_one_function(root: Path) -> None:
+def test_built_in_generator_edits_only_one_function(root: Path) -> None:
     ran = certo(root, "generate", "shop/till.py::total", "--scope", "files", "--timeout", "20", "--json")
     assert any("edits one function" in str(event.get("message")) for event in ran.events)

@@ -31,7 +31,7 @@ def test_serving_is_reached_without_the_engine() -> None:
     assert not loaded_by("import certo.cli.main, certo.cli.serve") & (HEAVY - {"argparse"})
 
 
-def test_without_words_it_says_what_it_can_do(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_arguments_the_commands_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
     said = capsys.readouterr()
     assert said.out == ""
@@ -82,9 +82,10 @@ def test_bad_usage_is_one_sentence_and_2(
     assert names in said.err
 
 
-def test_a_bug_is_one_sentence_and_the_traceback_is_kept(
+def test_bug_is_one_sentence_and_a_log(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The traceback is in the log."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     (tmp_path / "broken_command.py").write_text("def add_arguments(parser):\n    raise KeyError('oops')\n")
     monkeypatch.syspath_prepend(tmp_path)

@@ -92,8 +92,8 @@ async def test_what_is_known_is_shown_and_forgotten(root: Path, capsys: pytest.C
         assert [kept.id for kept in journal.searches()] == ["5eac"]
 
 
-async def test_what_its_user_turned_down_is_not_told_as_passed(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whenever that was said, and in whichever process; what is said last counts."""
+async def test_rejected_candidate_is_not_shown_as_passed(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By any process and at any time; the last word of the user counts."""
 
     async def said(ruling: str, note: str = "") -> str:
         with closing(journal_of(journal_folder(os.environ), root)) as journal:
@@ -112,7 +112,7 @@ async def test_what_its_user_turned_down_is_not_told_as_passed(root: Path, capsy
     assert (told["passed"], told["ruling"]) == (True, "undone")
 
 
-async def test_that_it_solved_anything_is_no_lesson_of_what_was_turned_down(root: Path) -> None:
+async def test_rejected_candidate_leaves_no_lesson(root: Path) -> None:
     lesson = replace(CLAIM, key="candidate 5eac bbb", text="what changed a constant passed")
     with closing(journal_of(journal_folder(os.environ), root)) as journal:
         journal.learned.learn([lesson])
@@ -127,9 +127,8 @@ async def test_that_it_solved_anything_is_no_lesson_of_what_was_turned_down(root
         assert journal.learned.rejected() == {"bbb": "no"}
 
 
-async def test_tries_are_shown_the_newest_the_best_or_the_most_alike_first(
-    root: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_attempts_are_sorted_as_asked(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By time, by cost or by likeness to words."""
     failed = "5eac #1  sums.py::double  failed `tests`: KeyError: 'n', with a score of 3 tests"
     passed = "5eac #2  sums.py::double  passed, at a cost of 2.5"
     assert (await ran(root, capsys, "tries")).splitlines() == [failed, passed]
@@ -138,7 +137,7 @@ async def test_tries_are_shown_the_newest_the_best_or_the_most_alike_first(
     assert json.loads(await ran(root, capsys, "tries", "--like", "KeyError", "--json"))["candidate"] == "aaa"
 
 
-async def test_where_no_journal_is_kept_that_is_said(
+async def test_disabled_journal_is_reported(
     root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CERTO_JOURNAL__ENABLED", "false")
@@ -146,9 +145,7 @@ async def test_where_no_journal_is_kept_that_is_said(
         await ran(root, capsys, "show")
 
 
-async def test_of_a_damaged_journal_it_is_said_what_becomes_of_it(
-    root: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_damaged_journal_is_reported_with_its_fate(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = journal_file(journal_folder(os.environ), root)
     for more in ("-wal", "-shm"):
         file.with_name(file.name + more).unlink(missing_ok=True)

@@ -8,7 +8,8 @@ from certo.generation.model.templates import PLACEHOLDERS, load, shipped
 from support.cli.command import certo
 
 
-def test_the_prompts_are_listed_shown_and_written_over_nothing(tmp_path: Path):
+def test_prompts_are_listed_shown_and_written(tmp_path: Path):
+    """No file of the project is overwritten."""
     root = tmp_path / "project"
     (root / "words").mkdir(parents=True)
     (root / "words" / "cut.md").write_text("Mine: $name", encoding="utf-8")
@@ -20,7 +21,7 @@ def test_the_prompts_are_listed_shown_and_written_over_nothing(tmp_path: Path):
     assert load(root, "words").texts == {**load(root, "").texts, "cut": "Mine: $name"}
 
 
-def test_a_prompt_that_is_not_there_is_refused_with_those_that_are(tmp_path: Path):
+def test_unknown_prompt_lists_the_known_ones(tmp_path: Path):
     ran = certo(tmp_path, "prompts", "fix")
     assert ran.code == 2
     assert ran.err == f"certo: there is no prompt 'fix'; known: {', '.join(PLACEHOLDERS)}\n"

@@ -1,4 +1,4 @@
-"""What a search looks like, from hand-made events."""
+"""The display of a search, from hand-made events."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_winner_is_shown_with_its_evidence(width: int) -> None:
     assert max(map(len, said.splitlines())) <= width
 
 
-def test_a_winner_is_shown_with_its_rivals_and_with_how_to_say_that_one_of_them_is_right() -> None:
+def test_rivals_are_shown_with_ways_to_choose() -> None:
     on = console(width=120)
     board, stopped = ended(outcome=Outcome.SOLVED)
     assert stopped.winner is not None
@@ -90,12 +90,12 @@ def test_a_winner_is_shown_with_its_rivals_and_with_how_to_say_that_one_of_them_
     ("words", "said"),
     [("f(1) == 2", "'f(1) == 2'"), ("f('a') == 2", "\"f('a') == 2\""), ("f('$') == 2", "'f('\"'\"'$'\"'\"') == 2'")],
 )
-def test_what_is_put_into_a_shell_means_there_what_it_says(words: str, said: str) -> None:
+def test_shell_arguments_are_quoted_as_needed(words: str, said: str) -> None:
     assert quoted(words) == said
     assert shlex.split(quoted(words)) == [words]
 
 
-def test_votes_and_numbers_of_criteria_stand_with_the_evidence() -> None:
+def test_criteria_show_votes_and_numbers() -> None:
     on = console(width=120)
     board, stopped = ended(outcome=Outcome.SOLVED)
     assert stopped.winner is not None
@@ -115,7 +115,7 @@ def test_votes_and_numbers_of_criteria_stand_with_the_evidence() -> None:
     assert "criteria    clarity 6.5 of 10 (6, 7)\n" in said
 
 
-def test_a_judge_that_gave_no_vote_is_named_with_what_it_said() -> None:
+def test_judge_without_a_vote_is_quoted() -> None:
     counted = Finding(message="failed the criterion (0/0 samples passed, need 2)")
     said = Finding(message="openai:judge: the answer says nothing clear: 'Well.'\nOr so.")
     votes = Votes(passed=0, valid=0, asked=3, needed=2)
@@ -134,11 +134,11 @@ def test_a_judge_that_gave_no_vote_is_named_with_what_it_said() -> None:
         ("search.calls = 1 is spent", "search.calls = 1 is spent."),
     ],
 )
-def test_a_sentence_leaves_names_as_they_are_written(words: str, said: str) -> None:
+def test_sentences_keep_names_as_written(words: str, said: str) -> None:
     assert sentence(words) == said
 
 
-def test_why_tests_ran_in_fresh_processes_is_one_line() -> None:
+def test_reason_for_fresh_processes_is_one_line() -> None:
     on = console(width=80)
     board, stopped = ended(outcome=Outcome.SOLVED, cold="its tests run under the policy subprocess\nand more")
     assert stopped.winner is not None
@@ -156,7 +156,7 @@ def test_what_no_test_exercised_is_headed_so() -> None:
 
 
 @pytest.mark.parametrize("outcome", [Outcome.EXHAUSTED, Outcome.ATTEMPTS_SPENT, Outcome.BUDGET_SPENT])
-def test_without_a_winner_the_closest_and_the_next_step_are_named(outcome: Outcome) -> None:
+def test_without_a_winner_closest_and_advice_show(outcome: Outcome) -> None:
     on = console()
     show_nothing(*ended(outcome=outcome), on)
     said = written(on)
@@ -201,7 +201,7 @@ def stopping(reason: str) -> SearchStopped:
     return SearchStopped(seq=9, search="5eac", at=1.0, outcome=Outcome.EXHAUSTED, reason=reason, **none)
 
 
-def test_lines_of_tries_that_ended_for_one_reason_share_a_line() -> None:
+def test_lanes_that_ended_alike_share_a_line() -> None:
     events = [ending_of(slot, "too late" if slot == 1 else "no such key") for slot in range(4)]
     assert told_by_lines(*events, stopping("time is up")) == [
         "lanes 1, 3 and 4 have ended: no such key",
@@ -209,7 +209,7 @@ def test_lines_of_tries_that_ended_for_one_reason_share_a_line() -> None:
     ]
 
 
-def test_what_the_search_ended_for_is_left_to_its_outcome() -> None:
+def test_reason_of_the_outcome_is_not_repeated() -> None:
     events = [ending_of(slot, "too late" if slot == 1 else "no such key") for slot in range(3)]
     assert told_by_lines(*events, stopping("no such key")) == ["lane 2 has ended: too late"]
 
@@ -242,11 +242,11 @@ def test_colour_is_left_out_when_not_wanted(monkeypatch: pytest.MonkeyPatch) -> 
     assert "\x1b[32m" not in written(plain)
 
 
-def test_no_output_of_a_test_reaches_the_terminal_as_it_is() -> None:
+def test_escapes_in_test_output_are_made_visible() -> None:
     assert visible("\x1b]0;title\x07 a\r\nb\tc") == "\\x1b]0;title\\x07 a\nb\tc"
 
 
-def test_a_diff_on_a_terminal_hides_nothing_and_reads_in_the_order_it_has() -> None:
+def test_diff_on_a_terminal_hides_no_characters() -> None:
     shown = console(terminal=True)
     show_diff("+    return x  # \u202eti si siht\u2066 \u200b\n", shown)
     assert "# \\u202eti si siht\\u2066 \\u200b" in written(shown)

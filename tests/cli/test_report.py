@@ -1,4 +1,4 @@
-"""The page of a search: complete in itself, inert whatever is told in it, and of use to whoever cannot see drawings."""
+"""The page of a search: self-contained, inert for any words in it, and readable without its drawings."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ HARMLESS = frozenset(f"{_OF_PAGES} {_OF_TEXT} {_OF_TABLES} {_OF_DRAWINGS}".split
 
 
 class Reader(HTMLParser):
-    """Reads a page as a browser would take it apart, and complains about what is not closed."""
+    """A parser that reads a page as a browser does and fails at elements that are not closed."""
 
     def __init__(self, text: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -90,7 +90,7 @@ def many(number: int, words: str = "a note") -> list[Event]:
 
 
 @pytest.mark.parametrize("outcome", [Outcome.SOLVED, Outcome.UNVERIFIED, Outcome.EXHAUSTED, Outcome.CANCELLED])
-def test_a_page_says_what_was_asked_tried_and_found(outcome: Outcome) -> None:
+def test_page_shows_request_attempts_and_result(outcome: Outcome) -> None:
     read = Reader(page(course_of(told(outcome=outcome)), replace(HEADLINE, instruction="be <b>quick</b>")))
     assert {"svg", "table", "details"} <= read.names <= HARMLESS
     for words in ("repair change", "till/coins.py:1", "be <b>quick</b>", outcome.value, "while due >= 1", "test_exact"):
@@ -100,7 +100,7 @@ def test_a_page_says_what_was_asked_tried_and_found(outcome: Outcome) -> None:
     assert "tests/test_old.py fails at collection" in read.text
 
 
-def test_nothing_that_is_told_is_anything_but_text() -> None:
+def test_hostile_words_stay_text_on_the_page() -> None:
     written = page(course_of(many(3, HOSTILE)), replace(HEADLINE, instruction=HOSTILE, project=HOSTILE))
     read = Reader(written)
     assert read.names <= HARMLESS
@@ -111,7 +111,7 @@ def test_nothing_that_is_told_is_anything_but_text() -> None:
     assert not {"\u202e", "\x1b"} & set(written)
 
 
-def test_a_page_may_load_nothing_and_its_only_style_is_its_own() -> None:
+def test_page_loads_nothing_and_has_one_style() -> None:
     written = page(course_of(told()), HEADLINE)
     [style] = re.findall(r"<style>(.*?)</style>", written, re.DOTALL)
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
@@ -121,7 +121,7 @@ def test_a_page_may_load_nothing_and_its_only_style_is_its_own() -> None:
     assert "@import" not in style
 
 
-def test_a_search_of_200_candidates_has_a_page_whose_links_all_lead_somewhere() -> None:
+def test_page_of_200_candidates_has_working_links() -> None:
     read = Reader(page(course_of(many(200)), HEADLINE))
     places = read.of("id")
     assert len(places) == len(set(places)) == 200
@@ -131,7 +131,7 @@ def test_a_search_of_200_candidates_has_a_page_whose_links_all_lead_somewhere() 
     assert all(f"Candidate #{number}, " in read.text for number in range(1, 201))
 
 
-def test_a_search_that_never_began_has_a_page() -> None:
+def test_search_that_never_began_has_a_page() -> None:
     read = Reader(page(course_of(()), replace(HEADLINE, standing="interrupted")))
     assert "No candidate was proposed." in read.text
     assert "The search is interrupted." in read.text
@@ -150,7 +150,7 @@ FINITE = st.floats(min_value=-1e12, max_value=1e12)
 
 
 @given(FINITE, FINITE)
-def test_the_numbers_at_an_axis_hold_all_that_is_drawn(one: float, other: float) -> None:
+def test_axis_numbers_enclose_all_drawn_values(one: float, other: float) -> None:
     low, high = sorted((one, other))
     at = ticks(low, high)
     assert 2 <= len(at) <= 15
@@ -161,7 +161,7 @@ def test_the_numbers_at_an_axis_hold_all_that_is_drawn(one: float, other: float)
     assert -0.01 <= place(low) <= place(high) <= 100.01
 
 
-def test_where_less_is_better_the_least_is_the_best() -> None:
+def test_smallest_score_is_best_if_minimizing() -> None:
     def turned(event: Event) -> Event:
         if isinstance(event, CandidateScored) and event.score is not None:
             return replace(event, score=replace(event.score, maximize=False))

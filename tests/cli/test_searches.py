@@ -35,7 +35,7 @@ def generated(root: Path, *replies: dict[str, Any], words: tuple[str, ...] = ())
 
 
 @pytest.mark.acceptance(64, 65)
-def test_what_its_user_rejected_is_proposed_again_only_for_another_text(tmp_path: Path) -> None:
+def test_rejected_change_returns_only_for_another_text(tmp_path: Path) -> None:
     """It is remembered as rejected, with the reason, in later searches of other processes."""
     root = till(tmp_path / "till")
     first = generated(root, RIGHT).events[-1]
@@ -92,7 +92,7 @@ def test_a_search_is_listed_shown_and_forgotten(tmp_path: Path) -> None:
     )
 
 
-def test_a_search_is_shown_as_a_tree_and_written_as_a_page(tmp_path: Path) -> None:
+def test_search_is_shown_as_tree_and_page(tmp_path: Path) -> None:
     root = till(tmp_path / "till")
     name = generated(root, WRONG, RIGHT).events[0]["search"]
 
@@ -113,7 +113,7 @@ def test_a_search_is_shown_as_a_tree_and_written_as_a_page(tmp_path: Path) -> No
     assert "no/such/folder/page.html cannot be written: No such file or directory; name another file" in refused.err
 
 
-def test_a_search_whose_candidate_was_applied_was_accepted(tmp_path: Path) -> None:
+def test_applied_candidate_makes_its_search_accepted(tmp_path: Path) -> None:
     root = till(tmp_path / "till")
     assert generated(root, RIGHT, words=("--apply",)).code == 0
     assert [kept["standing"] for kept in listed(root)] == ["accepted"]
@@ -132,7 +132,7 @@ def test_what_the_command_needs_is_said(tmp_path: Path) -> None:
         assert wanted in refused.err
 
 
-def test_a_search_that_is_running_is_not_forgotten(tmp_path: Path) -> None:
+def test_running_search_is_not_forgotten(tmp_path: Path) -> None:
     root = till(tmp_path / "till")
     command = [*COMMAND, "generate", "till.py::change", "--json", *scripted(root, NEVER)]
     with subprocess.Popen(command, cwd=root, env=environment(root.parent), stdout=subprocess.PIPE) as running:
@@ -148,7 +148,7 @@ def test_a_search_that_is_running_is_not_forgotten(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("event", [1, 5, 12])
-def test_what_was_told_before_a_kill_9_is_in_the_journal(tmp_path: Path, event: int) -> None:
+def test_journal_has_everything_printed_before_a_kill(tmp_path: Path, event: int) -> None:
     root = till(tmp_path / "till")
     command = [*COMMAND, "generate", "till.py::change", "--json", *scripted(root, WRONG, WRONG | {"note": "x"}, RIGHT)]
     with subprocess.Popen(command, cwd=root, env=environment(root.parent), stdout=subprocess.PIPE) as running:
@@ -162,7 +162,7 @@ def test_what_was_told_before_a_kill_9_is_in_the_journal(tmp_path: Path, event: 
     assert searches(root, "show", told[0]["search"], "--json").events[: len(told)] == told
 
 
-def test_a_journal_of_a_newer_certo_is_named(tmp_path: Path) -> None:
+def test_journal_of_a_newer_certo_is_named(tmp_path: Path) -> None:
     root = till(tmp_path / "till")
     file = journal_file(tmp_path / ".local/share/certo/journals", root)
     with closing(open_database(file, root)) as connection:

@@ -65,7 +65,7 @@ def test_without_a_test_nothing_is_verified(tmp_path: Path) -> None:
     assert ran.out.startswith("NOT VERIFIED: no test exercised it")
 
 
-def test_a_target_that_is_not_there_is_2(tmp_path: Path) -> None:
+def test_missing_target_exits_2(tmp_path: Path) -> None:
     ran = certo(till(tmp_path / "till"), "verify", "till.py::missing")
     assert ran.code == 2
     assert "'missing'" in ran.err
@@ -76,7 +76,7 @@ RIGHT = SOURCE.replace("due > coin", "due >= coin")
 
 @pytest.mark.acceptance(21)
 @pytest.mark.parametrize("command", ["verify", "generate"])
-def test_a_tool_that_a_setting_names_and_that_is_not_there_is_3(tmp_path: Path, command: str) -> None:
+def test_missing_tool_that_settings_require_exits_3(tmp_path: Path, command: str) -> None:
     """Nothing is called verified where a check its user insists on was left out."""
     ran = certo(till(tmp_path / "till"), command, "till.py::change", CERTO_VERIFY__TYPES="mypy")
     assert ran.code == 3
@@ -86,7 +86,7 @@ def test_a_tool_that_a_setting_names_and_that_is_not_there_is_3(tmp_path: Path, 
     assert '-m pip install mypy, or set verify.types to "auto" or "off"' in told
 
 
-def test_a_tool_that_the_project_configures_and_that_is_not_there_is_one_line_of_the_evidence(tmp_path: Path) -> None:
+def test_missing_tool_of_the_project_is_reported(tmp_path: Path) -> None:
     root = till(tmp_path / "till", source=RIGHT)
     (root / "mypy.ini").write_text("[mypy]\n")
     ran = certo(root, "verify", "till.py::change")
@@ -96,7 +96,7 @@ def test_a_tool_that_the_project_configures_and_that_is_not_there_is_one_line_of
     assert any("so the verifier types is left out" in problem for problem in report["baseline"]["problems"])
 
 
-def test_checks_of_the_users_own_are_asked_too(tmp_path: Path) -> None:
+def test_custom_checks_are_asked_too(tmp_path: Path) -> None:
     root = till(tmp_path / "till", source=RIGHT)
     (root / "ours.py").write_text("def short(code):\n    return len(code) < 9, 'make it shorter'\n")
     ran = certo(root, "verify", "till.py::change", CERTO_VERIFY__CUSTOM='["ours:short"]')

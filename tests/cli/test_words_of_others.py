@@ -1,4 +1,4 @@
-"""What candidates, tests, models and files say is only read on a terminal and on the page of a search."""
+"""Words of candidates, tests, models and files are mere text on a terminal and on the page of a search."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OURS = re.compile(r"\x1b\[(?!5m)[0-9;]*m|\x1b\[\?25[lh]|\r(?=\x1b)|\x1b\[2K|\x1b
 
 
 class Screen(pyte.Screen):
-    """A screen that counts what a text should not be able to do to it."""
+    """A screen that counts harmful actions of a text."""
 
     harm = 0
 
@@ -45,7 +45,7 @@ class Screen(pyte.Screen):
 
 
 def terminal(show: Callable[[Console], object]) -> tuple[str, Screen]:
-    """What is written when something is shown on a terminal, and the screen of that terminal."""
+    """Return the bytes that are written to show something on a terminal, and the screen of that terminal."""
     file = io.StringIO()
     show(
         PlainConsole(
@@ -126,7 +126,7 @@ def page_of(outcome: Outcome, text: str) -> Page:
 
 @pytest.mark.parametrize("text", POISON)
 @pytest.mark.parametrize("outcome", [Outcome.SOLVED, Outcome.EXHAUSTED])
-def test_a_page_has_the_elements_it_has_for_any_words(outcome: Outcome, text: str) -> None:
+def test_any_words_leave_the_elements_of_pages(outcome: Outcome, text: str) -> None:
     said, plain = page_of(outcome, text), page_of(outcome, "a word")
     assert [name for name in said.names if name != "span"] == [name for name in plain.names if name != "span"]
     assert said.links == plain.links

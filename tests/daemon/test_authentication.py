@@ -1,4 +1,4 @@
-"""Who may come in by a socket."""
+"""Clients on sockets are admitted by token, host and origin."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def said(token: Any) -> dict[str, Any]:
     return {"capabilities": {}, "initializationOptions": {"certo": {"token": token}}}
 
 
-async def test_the_token_lets_in_and_nothing_else_does(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_only_the_token_lets_a_client_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("certo.daemon.authentication.WRONG_TRY_SECONDS", 0)
     guard = Authenticator(TOKEN)
     await guard.admit(said(TOKEN))
@@ -32,7 +32,8 @@ async def test_the_token_lets_in_and_nothing_else_does(monkeypatch: pytest.Monke
         assert TOKEN not in str(refused.value)
 
 
-async def test_wrong_tries_wait_in_one_line_and_a_right_one_passes_them(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_correct_token_overtakes_wrong_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wrong tokens wait one after the other; the right one is not kept waiting by them."""
     monkeypatch.setattr("certo.daemon.authentication.WRONG_TRY_SECONDS", 0.05)
     guard, order = Authenticator(TOKEN), []
 
@@ -48,18 +49,18 @@ async def test_wrong_tries_wait_in_one_line_and_a_right_one_passes_them(monkeypa
 
 
 @pytest.mark.parametrize("host", ["localhost", "localhost:80", "LOCALHOST:4000", "127.0.0.2:1", "[::1]:8080", "[::1]"])
-def test_a_program_may_come_under_every_name_of_this_machine(host: str) -> None:
+def test_every_name_of_this_machine_is_accepted(host: str) -> None:
     assert Authenticator(TOKEN).objection(host, None) is None
 
 
 @pytest.mark.parametrize(
     "host", ["", "evil.example", "localhost.evil.example:80", "127.0.0.1.evil.example", "0.0.0.0:1"]
 )
-def test_a_host_that_is_not_this_machine_is_objected_to(host: str) -> None:
+def test_hosts_of_other_machines_are_refused(host: str) -> None:
     assert "not at" in str(Authenticator(TOKEN).objection(host, None))
 
 
-def test_of_pages_only_those_that_the_user_named_may_come() -> None:
+def test_only_pages_of_named_origins_are_accepted() -> None:
     guard = Authenticator(TOKEN, ["http://localhost:3000"])
     assert guard.objection("localhost:1", "http://localhost:3000") is None
     for origin in ("http://localhost:3001", "https://localhost:3000", "null", "", "http://localhost:3000.evil.example"):

@@ -18,13 +18,13 @@ from support.lsp.metamodel import metamodel
 
 
 def plain(value: Any) -> Any:
-    """Say the same things in the same way: what is absent, null or false is not offered."""
+    """Return the capabilities without those that are null or false, as in JSON."""
     if isinstance(value, dict):
         return {name: plain(part) for name, part in value.items() if part is not None and part is not False}
     return value
 
 
-async def test_what_is_answered_is_what_the_feature_table_registers() -> None:
+async def test_announced_capabilities_match_the_feature_table() -> None:
     async with anyio.create_task_group() as group:
         server = Server()
         assemble_alone(server, group)
@@ -56,12 +56,13 @@ def test_the_metamodel_allows_the_answer(editor: str) -> None:
     assert metamodel().value(server_capabilities(client), "ServerCapabilities") == []
 
 
-def test_a_client_without_code_action_literals_gets_no_options() -> None:
+def test_clients_without_code_action_literals_get_true() -> None:
+    """They get `True` in place of the options of code actions."""
     assert server_capabilities({})["codeActionProvider"] is True
     assert server_capabilities({"textDocument": 7, "general": 7})["positionEncoding"] == "utf-16"
 
 
-def test_what_is_agreed_upon_is_of_the_form_that_is_documented() -> None:
+def test_agreement_has_the_documented_form() -> None:
     told = server_capabilities({"experimental": {"certo": {"versions": [1]}}})["experimental"]
     assert Agreement.model_validate(told, by_alias=True, by_name=False).model_dump(mode="json", by_alias=True) == told
     assert "experimental" not in server_capabilities({"experimental": {"certo": {"versions": [99]}}})

@@ -1,4 +1,4 @@
-"""Laws of frames and envelopes, whatever the bytes."""
+"""Laws of frames and envelopes that hold for any bytes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def framed(body: bytes) -> bytes:
 
 
 @given(bodies, some.integers(min_value=1, max_value=40))
-def test_bodies_come_out_as_they_went_in_however_the_stream_is_cut(sent: list[bytes], chunk: int) -> None:
+def test_bodies_survive_any_cut_of_the_stream(sent: list[bytes], chunk: int) -> None:
     stream = b"".join(map(framed, sent))
     frames = Frames()
     got: list[bytes | Refused] = []
@@ -32,7 +32,8 @@ def test_bodies_come_out_as_they_went_in_however_the_stream_is_cut(sent: list[by
 
 
 @given(some.binary(max_size=200))
-def test_after_any_head_without_a_length_the_next_message_is_found(noise: bytes) -> None:
+def test_reading_goes_on_after_a_bad_head(noise: bytes) -> None:
+    """A head without a length is refused, and the next message is found."""
     noise = noise.replace(b"\r", b"").replace(b":", b"")
     frames = Frames()
     frames.feed(noise + b"\r\n\r\n" + framed(b"next"))
@@ -42,7 +43,8 @@ def test_after_any_head_without_a_length_the_next_message_is_found(noise: bytes)
     assert found == b"next"
 
 
-def test_a_body_beyond_the_limit_is_passed_over_without_being_kept() -> None:
+def test_too_long_bodies_are_skipped_unread() -> None:
+    """Nothing of them is kept, and the message after them is found."""
     frames = Frames()
     frames.feed(b"Content-Length: %d\r\n\r\n" % (MAX_BODY + 2))
     (refused,) = frames.bodies()
@@ -56,7 +58,7 @@ def test_a_body_beyond_the_limit_is_passed_over_without_being_kept() -> None:
 
 
 @given(json_values)
-def test_what_is_encoded_is_decoded_to_the_same(params: object) -> None:
+def test_encoding_and_decoding_round_trips(params: object) -> None:
     message = {"jsonrpc": "2.0", "id": 1, "method": "test", "params": params}
     frames = Frames()
     frames.feed(frames.wrap(encode(message)))
@@ -66,7 +68,7 @@ def test_what_is_encoded_is_decoded_to_the_same(params: object) -> None:
 
 
 @given(json_values | some.dictionaries(some.sampled_from(["jsonrpc", "id", "method", "result", "error"]), json_values))
-def test_anything_that_is_json_is_a_message_or_refused(value: object) -> None:
+def test_json_is_a_message_or_refused(value: object) -> None:
     own = value.get("id") if isinstance(value, dict) else None
     readable = own if isinstance(own, int | str) and not isinstance(own, bool) else None
     match outcome(json.dumps(value).encode()):
@@ -84,13 +86,13 @@ def outcome(body: bytes) -> object:
         return refused
 
 
-def test_what_is_no_json_number_cannot_be_sent() -> None:
+def test_nan_cannot_be_sent() -> None:
     with pytest.raises(ValueError, match="JSON"):
         encode({"result": float("nan")})
 
 
 @pytest.mark.parametrize("number", [b"NaN", b"-Infinity", b"1e999", b"-1e999", b"[" + b"9" * 5000 + b"]"])
-def test_what_is_no_number_of_json_or_beyond_every_float_is_refused(number: bytes) -> None:
+def test_numbers_outside_json_or_floats_are_refused(number: bytes) -> None:
     with pytest.raises(Refused) as refused:
         decode(b'{"jsonrpc": "2.0", "id": 1, "method": "x", "params": %b}' % number)
     assert refused.value.code == PARSE_ERROR

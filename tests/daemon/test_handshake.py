@@ -1,4 +1,4 @@
-"""What the first answer costs."""
+"""The cost of the first answer."""
 
 from __future__ import annotations
 

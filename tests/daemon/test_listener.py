@@ -1,4 +1,4 @@
-"""Where clients come in by a socket."""
+"""The addresses on which a daemon listens for clients."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from certo.vocabulary.errors import BadRequest
         (":0", "127.0.0.1"),
     ],
 )
-def test_an_address_of_this_machine_is_listened_at_and_told(address: str, host: str) -> None:
+def test_local_addresses_are_listened_on_and_announced(address: str, host: str) -> None:
     entrance = open_entrance("tcp", address)
     with entrance.listener:
         line = entrance.announcement("/private/token")
@@ -33,7 +33,7 @@ def test_an_address_of_this_machine_is_listened_at_and_told(address: str, host: 
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0:0", "[::]:0", "192.0.2.1:0", "example.org:0", "::ffff:192.0.2.1:0"])
-def test_an_address_that_others_can_reach_is_refused(address: str) -> None:
+def test_addresses_reachable_by_others_are_refused(address: str) -> None:
     with pytest.raises(BadRequest, match="listens on this machine alone"):
         open_entrance("tcp", address)
 

@@ -18,7 +18,7 @@ def client() -> Iterator[subprocess.Popen[bytes]]:
         client.kill()
 
 
-async def test_it_waits_as_long_as_the_process_lives(client: subprocess.Popen[bytes]) -> None:
+async def test_waiting_lasts_as_long_as_the_process(client: subprocess.Popen[bytes]) -> None:
     with anyio.move_on_after(0.05) as scope:
         await lifecycle.gone(client.pid)
     assert scope.cancelled_caught
@@ -30,7 +30,8 @@ async def test_it_waits_as_long_as_the_process_lives(client: subprocess.Popen[by
         await lifecycle.gone(client.pid)
 
 
-async def test_where_the_kernel_offers_nothing_better_it_polls(client: subprocess.Popen[bytes]) -> None:
+async def test_polling_notices_the_end_as_well(client: subprocess.Popen[bytes]) -> None:
+    """Polling is the way on kernels that offer nothing better."""
     with anyio.move_on_after(0.05) as scope:
         await lifecycle.gone_by_polling(client.pid)
     assert scope.cancelled_caught

@@ -1,4 +1,4 @@
-"""The token of a daemon on sockets: where it comes from, who can read it, and that it goes."""
+"""The token of a daemon on sockets: its source, its readers and its end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from certo.daemon.listener import MIN_SECONDS, VARIABLE, a_token
 from certo.vocabulary.errors import BadRequest
 
 
-def test_a_token_is_made_anew_each_time_in_a_private_file_that_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_token_is_in_a_private_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It differs each time, and the file is deleted at the end."""
     monkeypatch.delenv(VARIABLE, raising=False)
     with a_token() as (token, path), a_token() as (other, _):
         assert path is not None
@@ -23,14 +24,15 @@ def test_a_token_is_made_anew_each_time_in_a_private_file_that_goes(monkeypatch:
     assert not Path(path).parent.exists()
 
 
-def test_the_users_own_is_taken_out_of_the_environment_and_put_in_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_users_token_is_in_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is taken out of the environment."""
     monkeypatch.setenv(VARIABLE, "x" * MIN_SECONDS)
     with a_token() as found:
         assert found == ("x" * MIN_SECONDS, None)
         assert VARIABLE not in os.environ
 
 
-def test_one_that_can_be_guessed_is_refused_without_being_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_short_tokens_are_refused_and_never_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "hunter2")
     with pytest.raises(BadRequest, match="has 7 characters") as refused, a_token():
         pass

@@ -26,7 +26,7 @@ from certo.daemon.websocket import WebSocketFrames
 
 
 class Pair:
-    """A client, and the frames that hear it."""
+    """A client and the frames that read its bytes."""
 
     def __init__(self, objection: str | None = None) -> None:
         self.client = WSConnection(ConnectionType.CLIENT)
@@ -35,14 +35,14 @@ class Pair:
         self._objection = objection
 
     def open(self, **headers: str) -> list[Event]:
-        """Ask for the WebSocket; what the client hears of it."""
+        """Ask for the WebSocket and return the events that the client receives."""
         extra = [(name.encode(), value.encode()) for name, value in headers.items()]
         self.frames.feed(self.client.send(Request(host="localhost:1", target="/", extra_headers=extra)))
         assert list(self.frames.bodies()) == []
         return list(self.client.events())
 
     def hear(self, sent: bytes) -> list[bytes]:
-        """What the frames make of bytes of the client's."""
+        """Return the messages that the frames read from the client's bytes."""
         self.frames.feed(sent)
         return [body for body in self.frames.bodies() if isinstance(body, bytes)]
 
@@ -52,9 +52,7 @@ class Pair:
 
 
 @given(texts=st.lists(st.text(max_size=40), max_size=6), cuts=st.lists(st.integers(1, 50), max_size=20))
-def test_every_message_comes_whole_and_in_order_however_the_bytes_are_cut(
-    texts: Sequence[str], cuts: Sequence[int]
-) -> None:
+def test_messages_survive_any_cut_of_the_bytes(texts: Sequence[str], cuts: Sequence[int]) -> None:
     pair = Pair()
     assert isinstance(pair.open()[0], AcceptConnection)
     sent = b"".join(pair.client.send(TextMessage(data=text)) for text in texts)
@@ -67,7 +65,7 @@ def test_every_message_comes_whole_and_in_order_however_the_bytes_are_cut(
     assert not pair.frames.ended
 
 
-def test_a_message_in_several_frames_is_one_and_bytes_are_as_good_as_text() -> None:
+def test_fragments_are_joined_and_bytes_are_text() -> None:
     pair = Pair()
     pair.open()
     parts = [TextMessage(data="on", message_finished=False), TextMessage(data="e")]
@@ -75,7 +73,7 @@ def test_a_message_in_several_frames_is_one_and_bytes_are_as_good_as_text() -> N
     assert pair.hear(pair.client.send(BytesMessage(data=b"two"))) == [b"two"]
 
 
-def test_what_is_answered_is_a_message_without_headers() -> None:
+def test_answers_are_messages_without_headers() -> None:
     pair = Pair()
     assert pair.frames.wrap(b"too early") == b""
     pair.open()
@@ -83,7 +81,7 @@ def test_what_is_answered_is_a_message_without_headers() -> None:
     assert list(pair.client.events()) == [TextMessage(data='{"id":1}')]
 
 
-def test_host_and_origin_are_judged_and_an_objection_is_a_page() -> None:
+def test_objection_to_host_or_origin_is_403() -> None:
     pair = Pair(objection="not you")
     heard = pair.open(origin="https://evil.example")
     assert pair.judged == [("localhost:1", "https://evil.example")]
@@ -113,14 +111,14 @@ def test_of_several_origins_none_is_believed(headers: Sequence[tuple[bytes, byte
 @pytest.mark.parametrize(
     "smuggled", [b"Host: evil.example\r\n", b"Upgrade : websocket\r\n", b" folded\r\n", b"X: \0\r\n"]
 )
-def test_what_could_be_read_in_two_ways_is_turned_away(smuggled: bytes) -> None:
+def test_ambiguous_requests_are_refused(smuggled: bytes) -> None:
     pair = Pair()
     head, _, rest = pair.client.send(Request(host="localhost", target="/")).partition(b"\r\n")
     assert pair.hear(head + b"\r\n" + smuggled + rest) == []
     assert (pair.judged, pair.frames.ended) == ([], True)
 
 
-def test_a_message_in_countless_parts_takes_no_more_than_its_length() -> None:
+def test_countless_fragments_take_only_their_length() -> None:
     pair = Pair()
     pair.open()
     parts = [TextMessage(data=text, message_finished=False) for text in ["", "x", ""] * 20_000]
@@ -136,7 +134,7 @@ def test_a_message_in_countless_parts_takes_no_more_than_its_length() -> None:
     assert body == b"x" * 20_000 + b"end"
 
 
-def test_a_ping_is_answered_and_a_goodbye_returned() -> None:
+def test_pings_are_answered_and_closing_is_confirmed() -> None:
     pair = Pair()
     pair.open()
     assert pair.hear(pair.client.send(Ping(payload=b"there?"))) == []
@@ -163,14 +161,14 @@ def test_what_no_client_sends_ends_the_conversation(sent: bytes) -> None:
 
 
 @pytest.mark.parametrize("sent", [b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"\x00" * 200, b"\r\n" * 70_000])
-def test_what_asks_for_no_websocket_is_turned_away(sent: bytes) -> None:
+def test_requests_for_anything_else_are_refused(sent: bytes) -> None:
     pair = Pair()
     assert pair.hear(sent) == []
     assert pair.frames.ended
     assert pair.hear(b"more") == []
 
 
-def test_a_message_of_more_than_is_held_ends_the_conversation(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_long_messages_close_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("certo.daemon.websocket.MAX_BODY", 100)
     assert MAX_BODY > 100
     pair = Pair()
@@ -190,7 +188,8 @@ CHUNKS = st.binary(min_size=1, max_size=80) | st.builds(a_frame, st.integers(0, 
 
 
 @given(opened=st.booleans(), chunks=st.lists(CHUNKS, max_size=8))
-def test_whatever_comes_is_heard_or_ends_the_conversation(opened: bool, chunks: Sequence[bytes]) -> None:
+def test_any_bytes_are_read_or_end_it(opened: bool, chunks: Sequence[bytes]) -> None:
+    """Any bytes give messages or close the connection."""
     pair = Pair()
     said: list[bytes] = []
     frames = WebSocketFrames(lambda _host, _origin: None, said.append)
@@ -229,7 +228,7 @@ HEADS = st.lists(
 
 
 @given(lines=HEADS)
-def test_whatever_is_asked_for_is_judged_or_turned_away(lines: Sequence[bytes]) -> None:
+def test_any_request_is_judged_or_refused(lines: Sequence[bytes]) -> None:
     said: list[bytes] = []
     judged: list[tuple[str, str]] = []
 

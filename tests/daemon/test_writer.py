@@ -1,4 +1,4 @@
-"""What goes to a client that reads slowly, late or never."""
+"""Messages to clients that read slowly, late or never."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def pipe() -> Iterator[tuple[int, int]]:
         os.close(end)
 
 
-async def test_everything_arrives_in_order_however_slow_the_reader(pipe: tuple[int, int]) -> None:
+async def test_slow_readers_get_everything_in_order(pipe: tuple[int, int]) -> None:
     reading, writing = pipe
     frames = [b"%d;" % number * 5_000 for number in range(50)]
     lost: list[None] = []
@@ -38,7 +38,7 @@ async def test_everything_arrives_in_order_however_slow_the_reader(pipe: tuple[i
     assert not lost
 
 
-async def test_a_backlog_beyond_the_limit_is_said_once_and_dropped(pipe: tuple[int, int]) -> None:
+async def test_long_backlog_is_reported_once_and_dropped(pipe: tuple[int, int]) -> None:
     lost: list[None] = []
     outbox = Outbox(pipe[1], lost=lambda: lost.append(None))
     for _ in range(3):

@@ -62,7 +62,7 @@ async def test_accepting_twice_applies_once(tmp_path: Path) -> None:
     assert after.count("return sum(prices)") == 1
 
 
-async def test_an_edit_that_is_refused_once_is_tried_once_more(tmp_path: Path) -> None:
+async def test_edit_refused_once_is_tried_again(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text
@@ -73,7 +73,8 @@ async def test_an_edit_that_is_refused_once_is_tried_once_more(tmp_path: Path) -
         assert "return sum(prices)" in await editor.accepted("shop.py", before)
 
 
-async def test_an_edit_that_is_refused_twice_is_given_up_with_a_sentence(tmp_path: Path) -> None:
+async def test_edit_refused_twice_is_given_up(tmp_path: Path) -> None:
+    """A sentence says so, and accepting again works."""
     async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text
@@ -87,7 +88,7 @@ async def test_an_edit_that_is_refused_twice_is_given_up_with_a_sentence(tmp_pat
         assert "return sum(prices)" in await editor.accepted("shop.py", before)
 
 
-async def test_an_editor_that_takes_no_edits_is_told_so(tmp_path: Path) -> None:
+async def test_editor_without_edits_is_told_so(tmp_path: Path) -> None:
     root = build_shop(tmp_path / "shop")
     async with editor_on(root, client={}, settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
@@ -99,7 +100,7 @@ async def test_an_editor_that_takes_no_edits_is_told_so(tmp_path: Path) -> None:
         assert "takes no edits" in answer["error"]
 
 
-async def test_a_closed_document_is_accepted_into_as_its_file_stands(tmp_path: Path) -> None:
+async def test_closed_document_is_accepted_into_its_file(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
@@ -115,7 +116,7 @@ def _named(command: dict[str, object]) -> dict[str, object]:
     return {"command": command["command"], "arguments": command["arguments"]}
 
 
-async def test_what_is_undone_is_offered_again_and_what_is_redone_is_not(tmp_path: Path) -> None:
+async def test_undone_candidates_return_and_redone_ones_go(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text

@@ -17,7 +17,7 @@ INVALID_PARAMS = -32602
 
 
 async def failed(editor: Editor, argument: dict[str, Any]) -> str:
-    """Ask to generate what cannot be; the sentence, which must be answered and said once."""
+    """Ask for an impossible search; return its error, which must be answered and shown once."""
     answer = await editor.command("certo.generate", {"v": 1, **argument})
     assert answer["state"] == "failed", answer
     assert await editor.said(answer["error"]) == f"Certo: {answer['error']}"
@@ -26,7 +26,7 @@ async def failed(editor: Editor, argument: dict[str, Any]) -> str:
 
 
 async def refused(editor: Editor, command: str, *arguments: object) -> str:
-    """Give a command an argument it cannot take; the message of the error."""
+    """Give a command a wrong argument and return the message of the error."""
     with pytest.raises(Refusal) as refusal:
         await editor.command(command, *arguments)
     assert refusal.value.code == INVALID_PARAMS
@@ -56,7 +56,7 @@ async def test_texts_that_cannot_be_worked_on(tmp_path: Path) -> None:
         assert "no such file" in await failed(editor, {"uri": editor.uri("nowhere.py"), "qualname": "f"})
 
 
-async def test_documents_without_a_file_or_outside_the_workspace(tmp_path: Path) -> None:
+async def test_documents_outside_files_or_workspace_are_refused(tmp_path: Path) -> None:
     root = build_shop(tmp_path / "shop")
     outside = tmp_path / "elsewhere.py"
     outside.write_text(TOTAL)
@@ -69,7 +69,7 @@ async def test_documents_without_a_file_or_outside_the_workspace(tmp_path: Path)
         assert str(outside) in sentence
 
 
-async def test_documents_that_no_file_can_be_are_worked_on_by_nobody_and_hold_nobody_up(tmp_path: Path) -> None:
+async def test_impossible_and_special_files_block_nothing(tmp_path: Path) -> None:
     root = build_shop(tmp_path)
     os.mkfifo(root / "pipe.py")
     nowhere = ["file:///a%00b.py", f"file:///{'a/' * 2500}b.py", f"file:///{'a' * 300}.py", "file://[::1/b.py"]
@@ -130,7 +130,7 @@ async def test_searches_and_candidates_that_are_not_there(tmp_path: Path) -> Non
         assert "no candidate for `total` has passed" in answer["error"]
 
 
-async def test_an_interpreter_that_is_not_there_ends_the_search_with_a_sentence(tmp_path: Path) -> None:
+async def test_missing_interpreter_ends_search_with_a_sentence(tmp_path: Path) -> None:
     root = build_shop(tmp_path)
     async with editor_on(root, settings={"interpreter": str(tmp_path / "no-python")}) as editor:
         await editor.open("shop.py")
@@ -139,7 +139,7 @@ async def test_an_interpreter_that_is_not_there_ends_the_search_with_a_sentence(
         assert "no-python" in (await editor.hover("shop.py", "def total") or "")
 
 
-async def test_a_change_to_a_document_that_is_not_open_breaks_nothing(tmp_path: Path) -> None:
+async def test_changes_to_closed_documents_break_nothing(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path)) as editor:
         changed = {"textDocument": {"uri": editor.uri("shop.py"), "version": 2}, "contentChanges": [{"text": "x"}]}
         await editor.peer.notify("textDocument/didChange", changed)
@@ -148,7 +148,7 @@ async def test_a_change_to_a_document_that_is_not_open_breaks_nothing(tmp_path: 
         assert len(await editor.actions("shop.py", "def total")) == 1
 
 
-async def test_what_is_green_needs_no_repair_and_what_is_untested_cannot_be_repaired(tmp_path: Path) -> None:
+async def test_passing_or_untested_functions_are_not_repaired(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path, "def half(n):\n    return n / 2\n" + DOUBLE)) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def double", "repair")

@@ -23,7 +23,7 @@ TWO_LINES_DONE = TWO_LINES.replace("= 0", "= sum(prices)").replace("# !", "# all
 async def candidate(
     root: Path, text: str = TOTAL + DOUBLE, source: str = TOTAL_DONE, words: str = "implement"
 ) -> AsyncIterator[tuple[Editor, dict[str, Any]]]:
-    """An editor that speaks our protocol, and which candidate of which search it has for `total`."""
+    """Yield an editor that speaks our protocol, and the ids of its search and candidate for `total`."""
     client = {**capabilities("visual_studio_code"), "experimental": {"certo": {"versions": [1]}}}
     settings = {**script(root, source)}
     settings["search"] = {**settings["search"], "compact": False}
@@ -37,7 +37,7 @@ async def candidate(
 
 
 async def ask(editor: Editor, what: str, params: dict[str, Any]) -> Any:
-    """One request about a candidate."""
+    """Make one request about a candidate."""
     return await editor.peer.request(f"certo/candidate/{what}", params, patience=60)
 
 
@@ -54,7 +54,7 @@ async def applied(editor: Editor, params: dict[str, Any]) -> Any:
     return answers[0]
 
 
-async def test_its_parts_are_there_when_they_are_wanted(tmp_path: Path) -> None:
+async def test_parts_of_candidates_are_fetched_on_demand(tmp_path: Path) -> None:
     async with candidate(tmp_path) as (editor, which):
         got = await ask(editor, "get", {**which, "want": ["edits", "diff", "hunks", "report", "text"]})
         base = editor.buffers["shop.py"].text
@@ -74,7 +74,7 @@ async def test_its_parts_are_there_when_they_are_wanted(tmp_path: Path) -> None:
         assert (await ask(editor, "get", {**which, "want": ["report"]}))["text"] is None
 
 
-async def test_it_is_applied_once_and_the_answer_says_to_which_version(tmp_path: Path) -> None:
+async def test_candidate_is_applied_once_with_its_version(tmp_path: Path) -> None:
     async with candidate(tmp_path) as (editor, which):
         other = await ask(editor, "apply", {**which, "version": 7})
         assert (other["applied"], other["reason"]) == (False, "shop.py is at version 1, and not 7; look at it again")
@@ -99,7 +99,7 @@ async def test_one_of_its_hunks_is_another_candidate(tmp_path: Path) -> None:
         assert editor.buffers["shop.py"].text == (TWO_LINES + DOUBLE).replace("= 0", "= sum(prices)")
 
 
-async def test_it_is_carried_over_and_nothing_is_applied(tmp_path: Path) -> None:
+async def test_rebase_merges_the_candidate_and_applies_nothing(tmp_path: Path) -> None:
     async with candidate(tmp_path) as (editor, which):
         await editor.edit("shop.py", "Add the prices up.", "Add all prices 🍎 up.")
         now = editor.buffers["shop.py"].text
@@ -123,7 +123,7 @@ async def test_it_is_carried_over_and_nothing_is_applied(tmp_path: Path) -> None
         assert (same["applied"], same["conflicts"]) == (False, conflict["conflicts"])
 
 
-async def test_what_the_user_thinks_of_it_is_taken_and_what_nobody_knows_is_not(tmp_path: Path) -> None:
+async def test_feedback_on_known_candidates_is_taken(tmp_path: Path) -> None:
     async with candidate(tmp_path) as (editor, which):
         assert await ask(editor, "feedback", {**which, "ruling": "rejected", "note": "too clever"}) is None
         with pytest.raises(Refusal, match="has no candidate '0'"):
@@ -137,13 +137,13 @@ async def test_what_the_user_thinks_of_it_is_taken_and_what_nobody_knows_is_not(
             await ask(editor, "apply", {**which, "hunks": [2]})
 
 
-async def test_an_editor_that_makes_another_text_of_the_edit_is_found_out(tmp_path: Path) -> None:
+async def test_differently_applied_edits_are_found_out(tmp_path: Path) -> None:
     async with candidate(tmp_path) as (editor, which):
         editor.peer.replies["window/showMessageRequest"] = lambda params: params["actions"][0]
         buffer = editor.buffers["shop.py"]
 
         def typed_on(params: Any) -> dict[str, bool]:
-            """Apply the edit to a text that was changed since, as a client does that is told no version."""
+            """Apply the edit to a text changed since, as a client that is told no version does."""
             buffer.text = buffer.text.replace("def double", "deff double")
             return editor.apply(params)
 
@@ -155,7 +155,7 @@ async def test_an_editor_that_makes_another_text_of_the_edit_is_found_out(tmp_pa
         await editor.said("shop.py:12: invalid syntax")
 
 
-async def test_what_the_user_makes_of_it_is_verified_and_can_be_applied(tmp_path: Path) -> None:
+async def test_users_edit_of_a_candidate_is_verified(tmp_path: Path) -> None:
     async with candidate(tmp_path) as (editor, which):
         base = editor.buffers["shop.py"].text
         text = base.replace(TOTAL, TOTAL_DONE.replace("sum(prices)", "sum(list(prices))"))
@@ -173,7 +173,7 @@ async def test_what_the_user_makes_of_it_is_verified_and_can_be_applied(tmp_path
         assert (answer["applied"], answer["verified"], editor.buffers["shop.py"].text) == (True, True, text)
 
 
-async def test_two_candidates_are_told_apart_by_a_call(tmp_path: Path) -> None:
+async def test_comparison_finds_a_call_that_differs(tmp_path: Path) -> None:
     zero = TOTAL.replace("    ...\n", "    return sum(price for price in prices if price > 0)\n")
     client = {**capabilities("visual_studio_code"), "experimental": {"certo": {"versions": [1]}}}
     both = {"firstTry": False, "maxIterations": 1, "minCandidatesForComparison": 2}

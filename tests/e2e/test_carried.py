@@ -26,7 +26,7 @@ async def _accepting(editor: Editor) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("versioned", [False, True])
-async def test_accepting_is_an_edit_of_the_code_action(tmp_path: Path, versioned: bool) -> None:
+async def test_code_action_carries_the_accepting_edit(tmp_path: Path, versioned: bool) -> None:
     root = build_shop(tmp_path / "shop")
     client = {**ALE, "workspace": {"applyEdit": False, "workspaceEdit": {"documentChanges": versioned}}}
     async with editor_on(root, client=client, settings=script(tmp_path, TOTAL_DONE)) as editor:
@@ -41,7 +41,7 @@ async def test_accepting_is_an_edit_of_the_code_action(tmp_path: Path, versioned
         assert titles == ["Certo: repair `total` until its tests pass"], "the search is settled"
 
 
-async def test_nothing_is_carried_for_a_text_that_was_not_verified(tmp_path: Path) -> None:
+async def test_no_edit_for_an_unverified_text(tmp_path: Path) -> None:
     root = build_shop(tmp_path / "shop")
     async with editor_on(root, client=ALE, settings=script(tmp_path, TOTAL_DONE)) as editor:
         await _search(editor)

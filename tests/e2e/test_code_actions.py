@@ -1,4 +1,4 @@
-"""Code actions: what is offered where, of which kind, and to whom."""
+"""Code actions: the offers by place, kind and client."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from support.lsp.editor import editor_on, script
+from support.lsp.editor import script
+from support.lsp.multi_client import Company
 from support.lsp.peer import Message, Refusal
 from support.projects.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
 
@@ -15,8 +16,8 @@ UNASKED = 2
 """LSP's CodeActionTriggerKind for a cursor that moved."""
 
 
-async def test_a_hole_is_implemented_and_a_function_repaired(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path)) as editor:
+async def test_holes_are_implemented_and_functions_repaired(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path)) as editor:
         await editor.open("shop.py", version=41)
         (action,) = await editor.actions("shop.py", "total([1, 2])")
         assert action["title"] == "Certo: implement `total` and verify"
@@ -35,8 +36,9 @@ ASKS: Message = {
 """A client that asks its user for an instruction."""
 
 
-async def test_a_client_that_asks_its_user_is_offered_to_rewrite(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), client=ASKS) as editor:
+async def test_clients_that_ask_are_offered_to_rewrite(tmp_path: Path, company: Company) -> None:
+    """They ask their user for an instruction."""
+    async with company.editor("tcp", build_shop(tmp_path), client=ASKS) as editor:
         await editor.open("shop.py")
         assert await editor.titles("shop.py", "total([1, 2])") == ["Certo: implement `total` and verify"]
         repair, rewrite = await editor.actions("shop.py", "return n + 3")
@@ -68,8 +70,8 @@ def other(x):
 """
 
 
-async def test_a_selection_means_the_function_that_holds_it(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path, NESTED)) as editor:
+async def test_selection_means_its_enclosing_function(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path, NESTED)) as editor:
         await editor.open("shop.py")
 
         async def offered(first: str, last: str) -> tuple[str, Message]:
@@ -89,8 +91,8 @@ async def test_a_selection_means_the_function_that_holds_it(tmp_path: Path) -> N
         assert (await editor.command("certo.generate", argument))["state"] == "running"
 
 
-async def test_nothing_is_offered_outside_functions_and_in_other_languages(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path, "LIMIT = 3\n\n\ndef f():\n    ...\n")) as editor:
+async def test_nothing_outside_functions_and_other_languages(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path, "LIMIT = 3\n\n\ndef f():\n    ...\n")) as editor:
         await editor.open("shop.py")
         assert await editor.actions("shop.py", "LIMIT") == []
         document = {"uri": editor.uri("notes.txt"), "languageId": "plaintext", "version": 1, "text": "def f(): ...\n"}
@@ -101,10 +103,10 @@ async def test_nothing_is_offered_outside_functions_and_in_other_languages(tmp_p
         assert await editor.peer.request("textDocument/codeAction", asked) is None
 
 
-async def test_only_the_kinds_that_were_asked_for(tmp_path: Path) -> None:
+async def test_only_the_kinds_that_were_asked_for(tmp_path: Path, company: Company) -> None:
     place = {"line": 0, "character": 4}
     red = {"range": {"start": place, "end": place}, "message": "red"}
-    async with editor_on(build_shop(tmp_path)) as editor:
+    async with company.editor("tcp", build_shop(tmp_path)) as editor:
         await editor.open("shop.py")
 
         async def kinds(*, marked: bool, **context: list[str]) -> list[str]:
@@ -123,8 +125,8 @@ async def test_only_the_kinds_that_were_asked_for(tmp_path: Path) -> None:
         assert await kinds(marked=False, only=[""]) == ["refactor.rewrite.certo"]
 
 
-async def test_unasked_only_what_is_under_way_is_shown(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, SLOW)) as editor:
+async def test_unasked_only_running_searches_are_shown(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, SLOW)) as editor:
         await editor.open("shop.py")
         assert await editor.titles("shop.py", "def total", triggerKind=UNASKED) == []
         await editor.choose("shop.py", "def total", "implement")
@@ -134,9 +136,9 @@ async def test_unasked_only_what_is_under_way_is_shown(tmp_path: Path) -> None:
         await editor.choose("shop.py", "def total", "cancel")
 
 
-async def test_a_finished_search_can_be_accepted_looked_at_retried_and_dismissed(tmp_path: Path) -> None:
+async def test_finished_search_offers_accept_diff_retry_dismiss(tmp_path: Path, company: Company) -> None:
     replies = script(tmp_path, TOTAL_WRONG, TOTAL_DONE)
-    async with editor_on(build_shop(tmp_path), settings=replies) as editor:
+    async with company.editor("tcp", build_shop(tmp_path), settings=replies) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
         await editor.said("is verified by")
@@ -151,10 +153,10 @@ async def test_a_finished_search_can_be_accepted_looked_at_retried_and_dismissed
         assert await editor.titles("shop.py", "def total") == ["Certo: implement `total` and verify"]
 
 
-async def test_what_no_test_exercised_says_so(tmp_path: Path) -> None:
+async def test_what_no_test_exercised_says_so(tmp_path: Path, company: Company) -> None:
     untested = "def total(prices):\n    ...\n"
     done = "def total(prices):\n    return sum(prices)\n"
-    async with editor_on(build_shop(tmp_path, untested), settings=script(tmp_path, done)) as editor:
+    async with company.editor("tcp", build_shop(tmp_path, untested), settings=script(tmp_path, done)) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
         await editor.said("it is NOT VERIFIED")
@@ -163,32 +165,32 @@ async def test_what_no_test_exercised_says_so(tmp_path: Path) -> None:
         assert "**Candidate #1 for total: NOT VERIFIED" in (await editor.hover("shop.py", "def total") or "")
 
 
-async def test_a_text_that_does_not_parse_offers_nothing_but_the_reason(tmp_path: Path) -> None:
+async def test_unparsable_text_offers_only_the_reason(tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path, "def total(prices):\n    ...\n\nx = (\n")
-    async with editor_on(root) as editor:
+    async with company.editor("tcp", root) as editor:
         await editor.open("shop.py")
         (action,) = await editor.actions("shop.py", "def total")
         assert "shop.py:4" in action["disabled"]["reason"]
         assert "command" not in action
-    async with editor_on(root, "emacs") as editor:
+    async with company.editor("tcp", root, name="emacs") as editor:
         await editor.open("shop.py")
         shown = await editor.actions("shop.py", "def total")
         assert all("disabled" in action for action in shown)
 
 
-async def test_an_editor_without_literals_gets_plain_commands(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), client={"textDocument": {"codeAction": {}}}) as editor:
+async def test_an_editor_without_literals_gets_plain_commands(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), client={"textDocument": {"codeAction": {}}}) as editor:
         await editor.open("shop.py")
         (action,) = await editor.actions("shop.py", "def total")
     assert action["command"] == "certo.generate"
     assert action["title"] == "Certo: implement `total` and verify"
 
 
-async def test_generated_code_is_tagged_for_editors_that_know_the_tag(tmp_path: Path) -> None:
+async def test_generated_tag_goes_to_supporting_editors_only(tmp_path: Path, company: Company) -> None:
     literal = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}
     for support, tags in (({"tagSupport": {"valueSet": [1]}}, [1]), ({}, None)):
-        async with editor_on(
-            build_shop(tmp_path), client={"textDocument": {"codeAction": literal | support}}
+        async with company.editor(
+            "tcp", build_shop(tmp_path), client={"textDocument": {"codeAction": literal | support}}
         ) as editor:
             await editor.open("shop.py")
             (action,) = await editor.actions("shop.py", "def total")
@@ -196,7 +198,7 @@ async def test_generated_code_is_tagged_for_editors_that_know_the_tag(tmp_path: 
 
 
 def resolving(*properties: str) -> Message:
-    """A client that has these properties of code actions completed when it needs them."""
+    """Return a client that resolves these properties of code actions when it needs them."""
     action = {
         "codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}},
         "disabledSupport": True,
@@ -206,8 +208,8 @@ def resolving(*properties: str) -> Message:
     return {"textDocument": {"codeAction": action}, "workspace": {"applyEdit": True}}
 
 
-async def test_a_command_comes_when_the_editor_needs_it(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), client=resolving("edit", "command")) as editor:
+async def test_commands_are_resolved_when_needed(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), client=resolving("edit", "command")) as editor:
         await editor.open("shop.py", version=3)
         (action,) = await editor.actions("shop.py", "def total")
         assert "command" not in action
@@ -217,15 +219,15 @@ async def test_a_command_comes_when_the_editor_needs_it(tmp_path: Path) -> None:
         assert await editor.peer.request("codeAction/resolve", whole) == whole
         foreign = {"title": "of another server", "data": 7}
         assert await editor.peer.request("codeAction/resolve", foreign) == foreign
-    async with editor_on(build_shop(tmp_path), client=resolving("edit")) as editor:
+    async with company.editor("tcp", build_shop(tmp_path), client=resolving("edit")) as editor:
         await editor.open("shop.py")
         (action,) = await editor.actions("shop.py", "def total")
         assert action["command"]["command"] == "certo.generate"
 
 
-async def test_an_action_that_came_too_late_says_so(tmp_path: Path) -> None:
+async def test_outdated_action_is_disabled_with_a_reason(tmp_path: Path, company: Company) -> None:
     client, replies = resolving("command", "disabled"), script(tmp_path, TOTAL_DONE)
-    async with editor_on(build_shop(tmp_path / "shop"), client=client, settings=replies) as editor:
+    async with company.editor("tcp", build_shop(tmp_path / "shop"), client=client, settings=replies) as editor:
         await editor.open("shop.py")
         (generate,) = await editor.actions("shop.py", "def total")
         await editor.edit("shop.py", "Add the prices up", "Add up")

@@ -1,4 +1,4 @@
-"""Code lenses: how a search stands over its function, wherever that moves, and what can be done."""
+"""Code lenses: the state of a search above its function, and the commands for it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def click(editor: Editor, title: str) -> dict[str, object]:
     return answer
 
 
-async def test_a_running_search_can_be_stopped_and_dismissed(tmp_path: Path) -> None:
+async def test_running_search_can_be_stopped_and_dismissed(tmp_path: Path) -> None:
     slow = {"source": TOTAL_DONE, "delaySeconds": 60}
     async with editor_on(build_shop(tmp_path), settings=script(tmp_path, slow)) as editor:
         await editor.open("shop.py")
@@ -42,7 +42,7 @@ async def test_a_running_search_can_be_stopped_and_dismissed(tmp_path: Path) -> 
         assert await editor.lenses("shop.py") == []
 
 
-async def test_a_finished_search_is_shown_where_its_function_stands_now(tmp_path: Path) -> None:
+async def test_lenses_follow_their_function(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
@@ -54,7 +54,7 @@ async def test_a_finished_search_is_shown_where_its_function_stands_now(tmp_path
         assert {lens["range"]["start"]["line"] for lens in await editor.lenses("shop.py")} == {2}
 
 
-async def test_the_diff_opens_as_a_document_that_ends_with_the_session(tmp_path: Path) -> None:
+async def test_diff_document_is_deleted_with_the_session(tmp_path: Path) -> None:
     opened: list[Path] = []
 
     async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
@@ -75,7 +75,7 @@ async def test_the_diff_opens_as_a_document_that_ends_with_the_session(tmp_path:
     assert not opened[0].parent.exists()
 
 
-async def test_an_editor_that_opens_no_documents_is_told_where_the_diff_is(tmp_path: Path) -> None:
+async def test_editor_without_documents_gets_the_diffs_path(tmp_path: Path) -> None:
     client = {"textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}}}
     async with editor_on(build_shop(tmp_path), client=client, settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
@@ -106,7 +106,7 @@ async def test_going_through_several_candidates(tmp_path: Path) -> None:
         assert await editor.accepted("shop.py", before) == before.replace(TOTAL, LOOP)
 
 
-async def test_what_has_passed_can_be_accepted_while_the_search_goes_on(tmp_path: Path) -> None:
+async def test_passing_candidate_is_acceptable_during_the_search(tmp_path: Path) -> None:
     slow = {"source": LOOP, "delaySeconds": 60}
     both = compared(script(tmp_path, SUM, slow), firstTry=False)
     async with editor_on(build_shop(tmp_path), settings=both) as editor:

@@ -33,12 +33,12 @@ SLOW = {"source": TOTAL_DONE, "delaySeconds": 60}
 
 @pytest.fixture(scope="module")
 def company() -> Iterator[Company]:
-    """A daemon for all tests that leave it as they find it."""
+    """A daemon shared by all tests that leave it unchanged."""
     with standing("--origin", "http://localhost:3000") as company:
         yield company
 
 
-async def test_clients_come_and_go_and_the_daemon_stays(company: Company) -> None:
+async def test_daemon_stays_while_clients_come_and_go(company: Company) -> None:
     for transport in TRANSPORTS:
         async with company.client("tcp") as other, company.client(transport) as peer:
             assert await peer.request("textDocument/hover", HOVER) is None
@@ -49,7 +49,7 @@ async def test_clients_come_and_go_and_the_daemon_stays(company: Company) -> Non
     assert company.process.poll() is None
 
 
-async def test_the_token_is_in_a_file_nobody_else_reads_and_goes_with_the_daemon() -> None:
+async def test_token_file_is_private_and_temporary() -> None:
     async with a_company(transports=("tcp",)) as company:
         file = anyio.Path(company.where["tcp"]["tokenFile"])
         assert stat.S_IMODE((await file.stat()).st_mode) == 0o600
@@ -59,14 +59,15 @@ async def test_the_token_is_in_a_file_nobody_else_reads_and_goes_with_the_daemon
         assert not await file.parent.exists()
 
 
-async def test_the_users_own_token_stands_in_no_file_and_in_no_environment_below() -> None:
+async def test_users_own_token_is_in_no_file() -> None:
+    """Neither is it in the environment of child processes."""
     async with a_company(environment={"CERTO_TOKEN": "mine-and-long-enough"}) as company:
         assert company.where["tcp"]["tokenFile"] is None
         async with company.client("tcp"), company.client("ws"):
             pass
 
 
-async def test_who_has_not_the_token_is_told_so_once_and_put_out(company: Company) -> None:
+async def test_clients_without_the_token_are_refused_once(company: Company) -> None:
     options = [None, {"certo": {"token": "wrong" * 9}}]
     for transport, tried in zip(TRANSPORTS, options, strict=True):
         async with company.stranger(transport) as peer:
@@ -91,7 +92,7 @@ async def test_nothing_is_answered_before_initialize(company: Company) -> None:
             await peer.gone.wait()
 
 
-async def test_pages_of_a_browser_are_turned_away_unless_their_origin_is_named(company: Company) -> None:
+async def test_pages_of_unnamed_origins_are_refused(company: Company) -> None:
     for refused in ("https://evil.example", "null", "http://localhost:3001"):
         with pytest.raises(Rejected, match=r"^403: .*may not speak with certo"):
             await company.line("ws", origin=refused)
@@ -117,7 +118,7 @@ async def test_what_speaks_another_language_is_put_out(company: Company) -> None
         pass
 
 
-async def test_a_websocket_answers_pings_and_leaves_when_it_is_told_goodbye(company: Company) -> None:
+async def test_websocket_answers_pings_and_closing(company: Company) -> None:
     async with company.client("ws") as peer:
         assert isinstance(peer.line, WebSocketLine)
         await peer.line.ping()
@@ -126,7 +127,7 @@ async def test_a_websocket_answers_pings_and_leaves_when_it_is_told_goodbye(comp
         await peer.gone.wait()
 
 
-async def test_a_client_that_does_not_read_keeps_nobody_else_waiting(company: Company) -> None:
+async def test_client_that_does_not_read_delays_nobody(company: Company) -> None:
     async with company.client("tcp") as deaf, company.client("ws") as other:
         deaf.pause()
         unknown = [{"jsonrpc": "2.0", "id": number, "method": "x" * 100_000} for number in range(100, 200)]
@@ -140,7 +141,7 @@ async def test_a_client_that_does_not_read_keeps_nobody_else_waiting(company: Co
             assert (await deaf.refusal(message["id"])).code == -32601
 
 
-async def test_kill_9_of_a_client_ends_its_conversation_and_nobody_elses(company: Company) -> None:
+async def test_killed_client_ends_only_its_own_connection(company: Company) -> None:
     async with company.client("ws") as other:
         before = company.descriptors()
         where = company.where["tcp"]
@@ -161,7 +162,7 @@ async def test_kill_9_of_a_client_ends_its_conversation_and_nobody_elses(company
         assert await other.request("textDocument/hover", HOVER) is None
 
 
-async def test_fifty_clients_that_came_and_went_leave_no_descriptor_behind(company: Company) -> None:
+async def test_fifty_clients_leave_no_descriptor_open(company: Company) -> None:
     async with company.client("tcp"), company.client("ws"):
         pass
     before = company.descriptors()
@@ -175,7 +176,7 @@ async def test_fifty_clients_that_came_and_went_leave_no_descriptor_behind(compa
     await company.has_open(before)
 
 
-async def test_more_strangers_than_are_let_in_at_once_keep_nobody_out_for_good(company: Company) -> None:
+async def test_too_many_strangers_block_nobody_for_good(company: Company) -> None:
     async with company.client("tcp") as friend:
         lines = [await company.line("tcp") for _ in range(MAX_STRANGERS + 8)]
         assert await friend.request("textDocument/hover", HOVER) is None
@@ -185,7 +186,7 @@ async def test_more_strangers_than_are_let_in_at_once_keep_nobody_out_for_good(c
         pass
 
 
-async def test_hundreds_who_say_nothing_or_half_a_frame_keep_nobody_out(company: Company) -> None:
+async def test_hundreds_of_silent_connections_block_nobody(company: Company) -> None:
     before = company.descriptors()
     async with company.client("ws") as friend:
         where = company.where["tcp"]
@@ -205,7 +206,7 @@ async def test_hundreds_who_say_nothing_or_half_a_frame_keep_nobody_out(company:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
-async def test_a_signal_ends_the_daemon_whoever_is_there(number: signal.Signals) -> None:
+async def test_signal_ends_the_daemon_despite_clients(number: signal.Signals) -> None:
     async with a_company() as company, company.client("tcp") as one, company.client("ws") as other:
         stranger = await company.line("tcp")
         assert await company.end(number) == 0
@@ -214,7 +215,7 @@ async def test_a_signal_ends_the_daemon_whoever_is_there(number: signal.Signals)
         await stranger.aclose()
 
 
-async def test_a_daemon_that_nobody_needs_ends_when_it_was_told_to() -> None:
+async def test_idle_daemon_ends_after_its_limit() -> None:
     async with a_company("--idle", "0.3", transports=("tcp",)) as company:
         async with company.client("tcp"):
             await anyio.sleep(0.6)
@@ -242,13 +243,13 @@ def serve(*flags: str, environment: dict[str, str] | None = None) -> subprocess.
         (["--tcp", "0", "--idle", "nan"], "above 0"),
     ],
 )
-def test_what_cannot_be_served_is_refused_in_a_sentence(flags: list[str], words: str) -> None:
+def test_invalid_serve_options_are_refused(flags: list[str], words: str) -> None:
     ran = serve(*flags)
     assert (ran.returncode, ran.stdout) == (2, "")
     assert words in ran.stderr
 
 
-def test_a_port_that_is_taken_and_a_token_that_can_be_guessed_are_refused() -> None:
+def test_taken_port_and_weak_token_are_refused() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         ran = serve("--tcp", str(taken.getsockname()[1]))
     assert ran.returncode == 2
@@ -259,7 +260,7 @@ def test_a_port_that_is_taken_and_a_token_that_can_be_guessed_are_refused() -> N
 
 
 @pytest.mark.editors
-def test_the_websocket_that_nodejs_brings_holds_a_whole_conversation(company: Company) -> None:
+def test_websocket_of_node_js_holds_a_conversation(company: Company) -> None:
     script = Path(__file__).parent / "node" / "websocket.mjs"
     url = f"ws://127.0.0.1:{company.where['ws']['port']}"
     for token, heard in (

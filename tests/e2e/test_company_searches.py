@@ -1,4 +1,4 @@
-"""Searches on a daemon with several clients: everybody's to see, to follow and to end, and not to be lost with one."""
+"""Searches on a daemon with several clients: all can see, follow and end them, and none is lost with a client."""
 
 from __future__ import annotations
 
@@ -28,9 +28,7 @@ def company() -> Iterator[Company]:
         yield company
 
 
-async def test_both_clients_see_a_search_and_it_outlives_the_one_that_started_it(
-    company: Company, tmp_path: Path
-) -> None:
+async def test_search_is_shared_and_outlives_its_client(company: Company, tmp_path: Path) -> None:
     root = build_shop(tmp_path)
     async with company.editor("ws", root, settings=script(root, SLOW)) as second:
         await second.open("shop.py")
@@ -45,7 +43,7 @@ async def test_both_clients_see_a_search_and_it_outlives_the_one_that_started_it
             await second.peer.wait_for("workspace/codeLens/refresh")
 
 
-async def test_a_search_loses_what_a_client_lent_when_that_leaves(company: Company, tmp_path: Path) -> None:
+async def test_search_loses_the_model_with_its_client(company: Company, tmp_path: Path) -> None:
     root = build_shop(tmp_path)
     settings = {"search": {"generator": "model"}, "model": {"name": "editor"}}
     lending = {**capabilities("visual_studio_code"), "experimental": {"certo": {"versions": [1], "model": True}}}
@@ -63,13 +61,12 @@ async def test_a_search_loses_what_a_client_lent_when_that_leaves(company: Compa
 
 
 async def lenses(editor: Editor) -> list[str]:
-    """The titles of the lenses, without the seconds that pass."""
+    """Return the titles of the lenses without the seconds."""
     return [re.sub(r"[\d.]+", "", lens["command"]["title"]) for lens in await editor.lenses("shop.py")]
 
 
-async def test_every_client_gets_every_event_in_order_whoever_comes_or_is_killed_meanwhile(
-    company: Company, tmp_path: Path
-) -> None:
+async def test_every_client_gets_all_events_in_order(company: Company, tmp_path: Path) -> None:
+    """Even if another one comes or is killed meanwhile."""
     root = build_shop(tmp_path)
     settings = script(root, TOTAL_WRONG, LATER)
     async with (
@@ -112,7 +109,7 @@ async def test_any_client_ends_a_search_for_all(company: Company, tmp_path: Path
         assert again["outcome"] == "cancelled"
 
 
-async def test_what_two_clients_wish_at_once_is_done_once(company: Company, tmp_path: Path) -> None:
+async def test_simultaneous_requests_are_served_once(company: Company, tmp_path: Path) -> None:
     root = build_shop(tmp_path)
     async with (
         company.editor("tcp", root, client=rich(), settings=script(root, SLOW)) as first,
@@ -141,9 +138,7 @@ async def test_what_two_clients_wish_at_once_is_done_once(company: Company, tmp_
         assert [each["outcome"] for each in ended] == ["cancelled"] * 4
 
 
-async def test_a_client_that_stopped_reading_gets_what_it_missed_and_delays_nobody(
-    company: Company, tmp_path: Path
-) -> None:
+async def test_paused_client_catches_up_and_delays_nobody(company: Company, tmp_path: Path) -> None:
     root = build_shop(tmp_path)
     async with (
         company.editor("tcp", root, client=rich(), settings=script(root, TOTAL_WRONG, TOTAL_DONE)) as deaf,
@@ -159,7 +154,8 @@ async def test_a_client_that_stopped_reading_gets_what_it_missed_and_delays_nobo
         assert events(deaf, "a") == events(other, "b") != []
 
 
-async def test_a_daemon_is_not_idle_while_a_search_runs_and_its_end_ends_every_process(tmp_path: Path) -> None:
+async def test_daemon_with_a_search_is_not_idle(tmp_path: Path) -> None:
+    """At its end no process is left."""
     root = build_shop(tmp_path)
     endless = TOTAL.replace("    ...\n", "    while True: pass\n")
     async with a_company("--idle", "0.3", transports=("tcp",)) as company:

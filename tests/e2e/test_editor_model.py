@@ -33,7 +33,7 @@ async def reply(editor: Editor, question: Message, **response: Any) -> None:
     await editor.peer.send({"jsonrpc": "2.0", "id": question["id"], **response})
 
 
-async def test_a_candidate_that_the_editors_model_wrote_is_verified(tmp_path: Path) -> None:
+async def test_candidate_of_the_editors_model_is_verified(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), client=lending(), settings=SETTINGS) as editor:
         editor.peer.replies[ASK] = SILENCE
         await editor.open("shop.py")
@@ -64,7 +64,7 @@ async def test_stopping_a_search_stops_the_editors_model(tmp_path: Path) -> None
         assert await editor.titles("shop.py", "def total")
 
 
-async def test_what_the_editor_says_against_it_reaches_the_user(tmp_path: Path) -> None:
+async def test_objection_of_the_editor_reaches_the_user(tmp_path: Path) -> None:
     def refuse(_: object) -> None:
         raise Refusal(-32803, "the user did not allow it")
 
@@ -75,7 +75,7 @@ async def test_what_the_editor_says_against_it_reaches_the_user(tmp_path: Path) 
         await editor.said("the user did not allow it")
 
 
-async def test_an_editor_that_lends_no_model_is_not_asked(tmp_path: Path) -> None:
+async def test_editors_without_a_model_are_not_asked(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), settings=SETTINGS) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")

@@ -13,6 +13,6 @@ LIBRARY = Path(__file__).parents[2] / ".artefacts" / "lsp-client" / "node_module
 
 
 @pytest.mark.editors
-def test_the_main_job_with_the_library_of_vs_code(tmp_path: Path) -> None:
+def test_main_job_with_the_vs_code_library(tmp_path: Path) -> None:
     assert LIBRARY.is_dir(), "install it: make lsp-client"
     travel(["node", SCRIPT], build_coins(tmp_path / "coins"), {"JOURNEY_CLIENT": str(LIBRARY)})

@@ -1,4 +1,4 @@
-"""The types of the protocol are what a client in TypeScript can be written with."""
+"""A client in TypeScript can be written with the types of the protocol."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ export const wrong: Settings = { search: { minutes: 1 } };
 
 
 @pytest.mark.editors
-def test_the_types_compile_and_say_what_may_be_sent(tmp_path: Path) -> None:
+def test_types_compile_and_allow_only_valid_messages(tmp_path: Path) -> None:
     assert COMPILER.is_file(), "install it: make lsp-client"
     (tmp_path / "protocol.ts").write_text(typescript(document(json_schema())))
     (tmp_path / "use.ts").write_text(USE)

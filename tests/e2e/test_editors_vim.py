@@ -1,4 +1,4 @@
-"""Vim with ALE does the whole job with certo, by keys, and what its user reads is what stands on its screen.
+"""Vim with ALE does the whole job with certo: the test types keys and reads the screen.
 
 ALE says that it takes no edits from a server, and never answers one; what it does take is an edit of a code action.
 """
@@ -66,7 +66,7 @@ def cancel(terminal: Terminal) -> None:
 
 
 def choose(terminal: Terminal, name: str, words: str, look: str = "") -> None:
-    """Choose the code action with these words from ALE's menu, after a look at the hover where one is wanted."""
+    """Choose the code action with these words from ALE's menu, after reading the hover if one is wanted."""
     if look:
         go_to(terminal, name)
         terminal.press(":ALEHover\r")
@@ -79,7 +79,7 @@ def choose(terminal: Terminal, name: str, words: str, look: str = "") -> None:
 
 
 def menu(terminal: Terminal, name: str) -> str:
-    """Open ALE's menu of code actions on a function; the screen."""
+    """Open ALE's menu of code actions on a function and return the screen."""
     go_to(terminal, name)
     terminal.press(":ALECodeAction\r")
     return terminal.shows(MENU)

@@ -1,4 +1,4 @@
-"""The end of a search as a question: what can be chosen, what is done then, and who is never asked."""
+"""The end of a search as a question: its choices, their effects, and the clients that are not asked."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def titles(question: Message) -> list[str]:
     return [each["title"] for each in question["actions"]]
 
 
-async def test_the_diff_can_be_looked_at_before_it_is_accepted(tmp_path: Path) -> None:
+async def test_diff_can_be_read_before_accepting(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         answers = iter(["Show diff", "Accept"])
         editor.peer.replies[ASKED] = lambda _params: {"title": next(answers)}
@@ -46,7 +46,7 @@ async def test_retrying_and_dismissing_are_answers_too(tmp_path: Path) -> None:
         assert next(answers, None) is None
 
 
-async def test_a_question_nobody_answers_holds_nothing_up_and_is_taken_back(tmp_path: Path) -> None:
+async def test_unanswered_question_is_withdrawn_and_blocks_nothing(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         editor.peer.replies[ASKED] = SILENCE
         await editor.open("shop.py")
@@ -58,7 +58,7 @@ async def test_a_question_nobody_answers_holds_nothing_up_and_is_taken_back(tmp_
         assert "return sum(prices)" in await editor.accepted("shop.py", before)
 
 
-async def test_where_there_is_nothing_to_choose_the_end_is_only_said(tmp_path: Path) -> None:
+async def test_without_choices_the_end_is_only_told(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_WRONG)) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
@@ -76,7 +76,7 @@ async def test_where_there_is_nothing_to_choose_the_end_is_only_said(tmp_path: P
         ("Neovim", True, True),
     ],
 )
-async def test_who_is_asked_is_for_the_settings_and_the_editor_to_say(
+async def test_settings_and_editor_decide_if_to_ask(
     name: str, setting: bool | None, asks: bool, tmp_path: Path
 ) -> None:
     settings = script(tmp_path, TOTAL_DONE) | {"editor": {"askWhenDone": setting}}

@@ -1,4 +1,4 @@
-"""A client that asks what is proved, what a search would take and what is here, and starts nothing."""
+"""A client that asks for a verdict, an estimate and the environment, and starts no search."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ PRICED: Message = {
 
 
 def certo(root: Path, *arguments: str) -> Message:
-    """What the terminal is answered to the same question."""
+    """Return the terminal's answer to the same question."""
     command = [sys.executable, "-m", "certo", *arguments, "--json"]
     ran = subprocess.run(command, cwd=root, env=bare_environ(), capture_output=True, text=True, check=False)
     return dict(json.loads(ran.stdout))
 
 
 def _judged_by_tests(answer: dict[str, Any]) -> dict[str, Any]:
-    """What came of the tests, of which only the verdicts of those that run some tell."""
+    """Return the test results of the first verdict that has any."""
     tests: list[dict[str, Any]] = [each["tests"] for each in answer["evidence"]["verdicts"] if each["tests"]]
     assert len(tests) == 1
     return tests[0]
 
 
-async def test_a_function_is_judged_as_it_stands_in_the_editor(tmp_path: Path) -> None:
+async def test_functions_are_judged_with_the_editors_text(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), client=rich()) as editor:
         await editor.open("shop.py", version=3)
         asked = {"uri": editor.uri("shop.py"), "qualname": "triple"}
@@ -64,7 +64,7 @@ async def test_judging_ends_when_nobody_waits_for_it(tmp_path: Path) -> None:
         assert (await editor.peer.refusal(asked)).code == -32800
 
 
-async def test_an_estimate_names_the_models_and_the_most_they_take(tmp_path: Path) -> None:
+async def test_estimate_names_models_and_maximum(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), client=rich(), settings=PRICED) as editor:
         await editor.open("shop.py")
         asked = {"uri": editor.uri("shop.py"), "qualname": "total"}

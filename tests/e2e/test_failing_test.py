@@ -1,4 +1,4 @@
-"""A failing test as the place of a wish: the function that is to blame for it is searched for, in its own file."""
+"""A request at a failing test repairs the function to blame, in its own file."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.lsp.editor import editor_on, script
+from support.lsp.multi_client import Company
 from support.lsp.peer import Refusal
 from support.lsp.search_client import attach, rich
 from support.projects.projects import write_project
@@ -44,8 +45,8 @@ def root(tmp_path: Path) -> Path:
     return write_project(tmp_path, files)
 
 
-async def test_the_offer_in_a_test_is_to_repair_what_it_tests(root: Path) -> None:
-    async with editor_on(root) as editor:
+async def test_tests_offer_to_repair_the_tested_function(root: Path, company: Company) -> None:
+    async with company.editor("tcp", root) as editor:
         await editor.open("tests/test_money.py")
         for place in ("def test_change", "assert change"):
             titles = await editor.titles("tests/test_money.py", place)
@@ -55,8 +56,8 @@ async def test_the_offer_in_a_test_is_to_repair_what_it_tests(root: Path) -> Non
         ]
 
 
-async def test_choosing_it_repairs_the_function_in_its_own_file(root: Path) -> None:
-    async with editor_on(root, settings=script(root, CHANGE)) as editor:
+async def test_repair_changes_the_function_in_its_file(root: Path, company: Company) -> None:
+    async with company.editor("tcp", root, settings=script(root, CHANGE)) as editor:
         await editor.open("tests/test_money.py")
         await editor.open("money.py", version=4)
         began = await editor.choose("tests/test_money.py", "def test_change", "repair what")
@@ -73,8 +74,8 @@ async def test_choosing_it_repairs_the_function_in_its_own_file(root: Path) -> N
     assert (root / "tests/test_money.py").read_text() == TESTS
 
 
-async def test_a_client_of_its_own_is_told_what_is_to_blame(root: Path) -> None:
-    async with editor_on(root, client=rich(), settings=script(root, CHANGE)) as editor:
+async def test_client_is_told_the_blamed_function(root: Path, company: Company) -> None:
+    async with company.editor("tcp", root, client=rich(), settings=script(root, CHANGE)) as editor:
         await editor.open("tests/test_money.py", version=2)
         wish = {"uri": editor.uri("tests/test_money.py"), "version": 2, "qualname": "test_change", "key": "k"}
         began = await editor.peer.request("certo/search/start", wish, patience=60)
@@ -101,9 +102,9 @@ TAX = "def tax(net):\n    return net * 19 // 100\n"
 OF_BILL = "from bill import bill\n\n\ndef test_bill():\n    assert [bill([100]), bill([1000, 200])] == [119, 1428]\n"
 
 
-async def test_where_nothing_is_found_the_next_suspect_is_searched(root: Path) -> None:
+async def test_next_suspect_is_searched_after_no_result(root: Path, company: Company) -> None:
     write_project(root, {"bill.py": BILL, "tests/test_bill.py": OF_BILL})
-    async with editor_on(root, settings=script(root, TAX)) as editor:
+    async with company.editor("tcp", root, settings=script(root, TAX)) as editor:
         await editor.open("tests/test_bill.py")
         await editor.open("bill.py", version=3)
         await editor.choose("tests/test_bill.py", "def test_bill", "repair what")
@@ -115,7 +116,7 @@ async def test_where_nothing_is_found_the_next_suspect_is_searched(root: Path) -
         assert TAX in await editor.accepted("bill.py", BILL)
 
 
-async def test_a_client_of_its_own_is_told_which_search_follows(root: Path) -> None:
+async def test_client_is_told_the_following_search(root: Path) -> None:
     write_project(root, {"bill.py": BILL, "tests/test_bill.py": OF_BILL})
     async with editor_on(root, client=rich(), settings=script(root, TAX)) as editor:
         await editor.open("tests/test_bill.py")

@@ -1,4 +1,4 @@
-"""Messages that are wrong in every way are each answered or ignored as they have to be, and the daemon lives on."""
+"""Malformed messages of every kind are answered or ignored as LSP says, and the daemon goes on."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def test_what_is_wrong_is_answered_or_ignored(tmp_path: Path) -> None:
         assert min(tally.taken[taken] for taken in Taken) > COUNT / 20, "there are enough of each"
 
 
-async def test_over_sockets_it_is_the_same_and_every_other_client_goes_on(tmp_path: Path) -> None:
+async def test_fuzzed_sockets_leave_other_clients_working(tmp_path: Path) -> None:
     root = build_shop(tmp_path / "shop")
     uris = ((root / "shop.py").as_uri(), "nonsense")
     async with a_company() as company, company.client("tcp") as other:

@@ -1,4 +1,4 @@
-"""Running a search: how it is started and stopped, what is reported meanwhile, and several at once."""
+"""Running a search: start, progress, end, and several at once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from support.projects.shop import DOUBLE, TOTAL, TOTAL_DONE, TOTAL_WRONG, TRIPLE
 SLOW: Message = {"source": TOTAL_DONE, "delaySeconds": 60}
 
 
-async def test_progress_is_reported_at_a_pace_people_can_follow(tmp_path: Path) -> None:
+async def test_progress_is_reported_at_a_readable_pace(tmp_path: Path) -> None:
     replies = script(
         tmp_path, *[{"source": TOTAL_WRONG.replace("3\n", f"{n}\n"), "delaySeconds": 0.1} for n in range(5)]
     )
@@ -108,7 +108,8 @@ async def test_retrying_twice_starts_one_search(tmp_path: Path) -> None:
         assert len([title for title in await editor.titles("shop.py", "def total") if "cancel" in title]) == 1
 
 
-async def test_an_editor_that_never_agrees_to_a_progress_hears_the_end_all_the_same(tmp_path: Path) -> None:
+async def test_end_is_told_without_a_progress_bar(tmp_path: Path) -> None:
+    """The editor never answers the request for one."""
     async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         editor.peer.replies["window/workDoneProgress/create"] = SILENCE
         await editor.open("shop.py")
@@ -135,7 +136,7 @@ async def test_two_searches_in_two_folders_at_once(tmp_path: Path) -> None:
             assert (await editor.accepted(path, text)).endswith(done)
 
 
-async def test_settings_of_one_search_and_instructions_come_with_the_command(tmp_path: Path) -> None:
+async def test_command_takes_settings_and_an_instruction(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path)) as editor:
         await editor.open("shop.py")
         argument = {
@@ -150,7 +151,7 @@ async def test_settings_of_one_search_and_instructions_come_with_the_command(tmp
         assert "scripted" in (await editor.hover("shop.py", "def triple") or "")
 
 
-async def test_settings_are_asked_for_again_when_they_change(tmp_path: Path) -> None:
+async def test_changed_settings_are_asked_for_again(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), settings={"search": {"generator": "nonsense"}}) as editor:
         await editor.open("shop.py")
         answer = await editor.choose("shop.py", "def total", "implement")
@@ -162,7 +163,7 @@ async def test_settings_are_asked_for_again_when_they_change(tmp_path: Path) -> 
         await editor.said("is verified by")
 
 
-async def test_an_editor_that_leaves_leaves_no_process_behind(tmp_path: Path) -> None:
+async def test_leaving_editor_leaves_no_process(tmp_path: Path) -> None:
     endless = TOTAL.replace("    ...\n", "    while True: pass\n")
     async with editor_on(build_shop(tmp_path), settings=script(tmp_path, endless)) as editor:
         await editor.open("shop.py")

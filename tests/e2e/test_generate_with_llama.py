@@ -32,7 +32,8 @@ async def generate(root: Path, engine: Engine, *words: str, key: str = KEY) -> R
     return await anyio.to_thread.run_sync(command)
 
 
-async def test_a_search_finds_the_right_body_and_frees_the_engine(tmp_path: Path) -> None:
+async def test_search_finds_the_right_body(tmp_path: Path) -> None:
+    """Afterwards the engine is idle."""
     root = till(tmp_path / "till")
     with llama(tmp_path, "--grammar", GRAMMAR) as engine:
         ran = await generate(root, engine, "--json", "--candidates", "8", "--iterations", "3")
@@ -48,7 +49,7 @@ async def test_a_search_finds_the_right_body_and_frees_the_engine(tmp_path: Path
     assert KEY not in ran.out + ran.err
 
 
-async def test_a_key_that_the_engine_refuses_is_told_once(tmp_path: Path) -> None:
+async def test_refused_key_is_told_once(tmp_path: Path) -> None:
     with llama(tmp_path) as engine:
         ran = await generate(till(tmp_path / "till"), engine, key="sk-wrong-canary")
     assert ran.code == 3

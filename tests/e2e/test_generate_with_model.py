@@ -57,7 +57,9 @@ async def generate(root: Path, server: ModelServer, *words: str, **extra: str) -
     return await anyio.to_thread.run_sync(command)
 
 
-async def test_a_model_mends_two_modules_after_hearing_what_it_broke_in_a_third(tmp_path: Path) -> None:
+async def test_model_repairs_two_modules_after_feedback(tmp_path: Path) -> None:
+    """It hears of a test that it broke in a third module."""
+
     def answer(prices: str) -> str:
         return f"{block(prices)}\nAnd the till adds up:\n\n`shop/till.py`\n\n{block(TOTAL)[len('Here it is.') :]}"
 
@@ -75,7 +77,7 @@ async def test_a_model_mends_two_modules_after_hearing_what_it_broke_in_a_third(
     assert "tests/test_prices.py::test_nothing" in second[3]["content"]
 
 
-async def test_a_model_repairs_a_function_after_hearing_what_was_wrong(tmp_path: Path) -> None:
+async def test_model_repairs_a_function_after_feedback(tmp_path: Path) -> None:
     root = till(tmp_path / "till")
     async with answering(WRONG, RIGHT) as server:
         ran = await generate(root, server, "till.py::change", "--json", "--candidates", "1")
@@ -97,7 +99,7 @@ async def test_a_model_repairs_a_function_after_hearing_what_was_wrong(tmp_path:
     assert "sk-canary" not in ran.out + ran.err
 
 
-async def test_a_model_fills_a_hole_and_the_edit_is_applied(tmp_path: Path) -> None:
+async def test_model_fills_a_hole_that_is_applied(tmp_path: Path) -> None:
     root = till(tmp_path / "till", source="COINS = (50, 20)\n\n\ndef change(due):\n    # TODO: give change\n    ...\n")
     async with answering(RIGHT) as server:
         ran = await generate(root, server, "till.py::change", "--apply")
@@ -108,7 +110,7 @@ async def test_a_model_fills_a_hole_and_the_edit_is_applied(tmp_path: Path) -> N
     ]
 
 
-async def test_a_key_that_is_refused_breaks_the_world_in_a_sentence(tmp_path: Path) -> None:
+async def test_refused_key_exits_3_with_one_sentence(tmp_path: Path) -> None:
     root = till(tmp_path / "till")
     async with answering(Play(fault=Fault.REFUSED)) as server:
         ran = await generate(root, server, "till.py::change")
@@ -119,7 +121,7 @@ async def test_a_key_that_is_refused_breaks_the_world_in_a_sentence(tmp_path: Pa
     assert "Traceback" not in ran.err
 
 
-async def test_a_missing_key_is_told_once_and_before_the_tests_are_run(tmp_path: Path) -> None:
+async def test_missing_key_is_told_once_before_tests(tmp_path: Path) -> None:
     command = partial(certo, till(tmp_path / "till"), "generate", "till.py::change", "--model", "openai:gpt-5-mini")
     ran = await anyio.to_thread.run_sync(command)
     assert ran.code == 2
@@ -127,7 +129,7 @@ async def test_a_missing_key_is_told_once_and_before_the_tests_are_run(tmp_path:
     assert ran.err.count("\n") == 1
 
 
-async def test_a_server_that_is_not_there_is_told_once(tmp_path: Path) -> None:
+async def test_missing_server_is_told_once(tmp_path: Path) -> None:
     root = till(tmp_path / "till")
     async with answering(RIGHT) as server:
         pass
@@ -137,7 +139,7 @@ async def test_a_server_that_is_not_there_is_told_once(tmp_path: Path) -> None:
     assert ran.err.count(server.url) == 1
 
 
-async def test_an_answer_that_is_cut_off_is_said_to_the_model(tmp_path: Path) -> None:
+async def test_model_is_told_of_a_truncated_answer(tmp_path: Path) -> None:
     root = till(tmp_path / "till")
     cut = Play(pieces=(RIGHT[:60],), finish=Finish.CUT)
     async with answering(cut, RIGHT) as server:
@@ -146,7 +148,7 @@ async def test_an_answer_that_is_cut_off_is_said_to_the_model(tmp_path: Path) ->
     assert "cut off at the limit of tokens" in server.questions[1].body["messages"][-1]["content"]
 
 
-async def test_a_generator_without_a_model_says_which_setting_to_give(tmp_path: Path) -> None:
+async def test_missing_model_names_its_setting(tmp_path: Path) -> None:
     ran = await anyio.to_thread.run_sync(
         partial(certo, till(tmp_path / "till"), "generate", "till.py::change", "--generator", "model")
     )
@@ -154,7 +156,7 @@ async def test_a_generator_without_a_model_says_which_setting_to_give(tmp_path: 
     assert "name one in model.name" in ran.err
 
 
-async def test_in_an_editor_a_model_writes_and_repairs_and_the_edit_is_accepted(tmp_path: Path) -> None:
+async def test_model_writes_repairs_and_editor_accepts(tmp_path: Path) -> None:
     async with answering(block(TOTAL_WRONG), block(TOTAL_DONE)) as server:
         settings = {
             "search": {"generator": "model"},

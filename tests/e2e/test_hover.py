@@ -1,4 +1,4 @@
-"""Hover: the score card, in the form the editor wants, where it belongs and nowhere else."""
+"""Hover: the score card on its function, in the editor's format."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from support.lsp.editor_profiles import capabilities
 from support.projects.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
 
 
-async def test_a_running_search_says_what_it_is_doing_and_where_it_is(tmp_path: Path) -> None:
+async def test_hover_tells_progress_on_the_whole_function(tmp_path: Path) -> None:
     slow = {"source": TOTAL_DONE, "delaySeconds": 60}
     async with editor_on(build_shop(tmp_path), settings=script(tmp_path, slow)) as editor:
         await editor.open("shop.py")
@@ -35,7 +35,7 @@ async def test_a_search_that_found_nothing_says_why(tmp_path: Path) -> None:
         assert "#1 doctests:" in card
 
 
-async def test_an_editor_that_wants_plain_text_gets_it_aligned(tmp_path: Path) -> None:
+async def test_plain_text_hover_is_aligned(tmp_path: Path) -> None:
     client = {
         "textDocument": {
             "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}},
@@ -59,7 +59,7 @@ async def test_an_editor_that_wants_plain_text_gets_it_aligned(tmp_path: Path) -
         assert len(table) >= 4
 
 
-async def test_links_are_for_editors_that_let_them_run_commands(tmp_path: Path) -> None:
+async def test_links_are_for_editors_with_command_links(tmp_path: Path) -> None:
     links = {"experimental": {"certo": {"commandLinks": True}}}
     client = capabilities("visual_studio_code") | links
     root = build_shop(tmp_path / "shop")

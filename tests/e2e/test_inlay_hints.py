@@ -1,4 +1,4 @@
-"""Inlay hints: the score at the function, for who wants it."""
+"""Inlay hints: the score at the function, if the settings want it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ async def hints(editor: Editor, first: int = 0, last: int = 99) -> list[Message]
     return await editor.peer.request("textDocument/inlayHint", asked) or []
 
 
-async def test_the_score_stands_at_the_end_of_the_line_of_the_def(tmp_path: Path) -> None:
+async def test_score_is_at_the_end_of_def(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), "neovim", settings=script(tmp_path, TOTAL_DONE) | HINTS) as editor:
         await editor.open("shop.py")
         assert await hints(editor) == []
@@ -36,7 +36,7 @@ async def test_the_score_stands_at_the_end_of_the_line_of_the_def(tmp_path: Path
         assert await hints(editor) == []
 
 
-async def test_there_are_none_unless_the_settings_want_them(tmp_path: Path) -> None:
+async def test_no_hints_unless_settings_want_them(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), "neovim", settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")

@@ -17,7 +17,7 @@ ENDLESS = TOTAL.replace("    ...\n", "    while True: pass\n")
 
 
 @pytest.mark.parametrize("isolation", ["process", pytest.param("bubblewrap", marks=pytest.mark.bubblewrap)])
-async def test_kill_9_in_the_middle_of_a_search_leaves_nothing(tmp_path: Path, isolation: str) -> None:
+async def test_killed_daemon_leaves_no_process(tmp_path: Path, isolation: str) -> None:
     settings = {**script(tmp_path, ENDLESS), "sandbox": {"isolation": isolation}}
     async with editor_on(build_shop(tmp_path), settings=settings) as editor:
         await editor.open("shop.py")

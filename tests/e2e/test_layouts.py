@@ -172,7 +172,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def generate(root: Path, target: str) -> tuple[int, list[dict[str, Any]], str]:
-    """Run `certo generate --apply --json` in a project; the exit code, the events, and what was said besides."""
+    """Run `certo generate --apply --json` in a project; return the exit code, the events and standard error."""
     command = [sys.executable, "-m", "certo", "generate", target, "--apply", "--json"]
     ran = subprocess.run(
         command, cwd=root, env=bare_environ(), capture_output=True, text=True, timeout=100, check=False
@@ -181,7 +181,7 @@ def generate(root: Path, target: str) -> tuple[int, list[dict[str, Any]], str]:
 
 
 def repaired(root: Path, path: str, target: str) -> tuple[bytes, bytes]:
-    """Repair a target in place; the file before and after, of which only lines of the target may differ."""
+    """Repair a target in place; return the file before and after, which may differ only in lines of the target."""
     before = (root / path).read_bytes()
     code, events, said = generate(root, f"{path}::{target}")
     assert code == 0, said
@@ -208,7 +208,7 @@ def test_windows_line_endings_stay(root):
     assert after.count(b"\n") == after.count(b"\r\n") > 60
 
 
-def test_a_file_without_a_last_newline_keeps_none(root):
+def test_missing_last_newline_stays_missing(root):
     source = root / "src/café/orders.py"
     source.write_bytes(ORDERS.rstrip("\n").encode())
     _, after = repaired(root, "src/café/orders.py", "served")
@@ -223,7 +223,7 @@ def test_a_file_of_five_thousand_lines(root):
     assert before.splitlines()[-5000:] == after.splitlines()[-5000:]
 
 
-def test_a_line_in_a_nested_function_means_that_function(root):
+def test_line_in_nested_function_means_that_function(root):
     line = ORDERS.splitlines().index("    def size(order: Order) -> int:") + 2
     _, events, said = generate(root, f"src/café/orders.py:{line}")
     assert events[-1]["outcome"] in {"solved", "exhausted"}, said

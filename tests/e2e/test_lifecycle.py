@@ -1,4 +1,4 @@
-"""How the daemon's life begins and ends, with a real process on the other side of real pipes."""
+"""The start and the end of a daemon, as a real process at the other end of real pipes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ INITIALIZE = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"pro
 
 
 @pytest.mark.parametrize("editor", EDITORS)
-async def test_an_editor_is_greeted_and_left_with_code_0(editor: str, tmp_path: Path) -> None:
+async def test_clean_shutdown_is_code_0(editor: str, tmp_path: Path) -> None:
+    """With the capabilities of each real editor."""
     async with lsp_peer() as peer:
         result = await peer.initialize(editor, root=tmp_path)
         assert result["serverInfo"]["name"] == "certo"
@@ -58,7 +59,7 @@ async def test_the_client_chooses_the_position_encoding(offered: list[str] | Non
         assert await command(peer, "test.text", "file:///a.py") == "🐍y\n"
 
 
-async def test_messages_sent_before_the_answer_keep_their_order() -> None:
+async def test_early_messages_keep_their_order() -> None:
     async with lsp_peer(SLOW_DAEMON) as peer:
         peer.expect(1, "initialize")
         messages = [INITIALIZE, {"jsonrpc": "2.0", "method": "initialized", "params": {}}]
@@ -87,14 +88,14 @@ async def test_exit_before_initialize_is_code_1() -> None:
         assert await peer.ended() == 1
 
 
-async def test_end_of_input_before_initialize_is_code_1() -> None:
+async def test_input_end_before_initialize_is_code_1() -> None:
     async with lsp_peer() as peer:
         await peer.close_input()
         assert await peer.ended() == 1
     assert peer.log == ""
 
 
-async def test_end_of_input_after_shutdown_is_code_0() -> None:
+async def test_input_end_after_shutdown_is_code_0() -> None:
     async with lsp_peer() as peer:
         await peer.initialize()
         await peer.request("shutdown")
@@ -102,7 +103,7 @@ async def test_end_of_input_after_shutdown_is_code_0() -> None:
         assert await peer.ended() == 0
 
 
-async def test_a_whole_conversation_can_come_from_a_file(tmp_path: Path) -> None:
+async def test_conversation_can_come_from_a_file(tmp_path: Path) -> None:
     """Regular files cannot be polled; shutdown and exit in one breath must still get their answer."""
     messages = [INITIALIZE, {"jsonrpc": "2.0", "id": 2, "method": "shutdown"}, {"jsonrpc": "2.0", "method": "exit"}]
     script = tmp_path / "conversation"
@@ -173,13 +174,14 @@ async def test_shutdown_reaps_work_before_it_answers() -> None:
 
 @pytest.fixture
 def client_process() -> Iterator[subprocess.Popen[bytes]]:
-    """A process that can say it is the client, while this one keeps the streams."""
+    """A process that counts as the client, while this one keeps the streams."""
     with subprocess.Popen(["sleep", "600"], stdin=subprocess.DEVNULL) as client:
         yield client
         client.kill()
 
 
-async def test_the_daemon_dies_with_the_client_although_nobody_closes_the_streams(client_process) -> None:
+async def test_daemon_dies_with_its_client(client_process) -> None:
+    """Although nobody closes the streams."""
     async with lsp_peer(SLOW_DAEMON) as peer:
         await peer.initialize(process=client_process.pid)
         await command(peer, "test.work", "search")
@@ -189,7 +191,7 @@ async def test_the_daemon_dies_with_the_client_although_nobody_closes_the_stream
         await event(peer, "ended", "search")
 
 
-async def test_a_client_that_is_dead_already_is_not_served(client_process) -> None:
+async def test_dead_client_is_not_served(client_process) -> None:
     client_process.kill()
     client_process.wait()
     async with lsp_peer() as peer:
@@ -197,7 +199,7 @@ async def test_a_client_that_is_dead_already_is_not_served(client_process) -> No
         assert await peer.ended() == 1
 
 
-async def test_kill_9_of_the_process_that_started_the_daemon_ends_it() -> None:
+async def test_daemon_ends_when_its_parent_is_killed() -> None:
     """As when an editor crashes: it held the other ends of all three streams."""
     starter = (
         "import subprocess, sys, time\n"
@@ -214,7 +216,7 @@ async def test_kill_9_of_the_process_that_started_the_daemon_ends_it() -> None:
             await gone(daemon)
 
 
-async def test_work_that_will_not_die_cannot_keep_the_daemon() -> None:
+async def test_stuck_work_cannot_keep_the_daemon() -> None:
     async with lsp_peer(SLOW_DAEMON) as peer:
         peer.tracebacks_expected = True
         await peer.initialize()
@@ -226,7 +228,7 @@ async def test_work_that_will_not_die_cannot_keep_the_daemon() -> None:
     assert "Timeout" in peer.log  # the watchdog says where it was stuck
 
 
-async def test_a_terminated_daemon_that_waits_for_initialize_leaves_quietly() -> None:
+async def test_uninitialized_daemon_ends_quietly_on_signal() -> None:
     async with lsp_peer() as peer:
         peer.expect(1)
         await peer.send_bytes(frame({"jsonrpc": "2.0", "id": 1, "method": "shutdown"}))

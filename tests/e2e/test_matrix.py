@@ -1,4 +1,4 @@
-"""Whatever Python and pytest a project has, its candidates are judged rightly, warm, and forgers are found out."""
+"""Candidates are judged rightly and warm with each Python and pytest, and forged results are found out."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ RED = {
 
 
 def test_the_pythons_of_this_machine(capsys: pytest.CaptureFixture[str]) -> None:
-    """Says which Pythons the project's interpreter was tried as, and which not, for want of them."""
+    """The report names the Pythons that were tried and those that are not installed."""
     found, absent = [], []
     for version in PYTHONS:
         try:

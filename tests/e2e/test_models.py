@@ -48,7 +48,7 @@ async def generate(root: Path, *words: str, **extra: str) -> Ran:
 
 
 def model(url: str, **extra: str) -> dict[str, str]:
-    """The settings that name a model at an address, and its key."""
+    """Return the settings that name a model at an address, and its key."""
     return {
         "CERTO_MODEL__NAME": "openai:small",
         "CERTO_MODEL__BASE_URL": f"{url}/v1",
@@ -66,17 +66,18 @@ def says(*texts: str) -> list[Page]:
 
 
 def telling(question: Question) -> Page:
-    """An error that repeats the key, as some servers do."""
+    """Return an error that repeats the key, as some servers do."""
     words = f"Incorrect API key provided: {question.headers['authorization']}"
     return Page(status=401, kind="application/json", pieces=(json.dumps({"error": {"message": words}}).encode(),))
 
 
 def everything_written(home: Path) -> dict[str, str]:
-    """Every file below a directory as text."""
+    """Return every file below a folder as text."""
     return {str(path): path.read_bytes().decode("latin-1") for path in home.rglob("*") if path.is_file()}
 
 
-async def test_a_key_is_in_nothing_that_certo_says_writes_or_lets_candidates_see(tmp_path):
+async def test_key_is_in_no_output_or_file(tmp_path):
+    """Candidates do not see it either."""
     root = till(tmp_path / "till")
     (root / "tests" / "test_environment.py").write_text(TELLING_TEST)
     pages = iter(says(WRONG, ANSWER))
@@ -95,7 +96,7 @@ async def test_a_key_is_in_nothing_that_certo_says_writes_or_lets_candidates_see
     assert [place for place, text in said.items() if CANARY in text] == []
 
 
-async def test_a_budget_ends_the_search_with_its_setting_named(tmp_path):
+async def test_spent_budget_names_its_setting(tmp_path):
     root = till(tmp_path / "till")
     async with model_server(lambda _: says(WRONG)[0]) as server:
         ran = await generate(root, **model(server.url, CERTO_SEARCH__CALLS="1"))
@@ -104,7 +105,7 @@ async def test_a_budget_ends_the_search_with_its_setting_named(tmp_path):
     assert last["reason"].startswith("search.calls = 1 does not cover one more call of openai:small")
 
 
-async def test_a_recorded_run_is_made_again_with_no_network(tmp_path):
+async def test_recorded_run_is_repeated_without_network(tmp_path):
     root = till(tmp_path / "till")
     run = str(tmp_path / "run.jsonl")
     pages = iter(says(WRONG, ANSWER))
@@ -121,7 +122,7 @@ async def test_a_recorded_run_is_made_again_with_no_network(tmp_path):
         assert (spent["calls"], spent["tokens"], spent["dollars"]) == (2, 2000, 0.0038)
 
 
-async def test_a_key_that_the_editor_keeps_is_in_nothing_that_the_daemon_says(tmp_path):
+async def test_editors_key_is_in_no_message(tmp_path):
     client = capabilities("visual_studio_code")
     client["experimental"] = {"certo": {"versions": [1], "secrets": True}}
     pages = iter([telling, lambda _: says(block(TOTAL_DONE))[0]])

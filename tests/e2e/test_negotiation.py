@@ -15,7 +15,7 @@ ASKED = {"certo": {"versions": [*VERSIONS, 99]}}
 
 
 @pytest.mark.parametrize("place", ["experimental", "options"])
-async def test_a_client_that_asks_is_told_what_there_is(place: str) -> None:
+async def test_asking_client_is_told_the_agreement(place: str) -> None:
     async with lsp_peer() as peer:
         more = {"client": {"experimental": ASKED}} if place == "experimental" else {"initializationOptions": ASKED}
         answer = await peer.initialize(**more)
@@ -27,14 +27,15 @@ async def test_a_client_that_asks_is_told_what_there_is(place: str) -> None:
 
 
 @pytest.mark.parametrize("editor", EDITORS)
-async def test_a_client_that_does_not_ask_is_told_nothing(editor: str) -> None:
+async def test_other_clients_are_told_nothing(editor: str) -> None:
     async with lsp_peer() as peer:
         answer = await peer.initialize(editor, initializationOptions={"certo": {"model": True, "secrets": True}})
         assert "experimental" not in answer["capabilities"]
     assert [message for message in peer.received if "certo/" in str(message.get("method"))] == []
 
 
-async def test_a_client_from_another_time_is_told_so_once_and_has_what_every_client_has() -> None:
+async def test_unsupported_version_is_told_once() -> None:
+    """The client still has plain LSP."""
     async with lsp_peer() as peer:
         client: dict[str, Any] = {**capabilities("neovim"), "experimental": {"certo": {"versions": [98, 99]}}}
         answer = await peer.initialize(client=client)

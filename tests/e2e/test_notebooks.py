@@ -87,7 +87,7 @@ class Notebook:
 
 
 def syncing() -> Message:
-    """A client that tells of notebooks."""
+    """Return a client that synchronizes notebooks."""
     return {
         "notebookDocument": {"synchronization": {"dynamicRegistration": True}},
         "textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}},
@@ -95,7 +95,8 @@ def syncing() -> Message:
     }
 
 
-async def test_a_function_in_a_cell_is_judged_with_the_cells_above_and_accepted_into_it(tmp_path: Path) -> None:
+async def test_function_in_a_cell_is_accepted(tmp_path: Path) -> None:
+    """Judged with the cells above it, accepted into its cell."""
     async with editor_on(build_shop(tmp_path), client=syncing(), settings=script(tmp_path, ADDED)) as editor:
         notebook = Notebook(editor, IMPORTS, "%%bash\nls\n", f"!ls\n{TOTAL}df.head?", "total(1")
         editor.peer.replies["workspace/applyEdit"] = notebook.apply
@@ -118,7 +119,7 @@ async def test_a_function_in_a_cell_is_judged_with_the_cells_above_and_accepted_
         assert notebook.texts[cell] == before.replace("    ...\n", "    return math.floor(BASE + sum(prices))\n")
 
 
-async def test_a_client_of_our_own_protocol_is_told_of_a_cell_as_it_counts_there(tmp_path: Path) -> None:
+async def test_protocol_positions_are_those_of_the_cell(tmp_path: Path) -> None:
     client = {**syncing(), "experimental": {"certo": {"versions": [1]}}}
     async with editor_on(build_shop(tmp_path), client=client, settings=script(tmp_path, TOTAL_DONE)) as editor:
         notebook = Notebook(editor, IMPORTS, TOTAL)
@@ -140,7 +141,7 @@ async def test_a_client_of_our_own_protocol_is_told_of_a_cell_as_it_counts_there
         assert [conflict["range"]["start"] for conflict in refused["conflicts"]] == [{"line": line, "character": 0}]
 
 
-async def test_cells_that_come_move_and_go_are_known(tmp_path: Path) -> None:
+async def test_added_moved_and_deleted_cells_are_known(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), client=syncing(), settings=script(tmp_path, TOTAL_DONE)) as editor:
         notebook = Notebook(editor, "x = (", TOTAL)
         await notebook.open()
@@ -167,7 +168,7 @@ async def test_cells_that_come_move_and_go_are_known(tmp_path: Path) -> None:
         assert await notebook.actions(second, "def total") == []
 
 
-async def test_a_file_that_is_not_on_the_disk_yet_is_searched_as_it_is(tmp_path: Path) -> None:
+async def test_unsaved_new_file_is_searched_as_is(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("fresh.py", TOTAL)
         await editor.choose("fresh.py", "def total", "implement")

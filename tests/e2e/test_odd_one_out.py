@@ -1,4 +1,4 @@
-"""Three candidates of a model pass weak tests, and the smallest acts otherwise than the other two: it does not win.
+"""Three candidates pass weak tests, and the smallest, which behaves differently, does not win.
 
 Told in the terminal, by the daemon and by the Python API, with a real server for the model.
 """
@@ -50,7 +50,7 @@ def project(root: Path, source: str = f"{SIGNATURE}    ...\n") -> Path:
 THREE = {"CERTO_SEARCH__STRATEGY": "best_of", "CERTO_BEST_OF__NUM_CANDIDATES": "3"}
 
 
-async def test_in_the_terminal_the_mean_is_shown_as_a_rival_of_the_median(tmp_path: Path) -> None:
+async def test_terminal_shows_the_mean_as_rival(tmp_path: Path) -> None:
     root = project(tmp_path / "numbers")
     async with answering(MEAN, MEDIAN, AGAIN) as server:
         ran = await generate(root, server, "numbers_of.py::median", "--timeout", "600", **THREE)
@@ -62,7 +62,7 @@ async def test_in_the_terminal_the_mean_is_shown_as_a_rival_of_the_median(tmp_pa
     assert "is right, add --example 'median([" in ran.out
 
 
-async def test_the_events_say_how_many_agree_and_what_tells_the_rival_apart(tmp_path: Path) -> None:
+async def test_events_tell_agreement_and_difference(tmp_path: Path) -> None:
     root = project(tmp_path / "numbers")
     async with answering(MEAN, MEDIAN, AGAIN) as server:
         settings = {
@@ -92,7 +92,9 @@ async def test_the_events_say_how_many_agree_and_what_tells_the_rival_apart(tmp_
     assert [each["rivalOf"] for each in got["candidates"]] == [None, None, winner]
 
 
-async def test_the_python_api_has_the_median_for_the_best_and_the_mean_for_its_rival() -> None:
+async def test_python_api_prefers_the_median() -> None:
+    """The mean is its rival."""
+
     def median(values: list[float]) -> float:
         """The one in the middle."""
         raise NotImplementedError
@@ -114,8 +116,8 @@ async def test_the_python_api_has_the_median_for_the_best_and_the_mean_for_its_r
     assert rival.standing.difference is not None
 
 
-async def test_what_cannot_be_called_is_said_not_to_be_compared(tmp_path: Path) -> None:
-    """A generator function of a class that no test makes an object of by itself has no call to be compared by."""
+async def test_uncallable_candidates_are_not_compared(tmp_path: Path) -> None:
+    """A generator function of a class that no test makes by itself has no call to compare."""
     source = "class Bag:\n    def __init__(self, values):\n        self.values = values\n\n    def pick(self): ...\n"
     root = write_project(
         tmp_path / "bags",

@@ -31,7 +31,7 @@ def test_it_edits_as_lsp_has_it() -> None:
     assert edited("abc\r\nd𝄞f\rg\n", edits) == "bc\r\ndXg\n"
 
 
-async def test_it_follows_a_search_from_any_number_on(tmp_path: Path) -> None:
+async def test_client_follows_a_search_from_any_number(tmp_path: Path) -> None:
     settings = script(tmp_path, TOTAL_WRONG, TOTAL_DONE)
     root = build_shop(tmp_path / "shop", TOTAL)
     async with client_of(root, environment=bare_environ(), settings=settings) as client:
@@ -53,7 +53,7 @@ async def test_it_follows_a_search_from_any_number_on(tmp_path: Path) -> None:
         assert [each["searchId"] for each in listed["searches"]] == [search["searchId"]]
 
 
-async def test_it_looks_at_a_candidate_by_hunk_and_applies_it(tmp_path: Path) -> None:
+async def test_client_reads_hunks_and_applies_a_candidate(tmp_path: Path) -> None:
     root = build_shop(tmp_path / "shop", TOTAL)
     async with client_of(root, environment=bare_environ(), settings=script(tmp_path, TOTAL_DONE)) as client:
         uri = await client.open(root / "shop.py")
@@ -72,7 +72,7 @@ async def test_it_looks_at_a_candidate_by_hunk_and_applies_it(tmp_path: Path) ->
         assert client.documents[uri].text == "# certo\n\n" + TOTAL_DONE
 
 
-async def test_who_stops_listening_detaches_and_the_search_goes_on_until_it_is_cancelled(tmp_path: Path) -> None:
+async def test_search_continues_without_listeners_until_cancelled(tmp_path: Path) -> None:
     root = build_shop(tmp_path / "shop", TOTAL)
     async with client_of(root, environment=bare_environ(), settings=script(tmp_path, SLOW)) as client:
         uri = await client.open(root / "shop.py")
@@ -89,7 +89,8 @@ async def test_who_stops_listening_detaches_and_the_search_goes_on_until_it_is_c
         assert failed.value.told == {"name": "SearchNotFound", "retriable": False, "searchId": search}
 
 
-async def test_a_client_that_did_not_ask_is_refused_by_name_and_has_the_commands(tmp_path: Path) -> None:
+async def test_client_without_agreement_still_has_commands(tmp_path: Path) -> None:
+    """Methods of our protocol are refused by name."""
     root = build_shop(tmp_path / "shop", TOTAL)
     async with client_of(root, environment=bare_environ(), asking={}, settings=script(tmp_path, TOTAL_DONE)) as client:
         assert client.agreed is None

@@ -1,4 +1,4 @@
-"""A daemon that is killed outright: nothing that a client was told is lost, and the next one offers what there was."""
+"""A daemon is killed outright: nothing told to a client is lost, and the next daemon offers it again."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ NEVER = {"source": TOTAL_WRONG.replace("3", "4"), "delaySeconds": 3600}
 
 
 def searches(*words: str) -> list[Message]:
-    """What another process reads in the journal."""
+    """Return the searches that another process reads in the journal."""
     command = [*COMMAND, "searches", *words, "--json"]
     shown = subprocess.run(command, capture_output=True, check=True, env=bare_environ())
     return [json.loads(line) for line in shown.stdout.splitlines()]
 
 
 async def kill(editor: Editor) -> None:
-    """Kill the daemon outright, and read what it had sent."""
+    """Kill the daemon outright and read all that it had sent."""
     editor.peer.process.kill()
     with anyio.fail_after(100):
         await editor.peer.process.wait()
@@ -37,7 +37,7 @@ async def kill(editor: Editor) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-async def test_what_a_client_was_told_before_a_kill_9_is_in_the_journal(tmp_path: Path, seed: int) -> None:
+async def test_journal_has_all_told_before_a_kill(tmp_path: Path, seed: int) -> None:
     kind = random.Random(seed).choice(["search.preparing", "search.started", "verifier.started", "verdict", "budget"])
     settings = compared(script(tmp_path, TOTAL_WRONG, TOTAL_DONE, NEVER))
     async with editor_on(build_shop(tmp_path / "shop"), client=rich(), settings=settings) as editor:
@@ -52,7 +52,7 @@ async def test_what_a_client_was_told_before_a_kill_9_is_in_the_journal(tmp_path
     assert told == kept[: len(told)]
 
 
-async def test_the_next_daemon_offers_what_there_was_without_a_word_and_verifies_it_again(tmp_path: Path) -> None:
+async def test_next_daemon_restores_and_reverifies_silently(tmp_path: Path) -> None:
     root = build_shop(tmp_path / "shop")
     settings = compared(script(tmp_path, TOTAL_DONE, NEVER))
     async with editor_on(root, client=rich(), settings=settings) as editor:
@@ -85,7 +85,7 @@ async def test_the_next_daemon_offers_what_there_was_without_a_word_and_verifies
     assert kept["standing"] == "accepted"
 
 
-async def test_a_journal_that_is_damaged_is_set_aside_which_is_said_once(tmp_path):
+async def test_damaged_journal_is_set_aside_with_notice(tmp_path):
     root = build_shop(tmp_path / "shop")
     file = journal_file(journal_folder(bare_environ()), root)
     make_private(file)
@@ -99,7 +99,7 @@ async def test_a_journal_that_is_damaged_is_set_aside_which_is_said_once(tmp_pat
     assert [kept["standing"] for kept in searches("list") if kept["root"] == str(root)] == ["solved"]
 
 
-async def test_a_search_that_was_interrupted_can_be_retried(tmp_path: Path) -> None:
+async def test_interrupted_search_can_be_retried(tmp_path: Path) -> None:
     root = build_shop(tmp_path / "shop")
     async with editor_on(root, settings=script(tmp_path, TOTAL_WRONG, NEVER)) as editor:
         await editor.open("shop.py")
@@ -114,7 +114,7 @@ async def test_a_search_that_was_interrupted_can_be_retried(tmp_path: Path) -> N
         await editor.said("verified by")
 
 
-async def test_a_search_that_was_interrupted_goes_on_where_it_was_when_a_client_asks_for_it(tmp_path: Path) -> None:
+async def test_interrupted_search_is_resumed_on_request(tmp_path: Path) -> None:
     root = build_shop(tmp_path / "shop")
     async with editor_on(root, client=rich(), settings=script(tmp_path, TOTAL_WRONG, NEVER)) as editor:
         await editor.open("shop.py")

@@ -41,7 +41,7 @@ Told = dict[str, Any]
 
 
 def answer(question: Question) -> Page:
-    """What a model says, by what it is asked alone: it is right when it has seen two fail, or by luck one."""
+    """Return a model's reply to a question: right after two failures, or by luck after one."""
     turns = [turn for turn in question.body["messages"] if turn["role"] == "assistant"]
     number = int(hashlib.sha256(json.dumps(question.body, sort_keys=True).encode()).hexdigest(), 16) % 10**9
     is_right = len(turns) >= 2 or (len(turns) == 1 and number % 5 == 0)
@@ -61,7 +61,7 @@ class Project:
     server: ModelServer
 
     def environ(self, strategy: str) -> dict[str, str]:
-        """What a command sees."""
+        """The environment of a command."""
         return environment(
             self.root.parent,
             CERTO_MODEL__NAME="openai:small",
@@ -75,7 +75,7 @@ class Project:
         )
 
     async def run(self, strategy: str, *words: str, dies: random.Random | None = None) -> list[Told]:
-        """The events of a command, which is killed after some of them, and some time, that are chosen by chance."""
+        """Return the events of a command that is killed after a random number of them and a random time."""
         told: list[Told] = []
         command = [*COMMAND, *words, "--json"]
         lines = dies.randrange(1, 60) if dies is not None else None
@@ -96,7 +96,7 @@ class Project:
 
 
 async def killed_and_resumed(root: Path, seed: int) -> None:
-    """Kill a search at a point that the seed decides, let it go on, and see that nothing is lost or done twice."""
+    """Kill a search at a point set by the seed, resume it, and check that nothing is lost or done twice."""
     chance = random.Random(seed)
     strategy = STRATEGIES[seed % len(STRATEGIES)]
     async with model_server(answer) as server:
@@ -127,11 +127,11 @@ async def killed_and_resumed(root: Path, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-async def test_a_search_that_is_killed_at_any_moment_goes_on_and_pays_nothing_twice(tmp_path: Path, seed: int) -> None:
+async def test_killed_search_resumes_and_pays_nothing_twice(tmp_path: Path, seed: int) -> None:
     await killed_and_resumed(tmp_path, seed)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4, 50))
-async def test_so_it_is_at_many_more_moments(tmp_path: Path, seed: int) -> None:
+async def test_same_holds_at_many_more_moments(tmp_path: Path, seed: int) -> None:
     await killed_and_resumed(tmp_path, seed)

@@ -1,4 +1,4 @@
-"""Retrying with guidance, on a real daemon: an example or a word of the user's decides what comes of it."""
+"""Retrying with an example or feedback of the user, on a real daemon."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LOOP = TOTAL_DONE.replace(
 )
 
 
-async def test_an_added_example_gives_the_function_that_was_meant(tmp_path: Path) -> None:
+async def test_added_example_gives_the_intended_function(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path, FOLD), client=rich(), settings={}) as editor:
         await editor.open("shop.py")
         first = (await start(editor, "shop.py", "fold", "k1"))["searchId"]
@@ -54,7 +54,7 @@ async def test_an_added_example_gives_the_function_that_was_meant(tmp_path: Path
         assert (evidence["doctests"]["passed"], evidence["doctests"]["newlyPassing"]) == (2, 2)
 
 
-async def test_feedback_is_put_to_the_model_with_the_answer_it_is_about(tmp_path: Path) -> None:
+async def test_feedback_reaches_the_model_with_its_answer(tmp_path: Path) -> None:
     asked: list[list[Message]] = []
 
     def answer(params: Message) -> Message:
@@ -101,7 +101,7 @@ async def test_what_was_rejected_is_not_offered_again(tmp_path: Path) -> None:
         assert "for price in prices" in told[-1]["winner"]["source"]
 
 
-async def test_the_command_takes_the_same_and_says_why_it_cannot(tmp_path: Path) -> None:
+async def test_command_takes_examples_and_explains_errors(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path, DOUBLE.strip() + "\n"), settings={}) as editor:
         await editor.open("shop.py")
         answer = await editor.command("certo.generate", {"v": 1, "uri": editor.uri("shop.py"), "qualname": "double"})
@@ -118,7 +118,7 @@ async def test_the_command_takes_the_same_and_says_why_it_cannot(tmp_path: Path)
         assert "double(4)" not in await editor.accepted("shop.py", before)
 
 
-async def test_a_candidate_that_is_not_there_and_a_function_that_was_changed_are_refused(tmp_path: Path) -> None:
+async def test_unknown_candidates_and_changed_functions_are_refused(tmp_path: Path) -> None:
     root = build_shop(tmp_path)
     async with editor_on(root, client=rich(), settings=script(root, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
@@ -139,7 +139,7 @@ async def test_a_candidate_that_is_not_there_and_a_function_that_was_changed_are
         assert again["state"] == "running"
 
 
-async def test_an_example_that_is_refused_when_it_runs_costs_no_candidate(tmp_path: Path) -> None:
+async def test_refused_example_costs_no_candidate(tmp_path: Path) -> None:
     root = build_shop(tmp_path)
     async with editor_on(root, client=rich(), settings=script(root, TOTAL_DONE)) as editor:
         await editor.open("shop.py")

@@ -1,4 +1,4 @@
-"""What the daemon does with clients that make mistakes, change their minds, do not read, or mean harm."""
+"""Clients that make mistakes, change their minds, do not read, or mean harm."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def peer() -> AsyncIterator[Peer]:
         yield peer
 
 
-async def test_requests_before_initialize_are_refused_and_it_may_still_come() -> None:
+async def test_requests_before_initialize_are_refused() -> None:
     async with lsp_peer() as peer:
         peer.expect("early")
         await peer.send_bytes(
@@ -37,7 +37,7 @@ async def test_requests_before_initialize_are_refused_and_it_may_still_come() ->
         await peer.initialize()
 
 
-async def test_a_malformed_initialize_is_refused_and_may_be_repeated() -> None:
+async def test_malformed_initialize_may_be_repeated() -> None:
     malformed = [
         (None, "params"),
         ([], "params"),
@@ -55,8 +55,8 @@ async def test_a_malformed_initialize_is_refused_and_may_be_repeated() -> None:
         await peer.initialize()
 
 
-async def test_what_is_odd_deep_in_initialize_is_left_out() -> None:
-    """The answer is out before it is looked at, so it cannot be refused; nothing else may suffer from it."""
+async def test_odd_values_in_initialize_are_ignored() -> None:
+    """The answer is sent before they are read, so they cannot be refused; nothing else may suffer from them."""
     async with lsp_peer(SLOW_DAEMON) as peer:
         peer.tracebacks_expected = True
         peer.expect("odd", "initialize")
@@ -94,7 +94,7 @@ async def test_a_malformed_notification_is_ignored(peer: Peer) -> None:
     assert len(peer.received) == 2
 
 
-async def test_params_of_our_own_methods_arrive_as_they_were_sent(peer: Peer) -> None:
+async def test_params_of_our_methods_arrive_unchanged(peer: Peer) -> None:
     for params in (None, {}, {"class": 1, "type_name": "x", "jsonrpc": "2.0", "id": 3}, [1, [2]], "text"):
         assert await peer.request("test/echo", params) == params
 
@@ -153,7 +153,7 @@ async def test_what_is_not_json_is_answered(peer: Peer) -> None:
 
 
 async def test_deep_nesting_is_answered(peer: Peer) -> None:
-    """What can be read has its own id in the answer; echoing it may be too much, but not to say so."""
+    """The answer to a readable message has its id; the echo may be refused, but not left out."""
     peer.tracebacks_expected = True
 
     async def echo(depth: int) -> None:
@@ -185,7 +185,7 @@ async def test_headers_are_read_as_http_has_them(peer: Peer) -> None:
         assert await peer.answer(str(number)) == 1
 
 
-async def test_the_next_message_is_found_after_an_unreadable_header(peer: Peer) -> None:
+async def test_next_message_follows_an_unreadable_header(peer: Peer) -> None:
     for head in (b"", b"Content-Length: many", b"Content-Length: -5", b"X" * 20_000):
         await peer.send_bytes(head + b'\r\n\r\n{"lost": "body"}')
         peer.expect("next")
@@ -201,7 +201,7 @@ async def test_a_message_may_come_byte_by_byte(peer: Peer) -> None:
     assert await peer.answer("slow") == "é"
 
 
-async def test_bodies_of_10_megabytes_pass_in_both_directions(peer: Peer) -> None:
+async def test_bodies_of_10_megabytes_pass_both_ways(peer: Peer) -> None:
     text = "x = '🐍'\n" * 1_000_000
     assert await peer.request("test/echo", {"text": text}) == {"text": text}
 
@@ -238,7 +238,7 @@ async def test_the_client_cannot_cancel_what_we_ask(peer: Peer) -> None:
     assert await peer.answer(asking) is True
 
 
-async def test_the_client_cannot_answer_what_was_not_asked(peer: Peer) -> None:
+async def test_unasked_answers_are_ignored(peer: Peer) -> None:
     resting = await ask_command(peer, "test.rest", "command")
     await event(peer, "begun", "command")
     for id_ in (resting, "unasked"):
@@ -249,7 +249,7 @@ async def test_the_client_cannot_answer_what_was_not_asked(peer: Peer) -> None:
     await event(peer, "ended", "command")
 
 
-async def test_of_two_requests_with_one_id_the_second_is_refused(peer: Peer) -> None:
+async def test_second_request_with_one_id_is_refused(peer: Peer) -> None:
     resting = await ask_command(peer, "test.rest", "command")
     await event(peer, "begun", "command")
     await peer.send_bytes(frame({"jsonrpc": "2.0", "id": resting, "method": "test/echo"}))
@@ -271,7 +271,7 @@ async def test_a_question_is_answered_or_refused(peer: Peer) -> None:
     assert await kept(peer) == NOTHING
 
 
-async def test_a_question_nobody_waits_for_is_taken_back(peer: Peer) -> None:
+async def test_abandoned_question_is_withdrawn(peer: Peer) -> None:
     peer.replies["workspace/applyEdit"] = SILENCE
     asking = await ask_command(peer, "test.ask")
     question = (await peer.wait_for_message(is_question))["id"]
@@ -282,7 +282,7 @@ async def test_a_question_nobody_waits_for_is_taken_back(peer: Peer) -> None:
     assert await kept(peer) == NOTHING
 
 
-async def test_an_unreadable_answer_reaches_who_waits_for_it(peer: Peer) -> None:
+async def test_unreadable_answer_is_an_error_for_askers(peer: Peer) -> None:
     peer.tracebacks_expected = True
     peer.replies["workspace/applyEdit"] = SILENCE
     asking = await ask_command(peer, "test.ask")
@@ -328,7 +328,8 @@ async def test_wrong_commands_and_arguments_are_refused(peer: Peer) -> None:
         assert caught.value.code == -32602, arguments
 
 
-async def test_stray_prints_and_hungry_children_do_not_touch_the_protocol(peer: Peer) -> None:
+async def test_stray_prints_do_not_touch_the_protocol(peer: Peer) -> None:
+    """Neither do children that read the input."""
     printing = await ask_command(peer, "test.print")
     numbers = [await peer.ask("test/echo", number) for number in range(50)]
     await peer.answer(printing)
@@ -337,7 +338,7 @@ async def test_stray_prints_and_hungry_children_do_not_touch_the_protocol(peer: 
     assert "more garbage" in peer.log
 
 
-async def test_a_client_that_pauses_blocks_nobody_and_misses_nothing(peer: Peer) -> None:
+async def test_paused_client_blocks_nobody_and_misses_nothing(peer: Peer) -> None:
     assert await peer.request("test/echo", "everything is imported") is not None
     peer.pause()
     await ask_command(peer, "test.flood", 400, 20_000)
@@ -348,14 +349,14 @@ async def test_a_client_that_pauses_blocks_nobody_and_misses_nothing(peer: Peer)
         await peer.wait_for("test/event", lambda params, number=number: params.get("number") == number)
 
 
-async def test_a_client_that_never_reads_is_given_up(peer: Peer) -> None:
+async def test_client_that_never_reads_is_dropped(peer: Peer) -> None:
     peer.pause()
     await ask_command(peer, "test.flood", 80, 1_000_000)
     assert await peer.ended() == 1
     assert "unread" in peer.log
 
 
-async def test_a_client_that_closes_its_end_is_left() -> None:
+async def test_closed_output_ends_the_daemon() -> None:
     ours, theirs = os.pipe()
     async with await anyio.open_process(SLOW_DAEMON, stdin=subprocess.PIPE, stdout=theirs, stderr=None) as daemon:
         os.close(theirs)
@@ -370,7 +371,7 @@ async def test_a_client_that_closes_its_end_is_left() -> None:
 
 
 async def test_garbage_does_not_end_it(peer: Peer) -> None:
-    """Mutations of real messages, seeded: whatever comes back, the daemon lives and the next request is answered."""
+    """After seeded mutations of real messages the daemon lives and answers the next request."""
     dice = random.Random(7)
     peer.tracebacks_expected = True
     for number in range(300):
@@ -401,7 +402,7 @@ def frame_of(body: bytes) -> bytes:
 
 
 async def refused(peer: Peer, message: dict[str, object]) -> Refusal:
-    """Send a message the metamodel forbids; the error it is answered with."""
+    """Send a message that the metamodel forbids and return the error of the answer."""
     peer.expect(str(message["id"]))
     await peer.send_bytes(frame(message))
     return await peer.refusal(str(message["id"]))

@@ -1,4 +1,4 @@
-"""A client that follows searches itself: starts them by key, attaches from any number, looks, ends, forgets."""
+"""A client that follows searches itself: it starts them by key, attaches, reads, cancels and forgets them."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ LENT: Message = {"search": {"generator": "model"}, "model": {"name": "editor:bes
 
 
 async def refused(editor: Editor, method: str, **params: object) -> Refusal:
-    """What is said against a request."""
+    """Return the refusal of a request."""
     with pytest.raises(Refusal) as refusal:
         await editor.peer.request(method, params)
     return refusal.value
 
 
-async def test_a_search_is_followed_from_its_start_to_its_end_and_looked_at_again(tmp_path: Path) -> None:
+async def test_search_is_followed_and_read_again(tmp_path: Path) -> None:
     root = build_shop(tmp_path)
     async with editor_on(root, client=rich(), settings=script(root, TOTAL_WRONG, TOTAL_DONE)) as editor:
         await editor.open("shop.py", version=7)
@@ -85,7 +85,7 @@ async def test_a_key_belongs_to_one_wish(tmp_path: Path) -> None:
         assert (stale.extra["name"], stale.extra["retriable"]) == ("StaleText", True)
 
 
-async def test_text_is_told_as_it_is_written_and_whoever_leaves_does_not_end_the_search(tmp_path: Path) -> None:
+async def test_text_streams_and_leaving_ends_no_search(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), client=rich(model=True), settings=LENT) as editor:
         editor.peer.replies[ASK] = SILENCE
         await editor.open("shop.py")
@@ -121,7 +121,7 @@ async def test_text_is_told_as_it_is_written_and_whoever_leaves_does_not_end_the
         assert events(editor, "first")[-1]["seq"] == seen, "nothing comes after the client has left"
 
 
-async def test_searches_are_listed_a_few_at_a_time_and_ended_for_good(tmp_path: Path) -> None:
+async def test_searches_are_listed_in_pages_and_forgotten(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), client=rich(model=True), settings=LENT) as editor:
         editor.peer.replies[ASK] = SILENCE
         await editor.open("shop.py")
@@ -150,7 +150,7 @@ async def test_searches_are_listed_a_few_at_a_time_and_ended_for_good(tmp_path: 
         assert (await refused(editor, "certo/search/attach", searchId=ids[0], from_seq=1)).code == -32602
 
 
-async def test_a_client_that_stops_reading_holds_up_nobody_and_gets_the_rest_when_it_reads_again(
+async def test_paused_client_blocks_nobody_and_catches_up(
     tmp_path: Path,
 ) -> None:
     root = build_shop(tmp_path)

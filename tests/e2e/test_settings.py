@@ -11,7 +11,7 @@ from support.projects.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
 CHANGED = "workspace/didChangeConfiguration"
 
 
-async def test_a_wrong_setting_is_named_when_it_arrives_and_again_only_when_it_comes_back(tmp_path: Path) -> None:
+async def test_wrong_setting_is_named_at_each_arrival(tmp_path: Path) -> None:
     settings: dict[str, Any] = {"serch": {"seconds": 3}}
     async with editor_on(build_shop(tmp_path), settings=settings) as editor:
         said = await editor.said("certo.serch.seconds")
@@ -27,14 +27,15 @@ async def test_a_wrong_setting_is_named_when_it_arrives_and_again_only_when_it_c
         assert len([each for each in editor.peer.received if each.get("method") == "window/showMessage"]) == 2
 
 
-async def test_only_changes_of_our_own_section_are_asked_for(tmp_path: Path) -> None:
+async def test_only_our_section_is_subscribed(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path)) as editor:
         asked = await editor.peer.wait_for("client/registerCapability")
         (registration,) = asked["registrations"]
         assert (registration["method"], registration["registerOptions"]) == (CHANGED, {"section": "certo"})
 
 
-async def test_each_folder_has_settings_of_its_own_and_one_that_is_added_too(tmp_path: Path) -> None:
+async def test_each_folder_has_its_own_settings(tmp_path: Path) -> None:
+    """So has a folder that is added later."""
     first, second = build_shop(tmp_path / "first"), build_shop(tmp_path / "second")
     known = {
         first.as_uri(): script(first, TOTAL_DONE),

@@ -29,7 +29,7 @@ def root(tmp_path: Path) -> Path:
     return build(tmp_path)
 
 
-async def test_all_files_are_changed_by_one_edit_of_exact_versions(root: Path) -> None:
+async def test_one_edit_changes_all_files_by_version(root: Path) -> None:
     async with editor_on(root, settings=files(root, **{"shop/rates.py": MADE})) as editor:
         await editor.open("shop/till.py", version=3)
         await editor.open("shop/prices.py", version=7)
@@ -45,7 +45,7 @@ async def test_all_files_are_changed_by_one_edit_of_exact_versions(root: Path) -
         assert named == [(None, 3), (None, 7), ("create", None), (None, None)]
 
 
-async def test_a_file_that_is_not_open_is_changed_too_and_one_that_moved_is_merged(root: Path) -> None:
+async def test_closed_and_changed_files_are_merged(root: Path) -> None:
     async with editor_on(root, settings=files(root)) as editor:
         await editor.open("shop/till.py")
         await editor.choose("shop/till.py", "def total", "repair")
@@ -56,7 +56,7 @@ async def test_a_file_that_is_not_open_is_changed_too_and_one_that_moved_is_merg
         assert editor.buffers["shop/prices.py"].text == LABEL + PRICES_DONE
 
 
-async def test_an_editor_that_refuses_one_file_has_none_changed(root: Path) -> None:
+async def test_refused_edit_changes_no_file(root: Path) -> None:
     async with editor_on(root, settings=files(root)) as editor:
         await editor.open("shop/till.py")
         await editor.open("shop/prices.py")
@@ -68,7 +68,7 @@ async def test_an_editor_that_refuses_one_file_has_none_changed(root: Path) -> N
         assert (editor.buffers["shop/till.py"].text, editor.buffers["shop/prices.py"].text) == (TILL, PRICES)
 
 
-async def test_an_editor_that_makes_no_files_is_told_so_and_asked_for_nothing(root: Path) -> None:
+async def test_editor_that_creates_no_files_is_told(root: Path) -> None:
     client = capabilities("visual_studio_code")
     client["workspace"]["workspaceEdit"]["resourceOperations"] = []
     async with editor_on(root, client=client, settings=files(root, **{"shop/rates.py": MADE})) as editor:

@@ -1,10 +1,11 @@
-"""A text that goes on changing while a search runs, or after it: nothing is lost, nothing unproved is applied."""
+"""A text changes during a search or after it: nothing typed is lost, and nothing unverified is applied."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from support.lsp.editor import Editor, editor_on, script
+from support.lsp.editor import Editor, script
+from support.lsp.multi_client import Company
 from support.projects.shop import DOUBLE, TOTAL, TOTAL_DONE, build_shop
 
 
@@ -15,8 +16,8 @@ async def found(editor: Editor) -> None:
     await editor.said("is verified by")
 
 
-async def test_an_edit_elsewhere_moves_the_candidate_and_has_it_verified_again(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+async def test_edits_elsewhere_move_and_reverify_the_candidate(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py", "LIMIT = 1\n\n\n" + TOTAL + DOUBLE)
         await editor.choose("shop.py", "def total", "implement")
         await editor.edit("shop.py", "LIMIT = 1", 'LIMIT = 2\nNAMES = "🍎🍐"')
@@ -30,12 +31,12 @@ async def test_an_edit_elsewhere_moves_the_candidate_and_has_it_verified_again(t
 
 
 def verifying(params: dict[str, dict[str, str]]) -> bool:
-    """Whether a step of progress says that a candidate is verified once more."""
+    """True if a step of progress says that a candidate is verified once more."""
     return "verifying #1" in params["value"].get("message", "")
 
 
-async def test_typing_on_while_it_is_verified_again_loses_nothing(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+async def test_typing_during_verification_is_kept(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await found(editor)
         await editor.edit("shop.py", "return n + 3", "return n * 2")
         await editor.choose("shop.py", "def total", "accept")
@@ -45,8 +46,8 @@ async def test_typing_on_while_it_is_verified_again_loses_nothing(tmp_path: Path
         assert await editor.accepted("shop.py", before) == before.replace(TOTAL, TOTAL_DONE)
 
 
-async def test_what_is_dismissed_while_it_is_verified_again_is_not_applied(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+async def test_candidate_dismissed_during_verification_is_not_applied(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await found(editor)
         await editor.edit("shop.py", "return n + 3", "return n * 2")
         await editor.choose("shop.py", "def total", "accept")
@@ -64,8 +65,8 @@ async def test_what_is_dismissed_while_it_is_verified_again_is_not_applied(tmp_p
         assert not [each for each in editor.peer.received if each.get("method") == "workspace/applyEdit"]
 
 
-async def test_a_change_elsewhere_that_breaks_the_candidate_is_found_out(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+async def test_breaking_change_elsewhere_is_found_out(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await found(editor)
         await editor.edit("shop.py", "def double(n)", "def sum(prices):\n    return -1\n\n\ndef double(n)")
         before = editor.buffers["shop.py"].text
@@ -76,8 +77,8 @@ async def test_a_change_elsewhere_that_breaks_the_candidate_is_found_out(tmp_pat
         assert "Certo: retry" in await editor.titles("shop.py", "def total"), "the search stays"
 
 
-async def test_an_edit_inside_the_target_is_merged_and_verified_again(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+async def test_edits_in_the_target_merge_and_reverify(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await found(editor)
         await editor.edit("shop.py", "Add the prices up.", "Add all prices 🍎 up.")
         before = editor.buffers["shop.py"].text
@@ -87,8 +88,8 @@ async def test_an_edit_inside_the_target_is_merged_and_verified_again(tmp_path: 
         await editor.said("`total` was merged with your changes and verified again, by 2 tests.")
 
 
-async def test_an_edit_of_the_same_line_is_refused(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+async def test_conflicting_edit_of_a_line_is_refused(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await found(editor)
         await editor.edit("shop.py", "    ...", "    return max(prices)")
         before = editor.buffers["shop.py"].text
@@ -98,8 +99,8 @@ async def test_an_edit_of_the_same_line_is_refused(tmp_path: Path) -> None:
         assert "Certo: retry" in await editor.titles("shop.py", "def total"), "the search stays"
 
 
-async def test_a_target_that_is_gone_is_not_brought_back(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+async def test_deleted_target_is_not_brought_back(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await found(editor)
         (accept,) = [each for each in await editor.actions("shop.py", "def total") if "accept" in each["title"]]
         await editor.edit("shop.py", TOTAL, "")
@@ -109,8 +110,8 @@ async def test_a_target_that_is_gone_is_not_brought_back(tmp_path: Path) -> None
         assert "total" not in editor.buffers["shop.py"].text
 
 
-async def test_what_was_typed_meanwhile_is_searched_anew_by_retry(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+async def test_retry_searches_the_newly_typed_text(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await found(editor)
         await editor.edit("shop.py", "    ...", "    pass")
         await editor.choose("shop.py", "def total", "retry")
@@ -120,8 +121,8 @@ async def test_what_was_typed_meanwhile_is_searched_anew_by_retry(tmp_path: Path
         assert await editor.accepted("shop.py", before) == before.replace(TOTAL.replace("...", "pass"), TOTAL_DONE)
 
 
-async def test_the_menu_of_an_older_version_starts_nothing(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path)) as editor:
+async def test_outdated_code_action_starts_nothing(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path)) as editor:
         await editor.open("shop.py")
         action = (await editor.actions("shop.py", "def total"))[0]
         await editor.edit("shop.py", "def double", "def twice")
@@ -131,11 +132,11 @@ async def test_the_menu_of_an_older_version_starts_nothing(tmp_path: Path) -> No
         await editor.said("has changed since this was offered")
 
 
-async def test_unsaved_text_of_another_document_counts(tmp_path: Path) -> None:
+async def test_unsaved_text_of_another_document_counts(tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path, "from rates import tax\n\n\n" + TOTAL.replace("3\n    >>>", "30\n    >>>"))
     (root / "rates.py").write_text("tax = 1\n")
     done = TOTAL_DONE.replace("3\n    >>>", "30\n    >>>").replace("sum(prices)", "tax * sum(prices)")
-    async with editor_on(root, settings=script(tmp_path, done)) as editor:
+    async with company.editor("tcp", root, settings=script(tmp_path, done)) as editor:
         await editor.open("rates.py")
         await editor.open("shop.py")
         await editor.edit("rates.py", "tax = 1", "tax = 10")
@@ -151,9 +152,9 @@ async def test_unsaved_text_of_another_document_counts(tmp_path: Path) -> None:
     assert (root / "rates.py").read_text() == "tax = 1\n"
 
 
-async def test_a_file_that_changes_on_disk_does_not_change_what_the_editor_has(tmp_path: Path) -> None:
+async def test_changes_on_disk_leave_the_editors_text(tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path)
-    async with editor_on(root, settings=script(tmp_path, TOTAL_DONE)) as editor:
+    async with company.editor("tcp", root, settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text
         (root / "shop.py").write_text("this is no Python at all\n")

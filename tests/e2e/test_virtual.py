@@ -1,4 +1,4 @@
-"""Documents of our own: a candidate's text, diff and report, and what verifiers found in it."""
+"""Virtual documents: a candidate's text, diff and report, and the findings of verifiers in it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BAD_REQUEST = range(4000, 4100)
 
 
 def knowing() -> Message:
-    """VS Code as it is since it knows documents that are no files, and pulls diagnostics."""
+    """Return a newer VS Code that knows virtual documents and pulls diagnostics."""
     client = capabilities("visual_studio_code")
     client["workspace"]["textDocumentContent"] = {"dynamicRegistration": True}
     client["textDocument"]["diagnostic"] = {"dynamicRegistration": True}
@@ -34,7 +34,7 @@ async def pulled(editor: Editor, uri: str, **more: Any) -> Message:
     return answer
 
 
-async def test_the_diff_is_shown_as_a_document_that_is_no_file(tmp_path: Path) -> None:
+async def test_diff_is_shown_as_virtual_document(tmp_path: Path) -> None:
     replies = script(tmp_path, TOTAL_DONE)
     async with editor_on(build_shop(tmp_path / "shop"), client=knowing(), settings=replies) as editor:
         await editor.open("shop.py")
@@ -53,7 +53,7 @@ async def test_the_diff_is_shown_as_a_document_that_is_no_file(tmp_path: Path) -
         assert (await pulled(editor, text))["items"] == []
 
 
-async def test_what_was_found_in_a_candidate_stands_in_its_text_and_nowhere_else(tmp_path: Path) -> None:
+async def test_diagnostics_are_in_the_candidates_text_only(tmp_path: Path) -> None:
     replies = script(tmp_path, TOTAL_WRONG)
     async with editor_on(build_shop(tmp_path / "shop"), client=knowing(), settings=replies) as editor:
         await editor.open("shop.py")

@@ -1,4 +1,4 @@
-"""The sessions that protocol.md shows are had again, message by message, with a real daemon."""
+"""The sessions of protocol.md are replayed, message by message, with a real daemon."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ STAND_INS = frozenset({"5f0c2a9e", "6a3e1a60582d", "0d5a3f6c8f3e4b0f9f1c1d7b6d2e
 
 
 class Silent(dict[str, object]):
-    """Leaves every question of the server to the transcript."""
+    """A client that leaves every question of the server to the transcript."""
 
     def get(self, _method: str, _default: object = None) -> object:  # type: ignore[override]  # what is got is never a default
         return SILENCE
 
 
 class Heard:
-    """What the server has sent, and what of it the transcript has come to."""
+    """The server's messages, and those that the transcript has reached."""
 
     def __init__(self, peer: Peer) -> None:
         self._peer = peer
@@ -37,9 +37,9 @@ class Heard:
         self._told = 0
 
     async def wait_for(self, written: Message, meaning: Meaning) -> None:
-        """Wait for the message that is written, once.
+        """Wait for the written message once.
 
-        Answers and what happens by itself come as they are done; what is told under tokens comes in its order.
+        Answers and notifications come in any order; messages of one token keep theirs.
         """
         in_order = written.get("method") == "$/progress"
         with anyio.fail_after(PATIENCE):
@@ -74,7 +74,7 @@ async def test_a_session_goes_as_it_is_written(title: str, tmp_path: Path) -> No
 
 
 async def _have(line: Line, peer: Peer, heard: Heard, meaning: Meaning) -> None:
-    """Send what the client says, or wait for what the server says."""
+    """Send the client's message, or wait for the server's."""
     if line.sent:
         message = meaning.now({"jsonrpc": "2.0", **line.message})
         if message.get("method") == "initialize":

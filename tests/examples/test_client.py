@@ -67,7 +67,7 @@ def test_nothing_is_written_without_a_winner(tmp_path: Path) -> None:
     assert (project / "till/basket.py").read_bytes() == before
 
 
-def test_a_wrong_name_ends_it_with_the_servers_sentence(tmp_path: Path) -> None:
+def test_wrong_name_ends_with_the_servers_sentence(tmp_path: Path) -> None:
     ran = run_client(copy_demo_project(tmp_path), "till/coins.py", "none")
     assert ran.returncode == 1
     assert "there is no function 'none'" in ran.stderr

@@ -55,7 +55,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def results(installed: Mapping[str, str], tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], str]:
-    """How each test of the examples ends, run as their authors run them: by example and name."""
+    """Return the result of each test of the examples, run as their authors run them, by example and name."""
     place = tmp_path_factory.mktemp("tests")
     for example in CONTRACTS:
         (place / example).mkdir()

@@ -1,4 +1,4 @@
-"""Whatever is typed while candidates are accepted: no keystroke is lost, and what is called verified was proved."""
+"""While candidates are accepted, no keystroke is lost, and only proved text is called verified."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ class Typing(RuleBasedStateMachine):
                 self.folder.cleanup()
 
     async def _end(self) -> None:
-        """Let all that was asked be answered, and see whether the answers are true."""
+        """Wait until every request is answered, and check the answers."""
         async with asyncio.timeout(60):
             while self.asked.keys() - self.editor.answers.keys():
                 GATE.release(passes=True)
@@ -185,7 +185,7 @@ class Typing(RuleBasedStateMachine):
 
 
 class Unguarded(Typing):
-    """The same with an editor that takes no versions: what it makes of an edit is never called right when it is not."""
+    """The same with an editor that ignores versions: a wrong result of an edit is never called right."""
 
     guarded = False
 
@@ -196,7 +196,7 @@ def which_number(live_id: str) -> int:
 
 
 @pytest.mark.parametrize("machine", [Typing, Unguarded], ids=["guarded", "unguarded"])
-def test_no_keystroke_is_lost_and_what_is_called_verified_was_proved(machine: type[Typing]) -> None:
+def test_no_typing_is_lost_and_verified_holds(machine: type[Typing]) -> None:
     run_state_machine_as_test(
         machine,
         settings=settings(

@@ -1,4 +1,4 @@
-"""What goes wrong in our own words is an error with a name and a number, and no traceback."""
+"""Our own errors are answered with a name and a number, and without a traceback."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ from certo.vocabulary.errors import (
         (AttemptsFailed("no answer"), "BrokenWorld"),
     ],
 )
-def test_an_error_goes_by_its_own_name_or_by_what_it_is_a_kind_of(error: CertoError, name: str) -> None:
+def test_error_has_its_own_or_parents_name(error: CertoError, name: str) -> None:
     answer = failure(error, {})
     assert answer.data == {"name": name, "retriable": False}
     assert (answer.code, answer.message) == (CODES[name], str(error))
     assert name_of(type(error)) == name
 
 
-def test_it_is_found_in_the_groups_it_has_come_through_unless_there_is_a_bug_among_them() -> None:
+def test_known_errors_are_found_in_groups() -> None:
+    """Unless the group has a bug in it as well."""
     stale, gone, bug = StaleText("it moved"), SearchNotFound("gone"), ValueError("a bug")
     assert known(stale) is stale
     assert known(ExceptionGroup("", [ExceptionGroup("", [stale]), gone])) is stale
@@ -45,7 +46,7 @@ def test_it_says_which_search_it_is_about() -> None:
     assert "searchId" not in failure(SearchNotFound("gone"), {"searchId": 7}).data
 
 
-def test_it_says_whether_asking_again_may_help_and_when() -> None:
+def test_answer_says_whether_and_when_to_retry() -> None:
     assert failure(StaleText("it moved"), None).data["retriable"] is True
     busy = failure(ModelFailed("slow down", transient=True, retry_after=2.5, status=429), None)
     told = {"name": "ModelFailed", "retriable": True, "retryAfter": 2.5, "status": 429}

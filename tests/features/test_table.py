@@ -31,7 +31,7 @@ def test_what_is_announced_is_what_is_answered() -> None:
     assert whole["workspace"]["textDocumentContent"] == {"schemes": [SCHEME]}  # type: ignore[index]  # it is JSON
 
 
-def test_what_a_client_does_not_know_is_not_announced_to_it() -> None:
+def test_features_unknown_to_clients_are_not_announced() -> None:
     said = server_capabilities({"textDocument": {}, "workspace": 7})
     assert "diagnosticProvider" not in said
     assert "notebookDocumentSync" not in said
@@ -39,7 +39,7 @@ def test_what_a_client_does_not_know_is_not_announced_to_it() -> None:
     assert documents.SCHEME == SCHEME
 
 
-def test_the_commands_and_kinds_announced_are_those_there_are() -> None:
+def test_announced_commands_and_kinds_exist() -> None:
     assert tuple(commands.COMMANDS) == COMMANDS
     assert {code_actions.QUICK_FIX, code_actions.REWRITE} == set(CODE_ACTION_KINDS)
 

@@ -1,4 +1,4 @@
-"""What candidates, tests, models and files say is only read in an editor: it brings no link, picture or markup."""
+"""Words of candidates, tests, models and files are text in an editor: they bring no link, picture or markup."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 @pytest.mark.parametrize("text", POISON)
-async def test_a_card_links_to_nothing_but_what_certo_links_to(text: str) -> None:
+async def test_cards_link_only_to_ours(text: str) -> None:
     for card in cards(text):
         found = list(tokens(markdown(card)))
         links = [token.attrGet("href") for token in found if token.type == "link_open"]
@@ -79,7 +79,8 @@ async def test_a_card_links_to_nothing_but_what_certo_links_to(text: str) -> Non
 
 
 @pytest.mark.parametrize("text", POISON)
-async def test_a_card_in_plain_text_has_no_escapes_of_markdown_and_plays_with_no_terminal(text: str) -> None:
+async def test_plain_cards_have_no_escapes_or_controls(text: str) -> None:
+    """No escapes of Markdown, and no control characters for a terminal."""
     for card in cards(text):
         said = plain(replace(card, diff=""))
         assert visible(said) == said
@@ -89,7 +90,7 @@ async def test_a_card_in_plain_text_has_no_escapes_of_markdown_and_plays_with_no
 
 
 @pytest.mark.parametrize("text", POISON)
-async def test_a_message_a_progress_and_an_error_are_plain_words(text: str) -> None:
+async def test_messages_progress_and_errors_are_plain_words(text: str) -> None:
     async with reader() as client:
         for outcome, events in SEARCHES:
             live = search(text, outcome, events)

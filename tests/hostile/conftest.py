@@ -20,7 +20,7 @@ from support.projects.bare_environment import bare_environment
 
 @pytest.fixture(scope="module")
 def anyio_backend() -> str:
-    """One loop for all of a file: an executor, and what it found out about the machine, serve it whole.
+    """One loop for a whole file, which shares an executor and its knowledge of the machine.
 
     A loop that lived longer would be found running by the tests of other files that start one of their own.
     """
@@ -29,19 +29,19 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope="module", params=[pytest.param("bubblewrap", marks=pytest.mark.bubblewrap), "process"])
 async def executor(request: pytest.FixtureRequest) -> Executor:
-    """Each executor there is; small, so that bombs are small."""
+    """Each executor; small, so that bombs are small."""
     return await choose_executor(SandboxOptions(isolation=request.param, slots=2, memory_mebibytes=512))
 
 
 @pytest.fixture(scope="session")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of the projects that candidates are judged in: a new one, for they would spoil what is kept."""
+    """The Python of the candidates' projects: a new one, because they would spoil the kept one."""
     return bare_environment(tmp_path_factory.mktemp("environment") / "bare")
 
 
 @pytest.fixture(scope="module")
 async def confined(executor: Executor, python: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Let nothing loose in an executor that does not confine: rows would really kill, write and mount."""
+    """Run no row in an executor that does not confine: rows would really kill, write and mount."""
     with users_world(tmp_path_factory.mktemp("gate"), PROJECT) as around:
         cold = await open_court(executor, python, around.project, "mod.py", "double")
         async with warmed(cold) as warm:
@@ -61,13 +61,13 @@ def own_world(executor: Executor, tmp_path_factory: pytest.TempPathFactory) -> I
 
 @pytest.fixture(scope="module")
 async def cold_court(executor: Executor, python: Path, own_world: World, confined: None) -> Court:
-    """Where our own rows are judged in fresh processes."""
+    """The court that judges our own rows in fresh processes."""
     return await open_court(executor, python, own_world.project, "mod.py", "double")
 
 
 @pytest.fixture(scope="module")
 async def court(cold_court: Court) -> AsyncIterator[Court]:
-    """Where they are judged one after another, warm: all of them start from one zygote."""
+    """The court that judges them one after another, warm: all of them start from one zygote."""
     async with warmed(cold_court) as court:
         yield court
 
@@ -80,14 +80,14 @@ def around(own_world: World, court: Court) -> World:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Collect nothing of the corpus where there is none."""
+    """Collect nothing of the corpus if there is none."""
     without = config.getoption("hostile_corpus") is None
     return True if without and collection_path.name == "test_corpus.py" else None
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Nearly everything here is slow: each row is a search's worth of processes, and all of the world is looked at."""
+    """Nearly everything here is slow: each row starts the processes of a search and compares the whole world."""
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent) and item.path.name != "test_telling_rows.py":
             item.add_marker(pytest.mark.slow)

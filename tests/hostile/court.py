@@ -34,14 +34,14 @@ _WALL_SECONDS, _CPU_SECONDS = 2.5, 1.0
 
 
 class ShortLeash:
-    """An executor whose runs end sooner than they ask for; what they would do with more time is all the same."""
+    """An executor that shortens the time limits of runs; more time would change nothing."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
 
     @property
     def isolation(self) -> str:
-        """How runs under the strictest policy are confined."""
+        """The confinement of runs under the strictest policy."""
         return self._executor.isolation
 
     @property
@@ -50,7 +50,7 @@ class ShortLeash:
         return self._executor.policies
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """How runs under `policy` are confined."""
+        """Return the confinement of runs under `policy`."""
         return self._executor.isolation_under(policy)
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
@@ -74,14 +74,14 @@ class Hurrying:
     harnesses: HarnessSource
 
     async def of(self, problem: Problem, /) -> Harness:
-        """Where the tests of `problem` run."""
+        """Return the harness for the tests of `problem`."""
         harness = await self.harnesses.of(problem)
         return replace(harness, executor=ShortLeash(harness.executor), options=HURRIED)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Judgement:
-    """What the verifiers said in turn, up to the first objection."""
+    """The verdicts in order, up to the first objection."""
 
     verdicts: tuple[Verdict, ...]
 
@@ -93,27 +93,27 @@ class Judgement:
 
     @property
     def rejected(self) -> bool:
-        """Whether one of them said no; one that is undecided does not."""
+        """True if one of them rejected it; an undecided one does not."""
         return any(verdict.ruling is Ruling.FAILED for verdict in self.verdicts)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """All that was found."""
+        """All findings."""
         return tuple(finding for verdict in self.verdicts for finding in verdict.findings)
 
     @property
     def by_tests(self) -> Verdict:
-        """What the tests alone said."""
+        """The verdict of the tests alone."""
         return self.verdicts[0]
 
     @property
     def by_tests_accepted(self) -> bool:
-        """Whether the tests alone would have it."""
+        """True if the tests alone accept it."""
         return self.by_tests.ruling is Ruling.PASSED
 
     @property
     def ran_warm(self) -> bool:
-        """Whether the tests started from the process that was prepared for them."""
+        """True if the tests started from the prepared process."""
         return self.by_tests.tests is not None and not self.by_tests.tests.cold
 
     @property

@@ -1,4 +1,4 @@
-"""Whether an executor confines at all, found out by attacks that could do no harm if they worked."""
+"""A check that an executor confines at all, by attacks that could do no harm if they worked."""
 
 from __future__ import annotations
 

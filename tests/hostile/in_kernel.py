@@ -1,4 +1,4 @@
-"""What programs of a user share by way of the kernel: memory, messages, a semaphore, a named queue."""
+"""Objects of the kernel that a user's programs share: memory, messages, a semaphore, a named queue."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _libc.mq_send.argtypes = (ctypes.c_int, ctypes.c_char_p, ctypes.c_size_t, ctypes
 
 @dataclass(frozen=True, kw_only=True)
 class Shared:
-    """All of it, by number, and the queue by name; `key` is one under which there is nothing."""
+    """One object of each kind, by number, and the queue by name; `key` belongs to no object."""
 
     memory: int
     messages: int
@@ -28,7 +28,7 @@ class Shared:
     key: int
 
     def harm(self) -> list[str]:
-        """What is not as it was, in words."""
+        """Return the changes, in words."""
         found = [] if self._text() == _SHARED else ["shared memory was changed or removed"]
         if not self._has_its_message():
             found.append("a message was taken, or a queue removed")
@@ -73,7 +73,7 @@ class Shared:
 
 @contextmanager
 def shared(mark: str) -> Iterator[Shared]:
-    """Make all of it; it is gone at the end, whatever came of it."""
+    """Yield new objects of all kinds, which are removed at the end in any case."""
     made = Shared(
         memory=_there(_libc.shmget(_PRIVATE, ctypes.c_size_t(4096), _OWN)),
         messages=_there(_libc.msgget(_PRIVATE, _OWN)),

@@ -1,4 +1,4 @@
-"""A hostile candidate as one row: what it tries, what must come of it, and why."""
+"""A hostile candidate as one row: its attack, the required result, and the reason."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def double(n):
 """The file that candidates replace, in the project they are judged in: it is wrong."""
 
 HONEST = MODULE.replace("return n", "return n * 2")
-"""A candidate that nobody may reject."""
+"""A candidate that must be accepted."""
 
 PROJECT = {
     "mod.py": MODULE,
@@ -83,10 +83,10 @@ if "_pytest.python" in sys.modules:
 
 
 class Must(Enum):
-    """What has to come of a row; EITHER where only what happens outside of the run counts.
+    """The required result of a row; EITHER if only effects outside of the run count.
 
-    DOUBT: where it is accepted, it is said that this is worth no more than tests in the candidate's own process are.
-    WITHHOLD: it is not accepted; that it used up what one run may use says nothing more of it.
+    DOUBT: if it is accepted, the verdict says that it is worth no more than tests in the candidate's own process.
+    WITHHOLD: it is not accepted; using up the resources of a run says nothing more about it.
     """
 
     ACCEPT = "accept"
@@ -117,7 +117,7 @@ class Row:
 
     @property
     def hurried(self) -> bool:
-        """Whether it gets little time: one that is to be accepted, or that lies, must not fail for want of it."""
+        """True if it gets little time: a row to be accepted, or one that lies, must not fail for lack of time."""
         return self.must is not Must.ACCEPT and (self.lingers or not self.whole)
 
     def text(self, names: str) -> str:

@@ -1,4 +1,4 @@
-"""Code of the project has no privileges from its first line on, whoever imports it and whatever for."""
+"""Code of the project has no privileges from its first line on, at every import."""
 
 from __future__ import annotations
 

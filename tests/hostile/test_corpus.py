@@ -51,7 +51,7 @@ async def test_a_row_of_the_corpus(row: CorpusRow, corpus_court: Court, corpus_w
         assert judgement.rejected, (row.must, judgement.assurance)
 
 
-async def test_after_all_that_the_projects_own_text_passes(corpus_court: Court, corpus_world: World) -> None:
+async def test_original_text_passes_after_all_that(corpus_court: Court, corpus_world: World) -> None:
     corpus_world.look()
     text = (corpus_world.project / "mod.py").read_text(encoding="utf-8")
     assert len(corpus_court.problem.baseline.tests) == 5

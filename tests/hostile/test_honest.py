@@ -16,7 +16,7 @@ from support.projects.projects import write_project
 
 
 def plain_pytest(python: Path, root: Path) -> bool:
-    """Whether the project's tests pass where nothing watches over them."""
+    """True if the project's tests pass under plain pytest."""
     command = [str(python), "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", str(root)]
     ran = subprocess.run(command, cwd=root, env=dict(os.environ), capture_output=True, check=False, timeout=60)
     return ran.returncode == 0

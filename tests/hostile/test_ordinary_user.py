@@ -1,4 +1,4 @@
-"""The same once more as an ordinary user, when root runs the tests: what confines root may not confine others."""
+"""The rows as an ordinary user, when root runs the tests: a barrier for root may not be one for others."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ROOM = Path(__file__).parent
 
 
 def as_the_user(command: list[str], place: Path, seconds: float) -> subprocess.CompletedProcess[str]:
-    """Run a command as somebody who owns `place`, and nothing else."""
+    """Run a command as a user who owns `place` and nothing else."""
     environment = {"PATH": os.defpath, "HOME": str(place), "TMPDIR": str(place), "LC_ALL": "C.UTF-8"}
     return subprocess.run(
         command,

@@ -31,7 +31,7 @@ async def test_a_hostile_candidate_apart_from_the_tests(row: Row, court: Court, 
     hold(row, judgement)
 
 
-async def test_after_all_that_a_wrong_candidate_fails_and_an_honest_one_passes(court: Court, around: World) -> None:
+async def test_afterwards_wrong_fails_and_honest_passes(court: Court, around: World) -> None:
     wrong = await court.judge(HONEST.replace("* 2", "* 3"), hurried=False)
     honest = await court.judge(HONEST, hurried=False)
     assert (wrong.rejected, honest.accepted) == (True, True), honest.findings

@@ -1,4 +1,4 @@
-"""The most telling of our hostile candidates, which are let loose whenever anything is to land."""
+"""The most telling of our hostile candidates, run before every change lands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Searches whose words are up to something, shown in an editor, on a terminal and on a page: they are only read."""
+"""Searches with hostile words, shown as mere text in an editor, on a terminal and on a page."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ async def test_an_editor_shows_it_and_does_nothing(text: Text, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("text", BY_NAME)
-def test_a_terminal_and_a_page_show_it_and_do_nothing(text: Text, tmp_path: Path) -> None:
+def test_terminals_and_pages_only_show_it(text: Text, tmp_path: Path) -> None:
     root = write_project(tmp_path / "till", text.project)
     words = ("generate", f"till.py::{text.function}", *scripted(root, dict(text.reply)))
     terminal = Terminal(lines=200)

@@ -1,4 +1,4 @@
-"""Letting one row loose, and what must have come of it."""
+"""Running one row, and checking its required result."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ async def try_warm(row: Row, court: Court, around: World) -> None:
 
 
 def hold(row: Row, judgement: Judgement) -> None:
-    """Hold a judgement against what must come of a row."""
+    """Compare a judgement with the required result of a row."""
     if row.must is Must.ACCEPT:
         assert judgement.accepted, (row.why, judgement.findings)
     elif row.must is Must.REJECT:

@@ -1,4 +1,4 @@
-"""What a hostile candidate must not touch: a project, a home with a key, servers, a process; and how they fare."""
+"""Things that a hostile candidate must not touch: a project, a home with a key, servers, a process; and their state."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _WAIT = "import sys; print('ready', flush=True); sys.stdin.read()"
 
 @dataclass(frozen=True, kw_only=True)
 class Standing:
-    """What there is of ours: processes by id and start, and files below our scratch directories."""
+    """Our processes by id and start, and files below our scratch directories."""
 
     processes: frozenset[tuple[int, int]] = frozenset()
     files: frozenset[Path] = frozenset()
@@ -75,12 +75,12 @@ class World:
         return "".join(f"{name} = {value!r}\n" for name, value in pairs.items())
 
     def look(self) -> None:
-        """Remember how everything is: what is found otherwise from now on is harm."""
+        """Remember the state of everything: any difference from now on is harm."""
         self.before, self.standing = digest(self.project, self.home), self._ours()
         self.niceness = os.getpriority(os.PRIO_PROCESS, self.victim.pid)
 
     def harm(self) -> list[str]:
-        """What a run did to it, in words; nothing, when all is well."""
+        """Return the harm that a run did to it, in words; empty if there is none."""
         found = [f"{name} was reached" for name, server in self.servers.items() if _was_reached(server)]
         found += self.shared.harm()
         if digest(self.project, self.home) != self.before:
@@ -98,7 +98,7 @@ class World:
         return found
 
     def _ours(self) -> Standing:
-        """What has our mark, or that of a scratch directory, in its command line, its environment or its name."""
+        """Return processes and files with our mark or of a scratch folder, in command line, environment or name."""
         own = f"certo-{os.getpid()}-{start_of(os.getpid())}-"
         processes = set()
         for process in process_table():

@@ -38,7 +38,7 @@ _ID = "5f0c2a9e"
 
 
 def draw() -> str:
-    """The picture as SVG, by the kept events and the code that shows a search on a terminal."""
+    """Return the picture as SVG, by the kept events and the code that shows a search on a terminal."""
     board = board_of(EVENTS.read_text(encoding="utf-8").splitlines())
     console = PlainConsole(
         record=True, file=io.StringIO(), force_terminal=True, theme=THEME, width=_COLUMNS, height=60, highlight=False
@@ -57,7 +57,7 @@ def draw() -> str:
 
 
 def search_again() -> str:
-    """The events of the demo's first search, made again, a line each."""
+    """Return the events of the demo's first search, run again, one per line."""
     with tempfile.TemporaryDirectory() as folder:
         project = copy_demo_project(Path(folder).resolve())
         chosen = {f"CERTO_{name.replace('.', '__').upper()}": str(value) for name, value in CHOICES.items()}
@@ -73,7 +73,7 @@ def search_again() -> str:
 
 
 def _timeless(value: Any) -> Any:
-    """The value with one figure for every time, and one id for the search."""
+    """Return the value with one figure for every time, and one id for the search."""
     if isinstance(value, list):
         return [_timeless(each) for each in value]
     if not isinstance(value, dict):

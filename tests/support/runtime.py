@@ -1,4 +1,4 @@
-"""A runtime for tests of the Python API: confined by processes, under an environment with pytest and nothing else."""
+"""A runtime for tests of the Python API: runs are confined by processes, in an environment with only pytest."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from support.projects.bare_environment import bare_python
 
 
 def make_runtime(cache: Path | None = None, **fields: Any) -> Runtime:
-    """A runtime that keeps what it builds in `cache`, if anywhere."""
+    """Yield a runtime that keeps its results in `cache`, if given."""
     settings = {"sandbox.isolation": "process", "interpreter": str(bare_python())}
     return Runtime(settings=settings, cache=CodeCache(cache) if cache is not None else None, **fields)

@@ -58,7 +58,7 @@ _FENCE = re.compile(r"^( *```[\w-]+) .+$", re.MULTILINE)
 
 
 def place_of(path: str) -> str:
-    """Where a file of the project stands in the site; what is not below docs/ stands in the folder `project`."""
+    """Return the place of a project's file in the site; files outside of docs/ go to the folder `project`."""
     return path.removeprefix("docs/") if path.startswith("docs/") else f"project/{path.lower()}"
 
 
@@ -76,12 +76,12 @@ def copy_pages(place: Path) -> None:
 
 
 def is_part(page: Page) -> bool:
-    """True for what is below docs/, the pages at the root, and the one that introduces a folder."""
+    """True for pages below docs/, at the root, and for READMEs that introduce a folder."""
     return page.path.startswith("docs/") or "/" not in page.path or page.path.endswith("/README.md")
 
 
 def _rewritten(page: Page) -> str:
-    """The page with links for the site, and with no more than the language after each fence."""
+    """Return the page with links for the site, and with only the language after each fence."""
     here = Path(place_of(page.path)).parent
 
     def link(found: re.Match[str]) -> str:
@@ -93,7 +93,7 @@ def _rewritten(page: Page) -> str:
 
 
 def _files(page: Page) -> Iterator[str]:
-    """The files that a page leads to and that are no pages of the site."""
+    """Yield the linked files of a page that are no pages of the site."""
     parts = {each.path for each in pages() if is_part(each)}
     for written in page.links:
         target = _in_project(page, written.partition("#")[0])
@@ -102,7 +102,7 @@ def _files(page: Page) -> Iterator[str]:
 
 
 def _in_project(page: Page, path: str) -> str | None:
-    """The path in the project that a relative link means, a folder's README for a folder; None for other links."""
+    """Return the path in the project that a relative link means (a README for a folder), or None for other links."""
     if not path or re.match(r"[a-z][a-z0-9+.-]*:", path):
         return None
     target = ((ROOT / page.path).parent / path).resolve()
@@ -112,7 +112,7 @@ def _in_project(page: Page, path: str) -> str | None:
 
 
 def navigation(place: Path) -> list[object]:
-    """The pages without a section, then each section with its pages; an index comes first."""
+    """Return the pages without a section, then each section with its pages; an index comes first."""
     names = sorted((path.relative_to(place).as_posix() for path in place.rglob("*.md")), key=_by_index)
     top: list[object] = [name for name in names if name.partition("/")[0] not in SECTIONS.values()]
     return top + [

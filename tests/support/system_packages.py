@@ -36,7 +36,7 @@ ASKED: Mapping[str, Mapping[str, Sequence[str]]] = {
 
 
 def main(target: str = "test-all") -> int:
-    """Name what is missing in one sentence; 0 when nothing is."""
+    """Name the missing packages in one sentence and return 1, or return 0 if there are none."""
     missing = [package for program, package in PACKAGES[target].items() if shutil.which(program) is None]
     missing += [package for package, command in ASKED.get(target, {}).items() if not _succeeds(command)]
     if missing:

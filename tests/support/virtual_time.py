@@ -1,4 +1,4 @@
-"""A loop whose clock is virtual: when all of a program sleeps, it is at once the time at which the first wakes up."""
+"""An event loop with a virtual clock: when all tasks sleep, the clock jumps to the first to wake."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
-    """Runs what only sleeps and computes, in no time, as if it had slept."""
+    """Runs programs that only sleep and compute, without waiting."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -24,7 +24,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
 
 class _Skipping(selectors.SelectSelector):
-    """Waits for nothing, and puts the clock forward by as long as it was to wait."""
+    """A selector that does not wait, but advances the clock by the time it was to wait."""
 
     def __init__(self, loop: VirtualLoop) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class _Skipping(selectors.SelectSelector):
 
 
 def in_virtual_time(main: Callable[[], Awaitable[T]]) -> tuple[T, float]:
-    """Run to the end; returns what came of it, and how many virtual seconds it took."""
+    """Run to the end, and return the result and the virtual seconds."""
 
     async def timed() -> tuple[T, float]:
         began = anyio.current_time()

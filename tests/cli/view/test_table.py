@@ -1,4 +1,4 @@
-"""What stands above the candidates, on a terminal and in a log."""
+"""The lines above the candidates, on a terminal and in a log."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def shown(view: type[LiveTable] | type[Lines], *, width: int, terminal: bool, **
 
 
 @pytest.mark.parametrize("width", [80, 120])
-def test_on_a_terminal_a_test_set_aside_takes_one_line(width: int) -> None:
+def test_set_aside_test_takes_one_terminal_line(width: int) -> None:
     lines = shown(LiveTable, width=width, terminal=True)
     begun = max(number for number, line in enumerate(lines) if "    tests/test_till.py::test_gross" in line)
     assert lines[begun - 1].rstrip() == "  tests set aside, failing for a reason outside the function:"
@@ -56,13 +56,13 @@ def test_on_a_terminal_a_test_set_aside_takes_one_line(width: int) -> None:
     assert lines[begun + 1].startswith("checks in order")
 
 
-def test_what_fails_only_sometimes_is_named_among_the_problems_alone() -> None:
+def test_flaky_tests_are_named_only_as_problems() -> None:
     steady, unsteady = LONG, replace(LONG, message=FLAKY)
     assert len(set_aside(replace(BASELINE, set_aside=(steady, unsteady)))) == 2
     assert set_aside(replace(BASELINE, set_aside=(unsteady,))) == []
 
 
-def test_in_a_log_a_test_set_aside_is_told_whole_on_one_line() -> None:
+def test_set_aside_test_is_whole_in_logs() -> None:
     (line,) = [line for line in shown(Lines, width=80, terminal=False) if "::test_gross" in line]
     assert line.endswith("Expected: the end")
 
@@ -76,7 +76,7 @@ def test_in_a_log_a_test_set_aside_is_told_whole_on_one_line() -> None:
         ("auto", "builtin", False),
     ],
 )
-def test_a_strategy_without_the_language_model_it_is_made_for_is_named(strategy, generator, said):
+def test_strategy_without_its_model_is_named(strategy, generator, said):
     lines = shown(Lines, width=120, terminal=False, strategy=strategy, generator=generator)
     named = f"! {strategy} is made for a language model; the built-in search gives it one candidate at a time"
     assert (named in lines) is said

@@ -30,7 +30,7 @@ def drawn(retracing: TreeReplay, *, width: int = 100, terminal: bool = False) ->
 
 
 def with_ideas() -> TreeReplay:
-    """A search of which one idea is still being tried, and another was not dropped."""
+    """A search in which one idea is still being tried and another was kept."""
     origin = Origin(generator="builtin", idea=7)
     more: list[Event] = [
         IdeaAdded(seq=1, search="s", at=9.0, idea=7, parent=1, text="keep a list\nof coins"),
@@ -42,7 +42,7 @@ def with_ideas() -> TreeReplay:
     return replay_tree([*told(), *more])
 
 
-def test_each_node_has_a_line_with_its_sign_its_figures_and_the_reason() -> None:
+def test_nodes_show_sign_figures_and_reason() -> None:
     assert drawn(with_ideas()) == [
         "the problem's own text  stats: 1.56/3, score: 0.52",
         '├─ · idea 1  stats: 0/0, score: 0.0  "Pay with the largest coins first."',
@@ -54,11 +54,11 @@ def test_each_node_has_a_line_with_its_sign_its_figures_and_the_reason() -> None
     ]
 
 
-def test_on_a_terminal_no_line_is_wider_than_it() -> None:
+def test_terminal_lines_fit_its_width() -> None:
     assert max(len(re.sub(r"\x1b\[[0-9;]*m", "", line)) for line in drawn(with_ideas(), width=60, terminal=True)) == 60
 
 
-def test_a_program_gets_every_node_with_its_fields() -> None:
+def test_json_has_every_node_and_field() -> None:
     exported = [json.loads(json.dumps(node)) for node in nodes(with_ideas())]
     root, *others = exported
     assert (root["nodeId"], root["parentId"], root["isRoot"], root["result"]) == (0, None, True, None)

@@ -1,7 +1,7 @@
 """The main job through pytest-lsp's own client, with the capabilities it recorded from three editors.
 
 This client is pygls at both ends, so it cannot tell what pygls gets wrong twice; `test_editors.py` checks every frame
-against the metamodel instead. What it adds is a client that nobody here wrote. `test_pytest_lsp.py` runs this file.
+against the metamodel instead. This one adds a client that nobody here wrote. `test_pytest_lsp.py` runs this file.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Cells of notebooks: the modules they end, and what becomes of them when their modules change."""
+"""Cells of notebooks: the modules that they end, and changes of those modules."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def cells(*texts: str) -> list[Document]:
     return [document for uri in uris if (document := documents.get(uri)) is not None]
 
 
-def test_a_cell_is_a_module_with_the_python_above_it() -> None:
+def test_cells_form_modules_with_the_python_above() -> None:
     first, shell, last = cells("%pip install x\nimport os", "%%bash\nls\n", "def f():\n    return os\n")
     assert last.whole == "#pip install x\nimport os\ndef f():\n    return os\n"
     assert last.whole[last.start :] == last.text
@@ -44,7 +44,7 @@ def test_a_cell_is_a_module_with_the_python_above_it() -> None:
     assert first.target_again(found) is None
 
 
-def test_what_becomes_of_a_module_is_parted_among_its_cells() -> None:
+def test_changes_to_a_module_go_into_cells() -> None:
     first, last = cells("%pip install x\nimport os", "def f():\n    return os\n\n!ls")
     whole = last.whole.replace("import os", "import re\nimport os").replace("return os", "return re")
     parts = {document.uri: after for document, after in last.parts(whole)}

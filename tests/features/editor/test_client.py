@@ -1,4 +1,4 @@
-"""What is read from the capabilities of editors, real and made up."""
+"""Reading the capabilities of editors, real and made up."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_who_declares_nothing_can_do_nothing() -> None:
     assert client({"window": {}, "workspace": {}, "textDocument": {}, "general": {}}) == Client()
 
 
-def test_real_editors_are_known_for_what_they_can_do() -> None:
+def test_capabilities_of_real_editors_are_read() -> None:
     code = client(capabilities("visual_studio_code"))
     assert code.apply_edit
     assert code.document_changes
@@ -63,13 +63,13 @@ def test_the_editors_favourite_encoding_is_taken(offered: list[str] | None, chos
     ("formats", "markdown"),
     [(None, False), ([], False), (["markdown", "plaintext"], True), (["plaintext", "markdown"], False)],
 )
-def test_the_form_of_a_hover_is_the_editors_choice(formats: list[str] | None, markdown: bool) -> None:
+def test_hover_format_is_the_editors_choice(formats: list[str] | None, markdown: bool) -> None:
     hover = {} if formats is None else {"contentFormat": formats}
     assert client({"textDocument": {"hover": hover}}).markdown_hover is markdown
 
 
 @pytest.mark.parametrize(("known", "tagged"), [([1], True), ([], False), ([2], False)])
-def test_only_an_editor_that_knows_the_tag_gets_it(known: list[int], tagged: bool) -> None:
+def test_generated_tag_needs_an_editor_with_tags(known: list[int], tagged: bool) -> None:
     action = {"tagSupport": {"valueSet": []}}
     declared = get_converter().structure({"textDocument": {"codeAction": action}}, types.ClientCapabilities)
     assert declared.text_document is not None
@@ -91,7 +91,7 @@ def test_only_an_editor_that_knows_the_tag_gets_it(known: list[int], tagged: boo
         ({"other": {"model": True}}, ["certo"], False),
     ],
 )
-def test_a_model_is_there_when_the_editor_says_so(experimental: object, options: object, offered: bool) -> None:
+def test_model_is_offered_as_the_editor_says(experimental: object, options: object, offered: bool) -> None:
     declared = get_converter().structure({"experimental": experimental}, types.ClientCapabilities)
     assert read_client(declared, options).model is offered
 
@@ -105,7 +105,7 @@ def test_a_model_is_there_when_the_editor_says_so(experimental: object, options:
         ({"dataSupport": True}, False, False),
     ],
 )
-def test_actions_are_lazy_where_their_commands_can_come_later(declared: dict[str, Any], lazy: bool, late: bool) -> None:
+def test_actions_are_lazy_if_commands_resolve_later(declared: dict[str, Any], lazy: bool, late: bool) -> None:
     known = client({"textDocument": {"codeAction": declared}})
     assert (known.lazy_actions, known.late_disabled) == (lazy, late)
     literals = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}
@@ -114,6 +114,6 @@ def test_actions_are_lazy_where_their_commands_can_come_later(declared: dict[str
 
 
 @pytest.mark.parametrize(("name", "typing"), [(None, False), ("Visual Studio Code", False), ("Neovim", True)])
-def test_editors_that_ask_where_the_user_types_are_known_by_name(name: str | None, typing: bool) -> None:
+def test_editors_that_ask_while_typing_are_known(name: str | None, typing: bool) -> None:
     named = types.ClientInfo(name=name) if name else None
     assert read_client(types.ClientCapabilities(), None, named).asks_at_keyboard is typing

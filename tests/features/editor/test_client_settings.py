@@ -1,4 +1,4 @@
-"""Settings from an editor: what was asked for counts most, then what was sent, then what came at the start."""
+"""Settings from an editor: requested ones come first, then those sent later, then those of the start."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async def test_what_has_another_shape_is_no_settings() -> None:
         assert await settings.of(None) is None
 
 
-async def test_settings_that_were_asked_for_are_waited_for() -> None:
+async def test_requested_settings_are_waited_for() -> None:
     settings = ClientSettings()
     expected = settings.expect()
     found = []
@@ -59,7 +59,7 @@ async def test_settings_that_were_asked_for_are_waited_for() -> None:
     assert found == [told("late")]
 
 
-async def test_what_is_wrong_is_named_by_its_path_once_until_it_is_mended() -> None:
+async def test_wrong_settings_are_named_once_until_corrected() -> None:
     settings = ClientSettings()
     settings.begin({"settings": {"search": {"second": 3}}})
     unknown = "the editor's setting certo.search.second: unknown setting; did you mean certo.search.seconds?"

@@ -1,4 +1,4 @@
-"""Edits on their way to an editor: applied by other means than ours, they make the text that was meant."""
+"""Edits as they are sent to an editor, applied by other code than ours."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LINES = st.lists(st.sampled_from(["def f():", "    return '🍎'", "", "x = 1", 
 
 
 @given(before=LINES, after=LINES, newline=st.sampled_from(["\n", "\r\n", "\r"]), encoding=st.sampled_from(Encoding))
-def test_an_edit_makes_the_text_that_was_meant(
+def test_applied_edits_make_the_intended_text(
     before: list[str], after: list[str], newline: str, encoding: Encoding
 ) -> None:
     old, new = newline.join(before), newline.join(after)
@@ -30,7 +30,7 @@ def test_an_edit_makes_the_text_that_was_meant(
     assert text == new
 
 
-def test_versions_are_named_to_editors_that_want_them() -> None:
+def test_versions_go_to_editors_that_want_them() -> None:
     edit = workspace_edit(
         uri="file:///f.py", version=7, before="a\n", after="b\n", encoding=Encoding.UTF16, versioned=True
     )

@@ -1,4 +1,4 @@
-"""Documents: whatever an editor types, our copy is the editor's, in every encoding and with every line break."""
+"""Our copy of a document equals the editor's for any typing, encoding and line break."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def splits_a_break(text: str, offset: int) -> bool:
     ends=st.tuples(st.integers(0, 30), st.integers(0, 30)),
     encoding=st.sampled_from(Encoding),
 )
-def test_an_incremental_change_does_what_the_editor_did(
+def test_incremental_changes_match_the_editors_text(
     text: str, new: str, ends: tuple[int, int], encoding: Encoding
 ) -> None:
     start, end = sorted(min(each, len(text)) for each in ends)
@@ -51,7 +51,7 @@ def test_an_incremental_change_does_what_the_editor_did(
     assert changed.version == 9
 
 
-def test_each_change_applies_to_what_the_one_before_left() -> None:
+def test_changes_apply_one_after_the_other() -> None:
     first = types.TextDocumentContentChangePartial(
         range=types.Range(types.Position(0, 0), types.Position(0, 0)), text="one\n"
     )
@@ -75,7 +75,7 @@ def test_targets_are_found_where_the_editor_points() -> None:
     assert shop.flaw is None
 
 
-def test_a_document_that_cannot_be_worked_on_says_why() -> None:
+def test_unusable_documents_give_the_reason() -> None:
     broken = document("def f(:\n")
     assert broken.flaw is not None
     assert broken.flaw.startswith("shop.py:1: ")
@@ -85,7 +85,7 @@ def test_a_document_that_cannot_be_worked_on_says_why() -> None:
     assert "untitled:Untitled-1 has no file" in untitled.flaw
 
 
-def test_only_what_differs_from_its_file_is_unsaved(tmp_path: Path) -> None:
+def test_unsaved_documents_differ_from_their_files(tmp_path: Path) -> None:
     texts = {"same.py": "x = 1\n", "bom.py": "x = 1\n", "changed.py": "x = 2\n", "new.py": "x = 3\n"}
     (tmp_path / "same.py").write_bytes(b"x = 1\n")
     (tmp_path / "bom.py").write_bytes(b"\xef\xbb\xbfx = 1\n")
@@ -97,7 +97,7 @@ def test_only_what_differs_from_its_file_is_unsaved(tmp_path: Path) -> None:
     assert documents.unsaved() == {tmp_path / "changed.py": "x = 2\n", tmp_path / "new.py": "x = 3\n"}
 
 
-def test_open_documents_are_found_by_uri_and_by_file() -> None:
+def test_documents_are_found_by_uri_and_file() -> None:
     documents = Documents()
     uri = "file:///home/me/a%20b/caf%C3%A9.py"
     documents.open(types.TextDocumentItem(uri, "python", 5, "x = 1\n"))
@@ -111,12 +111,13 @@ def test_open_documents_are_found_by_uri_and_by_file() -> None:
 
 
 @pytest.mark.parametrize("path", ["a%00b.py", "\ud800.py", "a" * 256, "a/" * 2048, "é" * 128])
-def test_what_no_file_can_be_called_has_no_path(path: str) -> None:
+def test_impossible_file_names_have_no_path(path: str) -> None:
     assert path_of(f"file:///{path}") is None
     assert path_of(f"file://[::1/{path}") is None
 
 
-def test_a_document_of_what_is_no_plain_file_is_never_compared_with_it(tmp_path: Path) -> None:
+def test_special_files_are_never_compared(tmp_path: Path) -> None:
+    """A pipe would be read for ever."""
     os.mkfifo(tmp_path / "pipe.py")
     documents = Documents()
     documents.open(types.TextDocumentItem((tmp_path / "pipe.py").as_uri(), "python", 1, "x = 1\n"))

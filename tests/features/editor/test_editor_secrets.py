@@ -1,4 +1,4 @@
-"""The editor is asked for a key over the daemon's own protocol, and whatever it answers, nothing of it is logged."""
+"""The editor is asked for a key over the daemon's own protocol, and no answer is logged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CANARY = "sk-canary-4f9a67d02d2ec5840726a"
 
 
 class Editor:
-    """An editor at the other end, which answers each request for a secret with what it is given."""
+    """An editor at the other end that answers each request for a secret with a given reply."""
 
     def __init__(self, group: anyio.abc.TaskGroup, answer: dict[str, Any]) -> None:
         self.asked: list[Any] = []
@@ -46,13 +46,13 @@ async def ask(answer: dict[str, Any], *, offered: bool = True) -> tuple[str | No
     return found, editor
 
 
-async def test_the_editor_is_told_which_key_is_wanted_and_gives_it():
+async def test_editor_is_asked_for_the_named_key():
     found, editor = await ask({"result": {"secret": CANARY}})
     assert found == CANARY
     assert editor.asked == [("certo/secret", {"provider": "openai", "name": "OPENAI_API_KEY"})]
 
 
-async def test_an_editor_without_a_storage_is_not_asked():
+async def test_editors_without_secret_storage_are_not_asked():
     found, editor = await ask({"result": {"secret": CANARY}}, offered=False)
     assert (found, editor.asked) == (None, [])
 
@@ -67,7 +67,8 @@ async def test_an_editor_without_a_storage_is_not_asked():
         {"error": {"code": -32803, "message": f"no {CANARY}"}},
     ],
 )
-async def test_no_answer_is_no_key_and_its_words_are_not_logged(answer, caplog):
+async def test_wrong_answers_give_no_key_nor_log(answer, caplog):
+    """The words of such an answer are not logged."""
     with caplog.at_level(logging.INFO, logger="certo"):
         found, _ = await ask(answer)
     assert found is None

@@ -8,7 +8,8 @@ from anyio.lowlevel import checkpoint
 from certo.features.editor.window import Refresh
 
 
-async def test_an_editor_that_does_not_answer_is_asked_once_and_once_more_when_it_does() -> None:
+async def test_refreshes_wait_for_the_editors_answer() -> None:
+    """A change while it has not answered brings exactly one more request."""
     asked = 0
     answers = [anyio.Event() for _ in range(3)]
 

@@ -32,7 +32,7 @@ TOKEN = "events-1"
 
 
 class Source:
-    """A search that tells what a test has it tell, as searches do: first it is known, then told to subscribers."""
+    """A search whose events a test sends: each is recorded first and then told to subscribers."""
 
     def __init__(self) -> None:
         self.live = live_search(events=0)
@@ -44,12 +44,12 @@ class Source:
         return partial(self._hearing.remove, hear)
 
     def know(self, event: Event) -> None:
-        """Have an event happen, and tell nobody yet."""
+        """Record an event without telling subscribers."""
         self.live.board.apply(event)
         self._untold.append(event)
 
     def tell(self) -> None:
-        """Tell what has happened."""
+        """Tell subscribers what was recorded."""
         for event in self._untold:
             self.live.history.append(event)
             for hear in tuple(self._hearing):
@@ -81,7 +81,7 @@ async def followed(source: Source, seq: int) -> list[dict[str, Any]]:
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.integers(0, 40), min_size=1, max_size=3))
-def test_from_whatever_number_it_is_the_rest_of_the_same_list(numbers: list[int]) -> None:
+def test_streams_continue_from_any_number(numbers: list[int]) -> None:
 
     async def run() -> None:
         source = finished()
@@ -97,7 +97,7 @@ def test_from_whatever_number_it_is_the_rest_of_the_same_list(numbers: list[int]
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=30), st.integers(0, 12))
-def test_whoever_comes_while_it_runs_misses_nothing_and_can_put_the_text_together(steps: list[int], late: int) -> None:
+def test_late_clients_miss_no_event_or_text(steps: list[int], late: int) -> None:
     """Some events are known before they are told, one client is there from the start and one comes late."""
 
     async def run() -> None:
@@ -139,7 +139,7 @@ def stopped(seq: int) -> SearchStopped:
 
 
 def put_together(client: Reader) -> list[str]:
-    """What a client has of each answer that follows the rule; it must come in order and without a gap."""
+    """Return the text of each answer as a client puts it together; it must come in order and without a gap."""
     while client.read():
         pass
     texts, last = ["", ""], 0
@@ -167,7 +167,8 @@ def busy_event(seq: int) -> Event:
     )
 
 
-async def test_a_client_that_does_not_read_costs_no_more_than_its_bound_and_then_gets_what_counts() -> None:
+async def test_slow_client_is_bounded_then_catches_up() -> None:
+    """It never owes more than its bound; then it gets the events that count."""
     source = Source()
     many = 2000
     async with reader() as client, reader() as other, anyio.create_task_group() as group:

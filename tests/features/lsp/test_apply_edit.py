@@ -1,4 +1,4 @@
-"""Applying: one edit, whoever asks and how often; and nothing is called seen that was not."""
+"""Applying makes one edit for any number of requests, and no text counts as seen unless it was."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def answered(typists: list[Typist], asked: list[tuple[Typist, int]]) -> li
     return [typist.answers[id_] for typist, id_ in asked]
 
 
-async def test_two_clients_that_accept_the_same_at_once_get_one_edit(tmp_path: Path) -> None:
+async def test_simultaneous_accepts_make_one_edit(tmp_path: Path) -> None:
     async with editors(tmp_path, 2) as (typists, searches):
         asked = [(typist, ask(typist, searches[1])) for typist in typists]
         first, second = await answered(typists, asked)
@@ -65,7 +65,7 @@ async def test_two_clients_that_accept_the_same_at_once_get_one_edit(tmp_path: P
         assert [typist.applied for typist in typists] == [1, 0]
 
 
-async def test_two_candidates_for_one_document_go_in_one_after_the_other(tmp_path: Path) -> None:
+async def test_candidates_are_applied_one_after_the_other(tmp_path: Path) -> None:
     async with editors(tmp_path, 1) as ([typist], searches):
         asked = [(typist, ask(typist, live)) for live in searches]
         answers = await answered([typist], asked)
@@ -76,7 +76,7 @@ async def test_two_candidates_for_one_document_go_in_one_after_the_other(tmp_pat
         assert "to do" not in page.text
 
 
-async def test_a_text_that_never_came_is_not_called_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_text_that_never_came_is_not_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(apply_edit, "ARRIVAL_SECONDS", 0.05)
     async with editors(tmp_path, 1) as ([typist], searches):
         typist.silent = True
@@ -85,7 +85,8 @@ async def test_a_text_that_never_came_is_not_called_verified(tmp_path: Path, mon
         assert answer["reason"] == NOT_SEEN
 
 
-async def test_a_candidate_that_no_longer_passes_is_not_applied_and_its_verdict_is_told(tmp_path: Path) -> None:
+async def test_candidates_that_no_longer_pass_stay_unapplied(tmp_path: Path) -> None:
+    """The answer has the new verdict, and asking again works."""
     async with editors(tmp_path, 1) as ([typist], searches):
         [uri] = typist.pages
         typist.type(uri, 0, "# typed\n")

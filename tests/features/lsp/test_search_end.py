@@ -1,4 +1,4 @@
-"""What can be chosen at the end of a search, and in which order."""
+"""The choices at the end of a search and their order."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from certo.vocabulary.outcome import Outcome
 from support.search.live_searches import live_search
 
 
-async def test_what_nothing_has_verified_is_to_be_looked_at_first() -> None:
+async def test_unverified_results_are_shown_before_accepting() -> None:
     (verified,) = live_search().board.ranked()
     assert [choice.label for choice in choices_about(verified)] == ["Accept", "Show diff", "Retry", "Dismiss"]
     (unproved,) = live_search(Outcome.UNVERIFIED, touched=False).board.ranked()
     assert [choice.label for choice in choices_about(unproved)] == ["Show diff", "Accept", "Retry", "Dismiss"]
 
 
-async def test_any_of_those_that_passed_can_be_said_to_be_right_by_what_it_gives() -> None:
+async def test_rivals_can_be_called_right_by_example() -> None:
     (row,) = live_search().board.ranked()
     contenders = [
         replace(row, candidate_id=f"c{number}", number=number, observations=(Observation(call="f(1)", result=result),))

@@ -1,4 +1,4 @@
-"""Functions and tests that are hard to search: each ends in a find or in a sentence, and nothing breaks."""
+"""Functions and tests that are hard to search: each ends with a candidate or with a sentence, and nothing breaks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HARD = {
 
 
 def is_mended(text: str) -> bool:
-    """True if the function does what its one test asks: on a busy machine it may be another of the repairs that do."""
+    """True if the function passes its one test; on a busy machine another such repair may come first."""
     made: dict[str, Any] = {}
     exec(text, made)
     return bool(made["double"](3) == 6)

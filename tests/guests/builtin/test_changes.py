@@ -143,7 +143,7 @@ def texts_of(source: str, kinds: dict[str, set[str]]) -> dict[str, float]:
 
 
 def test_last_statement_of_a_file_is_edited() -> None:
-    """The line break behind it is no part of the function, and no edit may touch what is not."""
+    """The line break after it is not part of the function, and no edit may touch it."""
     for before in ("def target(items):\n    for item in items:\n        print(item)\n        return item\n", BATCHES):
         question = asked(before)._replace(end=len(before) - 1)
         blame = Suspicion([set(range(1, before.count("\n") + 1))], ["failed"])

@@ -79,7 +79,7 @@ async def test_repair_continues_from_a_candidate(tmp_path: Path) -> None:
 
 
 async def test_rejected_code_is_not_proposed_again(tmp_path: Path) -> None:
-    """In whatever layout."""
+    """Another layout of the same code does not count as other code."""
     buggy = LOOP.replace("raise NotImplementedError", OFF_BY_ONE)
     first, _ = await searched(stated(tmp_path, buggy, "until"), BuiltinOptions(seconds=40.0, plausible=2))
     fixes = [text_of(stated(tmp_path, buggy, "until"), each) for each in first]

@@ -1,4 +1,4 @@
-"""Holes at suspicious places: what they should have given is found out, and an expression that gives it."""
+"""Holes at suspicious places: the value they need is found, and an expression that gives it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same seed gives the same answer: on a machine that is busy, and whatever the backstop on time."""
+"""The same seed gives the same answer on a busy machine and for any limit of seconds."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def blame(source: str) -> Suspicion:
 
 @pytest.fixture(scope="module")
 def texts() -> list[str]:
-    """Yield the source after each edit, having checked where the edit stands."""
+    """Yield the source after each edit, and check the place of the edit."""
     source, asked = SOURCE.rstrip(), question(SOURCE.rstrip())
     made = []
     for one in ranked(context(source), blame(source), asked):

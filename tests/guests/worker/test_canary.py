@@ -1,4 +1,4 @@
-"""Assertions broken on purpose: what is right fails, and what equals anything does not."""
+"""Assertions broken on purpose: honest results fail them, and results that equal anything do not."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_what_equals_anything_passes(name: str, told: dict[str, dict[str, Any]])
 
 
 @pytest.mark.parametrize("where", BESIDE)
-def test_what_equals_only_what_is_near_or_made_alike_passes(where: str, tmp_path: Path) -> None:
+def test_equal_only_to_near_values_passes(where: str, tmp_path: Path) -> None:
     name, body = BESIDE[where]
     told = run_apart(tmp_path, SHOP, files({name: body}), canary=True, apart=where == "apart")
     assert told[f"test_shop.py::test_{name}"]["outcome"] == "passed"

@@ -1,4 +1,4 @@
-"""The fingerprint of a project and its interpreter: another after every change, the same after none."""
+"""The fingerprint of a project and its interpreter: it changes with every change, and only then."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ main(json.loads(sys.argv[1]), lambda message: print(json.dumps(message)))
 
 
 def told(root: Path, *, most: int = 100_000, places: tuple[Path, ...] = (), **variables: str) -> Mapping[str, str]:
-    """What the program tells, once nothing is so new that it could not be sure."""
+    """Return the program's message, once no file is too new for it to be sure."""
     time.sleep(0.1)
     request = {"root": str(root), "places": list(map(str, places)), "flat": [], "most": most, "seconds": 60}
     command = [str(bare_python()), "-I", "-S", "-B", "-c", _PROGRAM.format(home=str(WORKER_HOME)), json.dumps(request)]
@@ -77,7 +77,7 @@ def test_every_change_makes_another(root, change):
     assert told(root)["text"] != before["text"]
 
 
-def test_what_was_changed_and_changed_back_is_another_all_the_same(root):
+def test_changing_back_still_changes_the_fingerprint(root):
     before = told(root)
     (root / "helper.py").write_text("")
     (root / "helper.py").unlink()
@@ -92,7 +92,7 @@ def test_what_has_no_effect_does_not_count(root):
     assert told(root) == before
 
 
-def test_packages_elsewhere_count_where_they_are_imported_from(root, tmp_path):
+def test_packages_count_where_they_are_imported_from(root, tmp_path):
     library = write_project(tmp_path / "lib", {"site-packages/rates/__init__.py": "", "plain/rates.py": ""})
     packages = library / "site-packages"
     above, itself = told(root, places=(library,)), told(root, places=(packages,))
@@ -103,7 +103,7 @@ def test_packages_elsewhere_count_where_they_are_imported_from(root, tmp_path):
     assert told(root, places=(library,))["text"] != above["text"]
 
 
-def test_packages_in_the_project_count_whoever_imports_them(root):
+def test_packages_in_the_project_always_count(root):
     vendored = write_project(root, {"vendor/site-packages/rates.py": "RATE = 1\n"}) / "vendor/site-packages/rates.py"
     before = told(root)
     vendored.write_text("RATE = 2\n")
@@ -123,7 +123,7 @@ def test_what_a_link_leads_to_counts(root, tmp_path):
     assert len({first["text"], second["text"], told(root)["text"]}) == 3
 
 
-def test_variables_count_but_for_those_of_each_run(root):
+def test_variables_count_except_those_of_runs(root):
     before = told(root, LANG="C", HOME="/one", TMPDIR="/one")
     assert told(root, LANG="C", HOME="/two", TMPDIR="/two") == before
     assert told(root, LANG="C", TZ="UTC", HOME="/one", TMPDIR="/one")["text"] != before["text"]
@@ -133,7 +133,7 @@ def test_there_is_none_of_too_many_files(root):
     assert told(root, most=5) == {"kind": "none", "why": "certo_worker.fingerprint.Unsure: there are too many files"}
 
 
-def test_there_is_none_of_what_was_changed_since_it_began(root):
+def test_none_if_something_changed_just_now(root):
     walk = Walk(100, 60.0)
     (root / "sums.py").write_text("")
     walk.take(str(root))
@@ -141,7 +141,7 @@ def test_there_is_none_of_what_was_changed_since_it_began(root):
         walk.found()
 
 
-def test_there_is_none_of_what_takes_too_long(root):
+def test_none_if_reading_takes_too_long(root):
     for number in range(1000):
         (root / f"{number}.txt").touch()
     with pytest.raises(Unsure, match="too long"):

@@ -16,7 +16,7 @@ class Deciding(Row):
     must: Must = Must.WITHHOLD
 
     def text(self, names: str) -> str:
-        """What is the same in both processes."""
+        """The part that is the same in both processes."""
         return names + dedent(self.attack)
 
 

@@ -29,7 +29,7 @@ class Noticing(Row):
     whole: bool = True
 
     def text(self, names: str) -> str:
-        """What is the same in both processes."""
+        """The part that is the same in both processes."""
         return names + _NOTICING.format(attack=indent(dedent(self.attack), "    "))
 
 
@@ -110,7 +110,7 @@ class Making(Row):
     whole: bool = True
 
     def text(self, names: str) -> str:
-        """What replaces the tests of its own process, and is plain to nobody who looks for names."""
+        """Code that replaces the tests of its own process, without any name that a reader could look for."""
         return _MAKING.format(attack=indent(dedent(self.attack), "    "))
 
 

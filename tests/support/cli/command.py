@@ -1,4 +1,4 @@
-"""Runs the real command on a small project, as a user's shell would."""
+"""The real command on a small project, run as from a user's shell."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HARMLESS = {"source": "def lonely(x):\n    return x + 0\n", "note": "add nothing
 
 @dataclass(frozen=True)
 class Ran:
-    """How a command ended and what it said."""
+    """The exit code and the output of a command."""
 
     code: int
     out: str
@@ -38,7 +38,7 @@ class Ran:
 
 
 def till(root: Path, *, source: str = SOURCE) -> Path:
-    """A project with one bug, which one of two tests shows."""
+    """Write a project with one bug, which one of two tests shows, and return its root."""
     return write_project(
         root,
         {
@@ -58,14 +58,14 @@ def till(root: Path, *, source: str = SOURCE) -> Path:
 
 
 def environment(home: Path, **extra: str) -> dict[str, str]:
-    """What the command sees of the world: enough to run, a home of its own, and no setting of anybody's."""
+    """Return the environment of the command: enough to run, its own home, and no settings."""
     kept = {name: value for name, value in os.environ.items() if name in {"PATH", "LANG", "LC_ALL", "TMPDIR"}}
     ours = {"HOME": str(home), "CERTO_SANDBOX__ISOLATION": "process", "CERTO_INTERPRETER": str(bare_python())}
     return {**kept, **ours, **extra}
 
 
 def certo(root: Path, *words: str, **extra: str) -> Ran:
-    """Run `certo` with these words in a directory."""
+    """Run `certo` with these words in a folder."""
     done = subprocess.run(
         [*COMMAND, *words],
         cwd=root,
@@ -78,14 +78,14 @@ def certo(root: Path, *words: str, **extra: str) -> Ran:
 
 
 def scripted(root: Path, *replies: dict[str, Any]) -> tuple[str, ...]:
-    """The words that make a search take these replies, one after the other."""
+    """Return the options that make a search take these replies, one after the other."""
     script = root.parent / "script.json"
     script.write_text(json.dumps(replies), encoding="utf-8")
     return ("--generator", "scripted", "--script", str(script))
 
 
 def processes_in(root: Path) -> list[str]:
-    """The processes whose current directory is the project or lies below it."""
+    """Return the processes whose working directory is the project or a folder below it."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:

@@ -1,4 +1,4 @@
-"""A terminal for a program that draws on one: keys go in, and what stands on its screen is read."""
+"""A terminal for a program that draws on one: tests type keys and read its screen."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ class Terminal:
         os.write(self._own, keys.encode())
 
     def screen(self) -> str:
-        """What stands on the screen now."""
+        """Return the text on the screen."""
         return "\n".join(line.rstrip() for line in self._screen.display).rstrip()
 
     @property
     def harm(self) -> int:
-        """How often a program did to it what no text should do: ring, or change its title."""
+        """The number of actions that no text should cause: bells and changed titles."""
         return self._screen.harm
 
     def shows(self, wanted: str) -> str:
-        """Wait until something stands on the screen, even over the end of a line, and give back the whole screen."""
+        """Wait until a text is on the screen, even across the end of a line, and return the whole screen."""
         return self.until(lambda screen: wanted in screen.replace("\n", ""), wanted)
 
     def until(self, held: Callable[[str], bool], what: str) -> str:
-        """Wait until something is true of the screen, and give it back.
+        """Wait until a condition holds for the screen, and return the screen.
 
         Raises:
             AssertionError: it was not true in time, or the program ended; what it had on the screen is in the message.
@@ -57,22 +57,22 @@ class Terminal:
         return self.screen()
 
     def drain(self, ended: Callable[[], Any]) -> None:
-        """Read on until the program has ended, for one that cannot write cannot end."""
+        """Read until the program has ended; a program that cannot write cannot end."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while ended() is None and time.monotonic() < deadline:
             self._read(0.1)
 
     def close(self) -> None:
-        """Let the terminal go."""
+        """Close the terminal."""
         os.close(self._own)
         os.close(self.end)
 
     def keep(self, path: Path) -> None:
-        """Write the screen to a file, for those who want to see what the user saw."""
+        """Write the screen to a file, so that people can see it."""
         path.write_text(self.screen() + "\n", encoding="utf-8")
 
     def _read(self, seconds: float) -> bool:
-        """Draw what the program has written; False when there was nothing for so long."""
+        """Draw the output of the program and return True, or False if there was none in that time."""
         ready, _, _ = select.select([self._own], [], [], max(seconds, 0))
         if ready:
             self._stream.feed(os.read(self._own, 1 << 16))
@@ -80,7 +80,7 @@ class Terminal:
 
 
 class _Screen(pyte.Screen):
-    """A screen that knows what Vim sends to an xterm and pyte does not: a private form of the sequence for colours."""
+    """A screen that ignores a private sequence for colours, which Vim sends to an xterm and pyte does not know."""
 
     def select_graphic_rendition(self, *attributes: int, private: bool = False) -> None:
         if not private:

@@ -1,4 +1,4 @@
-"""Command lines as documents show them, held against the commands, flags and `make` targets that exist."""
+"""Command lines in documents, checked against the commands, flags and `make` targets that exist."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ PLACEHOLDER = re.compile(r"[A-Z]+|…")
 
 @cache
 def targets() -> frozenset[str]:
-    """The targets of the Makefile."""
+    """Return the targets of the Makefile."""
     return frozenset(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
 
 
 @cache
 def parser_of(name: str) -> Parser:
-    """The parser of a sub-command as the command itself makes it."""
+    """Return the parser of a sub-command as the command itself makes it."""
     made = parser(name, COMMANDS[name][0])
     importlib.import_module(COMMANDS[name][1]).add_arguments(made)
     return made
 
 
 def typed(text: str, *, prompt: str = "") -> Iterator[str]:
-    """The command lines of a block, lines that end with a backslash joined; with a prompt, only lines after one."""
+    """Yield the command lines of a block, continued lines joined; with a prompt, only the lines after one."""
     for line in text.replace("\\\n", " ").splitlines():
         if line.startswith(prompt) and line.strip() and not line.lstrip().startswith("#"):
             yield line.removeprefix(prompt)
 
 
 def commands(line: str) -> Iterator[list[str]]:
-    """The words of each command in a line; variables set before it, redirections and comments are left out."""
+    """Yield the words of each command in a line; variables set before it, redirections and comments are left out."""
     lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
     lexer.wordchars += "$:@=,%+[]{}!^…"
     words: list[str] = []
@@ -54,7 +54,7 @@ def commands(line: str) -> Iterator[list[str]]:
 
 
 def complaint(words: list[str]) -> str:
-    """Return what is wrong with a command of ours; "" if nothing is, or if the command is another program's."""
+    """Return the error in a command of ours; "" if there is none, or if the command is another program's."""
     program, rest = (words[0].rpartition("/")[2], words[1:]) if words else ("", [])
     if program == "make":
         unknown = [word for word in rest if re.fullmatch(r"[a-z-]+", word) and word not in targets()]
@@ -73,7 +73,7 @@ def complaint(words: list[str]) -> str:
 
 
 def complaint_in_passing(code: str) -> str:
-    """Return what is wrong with a command that running text names, perhaps in part: `certo searches`, `make test`."""
+    """Return the error in a command that running text names, perhaps in part: `certo searches`, `make test`."""
     program, *rest = code.split()
     if program == "make":
         return complaint([program, *rest[:1]])
@@ -86,7 +86,7 @@ def complaint_in_passing(code: str) -> str:
 
 
 def flags(of: Parser) -> set[str]:
-    """The flags of a parser and of its sub-parsers."""
+    """Return the flags of a parser and of its sub-parsers."""
     found = set()
     for action in of._actions:
         found.update(action.option_strings)

@@ -23,7 +23,7 @@ _READER = MarkdownIt("commonmark").enable("table")
 
 @dataclass(frozen=True)
 class Fence:
-    """A fenced block: its language, the word after it that says how it is held, its text, and the line it begins in."""
+    """A fenced block: its language, the word after it that says how it is checked, its text and its first line."""
 
     language: str
     held: str
@@ -47,7 +47,7 @@ class Page:
 
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
-        """What a reader of CommonMark finds, what stands within a line included."""
+        """The tokens of CommonMark, those within lines included."""
         return tuple(_flat(_READER.parse(self.text)))
 
     @cached_property
@@ -57,7 +57,7 @@ class Page:
 
     @cached_property
     def links(self) -> tuple[str, ...]:
-        """Where links and pictures lead, as it is written."""
+        """The addresses of links and pictures, as written."""
         return tuple(
             unquote(str(target))
             for token in self.tokens
@@ -73,7 +73,7 @@ class Page:
 
     @cached_property
     def anchors(self) -> frozenset[str]:
-        """What can stand after `#` in a link to this page: GitHub's name for each heading, and ids written in HTML."""
+        """The fragments for links to this page: GitHub's names of the headings, and ids written in HTML."""
         seen: Counter[str] = Counter()
         names = set(re.findall(r'<a id="([^"]+)">', self.text))
         for heading in self.headings:
@@ -84,7 +84,7 @@ class Page:
 
     @cached_property
     def inline_code(self) -> tuple[str, ...]:
-        """What stands in backticks within lines."""
+        """The texts in backticks within lines."""
         return tuple(token.content for token in self.tokens if token.type == "code_inline")
 
     @cached_property
@@ -98,7 +98,7 @@ class Page:
 
 
 def pages() -> tuple[Page, ...]:
-    """Every page, in the order of their paths."""
+    """Return every page, in the order of their paths."""
     found = {path.relative_to(ROOT).as_posix() for place in _PLACES for path in ROOT.glob(place)}
     return tuple(map(Page, sorted(found)))
 

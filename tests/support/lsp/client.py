@@ -1,4 +1,4 @@
-"""A small client of the whole protocol, built on what protocol.md says and on nothing of certo's.
+"""A small client of the whole protocol, built on protocol.md and on nothing of certo's.
 
     async with client_of(root) as client:
         uri = await client.open(root / "till.py")
@@ -43,7 +43,7 @@ CAPABILITIES: Object = {
 
 
 class Failed(Exception):
-    """A request was answered with an error; `name` is what certo calls it, where it has a name of its own."""
+    """An error as the answer to a request; `name` is certo's name of the error, if it has one."""
 
     def __init__(self, error: Mapping[str, Any]) -> None:
         super().__init__(error["message"])
@@ -87,7 +87,7 @@ class Client:
     async def initialize(
         self, root: Path, *, asking: Object | None = None, settings: Object | None = None, **options: Any
     ) -> None:
-        """Begin; `asking` is what is said of certo's own protocol, version 1 of it unless something else is said."""
+        """Initialize the server; `asking` is the request for certo's own protocol, by default for version 1 of it."""
         own = {"versions": [1]} if asking is None else asking
         answer = await self.request(
             "initialize",
@@ -104,11 +104,11 @@ class Client:
         await self.notify("initialized", {})
 
     async def ask(self, method: str, **params: Any) -> Any:
-        """Ask by a method, with params by their names."""
+        """Send a request with params by name, and return the result."""
         return await self.request(method, params)
 
     async def request(self, method: str, params: Any = None) -> Any:
-        """Ask, wait, and return the result.
+        """Send a request, wait, and return the result.
 
         Raises:
             Failed: the answer was an error.
@@ -116,15 +116,15 @@ class Client:
         return await self._answer_to(await self._send_request(method, params))
 
     async def notify(self, method: str, params: Any) -> None:
-        """Tell something that is not answered."""
+        """Send a notification."""
         await self._send({"method": method, "params": params})
 
     async def command(self, name: str, **argument: Any) -> Any:
-        """Run a command, which takes one object."""
+        """Run a command, which takes one object, and return its result."""
         return await self.ask("workspace/executeCommand", command=name, arguments=[argument])
 
     async def open(self, path: Path, text: str | None = None) -> str:
-        """Open a document with the text of its file, or with another; its URI."""
+        """Open a document with the text of its file, or with another text, and return its URI."""
         text = (await anyio.Path(path).read_bytes()).decode() if text is None else text
         document = {"uri": path.as_uri(), "languageId": "python", "version": 1, "text": text}
         self.documents[path.as_uri()] = Document(1, text)
@@ -138,9 +138,9 @@ class Client:
         await self.notify("textDocument/didChange", {"textDocument": named, "contentChanges": [{"text": text}]})
 
     async def events(self, search: str, after: int = 0) -> AsyncIterator[Object]:
-        """The events of a search with greater numbers than `after`, as they come, until it has ended.
+        """Yield the events of a search with numbers above `after`, as they come, until it has ended.
 
-        Whoever stops listening before that has to close this iterator, which detaches.
+        To stop earlier, close this iterator, which detaches.
         """
         token = f"events-{next(self._numbers)}"
         self._streams[token], stream = anyio.create_memory_object_stream[Object](math.inf)
@@ -158,12 +158,12 @@ class Client:
                 await self.notify("$/cancelRequest", {"id": number})
 
     async def leave(self) -> None:
-        """End the conversation as it should be ended."""
+        """End the conversation properly."""
         await self.request("shutdown")
         await self._send({"method": "exit"})
 
     async def listen(self) -> None:
-        """Take in what the server sends, until it sends no more; runs beside everything else."""
+        """Read the server's messages until it sends no more; runs beside everything else."""
         while True:
             try:
                 head = await self._reading.receive_until(b"\r\n\r\n", 4096)
@@ -189,7 +189,7 @@ class Client:
         self._tell()
 
     def _tell(self) -> None:
-        """Wake everybody who waits for something."""
+        """Wake all that wait for something."""
         self.news.set()
         self.news = anyio.Event()
 
@@ -242,7 +242,7 @@ class Client:
 
 
 def edited(text: str, edits: Sequence[Object]) -> str:
-    """A text with the edits of LSP applied, all of which are about the text as it was."""
+    """Return a text with the edits of LSP applied, all of which refer to the original text."""
     starts = [0, *(found.end() for found in re.finditer(r"\r\n|\n|\r", text))]
 
     def offset(position: Object) -> int:
@@ -260,7 +260,7 @@ def edited(text: str, edits: Sequence[Object]) -> str:
 async def client_of(
     root: Path, *, environment: Mapping[str, str] | None = None, settings: Object | None = None, **options: Any
 ) -> AsyncIterator[Client]:
-    """A client of a daemon of its own, in a project; leaving ends both, and the daemon must say that all went well."""
+    """Yield a client of its own daemon, in a project; leaving ends both, and the daemon must exit without an error."""
     command = (sys.executable, "-m", "certo", "serve")
     streams = {"cwd": root, "env": environment, "stderr": subprocess.DEVNULL}
     async with await anyio.open_process(command, **streams) as process:

@@ -1,4 +1,4 @@
-"""An editor with documents, a cursor and a menu, on top of a Peer: what a test says is what a user would do.
+"""An editor with documents, a cursor and a menu, on top of a Peer, so that tests act as a user would.
 
     async with editor_on(root, "neovim") as editor:
         await editor.open("till.py")
@@ -49,7 +49,7 @@ class Editor:
     """How many of the coming edits are refused without a reason, as VS Code does."""
 
     def uri(self, path: str) -> str:
-        """The URI of a file of the project."""
+        """Return the URI of a file of the project."""
         return (self.root / path).as_uri()
 
     async def open(self, path: str, text: str | None = None, *, version: int = 1) -> None:
@@ -75,7 +75,7 @@ class Editor:
         await self.peer.notify("textDocument/didClose", {"textDocument": {"uri": self.buffers.pop(path).uri}})
 
     async def actions(self, path: str, at: str, *, to: str | None = None, **context: Any) -> list[Message]:
-        """The code actions where `at` begins, or on what is selected from there `to` where something else begins."""
+        """Return the code actions where `at` begins, or for the selection from there to where `to` begins."""
         asked = {
             "textDocument": {"uri": self.uri(path)},
             "range": {**self._cursor(path, at), **({} if to is None else {"end": self._cursor(path, to)["start"]})},
@@ -84,11 +84,11 @@ class Editor:
         return await self.peer.request("textDocument/codeAction", asked) or []
 
     async def titles(self, path: str, at: str, **context: Any) -> list[str]:
-        """The titles of the code actions where `at` begins."""
+        """Return the titles of the code actions where `at` begins."""
         return [action["title"] for action in await self.actions(path, at, **context)]
 
     async def choose(self, path: str, at: str, words: str) -> Any:
-        """Choose the first code action with these words in its title; the command's result."""
+        """Choose the first code action with these words in its title, and return the command's result."""
         actions = await self.actions(path, at)
         chosen = next((action for action in actions if words in action["title"]), None)
         assert chosen is not None, f"nothing about {words!r} among {[action['title'] for action in actions]}"
@@ -103,13 +103,13 @@ class Editor:
         return await self.peer.request("workspace/executeCommand", asked)
 
     async def hover(self, path: str, at: str) -> str | None:
-        """The text of the hover where `at` begins."""
+        """Return the text of the hover where `at` begins."""
         asked = {"textDocument": {"uri": self.uri(path)}, "position": self._cursor(path, at)["start"]}
         shown = await self.peer.request("textDocument/hover", asked)
         return None if shown is None else str(shown["contents"]["value"])
 
     async def lenses(self, path: str) -> list[Message]:
-        """The code lenses of a document."""
+        """Return the code lenses of a document."""
         asked = {"textDocument": {"uri": self.uri(path)}}
         return await self.peer.request("textDocument/codeLens", asked) or []
 
@@ -122,7 +122,7 @@ class Editor:
         return str(shown["params"]["message"])
 
     def apply(self, params: Any) -> Message:
-        """Apply an edit of the server's to the buffers, or refuse it; then tell of the change as of any other.
+        """Apply the server's edit to the buffers, or refuse it; then notify the server of the change.
 
         What is not open is opened by it, and stays unsaved; so is what it makes.
         """
@@ -205,14 +205,14 @@ def _place(position: Mapping[str, int]) -> tuple[int, int]:
 
 
 def script(root: Path, *replies: str | Mapping[str, Any]) -> Message:
-    """Settings that make the scripted generator give these replies: sources, or whole replies."""
+    """Return settings that make the scripted generator give these replies: sources, or whole replies."""
     path = root / "replies.json"
     path.write_text(json.dumps([{"source": each} if isinstance(each, str) else dict(each) for each in replies]))
     return {"search": {"generator": "scripted"}, "scripted": {"path": str(path)}}
 
 
 def compared(settings: Message, **retry: Any) -> Message:
-    """Settings with which what two lanes find is compared, so that a search goes on after one has passed."""
+    """Return settings with which the results of two lanes are compared, so that a search goes on after one passed."""
     search = {**settings["search"], "strategy": "retry"}
     return {**settings, "search": search, "retry": {"select": "cheapest", "numCandidates": 2, **retry}}
 
@@ -229,7 +229,7 @@ async def editor_on(
     called: str | None = None,
     **more: Any,
 ) -> AsyncIterator[Editor]:
-    """An editor with the capabilities of a real one, or of `client`; `more` are further options of `lsp_peer`."""
+    """Yield an editor with the capabilities of a real one, or of `client`; `more` are further options of `lsp_peer`."""
     said = {"settings": settings, "encoding": encoding, "folders": folders, "client": client, "called": called}
     async with lsp_peer(**more) as peer:
         yield await editor_at(peer, root, name, **said)
@@ -247,7 +247,7 @@ async def editor_at(
     called: str | None = None,
     token: str | None = None,
 ) -> Editor:
-    """The same at a peer that has said nothing yet.
+    """Return an editor at a peer that has sent nothing yet.
 
     `called` is the name it gives itself, `token` what a daemon on sockets wants to be told.
     """

@@ -1,4 +1,4 @@
-"""What real editors say they can do, as pytest-lsp recorded it from them."""
+"""The capabilities of real editors, as pytest-lsp recorded them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EDITORS = ("visual_studio_code", "neovim", "emacs")
 
 
 def capabilities(editor: str) -> dict[str, Any]:
-    """The `ClientCapabilities` of an editor, as JSON that the caller may change."""
+    """Return the `ClientCapabilities` of an editor, as JSON that the caller may change."""
     return copy.deepcopy(_recorded(editor))
 
 

@@ -1,4 +1,4 @@
-"""Sends messages that are wrong in some way to a daemon, and sees that each is taken as it has to be."""
+"""Sends malformed messages to a daemon, and checks its reaction to each."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OURS = -32603
 
 @dataclass(slots=True)
 class Tally:
-    """How so many messages were taken; `slowest` is the longest time until an answer, in seconds, and for what."""
+    """Counts of the reactions; `slowest` is the longest time until an answer, in seconds, with its message."""
 
     taken: Counter[Taken] = field(default_factory=Counter)
     failed: list[str] = field(default_factory=list)
@@ -28,7 +28,7 @@ class Tally:
 
 
 async def put(peer: Peer, messages: Iterable[Mutant]) -> Tally:
-    """Send messages one after the other, each after the one before it was taken."""
+    """Send messages one after the other, each after the reaction to the one before it."""
     tally = Tally()
     for number, mutant in enumerate(messages):
         began, heard = time.perf_counter(), len(peer.received)
@@ -47,7 +47,7 @@ async def put(peer: Peer, messages: Iterable[Mutant]) -> Tally:
 
 
 async def _taken(peer: Peer, mutant: Mutant, probe: str) -> Refusal | None:
-    """Send one message and a probe, and wait for the answers to both; the refusal of the message, if it is refused."""
+    """Send one message and a probe, and wait for both answers; return the refusal of the message, if any."""
     peer.expect(probe)
     if mutant.id:
         peer.expect(mutant.id)
@@ -62,7 +62,7 @@ async def _taken(peer: Peer, mutant: Mutant, probe: str) -> Refusal | None:
 
 
 def _wrong(mutant: Mutant, refusal: Refusal | None, heard: list[dict[str, Any]]) -> str:
-    """What is wrong with how a message was taken; "" when nothing is."""
+    """Return the error in the reaction to a message, or ""."""
     nameless = [each for each in heard if "error" in each and each["id"] is None]
     if refusal is not None and refusal.code == OURS:
         return f"a failure of our own: {refusal}"

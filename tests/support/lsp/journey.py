@@ -1,4 +1,4 @@
-"""The way every independent editor goes: repair and accept one function, cancel the search for another, and leave."""
+"""The journey of every independent editor: repair and accept one function, cancel the next search, and leave."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ seconds = 600
 
 
 def build_coins(root: Path) -> Path:
-    """A project with a function to repair and one that is beyond repair; gives back the file to open."""
+    """Write a project with a function to repair and one that is beyond repair, and return the file to open."""
     write_project(
         root,
         {
@@ -107,7 +107,7 @@ def build_coins(root: Path) -> Path:
 
 
 def travel(command: Sequence[str | Path], file: Path, more: Mapping[str, str] | None = None) -> None:
-    """Let an editor go its way on a file of `build_coins` by a script of its own, which says what held, step by step.
+    """Run an editor's own script on a file of `build_coins`; it prints each step that held.
 
     It must end with exit code 0, with the repaired function in the file and with no process left.
     """
@@ -128,7 +128,7 @@ def travel(command: Sequence[str | Path], file: Path, more: Mapping[str, str] | 
 def editor_of(
     command: Sequence[str | Path], file: Path, more: Mapping[str, str], **streams: Any
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """An editor that has begun, in a session of its own; afterwards nothing may live that it has started.
+    """Yield an editor that was started in its own session; afterwards none of its processes may be alive.
 
     `certo` is on its path. Its scripts find the interpreter that has certo in JOURNEY_PYTHON, and the file to work on
     in JOURNEY_FILE.
@@ -162,7 +162,7 @@ def editor_of(
 
 
 def _programs(home: Path) -> Path:
-    """A folder with nothing but `certo`, so that what else editors find on the path stays as it is."""
+    """Return a folder with nothing but `certo`, so that the other programs on the path stay the same."""
     programs = home / "bin"
     programs.mkdir()
     (programs / "certo").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m certo "$@"\n', encoding="utf-8")
@@ -175,7 +175,7 @@ def _text(said: bytes) -> str:
 
 
 def is_repaired(file: Path) -> bool:
-    """Whether the tests of `change` pass on the file as the editor saved it."""
+    """True if the tests of `change` pass on the file as the editor saved it."""
     return _passes(file) and file.read_text(encoding="utf-8") != COINS
 
 

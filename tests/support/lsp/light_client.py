@@ -1,4 +1,4 @@
-"""A client that checks nothing and notes when each message came: for measuring, where a Peer would measure itself."""
+"""A client that checks nothing and notes the time of each message: in measurements a Peer would count itself."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Light:
         self._answers: dict[int, dict[str, Any]] = {}
 
     async def request(self, method: str, params: Any = None) -> Any:
-        """Ask, wait, and return the result; an error is raised as RuntimeError."""
+        """Send a request, wait, and return the result; an error is raised as RuntimeError."""
         self._last += 1
         id_ = self._last
         self._waiting[id_] = anyio.Event()
@@ -46,7 +46,7 @@ class Light:
         await self._send({"method": method, "params": params})
 
     async def read(self) -> None:
-        """Take in what comes, until the server closes its end."""
+        """Read messages until the server closes its end."""
         stream = BufferedByteReceiveStream(self._line)
         while True:
             try:
@@ -70,7 +70,7 @@ class Light:
 
 @asynccontextmanager
 async def light(company: Company, hear: Hear = lambda *_: None, **options: Any) -> AsyncIterator[Light]:
-    """A client over TCP that was greeted; leaving the block drops the line. `options` are of the initialization."""
+    """Yield an initialized client over TCP; leaving the block drops the line. `options` go into `initialize`."""
     async with await company.line("tcp") as line, anyio.create_task_group() as background:
         client = Light(line, hear)
         background.start_soon(client.read)

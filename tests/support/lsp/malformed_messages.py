@@ -1,4 +1,4 @@
-"""Messages that are wrong in some way, each with how a server has to take it."""
+"""Malformed messages, each with the reaction that a server must show."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _DEEP = 100_000
 
 
 class Taken(Enum):
-    """How a message has to be taken: answered under its id, answered without one, or not at all."""
+    """The required reaction to a message: an answer with its id, an answer without one, or none."""
 
     ANSWERED = "answered"
     NAMELESS = "nameless"
@@ -39,7 +39,7 @@ class Taken(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One message: its bytes, what was done to it, how it has to be taken, and the id it has to be answered under."""
+    """One message: its bytes, its defect, the required reaction, and the id for the answer."""
 
     sent: bytes
     about: str
@@ -48,7 +48,7 @@ class Mutant:
 
 
 def mutants(seed: int, count: int, uris: tuple[str, ...], *, stream: bool = True) -> Iterator[Mutant]:
-    """So many messages; the same seed makes the same ones. Only on a `stream` of bytes may their frames be wrong."""
+    """Yield `count` messages, the same ones for a seed. Only on a `stream` of bytes may their frames be wrong."""
     deformities = _DEFORMITIES + _OF_STREAMS if stream else _DEFORMITIES
     chance = random.Random(seed)
     specimens = Specimens(chance, uris)
@@ -99,7 +99,7 @@ def _unknown_method(chance: random.Random, message: Message, id_: str) -> Mutant
 
 
 def _wrong_order(chance: random.Random, _: Message, id_: str) -> Mutant:
-    """A message that does not come now: a second beginning, or an answer or a cancellation to nothing."""
+    """Return a message at the wrong time: a second beginning, or an answer or a cancellation to nothing."""
     messages: tuple[Message, ...] = (
         {"jsonrpc": "2.0", "id": id_, "method": "initialize", "params": {"processId": None, "capabilities": {}}},
         {"jsonrpc": "2.0", "method": "initialized", "params": {}},
@@ -111,7 +111,7 @@ def _wrong_order(chance: random.Random, _: Message, id_: str) -> Mutant:
 
 
 def _no_id(_: random.Random, message: Message, id_: str) -> Mutant:
-    """A request that is sent like a notification, and the other way round."""
+    """Return a request sent as a notification, or the other way round."""
     if "id" in message:
         del message["id"]
         return _as_it_is(message, "no id", id_)
@@ -119,7 +119,7 @@ def _no_id(_: random.Random, message: Message, id_: str) -> Mutant:
 
 
 def _bad_envelope(chance: random.Random, message: Message, id_: str) -> Mutant:
-    """No JSON-RPC: another version, or an id that can be none."""
+    """Return a message that is not JSON-RPC: another version, or an impossible id."""
     if chance.random() < 0.5:
         message |= {"jsonrpc": chance.choice(("1.0", 2, None)), "id": id_}
         return _as_it_is(message, "another JSON-RPC", id_)
@@ -153,13 +153,13 @@ def _no_utf8(chance: random.Random, message: Message, _: str) -> Mutant:
 
 
 def _bad_header(chance: random.Random, message: Message, _: str) -> Mutant:
-    """A header that says nothing; what follows it up to the next empty line is lost."""
+    """Return a meaningless header; the text after it, up to the next empty line, is lost."""
     head = chance.choice((b"", b"Content-Length: many", b"Content-Length: -5", b"X" * 20_000, b"\xff\xfe"))
     return Mutant(head + b"\r\n\r\n", "an unreadable header", Taken.NAMELESS)
 
 
 def _too_short(chance: random.Random, message: Message, _: str) -> Mutant:
-    """A length that is too small; an empty line lets the server find the next message."""
+    """Return a message with too small a length; an empty line lets the server find the next message."""
     body = json.dumps(message).encode()
     length = chance.randrange(1, len(body))
     return Mutant(b"Content-Length: %d\r\n\r\n%b\r\n\r\n" % (length, body), "a length too small", Taken.NAMELESS)
@@ -184,7 +184,7 @@ _COSTLY = (_big, _deep)
 
 
 def _somewhere(chance: random.Random, message: Message) -> tuple[Any, Any]:
-    """A place below the params of a message, or the params themselves: what holds it, and its key there."""
+    """Return a random place in the params of a message: the container and the key in it."""
     places = list(_places(message.setdefault("params", {})))
     return chance.choice(places) if places and chance.random() < 0.95 else (message, "params")
 

@@ -43,7 +43,7 @@ _PLAIN: dict[str, Callable[[Any], bool]] = {
 
 
 class Metamodel:
-    """The metamodel, ready to check values. Every check gives sentences, none when all is well."""
+    """The metamodel, ready to check values. Every check gives sentences; none if there are no errors."""
 
     def __init__(self, model: Mapping[str, Any]) -> None:
         self._requests = {request["method"]: request for request in model["requests"]}
@@ -65,7 +65,7 @@ class Metamodel:
         }
 
     def message(self, message: Mapping[str, Any], sender: Side, pending: Mapping[int | str, str]) -> list[str]:
-        """What is wrong with one message.
+        """Return the errors in one message.
 
         `pending` are the requests the *other* side waits on, id to method: a response is checked by what it answers.
         """
@@ -76,7 +76,7 @@ class Metamodel:
         return list(self._response(message, pending))
 
     def value(self, value: Any, name: str) -> list[str]:
-        """What is wrong with a value that should be of the named type."""
+        """Return the errors in a value that should be of the named type."""
         return list(self._check(value, {"kind": "reference", "name": name}, name))
 
     def _call(self, message: Mapping[str, Any], sender: Side) -> Iterator[str]:
@@ -97,7 +97,7 @@ class Metamodel:
             yield from self._progress(message["params"]["value"])
 
     def _progress(self, value: Any) -> Iterator[str]:
-        """Work-done progress is LSPAny to the metamodel, but has its own structures."""
+        """Yield errors in work-done progress, which is LSPAny to the metamodel, but has its own structures."""
         kind = value.get("kind") if isinstance(value, dict) else None
         if kind in _PROGRESS:
             yield from self.value(value, _PROGRESS[kind])
@@ -177,7 +177,7 @@ class Metamodel:
             yield from self._check(element, item, path)
 
     def _or(self, value: Any, expected: Type, path: str) -> Iterator[str]:
-        """Yield the violations of the alternative that comes nearest, which is the one with the fewest."""
+        """Yield the violations of the nearest alternative, which is the one with the fewest."""
         attempts = [list(self._check(value, alternative, path)) for alternative in expected["items"]]
         yield from min(attempts, key=len)
 
@@ -199,7 +199,7 @@ class Metamodel:
                 yield f"{path}: {name} is not known"
 
     def _inherited(self, name: str) -> dict[str, Any]:
-        """The properties of a structure, those it extends or mixes in included."""
+        """Return the properties of a structure, with those that it extends or mixes in."""
         if name not in self._properties_of:
             structure = self._structures[name]
             properties: dict[str, Any] = {}
@@ -217,5 +217,5 @@ def _unknown_keys(message: Mapping[str, Any], known: set[str]) -> Iterator[str]:
 
 @cache
 def metamodel() -> Metamodel:
-    """The metamodel of LSP 3.17, read once."""
+    """Return the metamodel of LSP 3.17, read once."""
     return Metamodel(json.loads(Path(__file__).with_name("lsp-metamodel.json").read_text(encoding="utf-8")))

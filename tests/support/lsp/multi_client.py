@@ -35,7 +35,7 @@ TRANSPORTS = ("tcp", "ws")
 
 
 class Rejected(Exception):
-    """The server did not want this WebSocket; its status and its words."""
+    """The server refused this WebSocket; its status and its words."""
 
 
 class WebSocketLine(ByteStream):
@@ -48,7 +48,7 @@ class WebSocketLine(ByteStream):
         self._ended = False
 
     async def open(self, host: str, origin: str | None = None) -> None:
-        """Ask for the WebSocket.
+        """Request the WebSocket.
 
         Raises:
             Rejected: it is not granted.
@@ -86,15 +86,15 @@ class WebSocketLine(ByteStream):
             item = rest[length:]
 
     async def send_raw(self, sent: bytes) -> None:
-        """Send bytes that may be no WebSocket at all."""
+        """Send bytes that need not be valid."""
         await self._stream.send(sent)
 
     async def ping(self) -> None:
-        """Send a ping, which is answered without anybody's doing."""
+        """Send a ping, which is answered automatically."""
         await self._stream.send(self._socket.send(Ping(payload=b"are you there?")))
 
     async def receive(self, max_bytes: int = 65536) -> bytes:
-        """The next messages, as frames."""
+        """Return the next messages as frames."""
         while True:
             received = b""
             for event in self._socket.events():
@@ -113,7 +113,7 @@ class WebSocketLine(ByteStream):
             self._socket.receive_data(await self._stream.receive())
 
     async def send_eof(self) -> None:
-        """Say goodbye."""
+        """Send the closing message."""
         with suppress(anyio.BrokenResourceError):
             await self._stream.send(self._socket.send(CloseConnection(code=1000)))
 
@@ -123,7 +123,7 @@ class WebSocketLine(ByteStream):
 
 
 class Company:
-    """One daemon; `where` is what it has said of each of its transports."""
+    """One daemon; `where` is the announcement of each of its transports."""
 
     def __init__(self, process: subprocess.Popen[bytes], where: dict[str, dict[str, Any]], token: str) -> None:
         self.process = process
@@ -131,7 +131,7 @@ class Company:
         self.token = token
 
     async def line(self, transport: str, **opening: Any) -> ByteStream:
-        """A connection that has said nothing yet."""
+        """Return a connection that has sent nothing yet."""
         host, port = self.where[transport]["host"], self.where[transport]["port"]
         stream = await anyio.connect_tcp(host, port)
         if transport == "tcp":
@@ -146,7 +146,7 @@ class Company:
 
     @asynccontextmanager
     async def stranger(self, transport: str, **opening: Any) -> AsyncIterator[Peer]:
-        """A client that has said nothing yet."""
+        """Yield a client that has sent nothing yet."""
         line = await self.line(transport, **opening)
         peer = Peer(self.process, line)
         async with line, anyio.create_task_group() as background:
@@ -158,7 +158,7 @@ class Company:
 
     @asynccontextmanager
     async def client(self, transport: str, editor: str = "neovim") -> AsyncIterator[Peer]:
-        """A client that was greeted; leaving the block ends its conversation."""
+        """Yield an initialized client; leaving the block ends its conversation."""
         async with self.stranger(transport) as peer:
             await peer.initialize(editor, initializationOptions={"certo": {"token": self.token}})
             yield peer
@@ -166,33 +166,33 @@ class Company:
 
     @asynccontextmanager
     async def editor(self, transport: str, root: Path, **more: Any) -> AsyncIterator[Editor]:
-        """The same with documents; `more` are further options of `editor_at`."""
+        """Yield an initialized client with documents; `more` are further options of `editor_at`."""
         async with self.stranger(transport) as peer:
             yield await editor_at(peer, root, token=self.token, **more)
             await _leave(peer)
 
     def descriptors(self) -> int:
-        """How many files and sockets the daemon has open."""
+        """Return the number of files and sockets that the daemon has open."""
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
     async def has_open(self, descriptors: int) -> None:
-        """Wait until the daemon has no more descriptors open than these."""
+        """Wait until the daemon has at most this many descriptors open."""
         with anyio.fail_after(PATIENCE):
             while self.descriptors() > descriptors:  # noqa: ASYNC110 - nobody tells when another process closes a file
                 await anyio.sleep(0.01)
 
     async def end(self, number: signal.Signals = signal.SIGTERM) -> int:
-        """Have the daemon end; its exit code."""
+        """End the daemon and return its exit code."""
         self.process.send_signal(number)
         return await self.ended()
 
     async def ended(self) -> int:
-        """Wait for the daemon's end; its exit code."""
+        """Wait for the end of the daemon and return its exit code."""
         return await anyio.to_thread.run_sync(partial(self.process.wait, PATIENCE))
 
 
 async def _leave(peer: Peer) -> None:
-    """End a conversation the way an editor does, unless it has ended."""
+    """End a conversation as an editor does, unless it has ended."""
     peer.resume()
     if not peer.gone.is_set():
         await peer.request("shutdown")
@@ -208,7 +208,7 @@ def standing(
     transports: tuple[str, ...] = TRANSPORTS,
     environment: dict[str, str] | None = None,
 ) -> Iterator[Company]:
-    """A daemon on any free ports, for one test or for several: it belongs to no loop."""
+    """Yield a daemon on free ports, for one test or for several: it belongs to no event loop."""
     command = [sys.executable, "-m", "certo", "serve", *flags]
     for name in transports:
         command += [f"--{name}", "0"]
@@ -233,6 +233,6 @@ def standing(
 
 @asynccontextmanager
 async def a_company(*flags: str, **more: Any) -> AsyncIterator[Company]:
-    """The same for one test."""
+    """Yield a daemon on free ports for one test."""
     with standing(*flags, **more) as company:
         yield company

@@ -1,4 +1,4 @@
-"""A client that reads when it is told to: the daemon's own outbox on a real pipe, and what came out of it."""
+"""A client that reads on demand: the daemon's own outbox on a real pipe, and the messages that came out of it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from certo.features.editor.window import EditorWindow
 
 
 class Reader:
-    """The other end of one client's doors. `messages` is what it has read."""
+    """The other end of one client's doors; `messages` are those it has read."""
 
     def __init__(self, source: int, outbox: Outbox, doors: EditorWindow) -> None:
         self.doors = doors
@@ -28,7 +28,7 @@ class Reader:
         self._news = anyio.Event()
 
     def read(self) -> bool:
-        """Read what is there now; whether it was anything."""
+        """Read the bytes that are there now, and return True if there were any."""
         try:
             self._frames.feed(os.read(self._source, 1 << 20))
         except BlockingIOError:
@@ -37,7 +37,7 @@ class Reader:
         return True
 
     async def read_on(self) -> None:
-        """Read whatever comes, until it is cancelled."""
+        """Read everything that comes, until cancelled."""
         while True:
             await anyio.wait_readable(self._source)
             self.read()
@@ -45,20 +45,20 @@ class Reader:
             self._news = anyio.Event()
 
     async def has_read(self, token: int | str, seq: int) -> None:
-        """Wait until the event of this number was read by `read_on`."""
+        """Wait until `read_on` has read the event of this number."""
         with anyio.fail_after(100):
             while not any(event["seq"] == seq for event in self.events(token)[-1:]):
                 await self._news.wait()
 
     def events(self, token: int | str) -> list[dict[str, Any]]:
-        """The events that came under a token."""
+        """Return the events that came with a token."""
         told = [message["params"] for message in self.messages if message.get("method") == "$/progress"]
         return [event for params in told if params["token"] == token for event in params["value"]]
 
 
 @asynccontextmanager
 async def reader() -> AsyncIterator[Reader]:
-    """A client that reads nothing before it is told to."""
+    """Yield a client that reads nothing until told to."""
     source, sink = os.pipe()
     os.set_blocking(source, False)
     outbox = Outbox(sink, lost=lambda: None)

@@ -61,7 +61,7 @@ SILENCE = object()
 
 
 class Refusal(Exception):
-    """The peer's answer was an error. Raise it in one of `replies` to answer with one."""
+    """An error as the answer of the other side. Raise it in one of `replies` to answer with one."""
 
     def __init__(self, code: int, message: str, extra: Any = None) -> None:
         super().__init__(f"{code}: {message}")
@@ -120,7 +120,7 @@ class Peer:
         client: Message | None = None,
         **more: Any,
     ) -> Any:
-        """Say who we are, as `editor` would or with the capabilities of `client`; the server's result."""
+        """Initialize as `editor` would, or with the capabilities of `client`, and return the server's result."""
         self.declare(capabilities(editor) if client is None else client, more.get("initializationOptions"))
         folder = None if root is None else {"uri": root.as_uri(), "name": root.name}
         params: Message = {
@@ -135,13 +135,13 @@ class Peer:
         return result
 
     def declare(self, client: Message, options: Message | None = None) -> None:
-        """Hold the server to what this client says it can do, in its capabilities and its options."""
+        """Hold the server to this client's capabilities and options."""
         self.capabilities = client
         asked = [(client.get("experimental") or {}).get("certo"), (options or {}).get("certo")]
         self._speaks_certo = any(isinstance(ours, dict) and "versions" in ours for ours in asked)
 
     async def request(self, method: str, params: Any = None, *, patience: float = PATIENCE) -> Any:
-        """Ask, wait, and return the result.
+        """Send a request, wait, and return the result.
 
         Raises:
             Refusal: the answer was an error.
@@ -150,7 +150,7 @@ class Peer:
         return await self.answer(await self.ask(method, params), patience=patience)
 
     async def ask(self, method: str, params: Any = None) -> int:
-        """Send a request without waiting; its id, for `answer`."""
+        """Send a request without waiting, and return its id for `answer`."""
         self._last_id += 1
         message: Message = {"jsonrpc": "2.0", "id": self._last_id, "method": method}
         if params is not None:
@@ -159,7 +159,7 @@ class Peer:
         return self._last_id
 
     async def answer(self, id_: int | str, *, patience: float = PATIENCE) -> Any:
-        """Wait for the answer to a request that was sent before; raises as `request` does."""
+        """Wait for the answer to an earlier request; raises as `request` does."""
         with anyio.fail_after(patience):
             while id_ not in self._answers:
                 await self._news.wait()
@@ -169,7 +169,7 @@ class Peer:
         return answer["result"]
 
     async def refusal(self, id_: int | str, *, patience: float = PATIENCE) -> Refusal:
-        """Wait for the answer to a request, which must be an error."""
+        """Wait for the answer to a request, which must be an error, and return it."""
         try:
             result = await self.answer(id_, patience=patience)
         except Refusal as refusal:
@@ -206,7 +206,7 @@ class Peer:
     async def wait_for(
         self, method: str, where: Callable[[Any], bool] = lambda _params: True, *, patience: float = PATIENCE
     ) -> Any:
-        """The params of the oldest message of that method that `where` accepts; each message is given once."""
+        """Return the params of the oldest message of that method that `where` accepts; each message is given once."""
 
         def fits(message: Message) -> bool:
             return message.get("method") == method and where(message.get("params"))
@@ -214,12 +214,12 @@ class Peer:
         return (await self.wait_for_message(fits, patience=patience)).get("params")
 
     async def wait_for_nameless_error(self) -> Refusal:
-        """The oldest error about a message whose id could not be read; each is given once."""
+        """Return the oldest error about a message with an unreadable id; each is given once."""
         message = await self.wait_for_message(lambda message: "error" in message and message["id"] is None)
         return Refusal(message["error"]["code"], message["error"]["message"])
 
     async def wait_for_message(self, fits: Callable[[Message], bool], *, patience: float = PATIENCE) -> Message:
-        """The oldest message from the server that fits; each is given once."""
+        """Return the oldest message from the server that fits; each is given once."""
         with anyio.fail_after(patience):
             while True:
                 for index, message in enumerate(self.received):
@@ -229,13 +229,13 @@ class Peer:
                 await self._news.wait()
 
     async def wait_for_log(self, text: str, *, patience: float = PATIENCE) -> None:
-        """Wait until the server has logged `text`, which works even while we do not read what it sends."""
+        """Wait until the server has logged `text`, which works even while its messages are not read."""
         with anyio.fail_after(patience):
             while text not in self.log:
                 await self._news.wait()
 
     def forget(self) -> None:
-        """Drop what has come from the server so far, answers and log included, when so much comes that it adds up."""
+        """Drop all messages, answers and log lines so far, when there are so many that they add up."""
         self.log = ""
         self.received.clear()
         self._taken.clear()
@@ -255,18 +255,18 @@ class Peer:
         await self.process.stdin.aclose()
 
     async def shut_down(self) -> int:
-        """End the server the way an editor does; its exit code."""
+        """End the server as an editor does, and return its exit code."""
         await self.request("shutdown")
         await self.notify("exit")
         return await self.ended()
 
     async def ended(self, *, patience: float = PATIENCE) -> int:
-        """Wait for the end of the process; its exit code."""
+        """Wait for the end of the process, and return its exit code."""
         with anyio.fail_after(patience):
             return await self.process.wait()
 
     async def read(self) -> None:
-        """Take in what the server sends until it stops; `lsp_peer` runs this in the background."""
+        """Read the server's messages until it stops; `lsp_peer` runs this in the background."""
         line = self.line or self.process.stdout
         assert line is not None
         stream = BufferedByteReceiveStream(line)
@@ -285,18 +285,18 @@ class Peer:
             self.gone.set()
 
     async def read_log(self) -> None:
-        """Take in what the server logs until it stops; `lsp_peer` runs this in the background."""
+        """Read the server's log until it stops; `lsp_peer` runs this in the background."""
         assert self.process.stderr is not None
         async for chunk in self.process.stderr:
             self.log += chunk.decode("utf-8", "replace")
             self._tell()
 
     def forgive(self) -> None:
-        """Do not miss the answers to what was asked so far: the test has cut the line."""
+        """Expect no more answers to earlier requests: the test has cut the connection."""
         self._pending.clear()
 
     def settle(self) -> None:
-        """Fail for whatever was against the rules."""
+        """Fail for every violation."""
         if self.process.returncode == 0 or self.line is not None:
             self.violations += [f"{method} ({id_!r}) was never answered" for id_, method in self._pending.items()]
         if "Traceback" in self.log and not self.tracebacks_expected:
@@ -317,7 +317,7 @@ class Peer:
         self._tell()
 
     def _tell(self) -> None:
-        """Wake everybody who waits for something."""
+        """Wake all that wait for something."""
         self._news.set()
         self._news = anyio.Event()
 
@@ -366,7 +366,7 @@ def frame(message: Any) -> bytes:
 async def lsp_peer(
     command: Sequence[str] = CERTO, *, cwd: Path | None = None, environment: dict[str, str] | None = None
 ) -> AsyncIterator[Peer]:
-    """Start a server and talk to it; see the module's own words for what leaving does."""
+    """Start a server and yield its peer; the module's docstring says what leaving does."""
     streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     process = await anyio.open_process(list(command), cwd=cwd, env=environment or bare_environ(), **streams)
     peer = Peer(process)

@@ -1,4 +1,4 @@
-"""Messages of a client made at random, each of them right: of LSP by its metamodel, and of our own by its examples."""
+"""Random valid messages of a client: of LSP by its metamodel, and of our protocol by its examples."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _ENDS = ("initialize", "initialized", "shutdown", "exit")
 
 
 class Specimens:
-    """Makes right messages, about documents of these URIs and all others."""
+    """Makes valid messages about documents, of these URIs and of all others."""
 
     def __init__(self, chance: random.Random, uris: tuple[str, ...]) -> None:
         self._chance = chance
@@ -49,7 +49,7 @@ class Specimens:
         self._own = tuple(_own_messages())
 
     def message(self) -> Message:
-        """A request or notification that a client may send at any time; a request has no id yet."""
+        """Return a request or notification that a client may send at any time; a request has no id yet."""
         kind = self._chance.random()
         if kind < 0.3:
             return json.loads(json.dumps(self._chance.choice(self._own)))
@@ -62,7 +62,7 @@ class Specimens:
         return message
 
     def _value(self, wanted: Type, depth: int) -> Any:
-        """A value of a type."""
+        """Return a value of a type."""
         chance = self._chance
         match wanted["kind"]:
             case "base":
@@ -118,7 +118,7 @@ class Specimens:
 
 
 def _of_client(definitions: list[Type]) -> list[Type]:
-    """What a client may send, but for what begins and ends a conversation."""
+    """Return the messages of a client, without those that begin and end a conversation."""
     return [
         each for each in definitions if each["messageDirection"] != "serverToClient" and each["method"] not in _ENDS
     ]
@@ -126,7 +126,7 @@ def _of_client(definitions: list[Type]) -> list[Type]:
 
 @cache
 def _examples() -> dict[str, tuple[Any, ...]]:
-    """The examples of protocol.md, by the names of their models."""
+    """Return the examples of protocol.md, by the names of their models."""
     found: dict[str, tuple[Any, ...]] = {}
     text = (_HERE.parents[3] / "protocol.md").read_text(encoding="utf-8")
     for name, example in re.findall(r"```json (\w+)\n(.*?)\n```", text, re.DOTALL):
@@ -135,7 +135,7 @@ def _examples() -> dict[str, tuple[Any, ...]]:
 
 
 def _own_messages() -> Iterator[Message]:
-    """Our own methods, and our commands, with the examples of what they take."""
+    """Yield our own methods and commands, with examples of their params."""
     for method in METHODS:
         for params in _examples()[method.params.__name__] if method.sender == "client" else ():
             message: Message = {"jsonrpc": "2.0", "method": method.name, "params": params}

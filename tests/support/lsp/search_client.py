@@ -1,4 +1,4 @@
-"""A client that follows searches itself: it asks for our own protocol, and keeps what comes under its tokens."""
+"""A client that follows searches itself: it agrees on our own protocol, and keeps the events by token."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from support.lsp.peer import Message
 
 
 def rich(**more: Any) -> Message:
-    """The capabilities of a client that has asked for our own protocol; `more` is what it lends."""
+    """Return the capabilities of a client that asks for our own protocol; `more` are the services it offers."""
     return {**capabilities("visual_studio_code"), "experimental": {"certo": {"versions": [1], **more}}}
 
 
@@ -21,19 +21,19 @@ async def start(editor: Editor, path: str, qualname: str, key: str, **more: Any)
 
 
 async def attach(editor: Editor, search: str, token: int | str | None = None, seq: int = 0) -> int:
-    """Attach to a search without waiting for its end; the id of the request."""
+    """Attach to a search without waiting for its end, and return the id of the request."""
     params = {"searchId": search, "fromSeq": seq, "partialResultToken": token}
     return await editor.peer.ask("certo/search/attach", params)
 
 
 def events(editor: Editor, token: int | str) -> list[Message]:
-    """The events that came under a token so far."""
+    """Return the events that came with a token so far."""
     told = [message["params"] for message in editor.peer.received if message.get("method") == "$/progress"]
     return [event for params in told if params["token"] == token for event in params["value"]]
 
 
 async def event(editor: Editor, token: int | str, kind: str) -> Message:
-    """Wait for the first event of a kind under a token."""
+    """Wait for the first event of a kind with a token, and return it."""
 
     def has(message: Message) -> bool:
         params = message.get("params")

@@ -1,4 +1,4 @@
-"""`certo serve` with other features: commands that take their time, misbehave, and tell how they ended.
+"""`certo serve` with other features: commands that are slow or misbehave, and tell how they ended.
 
 The process, the loop, the transport and the protocol are the real ones. Run as a program; see `SLOW_DAEMON`.
 """
@@ -38,7 +38,7 @@ def say(server: Any, event: str, **more: Any) -> None:
 
 
 async def rest(server: Any, name: str) -> None:
-    """Wait for ever, and tell when it begins and ends."""
+    """Wait for ever, and tell the beginning and the end."""
     say(server, "begun", name=name)
     try:
         await anyio.sleep_forever()
@@ -47,7 +47,7 @@ async def rest(server: Any, name: str) -> None:
 
 
 def offer_rest(server: Any) -> None:
-    """Requests that take their time."""
+    """Register slow requests."""
 
     @server.command("test.rest")
     async def rest_with_child(name: str) -> None:
@@ -61,7 +61,7 @@ def offer_rest(server: Any) -> None:
 
 
 def offer_background_work(server: Any, group: TaskGroup) -> None:
-    """Work in the daemon's own group, which outlives the request that starts it."""
+    """Register work in the daemon's own group, which outlives the request that starts it."""
 
     @server.command("test.work")
     async def work(name: str) -> None:
@@ -87,7 +87,7 @@ def offer_background_work(server: Any, group: TaskGroup) -> None:
 
 
 def offer_mischief(server: Any) -> None:
-    """Handlers that do what none should."""
+    """Register handlers that misbehave."""
 
     @server.command("test.flood")
     async def flood(count: int, size: int) -> None:
@@ -126,7 +126,7 @@ def offer_mischief(server: Any) -> None:
 
 
 def offer_questions(server: Any) -> None:
-    """Requests that ask the client something, or tell something of the server."""
+    """Register requests that ask the client something, or tell something of the server."""
 
     @server.command("test.ask")
     async def ask() -> Any:
@@ -155,7 +155,7 @@ def offer_questions(server: Any) -> None:
 
 
 def main() -> int:
-    """What `certo serve` does, with other features."""
+    """Do as `certo serve`, with other features."""
     greeting = greet(*claim_streams())
     return 1 if greeting is None else int(importlib.import_module("certo.daemon.lifecycle").serve(greeting, assemble))
 

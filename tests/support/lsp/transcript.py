@@ -1,8 +1,8 @@
-"""A conversation written down message by message, and what it is to be like when it is had again.
+"""A written conversation, message by message, that is compared with a real one.
 
-A line with `→` is what the client sends, one with `←` what the server sends. Of what the server sends, only the keys
-that are written down have to be there, and `…` stands for anything. Ids of searches and the like differ each time: the
-first one that stands where one of the `stand_ins` is written is what that one means from then on.
+A line with `→` is a message of the client, one with `←` a message of the server. The server's messages must have the
+written keys, and may have others; `…` stands for anything. Ids of searches and the like differ in each run: the first
+id in the place of one of the `stand_ins` is the value of that stand-in from then on.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ ANYTHING = "…"
 
 @dataclass(frozen=True)
 class Line:
-    """One message, and whether the client is to send it."""
+    """One message, and True if the client sends it."""
 
     sent: bool
     message: dict[str, Any]
 
 
 def lines_of(section: str) -> list[Line]:
-    """The messages in the blocks of a document's section that are marked `session`."""
+    """Return the messages in the blocks of a document's section that are marked `session`."""
     blocks = re.findall(r"^```session\n(.*?)^```", section, re.MULTILINE | re.DOTALL)
     written = [line for block in blocks for line in block.splitlines()]
     assert all(line[:2] in ("→ ", "← ") for line in written), "a line of a session begins with → or ←"
@@ -34,14 +34,14 @@ def lines_of(section: str) -> list[Line]:
 
 @dataclass
 class Meaning:
-    """What the words of a transcript mean this time: `replaced` within texts, `stand_ins` once they are bound."""
+    """The values of a transcript's words in this run: `replaced` within texts, `stand_ins` once they are bound."""
 
     replaced: dict[str, str]
     stand_ins: frozenset[Any]
     bound: dict[Any, Any] = field(default_factory=dict)
 
     def now(self, written: Any) -> Any:
-        """What is written, as it is to be sent this time."""
+        """Return a written value as it is to be sent in this run."""
         match written:
             case dict():
                 return {self.now(key): self.now(value) for key, value in written.items()}
@@ -56,7 +56,7 @@ class Meaning:
         return written
 
     def fits(self, written: Any, came: Any) -> bool:
-        """Whether what came is what is written; binds the stand-ins it meets if it is."""
+        """True if the received value is the written one; binds the stand-ins that it meets."""
         bound = dict(self.bound)
         if self._fits(written, came):
             return True
@@ -79,7 +79,7 @@ class Meaning:
 
 
 def one_by_one(message: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """A message; where it has several events, as many messages with one each."""
+    """Yield a message, or, if it has several events, one message for each."""
     params = message.get("params")
     value = params.get("value") if isinstance(params, dict) and message.get("method") == "$/progress" else None
     if not isinstance(value, list):

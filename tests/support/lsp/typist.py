@@ -56,7 +56,7 @@ class Typist:
         self._places = Arithmetic(peer=None, root=Path("/"), encoding=encoding.value)  # type: ignore[arg-type]  # counts only
 
     def write(self, frame: bytes) -> None:
-        """Take one frame from the daemon."""
+        """Receive one frame from the daemon."""
         message = json.loads(frame.partition(b"\r\n\r\n")[2])
         method = message.get("method")
         if method == "workspace/applyEdit":
@@ -77,25 +77,25 @@ class Typist:
         self._send({"method": "textDocument/didOpen", "params": {"textDocument": item}})
 
     def type(self, uri: str, offset: int, text: str) -> None:
-        """Type at an offset, and tell of it."""
+        """Type at an offset, and notify the server."""
         page = self.pages[uri]
         place = self._places._position(page.text, offset)
         self._become(page, page.text[:offset] + text + page.text[offset:])
         self._tell(page, [{"range": {"start": place, "end": place}, "text": text}])
 
     def ask(self, method: str, params: dict[str, Any]) -> int:
-        """Send a request; its id, under which its answer will be found."""
+        """Send a request, and return its id, under which the answer will be found."""
         self._last_id += 1
         self._send({"id": self._last_id, "method": method, "params": params})
         return self._last_id
 
     @property
     def has_edits(self) -> bool:
-        """Whether an edit has come that was neither applied nor refused."""
+        """True if an edit has come that was neither applied nor refused."""
         return bool(self._edits)
 
     def apply_next(self, *, answer_first: bool) -> tuple[Page, str] | None:
-        """Apply or refuse the edit that has waited longest; the page and what it was before, when it was applied."""
+        """Apply or refuse the oldest edit; return the page and its text before, or None if it was refused."""
         if not self._edits:
             return None
         message = self._edits.popleft()
@@ -124,7 +124,7 @@ class Typist:
         return page, before
 
     def _offset(self, text: str, place: dict[str, int]) -> int:
-        """An offset, as far as the text has such a place: an edit may have been made for another text."""
+        """Return the offset of a place, as far as the text has it: an edit may be for another text."""
         codec, width = _CODECS[self.desk.client.encoding]
         lines = text.split("\n")
         line = min(place["line"], len(lines) - 1)

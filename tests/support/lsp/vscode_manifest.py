@@ -1,4 +1,4 @@
-"""What of the VS Code extension's files is made from the server's settings; run as a program, it writes them anew."""
+"""The parts of the VS Code extension's files that are made from the server's settings; run it to write them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ export const SERVER_SETTINGS: readonly string[] = [
 
 
 def made_files() -> dict[Path, str]:
-    """What should stand in each file that is made from the server's settings, in whole or in part."""
+    """Return the expected text of each file that is made from the server's settings, in whole or in part."""
     manifest, texts = CLIENT / "package.json", CLIENT / "package.nls.json"
     pages, words = _keyed(configuration())
     return {
@@ -37,7 +37,7 @@ def made_files() -> dict[Path, str]:
 
 
 def _keyed(pages: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], dict[str, str]]:
-    """The pages with a key for each text that users read, and the texts."""
+    """Return the pages with a key in place of each text that users read, and the texts."""
     words = {}
     for place, key, name in _places(pages):
         words[f"{MADE}{name}"] = place[key]
@@ -46,7 +46,7 @@ def _keyed(pages: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], dict[str,
 
 
 def _places(pages: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], str, str]]:
-    """Every text that users read: the object it stands in, its key there, and a name that no other text has."""
+    """Yield every text that users read: its object, its key there, and a unique name."""
     for page in pages:
         first = next(iter(page["properties"]))
         yield page, "title", f"page.{first.split('.')[1]}"
@@ -58,7 +58,7 @@ def _places(pages: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], str, 
 
 
 def _manifest(text: str, pages: list[dict[str, Any]]) -> str:
-    """The text of package.json with these pages after those that are written by hand, which hold more than they did."""
+    """Return the text of package.json with these pages after those written by hand."""
     manifest = json.loads(text)
     contributes, trust = manifest["contributes"], manifest["capabilities"]["untrustedWorkspaces"]
     by_hand = [page for page in contributes["configuration"] if not page["title"].startswith(f"%{MADE}")]
@@ -75,7 +75,7 @@ def _manifest(text: str, pages: list[dict[str, Any]]) -> str:
 
 
 def _replaced(text: str, before: str, old: Any, new: Any) -> str:
-    """The text with a new value after these words; all else stays as it is, to the last space."""
+    """Return the text with a new value after these words, and all else unchanged to the last space."""
     head, found, rest = text.partition(before)
     assert found, before
     value, end = json.JSONDecoder().raw_decode(rest)
@@ -84,7 +84,7 @@ def _replaced(text: str, before: str, old: Any, new: Any) -> str:
 
 
 def _laid_out(value: Any, indent: int, *, of: str = "") -> str:
-    """JSON as the file has it that people write: each setting on a line of its own, and what is around it opened."""
+    """Return JSON in the layout of the file: each setting on its own line, and the levels around it indented."""
     line = _on_one_line(value)
     inner = " " * (indent + 2)
     if '"properties"' not in line and of != "properties" and not (isinstance(value, list) and len(line) > WIDTH):
@@ -107,7 +107,7 @@ def _on_one_line(value: Any) -> str:
 
 
 def _texts(texts: Mapping[str, str], words: Mapping[str, str]) -> str:
-    """package.nls.json with these texts after those that are written by hand."""
+    """Return package.nls.json with these texts after those written by hand."""
     by_hand = {name: text for name, text in texts.items() if not name.startswith(MADE)}
     return json.dumps({**by_hand, **words}, indent=4, ensure_ascii=False) + "\n"
 

@@ -1,4 +1,4 @@
-"""What the daemon sends, held to the schema that `certo schema` prints, by another's reading of it."""
+"""The daemon's messages, checked against the schema of `certo schema` by another implementation."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Message = Mapping[str, Any]
 
 
 class Contract:
-    """The schema of the whole protocol, asked about one message of the server at a time."""
+    """The schema of the whole protocol, which checks one message of the server at a time."""
 
     def __init__(self) -> None:
         self._whole = document(json_schema())
         self._validators: dict[str, Draft202012Validator] = {}
 
     def violations(self, message: Message, pending: Mapping[Any, str]) -> Iterator[str]:
-        """What is wrong with a message of the server; `pending` has the methods of the requests it may answer."""
+        """Yield the errors in a message of the server; `pending` has the methods of the requests it may answer."""
         uses = self._whole["certo"]
         method = message.get("method")
         if method is None and message["id"] in pending:
@@ -34,7 +34,7 @@ class Contract:
                 yield from self._errors({"$ref": "#/$defs/AnyEvent"}, event)
 
     def _of_answer(self, message: Message, method: str) -> Iterator[str]:
-        """What is wrong with an answer to a request of that method."""
+        """Yield the errors in an answer to a request of that method."""
         uses = self._whole["certo"]
         told = message["error"].get("data") if "error" in message else None
         if told is not None:
@@ -62,5 +62,5 @@ class Contract:
 
 @cache
 def contract() -> Contract:
-    """The contract, read once."""
+    """Return the contract, read once."""
     return Contract()

@@ -13,7 +13,7 @@ from certo.protocol.wire import Wire
 
 @cache
 def wire_models() -> dict[str, type[Wire]]:
-    """Every model of every module of the protocol; two of one name would be one in the schema, and are refused."""
+    """Return every model of the protocol's modules by name; refuse two of one name, which the schema would merge."""
     for module in pkgutil.iter_modules(protocol.__path__):
         importlib.import_module(f"{protocol.__name__}.{module.name}")
     found: dict[str, type[Wire]] = {}

@@ -40,12 +40,12 @@ class EditorStage:
         self._playing: dict[Any, anyio.CancelScope] = {}
 
     def model(self, *plays: Play) -> ChatModel:
-        """A model that is answered so."""
+        """Return a model that this editor answers for."""
         self._plays = list(plays)
         return EditorModel(self.client, "best")
 
     def write(self, frame: bytes) -> None:
-        """Take one frame from the daemon."""
+        """Receive one frame from the daemon."""
         message = json.loads(frame.partition(b"\r\n\r\n")[2])
         if message.get("method") == ASK:
             self._group.start_soon(self._answer, message["id"], message["params"], self._plays.pop(0))
@@ -73,14 +73,14 @@ class EditorStage:
 
 @asynccontextmanager
 async def editor_stage() -> AsyncIterator[EditorStage]:
-    """A stage for as long as the block lasts."""
+    """Yield a stage for the length of the block."""
     async with anyio.create_task_group() as group:
         yield EditorStage(group)
         group.cancel_scope.cancel()
 
 
 def _end(play: Play) -> dict[str, Any]:
-    """The response that ends a play."""
+    """Return the response that ends a play."""
     match play.fault:
         case Fault.REFUSED:
             return {"error": {"code": REQUEST_FAILED, "message": "the user said no"}}

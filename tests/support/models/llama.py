@@ -32,17 +32,17 @@ _LISTENING = "listening on "
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """A server that runs, at an address."""
+    """A running server at an address."""
 
     url: str
 
     @property
     def base_url(self) -> str:
-        """Where it speaks like OpenAI."""
+        """The address of its API in OpenAI's format."""
         return f"{self.url}/v1"
 
     def busy(self) -> int:
-        """How many of its slots are writing, by its own account."""
+        """Return the number of its slots that are writing, as it reports it."""
         return sum(slot["is_processing"] for slot in self._slots())
 
     async def idle(self) -> None:
@@ -52,7 +52,7 @@ class Engine:
                 await anyio.sleep(0.01)
 
     def held(self) -> int:
-        """How many tokens the slot with the most of them has, those of its last prompt and its answer together."""
+        """Return the tokens in its fullest slot, those of the last prompt and its answer together."""
         return max(slot.get("n_prompt_tokens", 0) for slot in self._slots())
 
     def _slots(self) -> list[dict[str, Any]]:
@@ -63,7 +63,7 @@ class Engine:
         return slots
 
     async def answer(self, prompt: Prompt, *, heard: Any = ignore_text, key: str = KEY, **extra: Any) -> Reply:
-        """What the model answers, asked as certo asks; `extra` goes into the body besides."""
+        """Return the model's answer, asked as certo asks; `extra` goes into the body too."""
         async with Transport() as transport:
             endpoint = Endpoint(provider="openai", base_url=self.base_url, key=key, key_source="TINY_KEY")
             return await HttpModel(transport, endpoint, "tiny", OpenAIFormat(extra=extra)).answer(prompt, heard=heard)
@@ -71,7 +71,7 @@ class Engine:
 
 @contextmanager
 def llama(folder: Path, *words: str) -> Iterator[Engine]:
-    """A server for as long as the block lasts, started with these words besides; `folder` is for its files."""
+    """Yield a server for the length of the block, started with these options; `folder` is for its files."""
     assert PROGRAM.is_file(), "llama.cpp's server is not built: make models"
     # What writes the model is installed for these tests only, and they are collected, and left out, without it too.
     from support.models.tiny_gguf import write_tiny_gguf
@@ -95,7 +95,7 @@ def llama(folder: Path, *words: str) -> Iterator[Engine]:
 
 
 def _address(server: subprocess.Popen[bytes], log: Path) -> str:
-    """Where it listens, which it says once the model is loaded."""
+    """Return its address, which it prints once the model is loaded."""
     deadline = time.monotonic() + _START_SECONDS
     while _LISTENING not in (said := log.read_text(errors="replace")) or not said.endswith("\n"):
         assert server.poll() is None, f"llama.cpp's server has ended:\n{said}"

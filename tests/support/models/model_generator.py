@@ -1,4 +1,4 @@
-"""Problems put to the generator `model`, with models that answer as a test says."""
+"""Problems for the generator `model`, with models whose answers a test sets."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def problem_of(
     unsaved: Mapping[str, str] | None = None,
     path: str = "mod.py",
 ) -> Problem:
-    """The problem of one function of a text; nothing has to be on the disk."""
+    """Return the problem of one function of a text; nothing has to be on the disk."""
     target = find_target(text, ByName(qualname), path=path)
     return Problem(
         root=root,
@@ -49,7 +49,7 @@ def problem_of(
 
 
 def block(code: str, language: str = "python") -> str:
-    """Code in an answer, with a little prose around it."""
+    """Return code in an answer, with a little prose around it."""
     return f"Here it is.\n\n{FENCE}{language}\n{code.rstrip()}\n{FENCE}\n\nI hope this helps!\n"
 
 
@@ -68,7 +68,7 @@ class Named:
 
 
 def generator(*models: ChatModel, seed: int = 0, **options: object) -> Generator:
-    """The generator `model` with these models; it looks for no related code unless an option has it do so."""
+    """Return the generator `model` with these models; it looks for related code only if an option says so."""
     context = GeneratorContext(
         executor=LocalExecutor(SandboxOptions()),
         interpreter=own_interpreter(),
@@ -80,20 +80,20 @@ def generator(*models: ChatModel, seed: int = 0, **options: object) -> Generator
 
 
 async def proposed(problem: Problem, *models: ChatModel, ask: Ask | None = None, **options: object) -> object:
-    """What the generator proposes first."""
+    """Return the first proposal of the generator."""
     async with generator(*models, **options).open(problem, lambda _: None) as proposer:
         return await proposer.propose(ask or Ask())
 
 
 def text_of(problem: Problem, proposal: object) -> str:
-    """What a proposal makes of the problem's text."""
+    """Return the problem's text with a proposal applied."""
     assert isinstance(proposal, Proposal), proposal
     assert all(problem.target.span.contains(edit.span) for edit in proposal.edits)
     return apply_edits(problem.text, proposal.edits)
 
 
 def failed(problem: Problem, proposal: object, verifier: str, *findings: Finding) -> Attempt:
-    """A proposal as an attempt that a verifier objected to."""
+    """Return a proposal as an attempt that a verifier objected to."""
     text = text_of(problem, proposal)
     assert isinstance(proposal, Proposal)
     name = candidate_id(problem.text, text)

@@ -1,4 +1,4 @@
-"""A real HTTP server that answers like a provider of models: byte by byte what a test says, in any of three formats."""
+"""A real HTTP server that answers like a provider of models, byte by byte as a test says, in three formats."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ Answering = Callable[[Question], Page]
 
 
 class ModelServer:
-    """One server on loopback; `questions` are the requests so far, and the witness sees who left."""
+    """One server on loopback; `questions` are the requests so far, and the witness counts clients that left."""
 
     def __init__(self, answering: Answering) -> None:
         self.answering = answering
@@ -66,7 +66,7 @@ class ModelServer:
 
     @property
     def url(self) -> str:
-        """Where it listens."""
+        """The address of the server."""
         return f"http://127.0.0.1:{self.port}"
 
     async def serve(self, stream: SocketStream) -> None:
@@ -98,7 +98,7 @@ class ModelServer:
         return False
 
     async def _watch(self, stream: SocketStream, buffered: BufferedByteReceiveStream, scope: anyio.CancelScope) -> None:
-        """Notice that the other side goes away while it is being answered."""
+        """Notice that the other side leaves while it is being answered."""
         try:
             while True:
                 buffered.feed_data(await stream.receive())
@@ -109,7 +109,7 @@ class ModelServer:
 
 @asynccontextmanager
 async def model_server(answering: Answering, *, tls: Any = None) -> AsyncIterator[ModelServer]:
-    """A server that answers so, for as long as the block lasts."""
+    """Yield a server with these answers, for the length of the block."""
     server = ModelServer(answering)
     listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
     server.port = listener.extra(SocketAttribute.local_port)
@@ -154,7 +154,7 @@ def _chunk(piece: bytes) -> bytes:
 
 
 def _asked(body: dict[str, Any]) -> Asked:
-    """A question, whatever format it came in."""
+    """Return a question in any of the formats."""
     system = [("system", body["system"])] if "system" in body else []
     options = body.get("options", {})
     limits = (body.get("max_tokens"), body.get("max_completion_tokens"), options.get("num_predict"), 0)
@@ -168,18 +168,18 @@ def _asked(body: dict[str, Any]) -> Asked:
 
 
 def event(told: Any, name: str = "") -> bytes:
-    """One server-sent event."""
+    """Return one server-sent event."""
     head = f"event: {name}\n" if name else ""
     return f"{head}data: {told if isinstance(told, str) else json.dumps(told)}\n\n".encode()
 
 
 def line(told: Any) -> bytes:
-    """One line of JSON."""
+    """Return one line of JSON."""
     return json.dumps(told).encode() + b"\n"
 
 
 def chunk(text: str | None = None, **choice: Any) -> dict[str, Any]:
-    """One chunk of a chat completion."""
+    """Return one chunk of a chat completion."""
     delta = {} if text is None else {"content": text}
     return {
         "id": "c1",
@@ -191,7 +191,7 @@ def chunk(text: str | None = None, **choice: Any) -> dict[str, Any]:
 
 
 def openai_pieces(play: Play) -> tuple[list[bytes], list[bytes]]:
-    """The text and the end of an answer, as OpenAI streams them."""
+    """Return the text and the end of an answer, as OpenAI streams them."""
     reason = {Finish.COMPLETE: "stop", Finish.CUT: "length", Finish.FILTERED: "content_filter"}[play.finish]
     end = [event(chunk(finish_reason=reason))]
     if play.usage is not None:
@@ -206,7 +206,7 @@ def openai_pieces(play: Play) -> tuple[list[bytes], list[bytes]]:
 
 
 def anthropic_pieces(play: Play) -> tuple[list[bytes], list[bytes]]:
-    """The text and the end of an answer, as Anthropic streams them, thinking first."""
+    """Return the text and the end of an answer, as Anthropic streams them, thinking first."""
     reason = {Finish.COMPLETE: "end_turn", Finish.CUT: "max_tokens", Finish.FILTERED: "refusal"}[play.finish]
     usage = play.usage
     start = {"id": "m1", "type": "message", "role": "assistant", "model": "told-model", "content": []}
@@ -245,7 +245,7 @@ def anthropic_pieces(play: Play) -> tuple[list[bytes], list[bytes]]:
 
 
 def ollama_pieces(play: Play) -> tuple[list[bytes], list[bytes]]:
-    """The text and the end of an answer, as Ollama streams them."""
+    """Return the text and the end of an answer, as Ollama streams them."""
     told = {"model": "told-model", "done": False}
     pieces = [line({**told, "message": {"role": "assistant", "content": text}}) for text in play.pieces]
     end = {**told, "done": True, "message": {"role": "assistant", "content": ""}}
@@ -260,7 +260,7 @@ Pieces = Callable[[Play], tuple[list[bytes], list[bytes]]]
 
 
 def page_of(play: Play, pieces: Pieces) -> Page:
-    """The response that a play is in a format."""
+    """Return the response for a play in a format."""
     kind = NDJSON if pieces is ollama_pieces else EVENT_STREAM
     text, end = pieces(play)
     match play.fault:

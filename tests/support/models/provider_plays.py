@@ -1,4 +1,4 @@
-"""What a model's other side is to do, whatever wire it is behind, and what it saw of the one who asked."""
+"""The actions of a model's other side on any wire, and its observations of the client."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from certo.llm.prompt import Finish, Message, Prompt, Usage
 
 
 class Fault(Enum):
-    """A way not to answer."""
+    """A way of not answering."""
 
     REFUSED = "refused"
     """For a reason that stays, such as a wrong key."""
@@ -29,7 +29,7 @@ RETRY_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Play:
-    """One answer: its pieces, each after `gap` seconds, and what comes with the end."""
+    """One answer: its pieces, each after `gap` seconds, and its end."""
 
     pieces: tuple[str, ...] = ("def f():", "\n    return 1\n")
     gap: float = 0.0
@@ -57,7 +57,7 @@ class Asked:
 
 
 class Witness:
-    """What the other side saw: every question, and how many of those who asked went away before the end."""
+    """Observations of the other side: every question, and the number of clients that left before the end."""
 
     def __init__(self) -> None:
         self.asked: list[Asked] = []
@@ -70,12 +70,12 @@ class Witness:
         self._tell()
 
     def miss(self) -> None:
-        """Note that somebody went away."""
+        """Count a client that left."""
         self.left += 1
         self._tell()
 
     async def until(self, *, asked: int = 0, left: int = 0) -> None:
-        """Wait until so many have asked and gone."""
+        """Wait until so many have asked and left."""
         with anyio.fail_after(100):
             while len(self.asked) < asked or self.left < left:
                 await self._news.wait()
@@ -86,15 +86,15 @@ class Witness:
 
 
 class Stage(Protocol):
-    """Where a kind of model is tried: one model whose other side plays what it is given, in the order of asking."""
+    """A setting for one kind of model: its other side performs the given plays, in the order of the questions."""
 
     witness: Witness
 
     def model(self, *plays: Play) -> ChatModel:
-        """A model that is answered so."""
+        """Return a model with these plays for answers."""
         ...
 
 
 def ask(text: str = "write f", **more: Any) -> Prompt:
-    """A prompt of one question."""
+    """Return a prompt of one question."""
     return Prompt(messages=(Message(role="user", text=text),), **more)

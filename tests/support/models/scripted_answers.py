@@ -1,4 +1,4 @@
-"""A model that answers as it is told to, to put wrappers around."""
+"""A model with given answers, to put wrappers around."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Answering = Reply | Exception | Callable[[Prompt], Awaitable[Reply]]
 
 @dataclass
 class Answers:
-    """Gives one answer after the other, the last one for ever; counts who asks at once and what was asked."""
+    """Gives one answer after the other, the last one for ever; counts simultaneous questions and keeps them all."""
 
     answers: list[Answering] = field(default_factory=lambda: [reply()])
     name: str = "scripted:one"
@@ -44,17 +44,17 @@ class Answers:
 
 
 def reply(text: str = "42", *, read: int = 10, written: int = 5, **fields: object) -> Reply:
-    """A whole answer with its usage."""
+    """Return a whole answer with its usage."""
     usage = Usage(input_tokens=read, output_tokens=written)
     return Reply(**{"text": text, "finish": Finish.COMPLETE, "model": "one", "usage": usage, **fields})
 
 
 def question(text: str = "What is six times seven?", **fields: object) -> Prompt:
-    """A prompt of one message."""
+    """Return a prompt of one message."""
     sampling = Sampling(max_tokens=fields.pop("max_tokens", 100))
     return Prompt(**{"messages": (Message(role="user", text=text),), "sampling": sampling, **fields})
 
 
 def busy(retry_after: float | None = None, *, status: int = 429) -> ModelFailed:
-    """What a provider says that is asked too much."""
+    """Return the error of a provider that is asked too much."""
     return ModelFailed("scripted takes no more calls for now", transient=True, retry_after=retry_after, status=status)

@@ -1,4 +1,4 @@
-"""Judges that are told what to say, for tests of what is made of it."""
+"""Judges with given answers, for tests of their evaluation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from certo.llm.prompt import Delta, Finish, Prompt, Reply, Usage
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Says:
-    """One answer: a text, or an error to be raised; when it `waits`, only once the judge was told to go on."""
+    """One answer: a text, or an error to raise; one that `waits` comes only after `release`."""
 
     text: str = ""
     error: Exception | None = None
@@ -26,7 +26,7 @@ class Says:
 class Judge:
     """A model that gives its answers by the number of the sample, from the start again when there are no more.
 
-    `asked` holds the prompts, `cut_off` the samples whose answer nobody waited for. Answers that wait come after
+    `asked` holds the prompts, `cut_off` the samples whose answer was no longer waited for. Waiting answers come after
     `release`.
     """
 
@@ -39,11 +39,11 @@ class Judge:
         self.cut_off: list[int] = []
 
     def release(self) -> None:
-        """Let the answers come that wait."""
+        """Release the waiting answers."""
         self._released.set()
 
     async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
-        """Give the answer that is due."""
+        """Return the next answer."""
         self.asked.append(prompt)
         says = self._answers[prompt.sample % len(self._answers)]
         try:
@@ -64,14 +64,14 @@ def _says(answer: str | Exception | Says) -> Says:
 
 
 class Named:
-    """One judge under every name; `wanted` are the names that were asked for."""
+    """One judge under every name; `wanted` are the requested names."""
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
         self.wanted: list[str] = []
 
     def named(self, name: str = "", /) -> Judge:
-        """The judge."""
+        """Return the judge."""
         self.wanted.append(name)
         return self._judge
 
@@ -83,10 +83,10 @@ FENCED = re.compile(
 
 
 class Obedient:
-    """A judge that does whatever is said to it outside of the fence, and honestly says no when it is told nothing.
+    """A judge that obeys every order outside of the fence, and honestly says no when there is none.
 
-    It knows the wording of an honest prompt from a first one, about harmless material: every other line outside of the
-    fence is an order to say yes.
+    It learns the wording of an honest prompt from a first one, about harmless material: every other line outside of
+    the fence counts as an order to say yes.
     """
 
     name = "scripted:obedient"

@@ -1,4 +1,4 @@
-"""A model behind a test's own server, in a line."""
+"""A model behind a test's own server."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CHAT = OpenAIFormat()
 async def served(
     answering: Answering | Page, format_: Format = CHAT, *, name: str = "small", provider: str = "openai", **more: Any
 ) -> AsyncIterator[tuple[HttpModel, ModelServer]]:
-    """A model in a format whose server answers every question so; `more` is about its endpoint."""
+    """Yield a model in a format whose server gives this answer to every question; `more` is about its endpoint."""
     answer = answering if callable(answering) else lambda _: answering
     async with model_server(answer) as server, Transport() as transport:
         endpoint = Endpoint(provider=provider, base_url=server.url, key=KEY, key_source="OPENAI_API_KEY", **more)

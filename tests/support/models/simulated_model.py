@@ -1,4 +1,4 @@
-"""A language model as a random process: right by chance, better when it hears what failed, now and then on a wrong way.
+"""A language model as a random process: right by chance, better after feedback, sometimes on a wrong way.
 
 It is what the strategies are compared on: thousands of searches at a real bench in seconds, with no process, no network
 and no clock, and the same again with the same seed.
@@ -33,14 +33,14 @@ PROBLEM = problem()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nature:
-    """What a simulated model is like.
+    """The probabilities of a simulated model.
 
-    A try that begins anew is right with the chance `at_first`; otherwise it is on a wrong way with the chance `basin`.
-    A try that has heard of `n` failures on its line, and is on no wrong way, is right with the chance
-    `at_first + (at_best - at_first) * (1 - (1 - gain) ** n)`, and when it is not, its score climbs in the same manner
-    from `score_at_first` to `score_at_best`. Whatever goes on from a wrong way stays on it and is never right: its
-    score comes half of the rest nearer to `ceiling` with each failure it hears of. Scores have normal `noise`. With the
-    chance `repeats` an answer is one that was given to the same conversation before.
+    A first attempt is right with the chance `at_first`; otherwise it is on a wrong way with the chance `basin`.
+    An attempt after `n` failures on its line, and on no wrong way, is right with the chance
+    `at_first + (at_best - at_first) * (1 - (1 - gain) ** n)`, and if it is not, its score rises in the same manner
+    from `score_at_first` to `score_at_best`. An attempt that continues a wrong way stays on it and is never right: its
+    score covers half of the remaining way to `ceiling` with each failure. Scores have normal `noise`. With the chance
+    `repeats` an answer repeats an earlier one to the same conversation.
     """
 
     at_first: float
@@ -66,7 +66,7 @@ REGIMES = {
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """Where a try stands: how many failures its line had heard of, and whether it is on a wrong way."""
+    """The state of an attempt: the failures that its line had heard of, and True if it is on a wrong way."""
 
     heard: int
     stuck: bool
@@ -74,9 +74,9 @@ class _State:
 
 @dataclass(slots=True)
 class SimulatedModel:
-    """Proposes at most so many candidates and counts them; `solved` is how many it took, as soon as one is right.
+    """Proposes at most so many candidates and counts them; `solved` is the number until the first right one.
 
-    What the n-th try from a candidate is like depends on the seed, the candidate and n alone, not on when it is made:
+    The n-th attempt from a candidate depends only on the seed, the candidate and n, not on the time when it is made:
     so strategies are compared on the same luck. It takes a random time, of `seconds` on average.
     """
 
@@ -90,7 +90,7 @@ class SimulatedModel:
     _given: dict[str, list[str]] = field(default_factory=dict)
 
     async def propose(self, ask: Ask, /) -> Proposal | Declined:
-        """Answer with a function that returns how many tests it passes; a comment tells it from all others."""
+        """Return a function that says how many tests it passes; a comment makes it unique."""
         if self.calls >= self.most:
             return Declined(reason=f"these were all of {self.most} calls")
         self.calls += 1
@@ -107,7 +107,7 @@ class SimulatedModel:
         return Proposal(edits=(TextEdit(PROBLEM.target.body, text),))
 
     def begun(self) -> None:
-        """Take candidate .0 for a beginning on no wrong way: for a model that does not answer by itself there."""
+        """Take candidate .0 as a start on no wrong way, for strategies whose own first attempt is not the model's."""
         self._states[".0"] = _State(heard=0, stuck=False)
 
     def _answer(self, key: str, above: str, chance: random.Random) -> str:
@@ -120,7 +120,7 @@ class SimulatedModel:
         return f"return {green}  # {key}"
 
     def _green(self, key: str, above: _State | None, chance: random.Random) -> int:
-        """How many tests the next try from there passes."""
+        """Return the number of tests that the next attempt from there passes."""
         nature = self.nature
         heard = 0 if above is None else above.heard + 1
         learned = 1 - (1 - nature.gain) ** heard
@@ -138,7 +138,7 @@ class SimulatedModel:
 
 
 class SimulatedTests:
-    """Finds as many tests green as a candidate says that it passes."""
+    """Finds as many tests green as a candidate says it passes."""
 
     name = "tests"
 
@@ -152,12 +152,12 @@ class SimulatedTests:
 
 
 def _key(text: str) -> str:
-    """The place of a candidate among the tries: which try from which it is."""
+    """Return the place of a candidate among the attempts: its number and its parent."""
     return text.partition("# ")[2].strip()
 
 
 async def pursued(strategy: Strategy, model: SimulatedModel) -> SearchBench:
-    """Have a strategy work with a model at a real bench until it ends; returns the bench."""
+    """Run a strategy with a model at a real bench until it ends, and return the bench."""
     bench = SearchBench(
         problem=PROBLEM,
         generator="simulated",

@@ -1,4 +1,4 @@
-"""A language model of next to no weights that a real engine loads: it knows how likely each character is."""
+"""A language model with almost no weights that a real engine loads: it gives each character a fixed probability."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PRINTABLE = [SPACE, *map(chr, range(33, 127))]
 
 
 def write_tiny_gguf(path: Path) -> Path:
-    """Write the model and return where it is.
+    """Write the model and return its path.
 
     All that a layer would add is zero, and every token is embedded alike, so what comes next does not depend on what
     came before: each printable character is as likely as the others, and a line's end and the answer's are as likely as
@@ -58,7 +58,7 @@ def _describe(writer: gguf.GGUFWriter, tokens: int) -> None:
 
 
 def _tell_tokens(writer: gguf.GGUFWriter, texts: list[str]) -> None:
-    """One token for each printable character, and one for each byte of whatever else a prompt may have."""
+    """Write one token for each printable character, and one for each byte of any other text."""
     special = {"<unk>": gguf.TokenType.UNKNOWN, "<s>": gguf.TokenType.CONTROL, END: gguf.TokenType.CONTROL}
     kinds = [special.get(text, gguf.TokenType.BYTE if len(text) > 1 else gguf.TokenType.NORMAL) for text in texts]
     writer.add_tokenizer_model("llama")
@@ -75,7 +75,7 @@ def _tell_tokens(writer: gguf.GGUFWriter, texts: list[str]) -> None:
 
 
 def _fill(writer: gguf.GGUFWriter, odds: list[float]) -> None:
-    """The weights: a state that is one everywhere, of which the last matrix makes the logarithm of the odds."""
+    """Write the weights: a state that is one everywhere, from which the last matrix makes the logarithm of the odds."""
     ones, zeros = np.ones(WIDTH, np.float32), np.zeros((WIDTH, WIDTH), np.float32)
     logits = np.array([math.log(each) for each in odds], np.float32)
     writer.add_tensor("token_embd.weight", np.ones((len(odds), WIDTH), np.float32))

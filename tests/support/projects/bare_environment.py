@@ -1,4 +1,4 @@
-"""An environment with pytest in it and nothing else, as users have; ours is full of plugins that take time."""
+"""An environment with pytest and nothing else, as users have; ours is full of plug-ins that take time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _KEPT = Path(sys.prefix) / "bare"
 
 
 def bare_environment(place: Path) -> Path:
-    """Make an environment at `place` with a copy of our own pytest and of what it needs; its python."""
+    """Make an environment at `place` with a copy of our pytest and its dependencies, and return its Python."""
     python = make_environment(place)
     [packages] = place.glob("lib/python*/site-packages")
     for name in _PYTEST:
@@ -38,7 +38,7 @@ def bare_environment(place: Path) -> Path:
 
 @functools.cache
 def bare_python() -> Path:
-    """The Python of such an environment, made once for these versions of Python and of pytest's parts."""
+    """Return the Python of such an environment, made once for these versions of Python and of pytest's parts."""
     parts = [sys.version, sys.base_prefix, *(f"{name} {importlib.metadata.version(name)}" for name in _PYTEST)]
     place = _KEPT / hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
     if not place.is_dir():
@@ -55,7 +55,7 @@ def bare_python() -> Path:
 
 
 def bare_interpreter() -> Interpreter:
-    """That Python, as the interpreter of a project."""
+    """Return that Python as the interpreter of a project."""
     python = bare_python()
     major, minor, micro = sys.version_info[:3]
     return Interpreter(
@@ -68,5 +68,5 @@ def bare_interpreter() -> Interpreter:
 
 
 def bare_environ() -> dict[str, str]:
-    """The variables of a user in whose shell `python` is that Python."""
+    """Return the variables of a user in whose shell `python` is that Python."""
     return {**os.environ, "PATH": os.pathsep.join([str(bare_python().parent), os.environ.get("PATH", os.defpath)])}

@@ -22,7 +22,7 @@ _ANY = "…"
 
 @dataclass(frozen=True)
 class Shown:
-    """A command as a block of `console` shows it, and what it says the command prints."""
+    """A command as a block of `console` shows it, with its output."""
 
     command: str
     output: str
@@ -58,7 +58,7 @@ def run_line(line: str, project: Path) -> tuple[int, str]:
 
 
 def shown_commands(text: str) -> Iterator[Shown]:
-    """The commands of a block of `console`, each with the lines up to the next one."""
+    """Yield the commands of a block of `console`, each with the lines up to the next one."""
     for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
         command, _, output = part.partition("\n")
         yield Shown(command, output)

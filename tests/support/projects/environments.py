@@ -9,7 +9,7 @@ from textwrap import dedent
 
 
 def make_environment(place: Path, *distributions: str) -> Path:
-    """Make a virtual environment at `place` with importable one-file distributions ("pytest==8.0.0"); its python."""
+    """Make a virtual environment with importable one-file distributions ("pytest==8.0.0"); return its Python."""
     builder = venv.EnvBuilder(symlinks=True, with_pip=False)
     builder.create(place)
     for link in (place / "bin" / "python", place / "bin" / "python3"):

@@ -1,4 +1,4 @@
-"""A project that its own tools read: stated as a problem, with the tools tried on it."""
+"""A project with its own linters, stated as a problem whose tools were tried on it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PRICES = "def tax(price: int) -> int:\n    return price // 5\n"
 
 
 class Tooled:
-    """A project in a folder, and what its tools say of candidates for the function `total` of its `shop.py`."""
+    """A project in a folder, and the verdicts of its tools on candidates for the function `total` of its `shop.py`."""
 
     def __init__(self, root: Path, files: dict[str, str], *, text: str = SHOP, options: ToolOptions | None = None):
         write_project(root, {"shop.py": text, "prices.py": PRICES, **files})
@@ -41,7 +41,7 @@ class Tooled:
 
     @property
     def toolbox(self) -> Toolbox:
-        """The tools, none of them kept ready."""
+        """Return the tools, none of them kept ready."""
         return Toolbox(
             executor=self.project.executor,
             interpreter=self.project.interpreter,
@@ -50,11 +50,11 @@ class Tooled:
         )
 
     async def problem(self) -> Problem:
-        """The problem, with the tools that can judge in its baseline."""
+        """Return the problem, with the tools that can judge in its baseline."""
         return await with_tools(self.stated(), self.toolbox, self.said.append)
 
     def stated(self, *tools: str) -> Problem:
-        """The problem, with tools in its baseline that nobody tried."""
+        """Return the problem, with untried tools in its baseline."""
         return self.project.problem(Baseline(tools=tools))
 
     def candidate(self, new: str, old: str = "len(prices)") -> Candidate:
@@ -62,13 +62,13 @@ class Tooled:
         return self.project.candidate(old, new)
 
     def with_text(self, text: str) -> Candidate:
-        """A candidate with a whole text of its own, whether that is what any edits make or not."""
+        """Return a candidate with a whole text, which need not come from any edits."""
         return replace(self.candidate("0"), text=text)
 
     async def types(self, candidate: Candidate, problem: Problem, toolbox: Toolbox | None = None) -> Verdict:
-        """What the verifier of types says."""
+        """Return the verdict of the verifier of types."""
         return await TypesVerifier(toolbox or self.toolbox).judge(candidate, problem)
 
     async def lint(self, candidate: Candidate, problem: Problem, toolbox: Toolbox | None = None) -> Verdict:
-        """What the verifier of lint says."""
+        """Return the verdict of the verifier of lint."""
         return await LintVerifier(toolbox or self.toolbox).judge(candidate, problem)

@@ -1,4 +1,4 @@
-"""Candidates that wait to be applied, in a module of functions to be done; and what was applied, without an editor."""
+"""Candidates that wait to be applied, in a module of stubs, and the applied edits, without an editor."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MODULE = "\n\n".join(["# é🍎\n", *(FUNCTION.format(number) for number in rang
 
 
 def best_applied(live: LiveSearch) -> AppliedEdit:
-    """The best candidate of a search, as if an editor had put it in as it is."""
+    """Return the best candidate of a search as an editor would have applied it."""
     row = live.board.best_row
     assert row is not None
     return AppliedEdit(
@@ -53,7 +53,7 @@ def best_applied(live: LiveSearch) -> AppliedEdit:
 
 
 def search_for(searches: Searches, path: Path, text: str, number: int) -> LiveSearch:
-    """A search that has ended with one candidate for a function, verified on the text as it was."""
+    """Return an ended search with one candidate for a function, verified on the original text."""
     flags = {"verify": {"plugins": ["gate"]}, "interpreter": str(OURS.executable)}
     aim = searches.aim(Request(document=path, text=text, place=ByName(f"total_{number}"), flags=flags))
     old = f'"to do {number} 🍎"'

@@ -1,4 +1,4 @@
-"""Builds small projects on disk, and states what a test needs to run their tests for real."""
+"""Small projects on disk, with the parts that a test needs to run their tests for real."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def write_project(root: Path, files: Mapping[str, str]) -> Path:
 
 @cache
 def own_interpreter() -> Interpreter:
-    """The Python that runs these tests, as the interpreter of a project whose tools are those of our environment."""
+    """Return the Python that runs these tests, as the interpreter of a project with the tools installed here."""
     major, minor, micro = sys.version_info[:3]
     places = {Path(sys.prefix), Path(sys.base_prefix), Path(sysconfig.get_path("purelib"))}
     return Interpreter(
@@ -51,13 +51,13 @@ def own_interpreter() -> Interpreter:
 
 
 def standing(baseline: Baseline) -> dict[str, str]:
-    """How each test that counts stands, by its id."""
+    """Return the status of each test that counts, by its id."""
     return {test.id: test.ruling.value for test in baseline.tests}
 
 
 @dataclass
 class Project:
-    """A project on disk with a target in it; everything on it is done with real processes."""
+    """A project on disk with a target; everything on it runs in real processes."""
 
     root: Path
     path: str
@@ -80,7 +80,7 @@ class Project:
 
     @property
     def harnesses(self) -> FreshHarnesses:
-        """Where the project's tests run."""
+        """Return the harnesses that run the project's tests."""
         return FreshHarnesses(executor=self.executor, interpreter=self.interpreter, options=self.options)
 
     async def baseline(self, request: BaselineRequest | None = None) -> Baseline:

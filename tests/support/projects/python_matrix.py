@@ -1,4 +1,4 @@
-"""The Pythons and pytests that a project may have: which are on this machine, and environments with them."""
+"""The Pythons and pytests that a project may have: those on this machine, and environments with them."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _SECONDS = 300
 
 
 class Absent(Exception):
-    """A Python that this machine has not got; the message says where it was looked for."""
+    """A Python that this machine does not have; the message names the places that were searched."""
 
 
 def dotted(version: tuple[int, int]) -> str:
-    """A version as people write it."""
+    """Return a version as people write it."""
     return ".".join(map(str, version))
 
 
 def find_python(version: tuple[int, int]) -> Path:
-    """A Python of that version: pyenv's newest, or else the one on the PATH, or else the one that runs these tests.
+    """Return a Python of that version: pyenv's newest, the one on the PATH, or the one that runs these tests.
 
     Raises:
         Absent: there is none.
@@ -48,7 +48,7 @@ def find_python(version: tuple[int, int]) -> Path:
 
 
 def make_environment_with(python: Path, *requirements: str) -> Path:
-    """A virtual environment of `python` with `requirements` from the package index; its own python.
+    """Return the Python of a virtual environment of `python` with `requirements` from the package index.
 
     It is made when it is first asked for, and kept among the user's caches, for it takes longer than most tests.
     """

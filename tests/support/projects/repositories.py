@@ -1,4 +1,4 @@
-"""Small repositories of git's, and what can be seen of them from outside."""
+"""Small git repositories, and observations of them from outside."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ADA = {
 
 @dataclass
 class Stage:
-    """A project, a folder for its experiments, and what was said about them."""
+    """A project, a folder for its experiments, and the messages about them."""
 
     root: Path
     state: Path
@@ -43,7 +43,7 @@ class Stage:
         return ExperimentsOf(root=self.root, folder=self.state, environ=self.environ, say=self.said.append)
 
     def write(self, **files: str | bytes) -> None:
-        """Write files by names whose `__` stand for a slash, and whose last `_` for a dot."""
+        """Write files by names in which `__` stands for a slash, and the last `_` for a dot."""
         for name, content in files.items():
             path = ".".join(name.replace("__", "/").rsplit("_", 1))
             self.put(path, content.encode() if isinstance(content, str) else content)
@@ -56,7 +56,7 @@ class Stage:
 
 
 def git(root: Path, *words: str, status: int = 0) -> str:
-    """Run git as its user would; returns what it printed, without the last line break."""
+    """Run git as its user would, and return its output without the last line break."""
     done = subprocess.run(["git", *words], cwd=root, capture_output=True, env=ADA, check=False)
     assert done.returncode == status, (words, done.stderr)
     return done.stdout.decode("utf-8", "surrogateescape").removesuffix("\n")
@@ -71,14 +71,14 @@ def begin(root: Path, *, branch: str = "main") -> None:
 
 
 def commit(root: Path, message: str = "as it is") -> str:
-    """Commit everything; returns the id of the commit."""
+    """Commit everything, and return the id of the commit."""
     git(root, "add", "-A")
     git(root, "commit", "-q", "--allow-empty", "-m", message)
     return git(root, "rev-parse", "HEAD")
 
 
 def everything_in(folder: Path) -> dict[str, tuple[int, int, str]]:
-    """Each file below a folder: its mode, when it was written in nanoseconds, and a hash of what it holds."""
+    """Return each file below a folder with its mode, its time of change in nanoseconds, and a hash of its content."""
     found: dict[str, tuple[int, int, str]] = {}
     for path in sorted(folder.rglob("*")):
         known = path.lstat()

@@ -1,4 +1,4 @@
-"""A shop of little functions on disk, and what would be right in their places, for tests of the editor's face."""
+"""A shop of little functions on disk, with right bodies for them, for tests of the editor's features."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ TRIPLE_DONE = TRIPLE.replace("n * 2", "n * 3").strip("\n") + "\n"
 
 
 def build_shop(root: Path, text: str = TOTAL + DOUBLE + TRIPLE, *, newline: str = "\n") -> Path:
-    """Write a project with one module, `shop.py`."""
+    """Write a project with one module, `shop.py`, and return its root."""
     root.mkdir(parents=True, exist_ok=True)
     (root / "pyproject.toml").write_text('[project]\nname = "shop"\nversion = "1"\n')
     (root / "shop.py").write_bytes(text.replace("\n", newline).encode())

@@ -1,4 +1,4 @@
-"""Small projects with tests that pass whatever the target does, and with tests that do not."""
+"""Small projects with tests that pass for any target, and with tests that do not."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Small:
-    """A project: the code of its `m.py`, its tests if it has any, and which of its functions is asked about."""
+    """A project: the code of its `m.py`, its tests if it has any, and the function in question."""
 
     name: str
     code: str
@@ -18,7 +18,7 @@ class Small:
 
 
 def _read(name: str) -> tuple[Small, ...]:
-    """The projects of a file: each begins with `=== its name`, perhaps `| its target`; tests follow `--- tests`."""
+    """Return the projects of a file: each begins with `=== its name`, perhaps `| its target`; then `--- tests`."""
     text = (Path(__file__).parent / name).read_text(encoding="utf-8")
     parts = re.split(r"^=== ([^|\n]+?)(?: \| (.+))?\n", text, flags=re.MULTILINE)[1:]
     found = []

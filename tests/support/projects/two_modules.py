@@ -1,4 +1,4 @@
-"""A project with a red test that two modules are to blame for, and what would mend it."""
+"""A project with a failing test that two modules are to blame for, and the texts that repair it."""
 
 from __future__ import annotations
 
@@ -35,5 +35,5 @@ PRICES_BREAKING = "def net(cents):\n    return {119: 100, 238: 200}.get(cents, c
 
 
 def build(root: Path) -> Path:
-    """Write the project."""
+    """Write the project and return its root."""
     return write_project(root, FILES)

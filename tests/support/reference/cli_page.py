@@ -22,7 +22,7 @@ _CONTINUED = re.compile(r"^ {10,}(.+)$")
 
 
 def cli_page() -> str:
-    """Every command in the order of the help, then the exit codes."""
+    """Return every command in the order of the help, then the exit codes."""
     return page("Command line", "the parsers of the commands", _INTRODUCTION, *map(_command, COMMANDS), _exit_codes())
 
 
@@ -36,7 +36,7 @@ def _command(name: str) -> str:
 
 
 def _spelled(action: argparse.Action) -> str:
-    """An argument as it is typed: its flags with the value they take, or the name of its place."""
+    """Return an argument as it is typed: its flags with their value, or its placeholder."""
     choices = f"{{{','.join(map(str, action.choices))}}}" if action.choices else ""
     value = "" if action.nargs == 0 else str(action.metavar or choices or action.dest.upper())
     if action.option_strings:
@@ -49,7 +49,7 @@ def _help(action: argparse.Action) -> str:
 
 
 def _epilog(text: str) -> Iterator[str]:
-    """The examples as commands with comments, and what stands below them as text."""
+    """Yield the examples as commands with comments, and the lines below them as text."""
     for paragraph in re.split(r"\n\n+", text.strip()):
         head, _, rest = paragraph.partition("\n")
         if head == "examples:":
@@ -67,7 +67,7 @@ def _example(line: str) -> str:
 
 
 def _exit_codes() -> str:
-    """The exit codes with what their docstrings say."""
+    """Return the exit codes with their docstrings."""
     body = ast.parse(inspect.getsource(exit_codes)).body
     rows = [
         (ast.unparse(named.value), said.value.value)

@@ -20,7 +20,7 @@ default."""
 
 
 def messages_page() -> str:
-    """The tables of methods, commands, events and errors, then each model with its fields."""
+    """Return the tables of methods, commands, events and errors, then each model with its fields."""
     whole = document(json_schema())
     uses = whole["certo"]
     return page(
@@ -85,7 +85,7 @@ def _fields(schema: Schema) -> Iterator[tuple[str, str, str, str]]:
 
 
 def _kind(schema: Schema) -> str:
-    """The type of a value, with a link to each model in it."""
+    """Return the type of a value, with a link to each model in it."""
     if "$ref" in schema:
         name = str(schema["$ref"]).rpartition("/")[2]
         return "[settings](settings.md)" if name == "Settings" else f"[`{name}`](#{name.lower()})"
@@ -100,7 +100,7 @@ def _kind(schema: Schema) -> str:
 
 
 def _composed(schema: Schema) -> str:
-    """The type of a list, an object of any keys, or a plain value."""
+    """Return the type of a list, an object of any keys, or a plain value."""
     if "prefixItems" in schema:
         return f"list of {len(schema['prefixItems'])}: {', '.join(map(_kind, schema['prefixItems']))}"
     match schema.get("type"):

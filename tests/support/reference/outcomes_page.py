@@ -12,7 +12,7 @@ what the terminal and the editor show. `certo generate` turns it into an [exit c
 
 
 def outcomes_page() -> str:
-    """Every outcome with its sentence, what may help next, and whether the search can be resumed."""
+    """Return every outcome with its sentence, what may help next, and whether the search can be resumed."""
     rows = [
         (
             code(outcome.name.lower().replace("_", "-")),

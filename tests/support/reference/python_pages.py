@@ -87,7 +87,7 @@ _SEPARATED = (ParameterKind.keyword_only, ParameterKind.var_positional)
 
 
 def python_pages() -> Mapping[str, Callable[[], str]]:
-    """What writes each page, by its name; the index has all names."""
+    """Return the writer of each page, by its name; the index has all names."""
     return {"index": _index, **{name: partial(_page, name) for name in THEMES}}
 
 
@@ -137,7 +137,7 @@ def _anchor(name: str, members: Iterable[str]) -> str:
 
 
 def _entry(each: Object, name: str, page: Mapping[str, Object]) -> str:
-    """One exported name: its signature, its docstring and, for a class, its members."""
+    """Return one exported name: its signature, its docstring and, for a class, its members."""
     heading = f"## `{name}` function" if _is_second(name, page) else f"## `{name}`"
     parts = [heading, fence("python shown", _signature(each, name)), *_docstring(each)]
     if isinstance(each, Class):
@@ -146,7 +146,7 @@ def _entry(each: Object, name: str, page: Mapping[str, Object]) -> str:
 
 
 def _members(owner: Class, page: Mapping[str, Object]) -> Iterator[str]:
-    """The public members of a class; those of a class that is on the same page are only referred to."""
+    """Yield the public members of a class; those of a class that is on the same page are only referred to."""
     others = {each.path: name for name, each in page.items() if each is not owner}
     members = [_target(each) for name, each in owner.all_members.items() if name == "__call__" or name[0] != "_"]
     above = dict.fromkeys(others[each.parent.path] for each in members if each.parent and each.parent.path in others)
@@ -166,7 +166,7 @@ def _members(owner: Class, page: Mapping[str, Object]) -> Iterator[str]:
 
 
 def _attributes(attributes: Iterable[Attribute], owner: Class) -> Iterator[str]:
-    """The attributes with a docstring, and those that are given when an object is made but not in its signature."""
+    """Yield attributes with a docstring, and those given when an object is made but not in its signature."""
     described = "dataclass" in owner.labels
     rows = [
         (code(_attribute(each)), " ".join(section.value for section in _texts(each)))
@@ -183,7 +183,7 @@ def _attribute(each: Attribute) -> str:
 
 
 def _signature(each: Object, name: str = "") -> str:
-    """The signature on one line, or with a parameter on each if it is long."""
+    """Return the signature on one line, or with a parameter on each if it is long."""
     name = name or each.name
     if isinstance(each, Class):
         made = list(_parameters(each.parameters)) if "__init__" in each.all_members else []
@@ -201,7 +201,7 @@ def _signature(each: Object, name: str = "") -> str:
 
 
 def _parameters(parameters: Parameters) -> Iterator[str]:
-    """The parameters as they are written, without the one that stands for the object."""
+    """Yield the parameters as they are written, without the one that stands for the object."""
     separated = False
     positional_only = False
     for each in parameters:
@@ -222,7 +222,7 @@ def _parameters(parameters: Parameters) -> Iterator[str]:
 
 
 def _docstring(each: Object) -> Iterator[str]:
-    """The paragraphs of a docstring, and what it says is raised as a list."""
+    """Yield the paragraphs of a docstring, and its Raises section as a list."""
     for section in each.docstring.parsed if each.docstring is not None else ():
         if section.kind is DocstringSectionKind.text:
             yield section.value

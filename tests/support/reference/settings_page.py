@@ -18,7 +18,7 @@ _HEAD = "| setting | type | default | what it does |\n| --- | --- | --- | --- |"
 
 
 def settings_page() -> str:
-    """Every setting with its type, its default and what it does."""
+    """Return every setting with its type, its default and what it does."""
     rows = dict(zip(known_options().values(), settings_table().splitlines()[2:], strict=True))
     parts = []
     for group, members in groupby(rows, key=lambda option: ".".join(option.group)):

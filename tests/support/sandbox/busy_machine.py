@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def burning() -> Iterator[None]:
-    """Have every processor busy with something else, which goes first."""
+    """Keep every processor busy with work of higher priority."""
     burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(os.cpu_count() or 1)]
     try:
         yield
@@ -24,7 +24,7 @@ def burning() -> Iterator[None]:
 
 @contextmanager
 def crowded(others: int) -> Iterator[None]:
-    """Share one processor with so many processes that never rest."""
+    """Share one processor with `others` processes that never rest."""
     allowed = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(allowed)})
     pids: list[int] = []

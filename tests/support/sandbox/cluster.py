@@ -38,7 +38,7 @@ class Certificates:
 
 @dataclass(kw_only=True)
 class Cluster:
-    """A running cluster; what its processes print is in `place`."""
+    """A running cluster; the output of its processes is in `place`."""
 
     address: str
     place: Path
@@ -48,7 +48,7 @@ class Cluster:
 
     @property
     def options(self) -> ExecutorOptions:
-        """The settings with which it is used."""
+        """Return the settings for using it."""
         files = self.certificates
         if files is None:
             return ExecutorOptions(cluster=self.address)
@@ -62,7 +62,7 @@ class Cluster:
         return await join_cluster(options, self.options, lambda: choose_executor(options))
 
     async def wait_for(self, workers: int) -> dict[str, int]:
-        """Wait until it has so many workers; returns the process of each, by its address."""
+        """Wait until it has so many workers, and return the process of each by its address."""
         files = self.certificates
         security = files and {
             "tls_ca_file": str(files.ca),
@@ -109,7 +109,7 @@ class Cluster:
 
 @contextmanager
 def cluster(place: Path, certificates: Certificates | None = None) -> Iterator[Cluster]:
-    """A scheduler on a port of its own, without workers; all that was started on it ends with the context."""
+    """Yield a scheduler on its own port, without workers; all its processes end with the context."""
     place.mkdir(exist_ok=True)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -125,14 +125,14 @@ def cluster(place: Path, certificates: Certificates | None = None) -> Iterator[C
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a process and all that it started, without waiting for what they still want to do."""
+    """End a process and its descendants without waiting for their own clean-up."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
 
 async def appears(argument: str) -> None:
-    """Wait for a process that is started with `argument`, wherever it is started."""
+    """Wait for a process that is started with `argument`, on any worker."""
     with anyio.fail_after(100):
         while not living(argument):
             await checkpoint()

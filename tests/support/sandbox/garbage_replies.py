@@ -1,4 +1,4 @@
-"""A dask preload whose workshop describes itself well and answers every order with something else."""
+"""A dask preload whose workshop describes itself properly and answers every order with nonsense."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from certo.sandbox.options import SandboxOptions
 
 
 class Liar(SandboxPlugin):
-    """Says that all went well, but not as an answer has to say it."""
+    """Reports success, but not in the form of an answer."""
 
     async def perform(self, text: str, project: bytes, program: bytes) -> str:
         return '{"worker": "mine", "isolation": {}, "finished": {"complete": true}, "messages": []}'
 
 
 async def dask_setup(worker: Worker) -> None:
-    """Move in."""
+    """Install the liar in a worker."""
     await worker.plugin_add(Liar(SandboxOptions(isolation="process"), None), name=NAME)

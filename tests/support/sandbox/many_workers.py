@@ -1,4 +1,4 @@
-"""A process that is so many dask workers at once: enough to see what a scheduler does with hundreds of them."""
+"""A process that is many dask workers at once, to see a scheduler with hundreds of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from distributed import Worker
 
 
 async def serve(address: str, workers: int) -> None:
-    """Be so many workers of two threads each, until the process is ended."""
+    """Run so many workers of two threads each until the process is ended."""
     async with AsyncExitStack() as serving:
         for _ in range(workers):
             await serving.enter_async_context(Worker(address, nthreads=2, dashboard=False, memory_limit=None))

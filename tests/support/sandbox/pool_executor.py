@@ -13,7 +13,7 @@ from certo.sandbox.warm.prepared import Starter
 
 
 class InPools:
-    """Runs what the contract runs, with an empty preparation, in prepared workers of `starter`."""
+    """Runs the programs of the contract, with an empty preparation, in prepared workers of `starter`."""
 
     def __init__(self, starter: Starter) -> None:
         self._starter = starter

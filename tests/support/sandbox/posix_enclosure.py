@@ -1,4 +1,4 @@
-"""An enclosure made of what POSIX has, so that all of a run on Windows but the job object can be run anywhere."""
+"""An enclosure of POSIX parts, so that all of a run on Windows but the job object can run anywhere."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SessionEnclosure:
 
 
 class RefusingEnclosure(SessionEnclosure):
-    """Cannot hold anything."""
+    """An enclosure that cannot hold any process."""
 
     def take(self, pid: int, /) -> None:
         super().take(pid)

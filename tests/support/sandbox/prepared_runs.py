@@ -1,4 +1,4 @@
-"""Runs that are prepared together, their candidate a text for thing.py, and the processes they take."""
+"""Runs that are prepared together, each with its own text for thing.py, and their processes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from support.sandbox.stage import Stage
 
 
 async def run_either(executor: Executor, work: Work, *, warm: bool) -> tuple[Finished, list[Message]]:
-    """Run warm or cold; the processes of either are gone before this returns."""
+    """Run warm or cold, and return once the processes of either are gone."""
     if not warm:
         return await heard_of(executor, work)
     async with executor.warmed(work) as prepared:
@@ -31,7 +31,7 @@ def work_of(stage: Stage, source: str, *, name: str = "the user's", **how: Any) 
 
 
 async def heard_of(executor: Executor, work: Work, tell: Any = None) -> tuple[Finished, list[Message]]:
-    """Run to the end: how that was, and what it told, which `tell` hears at once."""
+    """Run to the end and return the ending and the messages, which `tell` gets at once."""
     messages: list[Message] = []
 
     def take(message: Message) -> None:
@@ -60,7 +60,7 @@ def own_processes() -> list[int]:
 
 
 def own_zygotes() -> list[int]:
-    """Our processes that have none below them, while no run goes on."""
+    """Return our processes without children, while no run goes on."""
     below = descendants(os.getpid())
     parents = {process.parent for process in below}
     return [process.pid for process in below if process.pid not in parents]

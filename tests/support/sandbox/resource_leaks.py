@@ -1,4 +1,4 @@
-"""What certo and the processes it started hold, and many candidates judged on one warm ground."""
+"""The resources of certo and its processes, while many candidates are judged on one warm harness."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TESTS = "from double import double\n\ndef test_double():\n    assert double(3) =
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """How much is held: descriptors of this process, processes below it, scratch entries, and memory in KiB.
+    """Resources in use: descriptors of this process, processes below it, scratch entries, and memory in KiB.
 
     `ours` is the resident memory of this process, `theirs` that of the processes below it together.
     """
@@ -36,7 +36,7 @@ class Held:
 
 
 def held() -> Held:
-    """Look at what is held now."""
+    """Return the resources in use now."""
     gc.collect()
     below = [process.pid for process in descendants(os.getpid())]
     return Held(
@@ -73,7 +73,7 @@ async def judge_many(root: Path, *, warming: int, count: int) -> tuple[Held, Hel
 
 
 def _candidates(count: int) -> Iterator[Candidate]:
-    """Candidates of which every second one is right."""
+    """Yield candidates, every second of them right."""
     for number in range(count):
         text = f"def double(number):\n    return number * 2 + {number % 2}  # {number}\n"
         yield Candidate(id=candidate_id(DOUBLE, text), edits=(), text=text, origin=Origin(generator="a test"))

@@ -1,4 +1,4 @@
-"""How much memory the copies of a warm process have to themselves, and how much they share with it."""
+"""Memory that the copies of a warm process have to themselves, and memory that they share with it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Share:
 
 
 async def shares_of_copies(root: Path, *, count: int) -> list[Share]:
-    """Look at `count` copies of one warm process while they run a test, no more than there are slots.
+    """Measure `count` copies of one warm process while they run a test, at most as many as there are slots.
 
     Raises:
         TimeoutError: they were not there at once.

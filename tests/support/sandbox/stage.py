@@ -1,4 +1,4 @@
-"""A project, a worker program and this test's own interpreter: what every run of an executor needs."""
+"""A project, a worker program and this test's own interpreter, for runs of an executor."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OURS = Interpreter(
 
 @dataclass(frozen=True, kw_only=True)
 class Heard:
-    """What came of one run."""
+    """The result of one run."""
 
     finished: Finished
     messages: list[Message] = field(default_factory=list)
@@ -58,7 +58,7 @@ class Stage:
         policy: Policy = Policy.STRICT,
         **limits: float,
     ) -> Work:
-        """Work for a program whose source is given; `limits` are those of Limits that matter."""
+        """Return work for a program of this source; `limits` are the fields of Limits that matter."""
         program = self.home / "certo_program.py"
         # A worker that is being prepared may be reading it, and must not find half of it.
         if not program.is_file() or program.read_text(encoding="utf-8") != dedent(source):
@@ -76,7 +76,7 @@ class Stage:
         )
 
     async def run(self, executor: Executor, source: str, **how: Any) -> Heard:
-        """Run a program whose source is given, to its end."""
+        """Run a program of this source to its end."""
         messages: list[Message] = []
         finished = await executor.run(self.work(source, **how), messages.append)
         return Heard(finished=finished, messages=messages)
@@ -92,7 +92,7 @@ class Stage:
 
 
 def living(argument: str) -> list[int]:
-    """Return the living processes that were started with `argument`, wherever they hide."""
+    """Return the living processes that were started with `argument`, anywhere on the machine."""
     found = []
     for process in process_table.process_table():
         try:

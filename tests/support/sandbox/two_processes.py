@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
 from certo.guests import WORKER_HOME
+from support.projects.bare_environment import bare_python
 
 _PROGRAM = """
 import importlib, json, os, socket, sys
@@ -53,13 +53,15 @@ def run_apart(
     apart: bool = True,
     base: str | None = None,
     line: int = 0,
+    python: Path | None = None,
     **request: Any,
 ) -> dict[str, dict[str, Any]]:
-    """How each test and each file that cannot be collected stands, when `candidate` is the text of shop.py elsewhere.
+    """Return the result of each test and uncollectable file, with `candidate` as the text of shop.py elsewhere.
 
-    Unless `apart`, it is that in the same process. `request` is what of the program's request is not as usual.
-    `base` is the text as it was, where it was another, and the target's `def` stood at `line` of it.
-    What stands on the disk as shop.py fails when it is run, so that whoever runs it in the candidate's place is found.
+    Without `apart` the candidate runs in the tests' process. `request` has unusual fields of the program's request.
+    `base` is the original text, if it differs, with the target's `def` at `line`. The file shop.py on the disk fails
+    when it is run, so that running it in place of the candidate is noticed. `python` is for projects that need more
+    than pytest; its plug-ins take longer to load than the tests to run.
     """
     root = place / "project"
     files = {"shop.py": "raise AssertionError('the text on the disk was run')", **tests}
@@ -99,7 +101,7 @@ def run_apart(
     # As in a sandbox, nothing that the pytest which runs this test says in its environment is there.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     done = subprocess.run(
-        [sys.executable, "-B", "-c", _PROGRAM],
+        [python or bare_python(), "-B", "-c", _PROGRAM],
         input=json.dumps(order),
         env=environment,
         capture_output=True,

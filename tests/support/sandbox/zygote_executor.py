@@ -1,4 +1,4 @@
-"""An executor that gives every run a zygote of its own, so that each is a copy of a prepared process if it can be."""
+"""An executor that gives every run its own zygote, so that each is a copy of a prepared process if possible."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from certo.sandbox.local import require_interpreter
 
 
 class FromZygotes:
-    """Runs what the contract runs, with an empty preparation, warm wherever the policy lets a run be."""
+    """Runs the programs of the contract, with an empty preparation, warm if the policy allows it."""
 
     def __init__(self, cold: Executor) -> None:
         self._cold = cold

@@ -1,4 +1,4 @@
-"""States problems for the built-in generator and runs its search to the end, with real processes."""
+"""Problems for the built-in generator, whose search runs to the end in real processes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def stated(
     instruction: str = "",
     guidance: Guidance = UNGUIDED,
 ) -> Problem:
-    """Write a project and state the problem of one of its functions; `failing` and `passing` name tests of `tests`.
+    """Write a project and state the problem of one function; `failing` and `passing` name tests of `tests`.
 
     The examples of `guidance` count as red.
     """
@@ -63,7 +63,7 @@ def stated(
 
 
 def generator(options: BuiltinOptions = FOUND_ENOUGH, seed: int = 0) -> BuiltinGenerator:
-    """The generator on a plain process sandbox."""
+    """Return the generator on a plain process sandbox."""
     return BuiltinGenerator(LocalExecutor(SandboxOptions()), bare_interpreter(), options, seed)
 
 
@@ -73,7 +73,7 @@ async def searched(
     seed: int = 0,
     say: Callable[[str], None] = lambda _: None,
 ) -> tuple[list[Proposal], Declined]:
-    """Every proposal of one search, in order, and how it ended."""
+    """Return every proposal of one search, in order, and its end."""
     found: list[Proposal] = []
     async with generator(options, seed).open(problem, say) as proposer:
         while True:
@@ -84,7 +84,7 @@ async def searched(
 
 
 def text_of(problem: Problem, proposal: Proposal) -> str:
-    """What a proposal makes of the problem's text."""
+    """Return the problem's text with a proposal applied."""
     text = problem.text
     for edit in sorted(proposal.edits, reverse=True):
         text = text[: edit.span.start] + edit.replacement + text[edit.span.end :]

@@ -1,4 +1,4 @@
-"""Candidates, reports and attempts made by hand, for tests of what is done with them."""
+"""Hand-made candidates, reports and attempts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HALF = "def half(n):\n    return n\n"
 
 
 def problem(root: Path = Path("/project"), *, goal: Goal = Goal.REPAIR, text: str = HALF) -> Problem:
-    """A problem about a function `half` that fills the whole text, with one red test."""
+    """Return a problem about a function `half` that fills the whole text, with one red test."""
     target = Target(
         qualname="half",
         span=Span(0, len(text.rstrip("\n"))),
@@ -27,19 +27,19 @@ def problem(root: Path = Path("/project"), *, goal: Goal = Goal.REPAIR, text: st
 
 
 def passing_tests(*, passed: int = 1, touched: bool | None = True) -> Verdict:
-    """What the verifier of tests says of a candidate that passes them."""
+    """Return the verdict of the verifier of tests on a candidate that passes them."""
     evidence = TestEvidence(collected=passed, ran=passed, passed=passed, failed=0, skipped=0, touched=touched)
     return Verdict(verifier="tests", ruling=Ruling.PASSED, tests=evidence)
 
 
 def failing_tests(message: str = "assert 4 == 2") -> Verdict:
-    """What the verifier of tests says of a candidate that fails one."""
+    """Return the verdict of the verifier of tests on a candidate that fails one."""
     evidence = TestEvidence(collected=1, ran=1, passed=0, failed=1, skipped=0, touched=True)
     return Verdict(verifier="tests", ruling=Ruling.FAILED, findings=(Finding(message=message),), tests=evidence)
 
 
 def attempt(ask: Ask, *, passes: bool) -> Attempt:
-    """An attempt that did or did not pass, named by the place in the strategy that asked for it."""
+    """Return an attempt that passed or not, named by the place in the strategy that asked for it."""
     name = f"{ask.slot}.{ask.attempt}"
     origin = Origin(generator="planned", slot=ask.slot, attempt=ask.attempt)
     verdict = passing_tests() if passes else failing_tests()

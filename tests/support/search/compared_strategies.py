@@ -1,4 +1,4 @@
-"""The strategies that are compared with one another, each set up to make use of the same number of calls."""
+"""The strategies that are compared, each set up for the same number of calls."""
 
 from __future__ import annotations
 

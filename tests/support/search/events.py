@@ -1,4 +1,4 @@
-"""Hand-made events: one whole search told in order, for tests of whoever listens."""
+"""Hand-made events: one whole search in order, for tests of listeners."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ BASELINE = Baseline(
 
 
 def ran_tests(ruling: Ruling, *, passed: int, of: int, touched: bool | None = True, cold: str = "") -> Verdict:
-    """The verdict of the verifier that runs tests."""
+    """Return the verdict of the verifier that runs tests."""
     findings = (
         ()
         if ruling is Ruling.PASSED
@@ -85,7 +85,7 @@ def ran_tests(ruling: Ruling, *, passed: int, of: int, touched: bool | None = Tr
 
 
 def told(*, outcome: Outcome = Outcome.SOLVED, touched: bool | None = True, cold: str = "") -> tuple[Event, ...]:
-    """One search that first proposes something that fails, then something that passes; every kind of event is in it."""
+    """Return the events of one search, of every kind: first a candidate fails, then another passes."""
     syntax = Verdict(verifier="syntax", ruling=Ruling.PASSED, seconds=0.001)
     red = ran_tests(Ruling.FAILED, passed=1, of=2)
     green = ran_tests(Ruling.PASSED, passed=2, of=2, touched=touched, cold=cold)
@@ -143,7 +143,7 @@ def told(*, outcome: Outcome = Outcome.SOLVED, touched: bool | None = True, cold
 
 
 def board_of(events: tuple[Event, ...]) -> SearchState:
-    """What is known after these events."""
+    """Return the state of a search after these events."""
     board = SearchState()
     for event in events:
         board.apply(event)

@@ -1,4 +1,4 @@
-"""A verifier that judges when a test says so, brought to certo as an installed package brings one."""
+"""A verifier that judges when a test says so, found by certo as in an installed package."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from certo.vocabulary.verdict import Finding, Ruling, TestEvidence, Verdict
 
 
 class Gate:
-    """Lets a candidate wait for its verdict; `proved` are the texts that passed."""
+    """Lets candidates wait for their verdicts; `proved` are the texts that passed."""
 
     name = "gate"
 
@@ -22,12 +22,12 @@ class Gate:
         self._waiting: deque[tuple[anyio.Event, list[bool]]] = deque()
 
     def begin(self) -> None:
-        """Forget what was judged before."""
+        """Forget earlier verdicts."""
         self.proved.clear()
         self._waiting.clear()
 
     def release(self, *, passes: bool) -> bool:
-        """Give the one that has waited longest its verdict; False when none waits."""
+        """Give the oldest waiting candidate its verdict; return False if none waits."""
         if not self._waiting:
             return False
         event, verdict = self._waiting.popleft()
@@ -46,7 +46,7 @@ class Gate:
         return self.prove(candidate.text)
 
     def prove(self, text: str) -> Verdict:
-        """The verdict on a text that passes."""
+        """Return the verdict on a text that passes."""
         self.proved.add(text)
         ran = TestEvidence(collected=1, ran=1, passed=1, failed=0, skipped=0, touched=True)
         return Verdict(verifier=self.name, ruling=Ruling.PASSED, tests=ran)
@@ -57,7 +57,7 @@ GATE = Gate()
 
 
 def install(folder: Path) -> Path:
-    """Write the metadata of a package that brings the gate into a folder for `sys.path`."""
+    """Write the metadata of a package with the gate into a folder for `sys.path`, and return the folder."""
     metadata = folder / "gate-1.0.dist-info"
     metadata.mkdir(parents=True)
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: gate\nVersion: 1.0\n")

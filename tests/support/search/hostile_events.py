@@ -1,4 +1,4 @@
-"""Hand-made events in which every word that somebody else may have written is one that is up to something."""
+"""Hand-made events in which every word of candidates, tests, models and files is hostile."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _OURS = frozenset({"candidate_id", "search", "parent", "type", "root", "unit"})
 
 
 def poisoned(events: Iterable[Event], text: str) -> tuple[Event, ...]:
-    """The same events, in which every such word is `text`."""
+    """Return the same events with every such word replaced by `text`."""
     return tuple(_poisoned(event, text) for event in events)
 
 

@@ -1,4 +1,4 @@
-"""Receipts in memory, and a model whose answers depend on the question alone, for searches that are cut short."""
+"""Receipts in memory, and a model whose answers depend only on the question, for interrupted searches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FAILURES = 3
 
 @dataclass
 class Slips:
-    """Receipts as they would be found: `kept` are all calls, `answers` how many are still there to be had again."""
+    """Receipts in memory: `kept` are all calls, those with a reply can be answered again."""
 
     kept: list[tuple[str, Expense, Reply | None]] = field(default_factory=list)
     given: list[str] = field(default_factory=list)
@@ -44,16 +44,16 @@ class Slips:
 
     @property
     def taken(self) -> Expense:
-        """What all calls took."""
+        """Return the cost of all calls."""
         return sum((took for _, took, _ in self.kept), start=Expense())
 
     def found(self) -> Slips:
-        """The same as the next process finds them."""
+        """Return the receipts as the next process finds them."""
         return replace(self, kept=list(self.kept), given=[])
 
 
 def thoughtful() -> Answers:
-    """A model that is wrong in other ways until it has seen enough failures, or has an idea and is lucky."""
+    """Return a model that is wrong in new ways until it has seen enough failures, or has an idea and is lucky."""
 
     async def answer(prompt: Prompt) -> Reply:
         number = int(content_key("", prompt), 16) % 1000

@@ -1,4 +1,4 @@
-"""Searches that are journalled, as by several processes one after the other, on a small project."""
+"""Searches with journals, as by several processes one after the other, on a small project."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ _SAY = "from certo.storage.process_identity import own_life; print(own_life())"
 
 
 def sums(folder: Path) -> Path:
-    """A project whose only test is red."""
+    """Write a project whose only test fails, and return its root."""
     return write_project(folder / "sums", {"sums.py": SUMS, "test_sums.py": TESTS, "pyproject.toml": ""})
 
 
 def request(root: Path, *replies: dict[str, object], text: str = SUMS, **flags: object) -> Request:
-    """A wish whose generator reads these replies."""
+    """Return a request whose generator reads these replies."""
     script = root.parent / "script.json"
     script.write_text(json.dumps(replies))
     settings = {
@@ -56,7 +56,7 @@ def request(root: Path, *replies: dict[str, object], text: str = SUMS, **flags: 
 
 @asynccontextmanager
 async def process(folder: Path) -> AsyncIterator[Searches]:
-    """The searches of one process."""
+    """Yield the searches of one process."""
     async with anyio.create_task_group() as group:
         yield Searches(group, environ={"PATH": "/usr/bin:/bin"}, journals=folder)
         group.cancel_scope.cancel()
@@ -69,18 +69,18 @@ async def ended(live: LiveSearch) -> None:
 
 
 def journal_of(folder: Path, root: Path) -> Journal:
-    """The journal of a project as another process has it."""
+    """Return the journal of a project as another process has it."""
     return Journal(open_database(journal_file(folder, root), root))
 
 
 def every_kept(folder: Path, root: Path) -> tuple[StoredSearch, ...]:
-    """Every search in a project's journal."""
+    """Return every search in a project's journal."""
     with closing(journal_of(folder, root)) as journal:
         return journal.searches()
 
 
 def kept(folder: Path, root: Path) -> tuple[StoredSearch, tuple[str, ...]]:
-    """The only search in a project's journal, and its lines."""
+    """Return the only search in a project's journal, and its lines."""
     with closing(journal_of(folder, root)) as journal:
         [search] = journal.searches()
         return search, tuple(journal.lines(search.id))
@@ -89,7 +89,7 @@ def kept(folder: Path, root: Path) -> tuple[StoredSearch, tuple[str, ...]]:
 def leave(
     folder: Path, root: Path, search: str = "5eac", events: tuple[Event, ...] = told(), qualname: str = "double"
 ) -> None:
-    """Let a search that was told of by hand be in a journal, as this process would have left it."""
+    """Store a hand-made search in a journal, as this process would have left it."""
     asked = SearchRecord(document=str(root / "sums.py"), path="sums.py", text=SUMS, qualname=qualname)
     with closing(journal_of(folder, root)) as journal:
         journal.begin(search, asked)
@@ -99,18 +99,18 @@ def leave(
 
 
 def change(folder: Path, root: Path, statement: str, *values: object) -> None:
-    """Change what a journal says."""
+    """Run a statement on the database of a journal."""
     with closing(open_database(journal_file(folder, root), root)) as connection:
         connection.execute(statement, values)
 
 
 def bury(folder: Path, root: Path) -> None:
-    """Let the process that ran the searches of a journal have died."""
+    """Mark the process that ran the searches of a journal as dead."""
     change(folder, root, "UPDATE search SET life = ?", dead_life())
 
 
 def interrupt(folder: Path, root: Path) -> None:
-    """Let it have died before the last event of each."""
+    """Mark that process as dead before the last event of each search."""
     bury(folder, root)
     change(folder, root, "DELETE FROM event WHERE line LIKE '%search.stopped%'")
     change(folder, root, "UPDATE search SET outcome = ''")
@@ -118,5 +118,5 @@ def interrupt(folder: Path, root: Path) -> None:
 
 @cache
 def dead_life() -> str:
-    """A process that lived and does no more."""
+    """Return the identity of a process that has ended."""
     return subprocess.run([sys.executable, "-c", _SAY], capture_output=True, check=True, text=True).stdout.strip()

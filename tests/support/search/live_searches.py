@@ -1,4 +1,4 @@
-"""Live searches made of hand-made events, for tests of how they are shown."""
+"""Live searches of hand-made events, for tests of their display."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from support.search.events import board_of, told
 def live_search(
     outcome: Outcome = Outcome.SOLVED, *, touched: bool = True, cold: str = "", events: int | None = None
 ) -> LiveSearch:
-    """A search for `half` of which the first `events` of a hand-made search are known, or all, and then it is over."""
+    """Return an ended search for `half` that knows the first `events` of a hand-made search, or all of them."""
     request = Request(document=Path("/project/half.py"), text="", place=ByName("half"))
     aim = ResolvedRequest(
         request=request, root=Path("/project"), path="half.py", target=problem().target, settings=Settings()

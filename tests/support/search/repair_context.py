@@ -1,4 +1,4 @@
-"""A function that is alive in this process, with checks, as the built-in search has it when it repairs."""
+"""A live function in this process, with checks, as the built-in search has it when it repairs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SECONDS = 60.0
 
 
 class Patient(NamedTuple):
-    """What there is to repair, and what was seen when its checks were run."""
+    """A function to repair, and the observations of a run of its checks."""
 
     question: Question
     runner: CandidateRunner
@@ -33,12 +33,12 @@ class Patient(NamedTuple):
 
     @property
     def failing(self) -> list[int]:
-        """The numbers of the checks that fail."""
+        """Return the numbers of the failing checks."""
         return [number for number, ending in enumerate(self.trace.endings) if ending != PASSED]
 
 
 def asked(source: str, name: str = "target", seed: int = 0) -> Question:
-    """The question to repair the function of that name, up to the end of the source."""
+    """Return the question to repair the function of that name, up to the end of the source."""
     lines = source.splitlines(keepends=True)
     line = next(number for number, text in enumerate(lines, 1) if text.startswith(f"def {name}("))
     return Question(
@@ -50,7 +50,7 @@ def asked(source: str, name: str = "target", seed: int = 0) -> Question:
 
 @contextmanager
 def alive(place: Path, source: str, tests: Sequence[str]) -> Iterator[Patient]:
-    """Import a source and run its tests, each a statement, under the watch."""
+    """Import a source and run its tests, each a statement, under observation."""
     path = place / "patient.py"
     path.write_text(source, encoding="utf-8")
     spec = importlib.util.spec_from_file_location("patient", path)

@@ -1,4 +1,4 @@
-"""States a problem about a function of a text, and rewrites that function into candidates."""
+"""Problems about a function of a text, and candidates that rewrite it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from certo.vocabulary.text import Span, TextEdit
 
 
 def problem_about(text: str, qualname: str) -> Problem:
-    """A problem about the function of that name in a document `a.py`."""
+    """Return a problem about the function of that name in a document `a.py`."""
     target = find_target(text, ByName(qualname), path="a.py")
     return Problem(
         root=Path("/project"),
@@ -25,22 +25,22 @@ def problem_about(text: str, qualname: str) -> Problem:
 
 
 def edited(problem: Problem, *edits: TextEdit) -> Candidate:
-    """The candidate that some edits make."""
+    """Return the candidate that some edits make."""
     text = apply_edits(problem.text, edits)
     return Candidate(id=candidate_id(problem.text, text), edits=edits, text=text, origin=Origin(generator="hand"))
 
 
 def with_body(problem: Problem, body: str) -> Candidate:
-    """The candidate with another body for the target."""
+    """Return the candidate with another body for the target."""
     return edited(problem, TextEdit(problem.target.body, body))
 
 
 def with_target(problem: Problem, source: str) -> Candidate:
-    """The candidate with other source for the whole target, decorators and all."""
+    """Return the candidate with another source for the whole target, decorators included."""
     return edited(problem, TextEdit(problem.target.span, source))
 
 
 def with_replaced(problem: Problem, was: str, now: str) -> Candidate:
-    """The candidate in which the first `was` at or behind the target's start is `now`, wherever that may reach."""
+    """Return the candidate in which the first `was` at or after the start of the target is replaced by `now`."""
     start = problem.text.index(was, problem.target.span.start)
     return edited(problem, TextEdit(Span(start, start + len(was)), now))

@@ -1,4 +1,4 @@
-"""A verifier that judges by the text alone, for tests of what is done with verdicts."""
+"""A verifier that judges by the text alone, for tests of the use of verdicts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Remarks on candidates, as a user makes them after an earlier search."""
+"""A user's remarks on candidates of an earlier search."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from certo.vocabulary.verdict import Report, Verdict
 
 
 def remark(base: str, old: str, new: str, *verdicts: Verdict, feedback: str = "", rejected: bool = False) -> Remark:
-    """A remark on the candidate that has `new` for the first `old`, of which these verdicts were reached."""
+    """Return a remark on the candidate that has `new` for the first `old`, with these verdicts."""
     start = base.index(old)
     edits = (TextEdit(Span(start, start + len(old)), new),)
     text = apply_edits(base, edits)

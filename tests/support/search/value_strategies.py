@@ -1,4 +1,4 @@
-"""Any value of a dataclass of the vocabulary, for laws: made from its annotations."""
+"""Hypothesis strategies for any dataclass of the vocabulary, made from its annotations."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PLAIN: dict[Any, st.SearchStrategy[Any]] = {
 
 
 def any_of(kind: Any, **chosen: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """Any value of a type; `chosen` says otherwise for fields of a dataclass."""
+    """Return a strategy for any value of a type; `chosen` replaces fields of a dataclass."""
     if kind in _PLAIN:
         return _PLAIN[kind]
     if get_origin(kind) in (Union, UnionType):

@@ -1,4 +1,4 @@
-"""AgentTools' and Kapso's ways of waiting, beside ours, on the same tries: who waits for whom, and what it costs.
+"""The barriers of AgentTools and Kapso beside our strategies, on the same attempts.
 
 AgentTools asks for the n samples of a round one after the other. Kapso runs the experiments of an iteration in parallel
 and begins none of the next before the last of them, with all its mending, has ended.
@@ -38,7 +38,7 @@ class _Samples:
 
 
 async def _experiment(bench: Bench, slot: int) -> None:
-    """A first try and some that mend it: as many as its slot says, so that some take longer than others."""
+    """Make a first attempt and some that repair it: as many as its slot says, so that some take longer."""
     past: tuple[Attempt, ...] = ()
     for number in range(1 + slot * 7 % (1 + MENDINGS)):
         made = await bench.attempt(Ask(slot=slot, attempt=number, past=past))
@@ -46,7 +46,7 @@ async def _experiment(bench: Bench, slot: int) -> None:
 
 
 class _Iterations:
-    """Kapso's experiments: so many at once, and the next ones when all of these have ended."""
+    """Kapso's experiments: so many at once, and the next ones after all of these have ended."""
 
     name = "iterations with a barrier"
 
@@ -58,7 +58,7 @@ class _Iterations:
 
 
 class _Hands:
-    """The same experiments in the same order, the next as soon as a hand is free: what our strategies are made of."""
+    """The same experiments in order, each as soon as a worker is free, as in our strategies."""
 
     name = "hands"
 
@@ -83,7 +83,7 @@ WAYS: Mapping[str, tuple[Callable[[], object], Callable[[], object]]] = {
 
 
 def answers_and_seconds(make: Callable[[], object], seed: int) -> tuple[set[str], float]:
-    """What one way has tried, and how many virtual seconds that took when a call takes one on average."""
+    """Return the attempts of one way, and its virtual seconds when a call takes one on average."""
     model = SimulatedModel(BREAKABLE, seed, most=1000, seconds=1.0)
     run: Callable[[], Awaitable[object]] = partial(pursued, make(), model)
     bench, seconds = in_virtual_time(run)
@@ -91,7 +91,7 @@ def answers_and_seconds(make: Callable[[], object], seed: int) -> tuple[set[str]
 
 
 def virtual_seconds(way: str, seeds: int) -> tuple[float, float]:
-    """How long their way and ours take on average; what they try is the same."""
+    """Return the average virtual seconds of their way and of ours for the same attempts."""
     spent = [[answers_and_seconds(make, seed) for seed in range(seeds)] for make in WAYS[way]]
     theirs, ours = spent
     assert [answers for answers, _ in theirs] == [answers for answers, _ in ours]

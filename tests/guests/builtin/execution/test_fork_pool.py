@@ -1,4 +1,4 @@
-"""Work in forked children: results in order, whatever hangs, dies or leaks."""
+"""Work in forked children: results come in order, even if some hang, die or leak."""
 
 from __future__ import annotations
 

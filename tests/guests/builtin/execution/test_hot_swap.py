@@ -68,7 +68,7 @@ def module(tmp_path: Path) -> Iterator[ModuleType]:
 
 
 def put(name: str, old: str, new: str) -> HotSwap:
-    """HotSwap the last function of that name with one change in it."""
+    """Swap in the last function of that name with one change."""
     source = Source(SOURCE)
     target = [one for one in ast.walk(source.tree) if isinstance(one, FUNCTIONS) and one.name == name][-1]
     hot_swap = HotSwap(source, "grafted.py", target)

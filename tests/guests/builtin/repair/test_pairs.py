@@ -1,4 +1,4 @@
-"""Two bugs in one function: the edit that mends one of them is found by its progress, and combined with the other."""
+"""Two bugs in one function: the edit that fixes one is found by its progress, and combined with the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edits that answer to the words of a docstring, an instruction or a name, and those that answer to them no more."""
+"""Edits that answer to the words of a docstring, an instruction or a name, and edits that no longer do."""
 
 from __future__ import annotations
 

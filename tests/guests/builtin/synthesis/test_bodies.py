@@ -43,7 +43,7 @@ def setting_of(rows: Rows, words: str = "") -> Setting:
 
 
 def function_of(body: Body, parameters: str) -> Callable[..., Any]:
-    """The function that has such a body."""
+    """Return the function with such a body."""
     module: dict[str, Any] = {"math": math, "statistics": statistics}
     exec(f"def f({parameters}):\n    " + "\n    ".join(body.lines), module)
     function: Callable[..., Any] = module["f"]

@@ -1,4 +1,4 @@
-"""Words of a docstring and a name, and the stems by which their forms are known to be one."""
+"""Words of a docstring and a name, and the stems that their forms share."""
 
 from __future__ import annotations
 

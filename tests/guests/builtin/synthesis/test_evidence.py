@@ -22,7 +22,7 @@ values = st.recursive(
 
 
 def told(results: list[Any]) -> float:
-    """The bits in results of which nothing was given."""
+    """Return the bits of information in results of which nothing was given."""
     return told_by([Known((), result) for result in results])
 
 

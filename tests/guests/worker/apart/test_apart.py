@@ -259,7 +259,7 @@ def test_what_tests_ordinarily_do_works_apart(name: str, told: dict[str, dict[st
     assert (one.get("outcome"), one["message"], one["carried"]) == ("passed", "", "")
 
 
-def test_tests_are_called_by_their_parameters_as_in_one_process(tmp_path: Path) -> None:
+def test_parametrize_ids_are_as_in_one_process(tmp_path: Path) -> None:
     shop = """
         import enum
 
@@ -293,7 +293,8 @@ def test_tests_are_called_by_their_parameters_as_in_one_process(tmp_path: Path) 
     assert len(ids[0]) == 7
 
 
-def test_what_only_one_process_can_do_is_told_and_the_next_test_is_none_the_worse_for_it(tmp_path: Path) -> None:
+def test_uncarriable_values_fail_one_test_with_reason(tmp_path: Path) -> None:
+    """The reason names the value, and the next test runs as usual."""
     text = """
         import asyncio
         import shop

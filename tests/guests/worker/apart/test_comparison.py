@@ -1,4 +1,4 @@
-"""Objects of the candidate's in assertions: operators of the text as it was decide, and lies of new ones do not."""
+"""The candidate's objects in assertions: operators of the original text decide, those of the candidate do not."""
 
 from __future__ import annotations
 
@@ -255,7 +255,7 @@ def honest(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]
 
 
 @pytest.mark.parametrize("name", HONEST)
-def test_what_is_honest_passes_and_the_candidate_decides_nothing(name: str, honest: dict[str, dict[str, Any]]) -> None:
+def test_honest_objects_pass_without_deciding(name: str, honest: dict[str, dict[str, Any]]) -> None:
     one = honest[f"test_shop.py::test_{name}"]
     assert (one["outcome"], one["message"], one["own"], one["lie"]) == ("passed", "", "", "")
 
@@ -597,7 +597,7 @@ kept = []""",
 
 @pytest.fixture(scope="module")
 def lies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
-    """What becomes of the one test of each lie."""
+    """The result of the one test of each lie."""
     told = {}
     for name, (old, new, body) in LIES.items():
         assert BASE.count(old) == 1

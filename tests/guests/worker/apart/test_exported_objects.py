@@ -1,4 +1,4 @@
-"""What tests hand over to a candidate in another process: mocks, objects of their own, exceptions and their classes."""
+"""Objects that tests pass to a candidate in another process: mocks, their own objects, exceptions, classes."""
 
 from __future__ import annotations
 

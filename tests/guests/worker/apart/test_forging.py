@@ -1,4 +1,4 @@
-"""Candidates that lie to the tests of another process: nothing they do there makes a red test green."""
+"""Candidates that lie to the tests of another process: no lie makes a failing test pass."""
 
 from __future__ import annotations
 
@@ -153,12 +153,12 @@ def test_double(monkeypatch):
 """
 
 
-def test_the_candidate_is_not_told_that_it_is_tested(tmp_path: Path) -> None:
+def test_candidate_is_not_told_about_the_test(tmp_path: Path) -> None:
     [told] = run_apart(tmp_path, TELLS, {"test_shop.py": UNTOLD, "conftest.py": "import pytest\n"}).values()
     assert (told["outcome"], told["message"]) == ("passed", "")
 
 
-def test_a_module_that_uses_pytest_itself_imports_it_anew(tmp_path: Path) -> None:
+def test_module_that_uses_pytest_imports_it_anew(tmp_path: Path) -> None:
     candidate = "import pytest\n\ndef double(n):\n    return pytest.approx(n).expected * 2\n"
     tests = {"test_shop.py": "import shop\n\ndef test_double():\n    assert shop.double(21) == 42\n"}
     [told] = run_apart(tmp_path, candidate, tests).values()

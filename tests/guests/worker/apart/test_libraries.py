@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from support.sandbox.two_processes import run_apart
+
+PYTHON = Path(sys.executable)
+"""Our own Python, which has the libraries."""
 
 SHOP = """
 from typing import List, Optional
@@ -141,7 +146,7 @@ def written(assertions: dict[str, str]) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
-    return run_apart(tmp_path_factory.mktemp("libraries"), SHOP, written(SAME))
+    return run_apart(tmp_path_factory.mktemp("libraries"), SHOP, written(SAME), python=PYTHON)
 
 
 @pytest.mark.parametrize("name", SAME)
@@ -168,11 +173,11 @@ for _kind in (Point, Version, Old, Order, Basket, Pair):
 
 @pytest.fixture(scope="module")
 def lied(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
-    return run_apart(tmp_path_factory.mktemp("lying"), SHOP + LYING, written(WRONG), base=SHOP)
+    return run_apart(tmp_path_factory.mktemp("lying"), SHOP + LYING, written(WRONG), base=SHOP, python=PYTHON)
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_patched_operator_of_a_library_class_decides_nothing(name: str, lied: dict[str, dict[str, Any]]) -> None:
+def test_patched_operator_of_a_library_decides_nothing(name: str, lied: dict[str, dict[str, Any]]) -> None:
     one = lied[f"test_it.py::test_{name}"]
     # It fails, or it is told that the candidate decided, which leaves it undecided.
     assert one["own"] or (one["outcome"], bool(one["lie"])) == ("failed", True)

@@ -1,4 +1,4 @@
-"""A candidate's process that says what none of ours would: the question fails, and nothing hangs or is run."""
+"""A candidate's process that breaks the protocol: the question fails, and nothing hangs or is run."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def send(peer: socket.socket, text: bytes) -> None:
 
 
 def answered(*texts: bytes, seconds: float = 5.0) -> Any:
-    """What comes of one question when the peer has sent these bytes and then no more."""
+    """Return the answer to one question when the peer has sent only these bytes."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
         ours.settimeout(seconds)
@@ -63,7 +63,7 @@ def described(**lies: Any) -> list[Any]:
     return ["K", *{**parts, **lies}.values()]
 
 
-def test_a_stand_in_is_made_of_an_honest_description() -> None:
+def test_proxy_is_made_from_an_honest_description() -> None:
     made = answered(gave(["r", 2, described(methods=["__len__", "__eq__"])]))
     assert isinstance(made, Proxy)
     assert type(made).__name__ == "Thing"
@@ -130,12 +130,12 @@ def test_nonsense_is_a_failure_of_the_peer(sent: bytes) -> None:
     ],
     ids=str,
 )
-def test_a_class_that_is_described_wrongly_is_a_failure_of_the_peer(lies: dict[str, Any]) -> None:
+def test_wrong_class_description_is_a_peers_failure(lies: dict[str, Any]) -> None:
     with pytest.raises(PeerFailed):
         answered(gave(["r", 2, described(**lies)]))
 
 
-def test_a_description_that_never_ends_is_a_failure_of_the_peer() -> None:
+def test_endless_description_is_a_peers_failure() -> None:
     deep = described(number=1000)
     for number in range(80):
         deep = described(number=number, bases=[deep])
@@ -153,12 +153,12 @@ NONSENSE = some.recursive(
 
 
 @given(NONSENSE, some.sampled_from(["gave", "raised"]))
-def test_whatever_is_answered_is_a_value_or_a_failure(value: Any, how: str) -> None:
+def test_any_answer_is_a_value_or_failure(value: Any, how: str) -> None:
     with contextlib.suppress(PeerFailed, *((Exception,) if how == "raised" else ())):
         answered(framed(json.dumps({how: value}).encode()))
 
 
-def test_who_does_not_answer_is_waited_for_no_longer_than_there_is_time() -> None:
+def test_silent_peer_is_waited_for_until_timeout() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
         ours.settimeout(0.05)
@@ -178,7 +178,7 @@ def pipe() -> Iterator[tuple[socket.socket, socket.socket]]:
         yield ours, theirs
 
 
-def test_only_what_was_handed_over_can_be_called_back(pipe: tuple[socket.socket, socket.socket]) -> None:
+def test_only_objects_handed_over_are_called_back(pipe: tuple[socket.socket, socket.socket]) -> None:
     ours, theirs = pipe
     client = Client(ours, Account(), "/nowhere", Originals("/nowhere/shop.py", "", 0))
     called: list[int] = []
@@ -194,7 +194,7 @@ def test_only_what_was_handed_over_can_be_called_back(pipe: tuple[socket.socket,
 
 
 @pytest.mark.parametrize(("kind", "values"), [("await", []), ("await", [1]), ("callback", [])])
-def test_nothing_is_run_for_a_question_about_what_was_not_handed_over(kind: str, values: list[Any]) -> None:
+def test_questions_about_unknown_objects_run_nothing(kind: str, values: list[Any]) -> None:
     question = {"ask": kind, "of": 0, "name": "", "keep": False, "values": values, "changes": []}
     with pytest.raises(PeerFailed):
         answered(framed(json.dumps(question).encode()))

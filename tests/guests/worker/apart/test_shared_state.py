@@ -1,4 +1,4 @@
-"""What a test depends on besides what it hands over, read from the tests' side."""
+"""State that a test shares with the candidate besides its arguments, read from the test's code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from certo_worker.apart.shared_state import PATCHES, SHARES, copied_state
 
 
 def item(root: Path, source: str) -> SimpleNamespace:
-    """What is asked of a pytest item whose test is the function `test` of `source`."""
+    """Return the used part of a pytest item whose test is the function `test` of `source`."""
     path = root / "test_it.py"
     names: dict[str, object] = {}
     exec(compile(source, str(path), "exec"), names)
@@ -29,11 +29,11 @@ def item(root: Path, source: str) -> SimpleNamespace:
         ("def test(): [setattr(settings, 'DEBUG', each) for each in (1, 2)]", PATCHES),
     ],
 )
-def test_what_a_test_changes_is_seen_in_its_code(source: str, why: str, tmp_path: Path) -> None:
+def test_changes_by_a_test_are_read_off(source: str, why: str, tmp_path: Path) -> None:
     assert copied_state(item(tmp_path, source), str(tmp_path), str(tmp_path / "mod.py")) == why
 
 
-def test_a_module_of_the_project_counts_on_the_disk_or_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shared_modules_count_unless_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plain = item(tmp_path, "def test(): assert double(2) == 4")
     (tmp_path / "__init__.py").touch()
     for name, counts in (("__init__", False), ("mod", False), ("other_test", False), ("unsaved", True)):

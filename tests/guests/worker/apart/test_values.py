@@ -1,4 +1,4 @@
-"""Values on the wire: what is of an exact well-known type arrives as it was, and nothing else does by value."""
+"""Values on the wire: only those of exact, well-known types are sent by value, and they arrive equal."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ VALUES = some.recursive(
 
 
 def shape(value: Any) -> Any:
-    """Return the exact types within a value, and what equality does not look at."""
+    """Return the exact types within a value, and the parts that equality ignores."""
     inside: list[Any] = []
     if isinstance(value, dict):
         inside = [shape(each) for each in [*value, *value.values()]]
@@ -118,7 +118,7 @@ def test_nothing_else_goes_by_value(value: Any) -> None:
         pair()[0].pack([value])
 
 
-def test_two_references_to_one_list_stay_that_even_within_itself() -> None:
+def test_shared_and_recursive_references_stay_shared() -> None:
     inner: list[Any] = [1]
     inner.append(inner)
     first, second, *_ = arrived = carried([inner, inner, {"same": inner}])
@@ -134,7 +134,7 @@ def test_what_nests_too_deeply_is_not_carried() -> None:
 
 
 @given(some.lists(some.lists(some.integers())), some.data())
-def test_a_change_on_one_side_is_made_on_the_other(lists: list[list[int]], data: some.DataObject) -> None:
+def test_changes_on_one_side_reach_the_other(lists: list[list[int]], data: some.DataObject) -> None:
     ours_links, theirs_links = Links(0), Links(1)
     ours, theirs = Values(ours_links, nowhere, unknown), Values(theirs_links, nowhere, unknown)
     copy = theirs.unpack(ours.pack(lists))
@@ -161,7 +161,7 @@ NONSENSE = some.recursive(
 
 
 @given(NONSENSE)
-def test_nonsense_is_a_value_or_a_failure_of_the_peer(packed: Any) -> None:
+def test_nonsense_is_a_value_or_peers_failure(packed: Any) -> None:
     with contextlib.suppress(PeerFailed):
         pair()[1].unpack(packed)
 
@@ -188,6 +188,6 @@ def test_nonsense_is_a_value_or_a_failure_of_the_peer(packed: Any) -> None:
     ],
     ids=str,
 )
-def test_what_no_process_of_ours_sends_is_refused(packed: Any) -> None:
+def test_messages_never_sent_by_us_are_refused(packed: Any) -> None:
     with pytest.raises(PeerFailed):
         pair()[1].unpack(packed)

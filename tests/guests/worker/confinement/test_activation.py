@@ -1,4 +1,4 @@
-"""The walls around a program, met by real processes: what each policy lets through, and what never gets through."""
+"""The walls around a program, tried by real processes: the calls that each policy allows, and those that none does."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def here(tmp_path: Path) -> Path:
 
 
 def look(here: Path, **order: Any) -> dict[str, Any]:
-    """What each attempt comes to behind the walls that `order` asks for."""
+    """Return the result of each attempt behind the walls that `order` asks for."""
     system = ["/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", str(WORKER_HOME), sys.prefix, sys.base_prefix]
     walls = {
         "landlock": True,
@@ -154,13 +154,13 @@ def test_programs_start_without_sockets(here: Path) -> None:
     assert through(look(here, forks=True, executes=True)) - ALLOWED == {"fork", "execute", "mode", "times"}
 
 
-def test_sockets_are_those_that_a_network_namespace_holds(here: Path) -> None:
+def test_only_sockets_inside_a_network_namespace_pass(here: Path) -> None:
     seen = look(here, forks=True, executes=True, connects=True)
     assert through(seen) - ALLOWED == {"fork", "execute", "mode", "times", "socket", "datagram pair"}
     assert seen["vsock"] == "EACCES"
 
 
-def test_without_landlock_the_filter_still_keeps_other_processes_out_of_reach(here: Path) -> None:
+def test_filter_shields_other_processes_without_landlock(here: Path) -> None:
     seen = through(look(here, landlock=False))
     assert not seen & {"fork", "execute", "socket", "other signal", "limit another", "unshare", "trace", "mode"}
 
@@ -173,7 +173,7 @@ def test_no_walls_are_no_walls(here: Path) -> None:
     assert tried["a user's priority"] == "ESRCH"
 
 
-def test_an_interpreter_that_cannot_put_them_up_runs_nothing(tmp_path: Path) -> None:
+def test_interpreter_without_ctypes_runs_nothing(tmp_path: Path) -> None:
     (tmp_path / "ctypes.py").write_text("raise ImportError('built without libffi')\n")
     code = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\nfrom certo_worker.confinement import activation\n"
     code += "activation.require({'landlock': True, 'seccomp': True})"

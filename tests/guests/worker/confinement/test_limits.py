@@ -29,7 +29,7 @@ PACKAGE = sorted((WORKER_HOME / "certo_worker").rglob("*.py"))
 
 
 def confined(code: str, limits: dict[str, object]) -> str:
-    """What `code` prints in a process with these limits."""
+    """Return what `code` prints in a process with these limits."""
     lines = (
         "import json, os, resource, sys",
         "from certo_worker.confinement import limits",
@@ -54,7 +54,8 @@ def test_memory_counts_from_what_is_mapped_already() -> None:
     assert abs(int(confined(code, LIMITS)) - (512 << 20)) < 16 << 20
 
 
-def test_where_processes_are_counted_by_user_the_rest_of_the_machine_is_allowed_for() -> None:
+def test_process_limit_adds_the_users_other_processes() -> None:
+    """The kernel counts the processes of a user together."""
     seen = int(confined("print(resource.getrlimit(resource.RLIMIT_NPROC)[0])", {**LIMITS, "alone": False}))
     assert seen > 20 + 1
 
@@ -65,7 +66,7 @@ def test_a_limit_that_is_lower_already_stays() -> None:
     assert int(confined(code, LIMITS)) == 3 << 20
 
 
-def test_it_steps_back_to_a_niceness_and_not_by_it() -> None:
+def test_niceness_is_absolute_and_not_added_up() -> None:
     assert int(confined("print(os.nice(0))", LIMITS)) == max(5, os.nice(0))
     assert int(confined(f"limits.limit({LIMITS!r}); print(os.nice(0))", LIMITS)) == max(5, os.nice(0))
 
@@ -100,7 +101,8 @@ def test_a_process_dies_with_its_parent() -> None:
 
 
 @pytest.mark.parametrize("path", PACKAGE, ids=lambda path: path.relative_to(WORKER_HOME).as_posix())
-def test_the_worker_is_python_3_8_and_imports_only_the_standard_library(path: Path) -> None:
+def test_worker_is_plain_python_3_8(path: Path) -> None:
+    """It imports only the standard library, and the user's own tools."""
     tree = ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 8))
     imported = set()
     for node in ast.walk(tree):

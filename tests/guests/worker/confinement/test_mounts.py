@@ -60,7 +60,7 @@ FORKS = """
 
 
 def run(runs: list[dict[str, Any]], mounted: list[tuple[str, str]] | None = None) -> list[dict[str, Any]]:
-    """What each of several forks of one process saw in a file system of its own."""
+    """Return what each of several forks of one process saw in its own file system."""
     request = json.dumps({"runs": runs, "mounted": mounted or []})
     command = [sys.executable, "-I", "-S", "-B", "-c", dedent(FORKS), str(WORKER_HOME), request]
     ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
@@ -76,7 +76,7 @@ def mounts(root: Path, files: dict[str, str | None], *places: Path) -> dict[str,
 
 @pytest.fixture(params=["project", "a: b,c\\d\té"])
 def root(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A project with two files; its name may hold what means something to those who mount."""
+    """A project with two files; its name holds characters that mean something in tables of mounts."""
     root = tmp_path / request.param
     (root / "pack").mkdir(parents=True)
     (root / "one.py").write_text("one")
@@ -94,7 +94,7 @@ def text(tmp_path: Path) -> str:
 AS_IT_IS = {"one.py": "one", "pack/two.py": "two"}
 
 
-def test_forks_of_one_process_each_see_their_own(root: Path, text: str) -> None:
+def test_forks_each_see_their_own_files(root: Path, text: str) -> None:
     overlays: list[dict[str, str | None]] = [
         {},
         {"one.py": text},
@@ -123,7 +123,7 @@ def test_memory_is_each_runs_own(root: Path, text: str, tmp_path: Path) -> None:
     assert list(home.iterdir()) == []
 
 
-def test_what_is_mounted_below_stays_to_be_seen(root: Path, text: str, tmp_path: Path) -> None:
+def test_mounts_below_the_project_stay_visible(root: Path, text: str, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     (elsewhere / "deep").mkdir(parents=True)
     (elsewhere / "deep" / "three.py").write_text("three")
@@ -147,12 +147,12 @@ def test_nothing_outside_the_project_is_changed(root: Path, text: str, relative:
     assert outside.read_text() == "outside"
 
 
-def test_a_link_within_the_project_leads_to_the_text(root: Path, text: str) -> None:
+def test_link_in_the_project_shows_the_text(root: Path, text: str) -> None:
     os.symlink("one.py", root / "link.py")
     seen = {"one.py": "text", "link.py": "text", "pack/two.py": "two"}
     assert run([mounts(root, {"link.py": text})])[0]["seen"] == seen
 
 
-def test_of_a_link_that_is_deleted_only_the_link_is_gone(root: Path) -> None:
+def test_deleting_a_link_leaves_its_target(root: Path) -> None:
     os.symlink("one.py", root / "link.py")
     assert run([mounts(root, {"link.py": None})])[0]["seen"] == AS_IT_IS

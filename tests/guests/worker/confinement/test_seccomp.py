@@ -1,4 +1,4 @@
-"""The system call filter: what it says to every call there is, on both processors, and its own making."""
+"""The system call filter: its verdict on every existing call, on both processors, and how it is made."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ def program(machine: str, own: int, **opened: bool) -> list[seccomp.Step]:
 
 @cache
 def facts() -> dict[str, tuple[int | None, int | None]]:
-    """Return every call there is by the kernel's own headers, with its number on both processors."""
+    """Return every call of the kernel's headers with its number on both processors."""
     lines = (Path(__file__).parent / "system_calls.txt").read_text(encoding="ascii").splitlines()
     rows = [line.split() for line in lines if not line.startswith("#")]
     return {name: tuple(None if number == "-" else int(number) for number in numbers) for name, *numbers in rows}
 
 
 def says(machine: str, name: str, *arguments: int, own: int = OWN, **opened: bool) -> int:
-    """What the filter says to one call."""
+    """Return the filter's verdict on one call."""
     number = facts()[name][MACHINES.index(machine)]
     assert number is not None, name
     return verdict(machine, number, *arguments, own=own, **opened)
@@ -72,7 +72,7 @@ def says(machine: str, name: str, *arguments: int, own: int = OWN, **opened: boo
 def verdict(
     machine: str, number: int, *arguments: int, own: int = OWN, audit: int | None = None, **opened: bool
 ) -> int:
-    """What the filter says to the call of a number, worked out as the kernel's machine does."""
+    """Return the filter's verdict on a call by number, computed as the kernel's machine does."""
     here = processor(machine)
     seen = {0: number, 4: here.audit if audit is None else audit}
     for place, argument in enumerate((*arguments, *[0] * 6)[:6]):
@@ -110,7 +110,7 @@ def test_the_numbers_are_those_of_the_kernel() -> None:
 
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("opened", list(product((False, True), repeat=5)))
-def test_what_no_run_needs_is_refused_whatever_else_is_open(machine: str, opened: tuple[bool, ...]) -> None:
+def test_calls_no_run_needs_are_always_refused(machine: str, opened: tuple[bool, ...]) -> None:
     policy = dict(zip(STRICT, opened, strict=True))
     there = [name for name in NEVER if facts()[name][MACHINES.index(machine)] is not None]
     assert {says(machine, name, **policy) for name in there} == {REFUSED}
@@ -141,7 +141,7 @@ def test_the_strictest_refuses_these_too(machine: str) -> None:
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-def test_what_is_newer_than_the_list_is_not_there(machine: str) -> None:
+def test_unlisted_calls_do_not_exist(machine: str) -> None:
     there = {number for numbers in facts().values() for number in numbers}
     assert {verdict(machine, number, **ALL) for number in range(NEWEST + 1, 1024)} == {FAIL | errno.ENOSYS}
     gaps = [number for number in range(NEWEST) if number not in there]
@@ -149,14 +149,14 @@ def test_what_is_newer_than_the_list_is_not_there(machine: str) -> None:
     assert says(machine, "clone3", **ALL) == FAIL | errno.ENOSYS
 
 
-def test_calls_by_the_numbers_of_other_instruction_sets_end_the_process() -> None:
+def test_calls_of_other_instruction_sets_kill() -> None:
     for machine, audit in product(MACHINES, (0x40000003, 0x40000028)):
         assert verdict(machine, 39, audit=audit, **ALL) == KILL
     assert verdict("x86_64", 0x40000000 + 39, **ALL) == KILL
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-def test_what_reaches_others_may_be_done_to_oneself(machine: str) -> None:
+def test_calls_on_others_are_allowed_on_self(machine: str) -> None:
     for name in ("prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"):
         seen = [says(machine, name, who, **ALL) for who in (0, OWN, SOMEBODY, 1)]
         assert seen == [ALLOW, ALLOW, REFUSED, REFUSED]
@@ -176,7 +176,8 @@ def test_copies_are_made_without_new_namespaces(machine: str) -> None:
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-def test_sockets_are_of_kinds_that_a_network_namespace_holds(machine: str) -> None:
+def test_sockets_are_limited_to_contained_families(machine: str) -> None:
+    """Those that a network namespace holds."""
     refused = FAIL | errno.EACCES
     for family in range(64):
         wanted = ALLOW if family in (1, 2, 10, 16) else refused
@@ -205,7 +206,7 @@ def test_controls_are_those_of_what_is_open(machine: str) -> None:
 
 @pytest.mark.parametrize("own", [1, 1000, pytest.param(os.getpid(), id="our own"), 4194303])
 @pytest.mark.parametrize("opened", list(product((False, True), repeat=5)))
-def test_a_filter_that_was_foreseen_is_the_same(opened: tuple[bool, ...], own: int) -> None:
+def test_prepared_filter_equals_a_fresh_one(opened: tuple[bool, ...], own: int) -> None:
     allowed = seccomp.Allowed(**dict(zip(STRICT, opened, strict=True)))
     made = seccomp.code(allowed, own)
     seccomp.foresee(allowed)

@@ -1,4 +1,4 @@
-"""The clock of a test counts what the test takes, and not what others on the machine take from it."""
+"""The clock of a test counts the time of the test, and not that of other programs on the machine."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def test_what_computes_gets_its_limit() -> None:
     assert done.stderr.splitlines()[-1] == "certo_worker.observation.clock.TimeIsUp: did not end within 0.2 s"
 
 
-def test_what_sleeps_gets_three_times_as_long_and_no_more() -> None:
+def test_sleeping_gets_three_times_the_limit() -> None:
     code = "try:\n    time.sleep(1000)\nexcept TimeIsUp as up:\n    print(up, 0.6 <= time.monotonic() - began)"
     assert timed(code, 0.2).stdout == f"did not end within 0.6 s, {WAITED} True\n"
 
 
-def test_a_test_that_sleeps_longer_than_its_limit_for_a_reason_ends_well() -> None:
+def test_short_sleep_beyond_the_limit_is_fine() -> None:
     assert timed("time.sleep(0.3)\nclock.disarm()\nprint('ended')", 0.2).stdout == "ended\n"
 
 
@@ -62,7 +62,7 @@ print(time.monotonic() - began > 3 * 0.5, passed() < time.monotonic())
     assert timed(code, 0.5).stdout == "True True\n"
 
 
-def test_what_a_test_starts_takes_its_processor_time() -> None:
+def test_child_processes_count_for_their_test() -> None:
     # It waits for one after the other, some of them ended and one not: by itself it would have three times as long.
     code = """
 import subprocess, sys
@@ -73,7 +73,7 @@ while True: subprocess.run([sys.executable, "-S", "-c", burning])
     assert done.stderr.splitlines()[-1] == "certo_worker.observation.clock.TimeIsUp: did not end within 1 s"
 
 
-def test_another_process_that_is_asked_counts_as_the_test_itself() -> None:
+def test_named_process_counts_as_the_test_itself() -> None:
     code = """
 from certo_worker.observation import clock as clocks
 asked = os.fork()
@@ -114,7 +114,8 @@ clocks.count_also(asked)
 """A process that answers late, for seven others share one processor with it."""
 
 
-def test_what_others_take_from_a_process_that_is_asked_is_not_counted_either() -> None:
+def test_named_process_is_not_charged_for_others() -> None:
+    """Time that it waits for a busy processor does not count."""
     # By the wall clock the answer takes longer than a test of half a second may wait.
     code = (
         STARVED
@@ -126,7 +127,7 @@ print(Frames(ours).receive(), time.monotonic() - began > 3 * 0.5)
     assert timed(code, 0.5).stdout == "{'at': 'last'} True\n"
 
 
-def test_an_answer_of_a_starved_process_is_waited_for() -> None:
+def test_starved_process_is_waited_for() -> None:
     code = (
         STARVED
         + """
@@ -138,24 +139,24 @@ print(Frames(ours).receive(), time.monotonic() - began > 2 * 0.35)
     assert timed(code, 60.0).stdout == "{'at': 'last'} True\n"
 
 
-def test_what_swallows_the_alarm_is_ended_by_the_kernel() -> None:
+def test_kernel_ends_code_that_swallows_the_alarm() -> None:
     swallowing = "while True:\n    try:\n        sum(range(10**12))\n    except BaseException:\n        pass"
     # On a machine that is busy enough the last resort of what sleeps comes first.
     assert timed(swallowing, 0.1).returncode in (-signal.SIGPROF, 1)
 
 
-def test_what_hangs_asleep_in_c_code_is_ended_too() -> None:
+def test_sleeping_c_code_is_ended_too() -> None:
     # No alarm can interrupt a thread that has blocked it, as a library may.
     code = "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})\ntime.sleep(1000)"
     done = timed(code, 0.1)
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
 
 
-def test_a_clock_that_was_stopped_rings_no_more() -> None:
+def test_stopped_clock_does_not_ring() -> None:
     assert timed("clock.disarm()\ntime.sleep(0.5)\nprint('quiet')", 0.05).stdout == "quiet\n"
 
 
-def test_a_frozen_or_faked_clock_of_a_test_changes_nothing() -> None:
+def test_faked_clock_of_a_test_changes_nothing() -> None:
     faked = "time.monotonic = lambda: 0.0\nos.open = os.read = os.close = None\n"
     done = timed(faked + "while True: pass", 0.2)
     assert done.stderr.splitlines()[-1] == "certo_worker.observation.clock.TimeIsUp: did not end within 0.2 s"

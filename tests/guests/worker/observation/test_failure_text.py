@@ -1,4 +1,4 @@
-"""What a failure says in a line, and where it was raised."""
+"""The one-line text of a failure, and the place where it was raised."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ def test_a_bare_assertion_shows_its_source() -> None:
     assert message_of(raised_by_an_assertion()) == "AssertionError at raise AssertionError"
 
 
-def test_an_error_of_a_library_is_raised_elsewhere_but_its_assertions_are_the_tests() -> None:
+def test_library_errors_are_elsewhere_but_assertions_count() -> None:
+    """A library's error is raised elsewhere; its assertion is the test's."""
     root = str(Path(__file__).parent)
     with pytest.raises(ValueError, match="Expecting") as caught:
         json.loads("{")
@@ -58,7 +59,7 @@ def test_an_error_of_a_library_is_raised_elsewhere_but_its_assertions_are_the_te
     assert place_of(missed.value, SIGHT, __file__, root) == ("test", None)
 
 
-def test_an_error_below_the_target_is_the_targets() -> None:
+def test_errors_below_the_target_are_the_targets() -> None:
     def target() -> None:
         json.loads("{")
 
@@ -69,7 +70,7 @@ def test_an_error_below_the_target_is_the_targets() -> None:
     assert place_of(caught.value, sight, "test_x.py", "/") == ("target", first + 1)
 
 
-def test_a_group_or_a_chain_is_searched_for_the_target() -> None:
+def test_groups_and_chains_are_searched_for_target() -> None:
     def target() -> None:
         raise KeyError("x")
 

@@ -1,4 +1,4 @@
-"""Seeing whether the target, and a changed line of it, was executed."""
+"""Observing that the target, or a changed line of it, was executed."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def seen(
     return sight.reached, sight.touched
 
 
-def test_entering_the_target_reaches_it_and_its_neighbours_do_not(module: ModuleType) -> None:
+def test_entering_the_target_reaches_only_it(module: ModuleType) -> None:
     assert seen(module, lambda: module.target(1)) == (True, False)
     assert seen(module, lambda: module.generator()) == (True, False)
     assert seen(module, lambda: module.before(1)) == (False, False)
@@ -71,7 +71,7 @@ def test_defining_the_target_is_not_executing_it(module: ModuleType) -> None:
     assert seen(module, lambda: exec(code, {})) == (False, False)
 
 
-def test_a_changed_line_is_touched_when_it_runs(module: ModuleType) -> None:
+def test_changed_line_is_touched_when_it_runs(module: ModuleType) -> None:
     assert seen(module, lambda: module.target(1), 9) == (True, True)
     assert seen(module, lambda: module.target(2), 9) == (True, False)
     assert seen(module, lambda: module.target(2), 13) == (True, True)
@@ -97,7 +97,9 @@ def test_each_test_is_seen_anew(module: ModuleType) -> None:
     assert seen(module, lambda: module.target(1), 9) == (True, True)
 
 
-def test_a_changed_line_of_another_file_is_touched_when_a_function_runs_it(module: ModuleType) -> None:
+def test_changed_lines_of_other_files_are_touched(module: ModuleType) -> None:
+    """Only when a function runs them, not when the module is executed."""
+
     def seen_elsewhere(call: Callable[[], object], *lines: int) -> tuple[bool, bool]:
         sight = Sight("nowhere.py", 1, 2, elsewhere={str(module.__file__): lines})
         watching = watcher(sight)

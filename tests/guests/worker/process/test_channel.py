@@ -34,7 +34,7 @@ def test_what_is_told_is_what_is_read(messages: list[dict[str, Any]]) -> None:
     assert lines == [*({"tell": message} for message in messages), {"end": "complete"}]
 
 
-def test_what_json_cannot_carry_is_refused_and_nothing_is_written() -> None:
+def test_values_json_cannot_carry_are_refused() -> None:
     reading, writing = os.pipe()
     with os.fdopen(reading, "rb") as reader:
         with pytest.raises(TypeError, match="not JSON serializable"):
@@ -43,7 +43,7 @@ def test_what_json_cannot_carry_is_refused_and_nothing_is_written() -> None:
         assert reader.read() == b""
 
 
-def test_programs_that_are_started_do_not_hold_the_pipe() -> None:
+def test_started_programs_do_not_hold_the_pipe() -> None:
     reading, writing = os.pipe()
     os.set_inheritable(writing, True)
     Channel(writing)

@@ -66,7 +66,7 @@ START = """
 
 
 def run(root: Path, code: str) -> list[dict[str, Any]]:
-    """What a process told that has given up its privileges, and its copies."""
+    """Return the messages of a process without privileges, and of its copies."""
     tmp = root.parent
     for name in ("views", "runs/0", "memory"):
         (tmp / name).mkdir(parents=True, exist_ok=True)
@@ -115,7 +115,7 @@ def root(tmp_path: Path) -> Path:
 AS_IT_IS = {"one.py": "one", "tests/two.py": "two"}
 
 
-def test_each_copy_sees_its_own_and_the_original_sees_none(root: Path) -> None:
+def test_copies_see_only_their_own_files(root: Path) -> None:
     told = run(
         root,
         """
@@ -151,7 +151,7 @@ def test_each_copy_sees_its_own_and_the_original_sees_none(root: Path) -> None:
     assert not os.listdir(root.parent / "views")
 
 
-def test_a_candidate_sees_the_memory_of_its_run_and_not_what_is_hidden(root: Path) -> None:
+def test_candidates_share_memory_but_not_hidden_files(root: Path) -> None:
     told = run(
         root,
         """
@@ -203,7 +203,8 @@ def test_it_takes_no_other_orders(root: Path) -> None:
     assert told[2] == {"files": AS_IT_IS}
 
 
-def test_who_asks_can_neither_trace_it_nor_read_it_nor_mount(root: Path) -> None:
+def test_mount_server_is_out_of_reach(root: Path) -> None:
+    """Its client can neither trace it nor read it nor mount by itself."""
     told = run(
         root,
         """

@@ -1,4 +1,4 @@
-"""The overlay: whoever imports a file gets the text that stands in for it, and the file stays as it is."""
+"""The overlay: an import gets the replacement text of a file, and the file stays unchanged."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ async def test_relative_imports_within_an_overlaid_package(executor: Executor, s
     assert only(await stage.run(executor, TELL_VALUE, request={"module": "pack.two"}, overlay=overlay))["value"] == 5
 
 
-async def test_a_file_found_through_another_entry_of_the_path(executor: Executor, stage: Stage) -> None:
+async def test_file_is_overlaid_through_a_link(executor: Executor, stage: Stage) -> None:
     stage.write({"src/pack/__init__.py": "", "src/pack/one.py": "value = 1\n"})
     program = """
         import sys
@@ -152,9 +152,7 @@ async def test_our_own_places_shadow_nothing(executor: Executor, stage: Stage) -
 
 
 @pytest.mark.parametrize("mode", ["prepend", "append", "importlib"])
-async def test_pytest_rewrites_the_assertions_of_files_and_of_overlaid_files(
-    executor: Executor, stage: Stage, mode: str
-) -> None:
+async def test_assertions_are_rewritten_on_disk_and_overlaid(executor: Executor, stage: Stage, mode: str) -> None:
     stage.write(
         {
             "target.py": "def double(x):\n    return x\n",
@@ -181,7 +179,7 @@ async def test_pytest_rewrites_the_assertions_of_files_and_of_overlaid_files(
     assert "2 failed" in said
 
 
-async def test_bytecode_that_pytest_cached_is_not_taken_for_an_overlaid_test(executor: Executor, stage: Stage) -> None:
+async def test_cached_bytecode_does_not_replace_overlaid_tests(executor: Executor, stage: Stage) -> None:
     stage.write({"test_one.py": "def test_one():\n    assert 1 == 1\n"})
     warm = "import pytest\n\ndef main(request, tell):\n    tell({'code': int(pytest.main(['-q']))})\n"
     # The user's own run of pytest, which writes its bytecode beside the tests.
@@ -194,7 +192,7 @@ async def test_bytecode_that_pytest_cached_is_not_taken_for_an_overlaid_test(exe
     shutil.rmtree(stage.root / "__pycache__")
 
 
-async def test_an_overlaid_text_that_is_no_python_fails_as_its_import(executor: Executor, stage: Stage) -> None:
+async def test_overlaid_syntax_error_fails_the_import(executor: Executor, stage: Stage) -> None:
     stage.write({"one.py": "value = 1\n"})
     heard = await stage.run(executor, TELL_VALUE, request={"module": "one"}, overlay={"one.py": "value = = 2\n"})
     assert not heard.finished.complete

@@ -1,4 +1,4 @@
-"""Looking after processes from outside, with real ones: memory that is too much, a parent that is gone, the sizes."""
+"""Watching real processes from outside: too much memory, a lost parent, the sizes of structures."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def report_of(program: str) -> dict[str, object]:
     return {"status": read.status, "full": read.full, "lines": len(text.splitlines())}
 
 
-def test_a_program_that_takes_too_much_memory_is_killed_and_it_is_said() -> None:
+def test_too_much_memory_kills_and_is_reported() -> None:
     assert report_of("bytearray(b'x' * (1 << 29)); import time; time.sleep(1000)") == {
         "status": -9,
         "full": True,
@@ -66,7 +66,7 @@ def test_any_other_end_is_reported_as_ever(program: str, status: int) -> None:
     assert report_of(program) == {"status": status, "full": False, "lines": 2}
 
 
-def test_when_the_parent_is_gone_those_below_are_killed() -> None:
+def test_descendants_die_with_the_parent() -> None:
     code = """
         import os, time
         from certo_worker.process.supervisor import Lookout
@@ -95,7 +95,7 @@ def test_descendants_are_all_that_are_below() -> None:
     assert supervisor.children(child.pid) == []
 
 
-def test_a_process_that_takes_memory_is_seen_to() -> None:
+def test_memory_of_a_process_is_measured() -> None:
     before = supervisor.footprint(os.getpid())
     taken = bytearray(b"x" * (64 << 20))
     after = supervisor.footprint(os.getpid())
@@ -105,7 +105,7 @@ def test_a_process_that_takes_memory_is_seen_to() -> None:
     assert len(taken)
 
 
-def test_the_structures_have_the_sizes_that_macos_documents() -> None:
+def test_structures_have_the_sizes_of_macos() -> None:
     assert ctypes.sizeof(libproc.RusageV0) == 96
     assert libproc.RusageV0.footprint.offset == 72
     assert ctypes.sizeof(BsdInfo) == 136
@@ -114,7 +114,7 @@ def test_the_structures_have_the_sizes_that_macos_documents() -> None:
     assert ctypes.sizeof(TaskInfo) == 96
 
 
-def test_where_there_is_no_seatbelt_it_is_said() -> None:
+def test_missing_seatbelt_is_a_clear_error() -> None:
     with pytest.raises(OSError, match="there is no Seatbelt here"):
         seatbelt.require()
     with pytest.raises(OSError, match="there is no Seatbelt here"):

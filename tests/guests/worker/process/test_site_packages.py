@@ -1,4 +1,4 @@
-"""What is installed is taken in late, and is then found as if it had been from the start."""
+"""Site packages are added late, and are then found as if they had been there from the start."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ assert "-S" not in subprocess._args_from_interpreter_flags()
 """
 
 
-def test_what_is_installed_is_found_as_if_it_had_been_from_the_start() -> None:
+def test_late_packages_are_found_as_usual() -> None:
     command = [str(bare_python()), "-B", "-S", "-c", LOOK, str(WORKER_HOME)]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr

@@ -23,7 +23,7 @@ supervisor.keep(program, int(sys.argv[1]), 0, hidden=False, privileged=False)
 
 
 @pytest.mark.parametrize("heard", [True, False])
-def test_nothing_runs_for_an_executor_that_died_while_it_started_us(*, heard: bool) -> None:
+def test_nothing_runs_for_a_dead_executor(*, heard: bool) -> None:
     reading, writing = os.pipe()
     if not heard:
         os.close(reading)

@@ -23,7 +23,7 @@ def found(root: Path, files: dict[str, str], path: str = "src/shop/till.py", nam
     return reach.find(str(root), path, name, {})[0]
 
 
-def test_direct_importers_come_before_indirect_ones_and_strangers_do_not_come(tmp_path: Path) -> None:
+def test_direct_importers_come_first_and_strangers_never(tmp_path: Path) -> None:
     files = {
         "tests/test_desk.py": "from shop import desk\n\ndef test():\n    assert desk.sell()\n",
         "tests/test_other.py": "from shop.other import other\n\ndef test():\n    assert other()\n",
@@ -35,7 +35,8 @@ def test_direct_importers_come_before_indirect_ones_and_strangers_do_not_come(tm
 
 
 @pytest.mark.parametrize("beside", ["def sell():\n    return price_of(1)\n", "class sell:\n    of = [price_of]\n"])
-def test_what_its_own_module_calls_is_reached_by_tests_that_do_not_know_its_name(tmp_path: Path, beside: str) -> None:
+def test_tests_reach_the_target_through_its_module(tmp_path: Path, beside: str) -> None:
+    """They call what calls it, and do not know its name."""
     alone = "def price_of(n):\n    return price_of(n - 1) if n else 0\n\n"
     test = "from shop.price import sell\n\ndef test():\n    assert sell\n"
     files = {"src/shop/price.py": alone + beside, "tests/test_price.py": test}
@@ -44,7 +45,7 @@ def test_what_its_own_module_calls_is_reached_by_tests_that_do_not_know_its_name
     assert reach.find(str(tmp_path), "src/shop/price.py", "price_of", {})[0] == []
 
 
-def test_a_conftest_that_imports_the_target_speaks_for_the_tests_below_it(tmp_path: Path) -> None:
+def test_conftest_import_counts_for_tests_below(tmp_path: Path) -> None:
     files = {
         "tests/unit/conftest.py": "from shop.till import Till\n\ndef desk():\n    return Till()\n",
         "tests/unit/deep/test_a.py": "def test_a(desk):\n    assert desk.add(1)\n",
@@ -53,7 +54,7 @@ def test_a_conftest_that_imports_the_target_speaks_for_the_tests_below_it(tmp_pa
     assert found(tmp_path, files) == ["tests/unit/deep/test_a.py"]
 
 
-def test_files_that_name_module_and_function_without_importing_are_kept_last(tmp_path: Path) -> None:
+def test_files_that_only_name_it_come_last(tmp_path: Path) -> None:
     files = {
         "tests/test_by_hand.py": "import importlib\nimportlib.import_module('shop.till').Till().add(1)\n",
         "tests/test_till.py": "from shop.till import Till\nTill().add(2)\n",
@@ -75,7 +76,7 @@ def test_files_that_name_module_and_function_without_importing_are_kept_last(tmp
         ("pytest.toml", "[pytest]\ntestpaths = ['checks']\npython_files = ['check_*.py']\n"),
     ],
 )
-def test_the_projects_own_configuration_says_what_a_test_file_is(tmp_path: Path, name: str, text: str) -> None:
+def test_configuration_decides_which_files_are_tests(tmp_path: Path, name: str, text: str) -> None:
     files = {
         name: text,
         "checks/check_till.py": "from shop.till import Till\nTill().add(1)\n",
@@ -84,7 +85,7 @@ def test_the_projects_own_configuration_says_what_a_test_file_is(tmp_path: Path,
     assert found(tmp_path, files) == ["checks/check_till.py", "a/test_till.py"]
 
 
-def test_what_is_installed_built_or_hidden_is_not_looked_at(tmp_path: Path) -> None:
+def test_installed_built_and_hidden_files_are_skipped(tmp_path: Path) -> None:
     text = "from shop.till import Till\nTill().add(1)\n"
     files = {
         "my-env/pyvenv.cfg": "",
@@ -97,7 +98,7 @@ def test_what_is_installed_built_or_hidden_is_not_looked_at(tmp_path: Path) -> N
     assert found(tmp_path, files) == ["tests/test_e.py"]
 
 
-def test_relative_imports_between_tests_and_their_own_package_are_followed(tmp_path: Path) -> None:
+def test_relative_imports_between_tests_are_followed(tmp_path: Path) -> None:
     files = {
         "src/shop/tests/__init__.py": "",
         "src/shop/tests/tools.py": "from ..till import Till\n",
@@ -116,7 +117,7 @@ def test_unsaved_texts_stand_in_for_files(tmp_path: Path) -> None:
     assert stopped == ""
 
 
-def test_too_many_files_are_cut_short_and_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_files_are_cut_and_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reach, "MAX_FILES", 5)
     monkeypatch.setattr(reach, "MAX_TESTS", 2)
     write_project(tmp_path, {f"a{number}/test_a.py": "from sums import double\ndouble(1)\n" for number in range(9)})

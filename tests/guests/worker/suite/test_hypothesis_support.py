@@ -45,7 +45,7 @@ def test_it():
 
 
 def ran(root: Path, text: str, *, record: Path) -> str:
-    """What came of a test file in a process of its own: pytest's status, and whether Hypothesis was imported.
+    """Return pytest's status for a test file in its own process, and if Hypothesis was imported.
 
     Where to record comes by the environment: on a CI server Hypothesis derives its examples from the test's own text.
     """
@@ -59,11 +59,11 @@ def ran(root: Path, text: str, *, record: Path) -> str:
     return done.stdout.splitlines()[-1]
 
 
-def test_tests_without_hypothesis_do_not_have_it_imported(tmp_path: Path) -> None:
+def test_hypothesis_is_imported_only_if_used(tmp_path: Path) -> None:
     assert ran(tmp_path, PLAIN, record=tmp_path / "seen") == "0 False"
 
 
-def test_the_examples_are_the_same_in_every_run(tmp_path: Path) -> None:
+def test_examples_are_the_same_each_run(tmp_path: Path) -> None:
     for number, text in enumerate((AT_MODULE_LEVEL, WITHIN_A_TEST)):
         seen = []
         for again in range(2):

@@ -13,13 +13,13 @@ def names(root: Path, path: str) -> list[tuple[str, str]]:
     return [(str(Path(directory).relative_to(root)), name) for directory, name in pairs]
 
 
-def test_a_package_is_imported_from_above_its_topmost_init(tmp_path: Path) -> None:
+def test_packages_are_imported_from_above_the_topmost(tmp_path: Path) -> None:
     write_project(tmp_path, {"src/a/__init__.py": "", "src/a/b/__init__.py": "", "src/a/b/c.py": ""})
     assert names(tmp_path, "src/a/b/c.py") == [("src", "a.b.c"), (".", "src.a.b.c")]
     assert names(tmp_path, "src/a/b/__init__.py")[0] == ("src", "a.b")
 
 
-def test_a_namespace_package_is_tried_after_the_plain_file(tmp_path: Path) -> None:
+def test_plain_file_comes_before_namespace_package(tmp_path: Path) -> None:
     write_project(tmp_path, {"space/part.py": ""})
     assert names(tmp_path, "space/part.py") == [("space", "part"), (".", "space.part")]
 

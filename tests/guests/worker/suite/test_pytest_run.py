@@ -37,7 +37,7 @@ def test_it(request):
 
 
 def said_in(root: Path, more: str) -> list[str]:
-    """What a process says that imports pytest for a project ahead of a session, and then runs it."""
+    """Return what a process prints that imports pytest for a project ahead of a session, and then runs it."""
     for name, text in FILES.items():
         (root / name).write_text(text.replace("{more}", more))
     script = RUN.format(home=str(WORKER_HOME), root=str(root))
@@ -46,9 +46,10 @@ def said_in(root: Path, more: str) -> list[str]:
     return [line for line in done.stdout.splitlines() if line.startswith(("[", "status"))]
 
 
-def test_plug_ins_are_imported_with_their_assertions_rewritten_and_conftests_are_not(tmp_path: Path) -> None:
+def test_plug_ins_are_preloaded_and_conftests_not(tmp_path: Path) -> None:
+    """Assertions of plug-ins are rewritten."""
     assert said_in(tmp_path, "") == ["['plugged'] False", "status 0"]
 
 
-def test_an_option_that_only_a_conftest_knows_is_in_nobodys_way(tmp_path: Path) -> None:
+def test_option_of_a_conftest_does_no_harm(tmp_path: Path) -> None:
     assert said_in(tmp_path, "--ours") == ["['plugged'] False", "status 0"]

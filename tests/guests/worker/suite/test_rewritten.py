@@ -1,4 +1,4 @@
-"""Test files compiled once for many copies: known as long as they are on the disk as they were."""
+"""Test files compiled once for many copies: known as long as they are unchanged on the disk."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def file(tmp_path: Path) -> Path:
     return file
 
 
-def test_a_file_is_recalled_by_its_path_however_it_is_named(file: Path) -> None:
+def test_files_are_recalled_by_text_or_path(file: Path) -> None:
     known = Rewritten()
     known.remember([str(file)], plainly)
     assert given(known.recall(str(file))) == given(known.recall(file)) == 1
 
 
-def test_a_file_that_changed_is_not_recalled_until_it_is_remembered_again(file: Path) -> None:
+def test_changed_file_is_unknown_until_remembered_again(file: Path) -> None:
     known = Rewritten()
     known.remember([str(file)], plainly)
     file.write_text("given = 20\n")
@@ -58,7 +58,7 @@ def test_a_file_is_compiled_once(file: Path) -> None:
     assert compiled == [str(file)]
 
 
-def test_what_cannot_be_compiled_is_not_known_and_keeps_nothing_else_from_being_so(file: Path) -> None:
+def test_uncompilable_files_do_not_affect_others(file: Path) -> None:
     wrong = file.with_name("test_wrong.py")
     wrong.write_text("given =\n")
     nested = file.with_name("test_nested.py")
@@ -76,7 +76,7 @@ def test_what_is_forgotten_is_not_known(file: Path) -> None:
     assert known.recall(file) is None
 
 
-def test_broken_code_fails_where_the_file_itself_would_not(tmp_path: Path) -> None:
+def test_broken_code_fails_where_file_passes(tmp_path: Path) -> None:
     file = tmp_path / "test_it.py"
     file.write_text("assert 1 + 1 == 2\n")
     exec(plainly(str(file)), {})

@@ -1,4 +1,4 @@
-"""What runs in the tests' process is not told which test runs, unless the project itself asks for that."""
+"""Code in the tests' process is not told the running test, unless the project itself asks for it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def outcome(place: Path, **more: object) -> str:
     return str(told["test_shop.py::test_told"]["outcome"])
 
 
-def test_a_candidate_is_not_told_which_test_runs(tmp_path: Path) -> None:
+def test_candidates_are_not_told_the_running_test(tmp_path: Path) -> None:
     assert outcome(tmp_path) == "passed"
 
 
@@ -33,13 +33,13 @@ def test_a_project_that_asks_is_told(tmp_path: Path, files: dict[str, str]) -> N
 
 
 def test_a_target_that_asked_before_is_told(tmp_path: Path) -> None:
-    """What counts is the text as it was: that a candidate asks is no reason to tell it."""
+    """Only the original text counts: a question in the candidate is no reason to tell it."""
     asking = "PYTEST_CURRENT_TEST = None\n"
     assert outcome(tmp_path / "before", base=asking) == "failed"
     assert outcome(tmp_path / "only_now", base="def told(): ...\n") == "passed"
 
 
-def test_a_file_that_the_candidate_changes_too_does_not_count(tmp_path: Path) -> None:
+def test_files_changed_by_candidates_do_not_count(tmp_path: Path) -> None:
     files = {"helpers.py": "'PYTEST_CURRENT_TEST'\n"}
     assert outcome(tmp_path / "unchanged", files=files) == "failed"
     assert outcome(tmp_path / "changed", files=files, elsewhere={"helpers.py": [1]}) == "passed"
