@@ -85,6 +85,22 @@ def test_configuration_decides_which_files_are_tests(tmp_path: Path, name: str, 
     assert found(tmp_path, files) == ["checks/check_till.py", "a/test_till.py"]
 
 
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        (
+            "import unittest\nfrom shop.till import Till\n\nclass Adding(unittest.TestCase):\n    def test_add(self):\n"
+            "        Till().add(1)\n",
+            True,
+        ),
+        ("from shop.till import Till\nTill().add(1)\n", False),
+    ],
+    ids=["tests", "a script"],
+)
+def test_files_called_test_hold_tests(tmp_path: Path, text: str, is_found: bool) -> None:
+    assert found(tmp_path, {"test.py": text}) == (["test.py"] if is_found else [])
+
+
 def test_installed_built_and_hidden_files_are_skipped(tmp_path: Path) -> None:
     text = "from shop.till import Till\nTill().add(1)\n"
     files = {

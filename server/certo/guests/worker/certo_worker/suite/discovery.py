@@ -92,6 +92,9 @@ MAX_FILES = 20000
 MAX_SECONDS = 5.0
 MAX_TESTS = 200
 
+_BY_NAME = ("test.py", "tests.py")
+_HAS_TESTS = re.compile(rb"^[ \t]*(?:async[ \t]+)?def[ \t]+test|\bTestCase\b", re.MULTILINE)
+
 _NEVER = {"node_modules", "build", "dist", "site-packages", "__pycache__", "venv", "env"}
 
 
@@ -118,7 +121,13 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Found:
     importers = graph.importers(target)
     configured = Configured(root)
     patterns = (configured.python_files or []) + ["test_*.py", "*_test.py"]
-    reach = Reach(graph.texts, lambda file: _is_test(file, patterns))
+
+    def is_test(file: str) -> bool:
+        """True if a file is called like one of tests, or, in projects that run it by name, like all of them."""
+        named = os.path.basename(file) in _BY_NAME and _HAS_TESTS.search(graph.texts.get(file, b""))
+        return bool(named) or _is_test(file, patterns)
+
+    reach = Reach(graph.texts, is_test)
     names = reach.names(target, qualname)
     spoken = whole_word(part for part in qualname.split(".") if part != "<locals>")
     stem = whole_word([os.path.splitext(os.path.basename(path))[0]])
@@ -126,7 +135,7 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Found:
     ranked: List[Tuple[bool, bool, str]] = []
     left_out: Dict[str, Set[str]] = {}
     for file in files:
-        if not _is_test(file, patterns) or file not in graph.texts:
+        if not is_test(file) or file not in graph.texts:
             continue
         imports = file in importers or any(_is_below(file, directory) for directory in conftests)
         speaks = spoken.search(graph.texts[file]) is not None
