@@ -1,4 +1,4 @@
-"""Putting verified texts in place of those of files, all of them or none, and each wholly or not at all."""
+"""Replacement of files' texts by verified ones: all or none, each atomically."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from certo.edits.source import read_source
 from certo.vocabulary.errors import BadRequest, CertoError, StaleText
 
 _NEW = 0o666
-"""The mode of a file that is made, as far as the user lets others have it."""
+"""Mode of a new file before the umask."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileReplacement:
-    """A file that is to hold `after` in place of `before`, which is None for one that is to be made."""
+    """A file whose text changes from `before` to `after`; `before` is None for a new file."""
 
     path: Path
     before: str | None
@@ -28,19 +28,19 @@ class FileReplacement:
 
     @property
     def real(self) -> Path:
-        """The file that is meant, where a symbolic link leads."""
+        """The target of the path after symbolic links."""
         return self.path.resolve()
 
 
 def replace_texts(replacements: Sequence[FileReplacement]) -> None:
-    """Replace the texts of files, keeping modes, owners where allowed, and where symbolic links lead.
+    """Replace the texts of files, keeping modes, symbolic links and, if permitted, owners.
 
-    Everything is written beside the files first, and then each takes its place in one step. When one cannot, those
-    before it get their own texts again.
+    All new files are written beside the old ones first, then renamed one by one. If a rename fails, the earlier ones
+    are undone.
 
     Raises:
-        StaleText: a file does not hold what it should any more, or is there though it was to be made.
-        BadRequest: one cannot be written; nothing has changed.
+        StaleText: A file has another text than expected, or exists although it is new.
+        BadRequest: One cannot be written; nothing has changed.
     """
     with ExitStack() as stack:
         prepared = [(each, stack.enter_context(_written_beside(each, each.after))) for each in replacements]
@@ -64,10 +64,10 @@ def replace_texts(replacements: Sequence[FileReplacement]) -> None:
 
 
 def _restore(done: Sequence[FileReplacement]) -> None:
-    """Give files their own texts again, as far as they hold the new ones.
+    """Restore the earlier texts of files that still hold the new ones.
 
     Raises:
-        BadRequest: one cannot be had back, or looked at; the message names each, and all others are as they were.
+        BadRequest: Some cannot be restored or read; the message names each, and all others are restored.
     """
     left: list[str] = []
     for each in done:
@@ -100,10 +100,10 @@ def _need_unchanged(replacement: FileReplacement) -> None:
 
 @contextmanager
 def _written_beside(replacement: FileReplacement, text: str) -> Iterator[Path]:
-    """A new file with a text in the same directory, on the disk, with the mode and owner that it is to have.
+    """Yield a new file with a text in the same directory, synced, with the final mode and owner.
 
     Raises:
-        BadRequest: it cannot be written; nothing has changed.
+        BadRequest: It cannot be written; nothing has changed.
     """
     path, real = replacement.path, replacement.real
     try:
@@ -142,14 +142,14 @@ def _write(path: Path, text: str, known: os.stat_result | None) -> Path:
 
 
 def _umask() -> int:
-    """What this process keeps others from, which can only be learnt by setting it."""
+    """Return the umask, which can only be read by setting it."""
     mask = os.umask(0o077)
     os.umask(mask)
     return mask
 
 
 def _sync(directory: Path) -> None:
-    """Make the new name as durable as the new content."""
+    """Sync a directory, so that a rename is as durable as the content."""
     descriptor = os.open(directory, os.O_RDONLY)
     try:
         os.fsync(descriptor)
