@@ -1,4 +1,4 @@
-"""Runs in a process without namespaces, kept from files and network by kernel features where there are any."""
+"""Local executor: runs in a process without namespaces, confined by kernel features if there are any."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class LocalExecutor:
         return in_words("", self._walls, policy, network=False)
 
     def capped(self, limits: Limits, /) -> Limits:
-        """Return the limits of a run, each brought down to what is allowed here."""
+        """Return the limits of a run, each lowered to the maximum allowed here."""
         return self._options.capped(limits)
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
@@ -82,7 +82,7 @@ class LocalExecutor:
     async def conduct(
         self, launch: Launch, tell: Callable[[Message], None], backstop: Backstop | None = None
     ) -> Finished:
-        """Run what is launched to its end; see `process.conduct`."""
+        """Run a launched worker to its end; see `process.conduct`."""
         return await conduct(launch, tell, backstop)
 
     def launch(self, work: Work, directory: Path, awaits: int | None = None, control: int | None = None) -> Launch:
@@ -121,10 +121,10 @@ def no_worker(interpreter: Interpreter, words: str) -> NoInterpreter:
 
 
 def require_interpreter(interpreter: Interpreter, root: Path) -> None:
-    """Check that the interpreter can be started and that runs over the project at `root` may read what it needs.
+    """Check that the interpreter can be started, and that runs over the project at `root` may read its files.
 
     Raises:
-        NoInterpreter: the interpreter is gone, may not be executed, or belongs to an environment that no run may read.
+        NoInterpreter: The interpreter is gone, may not be executed, or belongs to an environment that no run may read.
     """
     if not os.access(interpreter.executable, os.X_OK) or interpreter.executable.is_dir():
         raise NoInterpreter(

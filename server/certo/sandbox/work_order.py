@@ -1,4 +1,4 @@
-"""The order a worker starts from: one JSON file in the scratch directory, and the overlay's texts beside it."""
+"""The order of a worker: one JSON file in the scratch directory, and the overlay's texts beside it."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _YEAR_2100 = 4102444800
 """Seconds since 1970. Bytecode records its source's time of change; no cached bytecode can have this one."""
 
 _NICENESS = 10
-"""How far a run steps back behind the editor."""
+"""Niceness of a run relative to the editor."""
 
 _BEHIND = 15
-"""How far a run steps back that must not keep others waiting: in the background, or while they judge its finds."""
+"""Niceness of a background or standing run, which must not delay the others."""
 
 
 def write_order(
@@ -72,7 +72,7 @@ def write_order(
 
 
 def write_rest(work: Work, scratch: Path) -> None:
-    """Write what a prepared worker waits for: the request, the overlay, and its CPU time from now on.
+    """Write the rest of an order for a prepared worker: the request, the overlay, and its CPU time from now on.
 
     The texts go into the existing files, because those may have been bind-mounted over the project's.
     """
@@ -124,12 +124,12 @@ def _protected(work: Work) -> set[str]:
 
 
 def _names(path: Path) -> tuple[Path, Path]:
-    """Return the real paths of a file and, where it is a link, of what it leads to."""
+    """Return the real paths of a file and, for a link, of its target."""
     return path.parent.resolve() / path.name, path.resolve()
 
 
 def _source_bytes(text: str) -> bytes:
-    """Encode a source by its coding line, so that a reader that follows that line gets the text back."""
+    """Return a source encoded by its coding line, so that a reader that follows that line gets the text back."""
     plain = text.encode("utf-8", "surrogatepass")
     try:
         encoding = tokenize.detect_encoding(io.BytesIO(plain).readline)[0]

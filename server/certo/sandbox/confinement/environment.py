@@ -1,4 +1,4 @@
-"""The environment of a run: what a Python needs, by name, and nothing else; keys and tokens stay with the daemon."""
+"""Environment variables of a run: only those that a Python needs; keys and tokens stay with the daemon."""
 
 from __future__ import annotations
 

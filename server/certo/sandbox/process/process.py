@@ -1,4 +1,4 @@
-"""One run seen from outside: start its process, read its output, end it in time, and leave nothing behind."""
+"""One run as seen from outside: start its process, read its output, end it in time, and leave nothing behind."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from certo.vocabulary.errors import SandboxUnavailable
 
 _MEBIBYTE = 1 << 20
 _DYING_SECONDS = 5.0
-"""How long killed processes may take to be gone; one in the middle of a disk write takes its time."""
+"""Maximum wait for killed processes to be gone; one in the middle of a disk write takes long."""
 
 
 class NotStarted(Exception):
-    """The worker did not start; the message is what it printed instead. The executor turns it into a named error."""
+    """The worker did not start; the message is its output instead. The executor turns it into a named error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ def require_posix() -> None:
     """Raise an error on Windows, where none of this works.
 
     Raises:
-        SandboxUnavailable: this is Windows.
+        SandboxUnavailable: This is Windows.
     """
     if sys.platform == "win32":
         raise SandboxUnavailable(
@@ -69,7 +69,7 @@ async def conduct(launch: Launch, tell: Callable[[Message], None], backstop: Bac
     `backstop` is the time limit; a caller passes its own if it restarts the limit during the run.
 
     Raises:
-        NotStarted: the worker did not come up.
+        NotStarted: The worker did not come up.
     """
     ears = RunOutput(tell=tell, room=launch.limits.output_mebibytes * _MEBIBYTE)
     begun = time.monotonic()
@@ -121,7 +121,7 @@ class _Run:
         """The process.
 
         Raises:
-            NotStarted: there is none.
+            NotStarted: There is none.
         """
         if self._process is None:
             words = self._failure.strerror if self._failure else "not tried"
@@ -190,8 +190,9 @@ class _Run:
 async def uncancelled(work: Callable[[], Awaitable[None]]) -> None:
     """Do `work` to its end even if this task is cancelled, by a scope or, past all scopes, by its event loop.
 
-    Nobody could kill a process whose start is interrupted, and an interrupted end leaves processes behind. A shield
-    protects only against scopes; but a task group waits for its shielded child, even if its own task is cancelled.
+    A process whose start is interrupted could not be killed by anyone, and an interrupted end leaves processes behind.
+    A shield protects only against scopes; but a task group waits for its shielded child, even if its own task is
+    cancelled.
     """
 
     async def shielded() -> None:
