@@ -21,7 +21,7 @@ class CognitiveComplexity:
         """Count in the target; in the whole text, where it has no such function.
 
         Raises:
-            ValueError: the text is too deeply nested for complexipy.
+            ValueError: The text is too deeply nested for complexipy.
         """
         found = definition_of(candidate.text, problem.target)
         # Written anew from its tree, the target has no comments that would tell complexipy to look away.

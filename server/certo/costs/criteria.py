@@ -25,8 +25,8 @@ class CriterionCost:
         """Have a candidate rated.
 
         Raises:
-            BudgetExhausted: the budget does not grant the calls that the number needs.
-            BadRequest: the model cannot be asked as the settings have it.
+            BudgetExhausted: The budget does not grant the calls that the number needs.
+            BadRequest: The model cannot be asked as the settings have it.
         """
         rating = await self._gauge.rate(seen(candidate, problem, self._sees))
         return Cost(
