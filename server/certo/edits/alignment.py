@@ -20,10 +20,10 @@ class MatchingBlock:
 
 
 def changed_blocks(old: Sequence[str], new: Sequence[str]) -> tuple[MatchingBlock, ...]:
-    """Return what changed between two sequences of lines, in order; between the blocks the lines are equal.
+    """Return the changed blocks between two sequences of lines, in order; lines between the blocks are equal.
 
-    Equal lines at both ends are set aside first, so that the work grows with the stretch that changed. The matcher's
-    own heuristic keeps it from quadratic time on frequent lines; a coarser answer is still a right one.
+    Equal lines at both ends are stripped first, so that the cost grows with the changed range. The matcher's own
+    heuristic avoids quadratic time on frequent lines; a coarser answer is still correct.
     """
     head = shared_prefix(old, new)
     tail = shared_suffix(old[head:], new[head:])
