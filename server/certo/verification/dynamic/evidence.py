@@ -68,7 +68,7 @@ class EvidenceVerifier:
         """Return a verdict that says which tests depend on what the candidate's target does.
 
         Raises:
-            BrokenWorld: nothing can be run at all.
+            BrokenWorld: Nothing can be run at all.
         """
         definition = definition_of(candidate.text, problem.target)
         if definition is None:

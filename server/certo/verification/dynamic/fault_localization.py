@@ -167,8 +167,8 @@ async def locate(stage: Stage, test: str) -> Located:
     """Return the suspects for a failing test, which is named by its node id.
 
     Raises:
-        BadRequest: it passes, cannot be run, or executes no function of the project.
-        BrokenWorld: nothing can be run at all.
+        BadRequest: It passes, cannot be run, or executes no function of the project.
+        BrokenWorld: Nothing can be run at all.
     """
     stage, failing, passing = await _tried(stage, test)
     company = Spectra()

@@ -53,7 +53,7 @@ async def flaky_tests(harness: Harness, known: Sequence[CaseResult], warm: Harne
     differs in both of these may depend on the prepared process; then a fresh process decides.
 
     Raises:
-        BrokenWorld: nothing can be run at all.
+        BrokenWorld: Nothing can be run at all.
     """
     first = {case.id: case.ruling for case in known if "::" in case.id}
     found: frozenset[str] = frozenset()
@@ -108,7 +108,7 @@ class FlakinessCheck:
         run again, once, on the original text.
 
         Raises:
-            BrokenWorld: nothing can be run at all.
+            BrokenWorld: Nothing can be run at all.
         """
         known = [test for test in problem.baseline.tests if not test.is_doctest and not was_cut_short(test.message)]
         red = frozenset(test.id for test in known if test.ruling is Ruling.FAILED)
@@ -178,7 +178,7 @@ async def order_dependent_failures(harness: Harness, candidate: Candidate, probl
     """Return a finding for each test that fails there only with the candidate, and why.
 
     Raises:
-        BrokenWorld: nothing can be run at all.
+        BrokenWorld: Nothing can be run at all.
     """
     known = {test.id: test for test in problem.baseline.tests if test.ruling is not Ruling.UNDECIDED}
     cold = replace(harness, preparation=None, hash_seed=HASH_SEED, environment={**OTHER_ZONE, **OTHER_LOCALE})

@@ -98,7 +98,7 @@ async def run_variant(
     """Run tests on `text`, in another process if `apart`, and with their assertions `broken` on purpose or as they are.
 
     Raises:
-        BrokenWorld: nothing can be run at all.
+        BrokenWorld: Nothing can be run at all.
     """
     run = VariantRun()
     listed = tuple(tests)
@@ -168,7 +168,7 @@ class ForgeryVerifier:
         """Judge one candidate for one problem.
 
         Raises:
-            BrokenWorld: nothing can be run at all.
+            BrokenWorld: Nothing can be run at all.
         """
         harness = await self._harnesses.of(problem)
         known = tuple(test for test in problem.baseline.tests if test.ruling is not Ruling.UNDECIDED)

@@ -57,7 +57,7 @@ class MutantRunner:
         """Run tests on a mutant of the target, in reverse order if `backwards`.
 
         Raises:
-            BrokenWorld: nothing can be run at all.
+            BrokenWorld: Nothing can be run at all.
         """
         slowest = max((test.seconds for test in tests), default=0.0)
         seconds = self.harness.options.seconds

@@ -24,7 +24,7 @@ class RevertedCandidate:
 
     @property
     def described(self) -> str:
-        """Name what was left out."""
+        """The omitted changes, in words."""
         said = [f"the changed {_spelled(self.lines)}"] if self.lines else []
         return " and ".join([*said, *(["what changes in " + ", ".join(self.files)] if self.files else [])])
 
