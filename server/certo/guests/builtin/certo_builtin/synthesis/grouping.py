@@ -17,7 +17,7 @@ from certo_builtin.synthesis.terms import ATOM, PRODUCT, Term, agrees
 
 TRIES = 3000
 MAX_COST = 5
-"""The highest cost of an expression for a key or a value."""
+"""Maximum cost of an expression for a key or a value."""
 
 MAX_KEYS = 8
 
@@ -51,7 +51,7 @@ def groupings(
 
 
 def _iterables(leaves: Sequence[Leaf]) -> Iterator[Term]:
-    """Return the iterables to loop over: a collection, the words of a text, the items of a dictionary."""
+    """Yield the iterables to loop over: a collection, the words of a text, the items of a dictionary."""
     for leaf in leaves:
         kinds = {type(value) for value in leaf.values}
         if kinds <= {list, tuple} or kinds == {str}:
@@ -82,7 +82,7 @@ class _Grouping:
                 yield from self._collected(key, groups, value)
 
     def _places(self) -> List[List[int]]:
-        """Return the places of the elements among all, example by example."""
+        """Return the positions of the elements among all, example by example."""
         return [list(map(int, row)) for row in self.rows.split(range(len(self.rows.elements)))]
 
     def _has_keys(self, term: Term) -> bool:

@@ -1,9 +1,9 @@
-"""MeetInMiddle in the middle: the last operator of an answer, found from one of its operands.
+"""Meet in the middle: the last operator of an answer, found from one of its operands.
 
-When the answer is `a + b` and a term could be the `a`, then the goal minus its values is the value of `b`, and a term
-with that value is found in a table by its fingerprint. So an answer is found once its dearer operand is enumerated, and
-not only after all pairs of terms. This is bidirectional search; the inverses of operators are the witness functions of
-FlashMeta (Polozov, Gulwani, "FlashMeta: a framework for inductive program synthesis", 2015).
+If the answer is `a + b` and a term could be the `a`, then the goal minus its values is the value of `b`, and a term
+with that value is looked up in a table by its fingerprint. So an answer is found once its costlier operand is
+enumerated, and not only after all pairs of terms. This is bidirectional search; the inverses of operators are the
+witness functions of FlashMeta (Polozov, Gulwani, "FlashMeta: a framework for inductive program synthesis", 2015).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ NUMBERS = (int, float)
 
 
 class InvertibleOperator(NamedTuple):
-    """An operator of two terms: its text, how tightly its sides and itself bind, its cost, and its undoing.
+    """An operator of two terms: its text, the precedence of operands and itself, its cost, and its inverse.
 
-    `other` gives the second operand from what is wanted and the first, or raises when there is none.
+    `other` gives the second operand from the result and the first, or raises if there is none.
     """
 
     text: str
@@ -79,7 +79,7 @@ def _kind(values: Sequence[Any]) -> Optional[str]:
 
 
 class MeetInMiddle:
-    """Finds the answers that join two terms, one of them just found and the other known."""
+    """Finds the answers that join two terms, a new one and a known one."""
 
     def __init__(self, goals: Sequence[Goal], known: Dict[str, Term]) -> None:
         self.goals = [(goal, kind) for goal in goals for kind in [_kind(goal.values)] if kind in JOINTS]

@@ -1,4 +1,4 @@
-"""The elements of an iterable term on all examples, laid end to end, so that an expression over one is a term again."""
+"""Elements of an iterable term on all examples, concatenated, so that an expression over one is a term again."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ USELESS: Tuple[Any, ...] = (True, False, None, "", [])
 """Constants that an expression over an element hardly needs."""
 
 FLATTENED = (2, 3)
-"""How many elements a loop may make of one."""
+"""Factors by which a nested loop may multiply the elements."""
 
 COMPREHENDED = LOOSE + 1
-"""A conditional expression after `in` needs parentheses."""
+"""Pattern of a conditional expression, which needs parentheses after `in`."""
 
 
 class Rows:
-    """The iterations of a loop over one term: each row has the elements of one example."""
+    """Iterations of a loop over one term: each row has the elements of one example."""
 
     def __init__(self, over: Term, variable: str) -> None:
         self.over = over
@@ -35,11 +35,11 @@ class Rows:
         self._mentions = re.compile(r"\b{}\b".format(variable))
 
     def mentioned(self, text: str) -> bool:
-        """True if an expression says anything of the element."""
+        """True if an expression mentions the element."""
         return self._mentions.search(text) is not None
 
     def leaves(self, outer: Sequence[Leaf], constants: Sequence[Leaf]) -> List[Leaf]:
-        """Return the element and its parts, and what is the same at every turn, which costs more."""
+        """Return the element and its parts, and the values that stay the same in the loop, which cost more."""
         found = [Leaf(self.variable, self.elements, 1, ATOM)]
         size = len(self.elements[0]) if self.elements and type(self.elements[0]) is tuple else 0
         if 1 < size <= MAX_PARTS and all(type(one) is tuple and len(one) == size for one in self.elements):
@@ -62,7 +62,7 @@ class Rows:
         return [sorted(map(repr, row)) for row in self.rows]
 
     def split(self, values: Sequence[Any]) -> List[List[Any]]:
-        """Values over all elements, example by example."""
+        """Return values over all elements, split by example."""
         found: List[List[Any]] = []
         start = 0
         for row in self.rows:
@@ -116,7 +116,7 @@ class Rows:
 
 
 def _marks(rows: Sequence[List[Any]], wanted: Sequence[Any]) -> Optional[List[bool]]:
-    """Return which values of each row were kept; None when that is ambiguous."""
+    """Return a mark for each value of each row that was kept; None if that is ambiguous."""
     marks: List[bool] = []
     for row, want in zip(rows, wanted):
         kept = [any(one is other or (type(one) is type(other) and one == other) for other in want) for one in row]
@@ -127,7 +127,7 @@ def _marks(rows: Sequence[List[Any]], wanted: Sequence[Any]) -> Optional[List[bo
 
 
 def can_iterate(term: Term) -> bool:
-    """True if a term is worth going through: a collection with an order and some elements, and not too many."""
+    """True if a term is worth iterating: an ordered collection with some elements, and not too many."""
     if not {"collection", "range"} & term.kinds or "dict" in term.kinds or term.fixed or term.partial:
         return False
     if "set" in term.kinds and "integers" not in term.kinds:

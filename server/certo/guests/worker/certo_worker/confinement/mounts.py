@@ -1,7 +1,7 @@
-"""A file system of the run's own: limited memory where it may write, and the overlay in the project's place.
+"""File system of a run: limited memory at the writable places, and the overlay over the project.
 
-All of it is mounted in a namespace that only this process and what it starts are in, so that the forks of one process
-can each have another. Nothing here is undone: the mounts end with the last process that sees them.
+All of it is mounted in a namespace of this process and its descendants, so that each fork of one process can have
+another. Nothing here is undone: the mounts end with the last process that sees them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Files = Dict[str, Optional[str]]
 
 
 def lay_out(mounts: Dict[str, Any]) -> None:
-    """Give this process the file system of one run; whoever runs code of the project then gives up the right to mount.
+    """Give this process the file system of one run; the right to mount must be dropped before project code runs.
 
     `mounts` is that part of an order: `roots` are the names under which the project is shown, the first the one the
     run starts in; `files` the overlay: path relative to the root → file that holds the text, None for a file that is
@@ -32,17 +32,17 @@ def lay_out(mounts: Dict[str, Any]) -> None:
     mounted below the first; together they hold `mebibytes` and `inodes` files.
 
     Raises:
-        OSError: the kernel refused; the program must not be run then.
+        OSError: The kernel refused; the program must not be run then.
     """
     _alone()
     arrange(mounts)
 
 
 def arrange(mounts: Dict[str, Any]) -> None:
-    """Mount that for all who see what this process sees.
+    """Mount that in the mount namespace of this process.
 
     Raises:
-        OSError: the kernel refused; the program must not be run then.
+        OSError: The kernel refused; the program must not be run then.
     """
     points = _mount_points()
     staging = mounts["places"][0]
@@ -60,20 +60,20 @@ def arrange(mounts: Dict[str, Any]) -> None:
 
 
 def lay_over(mounts: Dict[str, Any]) -> None:
-    """Give this process another overlay than the one that was laid out before it was forked, and the same memory.
+    """Replace the overlay that was mounted before this process was forked, keeping the memory.
 
     Raises:
-        OSError: the kernel refused; the program must not be run then.
+        OSError: The kernel refused; the program must not be run then.
     """
     _alone()
     arrange_over(mounts)
 
 
 def arrange_over(mounts: Dict[str, Any]) -> None:
-    """Mount that for all who see what this process sees.
+    """Mount that in the mount namespace of this process.
 
     Raises:
-        OSError: the kernel refused; the program must not be run then.
+        OSError: The kernel refused; the program must not be run then.
     """
     points = _mount_points()
     staging = mounts["places"][0]
@@ -85,10 +85,10 @@ def arrange_over(mounts: Dict[str, Any]) -> None:
 
 
 def show_again(place: str, again: str) -> None:
-    """Show a folder once more elsewhere, with all that is mounted in it but what is unbindable.
+    """Bind a folder to another place, with all mounts in it except unbindable ones.
 
     Raises:
-        OSError: the kernel refused.
+        OSError: The kernel refused.
     """
     mount(place, again, None, _BIND | _AND_BELOW)
 
@@ -101,7 +101,7 @@ def _alone() -> None:
 
 
 def without(files: Files, gone: Sequence[str]) -> Files:
-    """Return the same overlay, in which some files and directories besides are deleted with all there is in them."""
+    """Return the same overlay with some more files and directories deleted, including everything in them."""
     kept = {
         path: copy
         for path, copy in files.items()
@@ -111,7 +111,7 @@ def without(files: Files, gone: Sequence[str]) -> Files:
 
 
 def _overlay(roots: List[str], overlaid: Files, layer: str, points: List[str]) -> None:
-    """Show the overlay in the project's place, below each of its names."""
+    """Mount the overlay over the project, below each of its names."""
     own = os.path.realpath(roots[0])
     files = _within(own, overlaid)
     if all(copy is not None and os.path.isfile(os.path.join(own, within)) for within, copy in files.items()):
@@ -129,7 +129,7 @@ def _overlay(roots: List[str], overlaid: Files, layer: str, points: List[str]) -
 
 
 def _within(root: str, overlaid: Files) -> Files:
-    """The overlay by the places that are meant, relative to `root`, without what is outside and what there is not."""
+    """Return the overlay by real paths relative to `root`, without paths that are outside or do not exist."""
     files = {}
     for relative, copy in overlaid.items():
         path = os.path.join(root, *relative.split("/"))
@@ -143,7 +143,7 @@ def _within(root: str, overlaid: Files) -> Files:
 
 
 def _fill(layer: str, files: Files) -> None:
-    """Make the layer that is to lie over the project; what marks a file as deleted in it is a device that is none."""
+    """Write the upper layer of the overlay; a character device 0/0 marks a deleted file (a whiteout)."""
     for within, copy in files.items():
         os.makedirs(os.path.dirname(os.path.join(layer, within)), exist_ok=True)
         if copy is not None:
@@ -155,7 +155,7 @@ def _fill(layer: str, files: Files) -> None:
 
 
 def _hide(places: List[str], empty: str) -> None:
-    """Lay an empty file over each of some files and an empty directory over directories; some may be gone by now."""
+    """Mount an empty file or directory over each place; missing places are skipped."""
     if places:
         os.makedirs(os.path.join(empty, "directory"))
         open(os.path.join(empty, "file"), "x").close()
@@ -173,7 +173,7 @@ def _copy(copy: str, path: str) -> None:
 
 
 def _cover(place: str, memory: str, points: List[str]) -> None:
-    """Lay memory over a place; it gets a directory or a file for each thing that stays to be seen in there."""
+    """Mount memory over a place, with a directory or file for each mount point that stays visible in it."""
     below = _below(place, points)
     for path in below:
         own = os.path.join(memory, os.path.relpath(path, place))
@@ -186,7 +186,7 @@ def _cover(place: str, memory: str, points: List[str]) -> None:
 
 @contextmanager
 def _kept(places: List[str]) -> Iterator[None]:
-    """Show on what is mounted meanwhile what can be seen in some places before: the project may lie within /tmp."""
+    """Bind the earlier contents of some places onto whatever is mounted meanwhile: the project may be within /tmp."""
     kept = [(place, os.open(place, os.O_PATH | os.O_CLOEXEC)) for place in places]
     yield
     for place, descriptor in kept:
@@ -195,7 +195,7 @@ def _kept(places: List[str]) -> Iterator[None]:
 
 
 def _below(place: str, points: List[str]) -> List[str]:
-    """Return the outermost of the mount points that are to be seen below `place`."""
+    """Return the outermost of the mount points visible below `place`."""
     found: List[str] = []
     for point in points:
         within = point.startswith(place.rstrip("/") + "/") and os.path.lexists(point)
@@ -205,7 +205,7 @@ def _below(place: str, points: List[str]) -> List[str]:
 
 
 def _mount_points() -> List[str]:
-    """Return every place on which something is mounted, an outer one before those in it."""
+    """Return every mount point, an outer one before those in it."""
     with open("/proc/self/mountinfo", "rb") as mountinfo:
         points = {line.split(None, 5)[4] for line in mountinfo}
     return sorted((os.fsdecode(_unescaped(point)) for point in points), key=lambda point: point.split("/"))

@@ -1,4 +1,4 @@
-"""What the kernel offers to build walls of, found by building them here: one JSON line for the executor."""
+"""Probe of the kernel's confinement features by applying them: prints one JSON line for the executor."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Dict
 
 
 def main() -> None:
-    """Try everything on this process and print what works: Landlock and the filter, or what other systems have."""
+    """Try every feature on this process and print those that work."""
     if sys.platform == "darwin":
         from certo_worker.confinement import seatbelt
 

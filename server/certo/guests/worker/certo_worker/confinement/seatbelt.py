@@ -1,4 +1,4 @@
-"""The sandbox of macOS, put up around this process by its C library (not tried on a real macOS yet)."""
+"""Seatbelt, the sandbox of macOS, applied to this process by its C library (not tried on a real macOS yet)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def restrict(profile: str) -> None:
     """Confine this process, and all it starts, by a profile, for good.
 
     Raises:
-        OSError: it was refused, or there is no such sandbox here; the message has the system's words.
+        OSError: It was refused, or there is no such sandbox here; the message quotes the system.
     """
     words = ctypes.c_char_p()
     init = _sandbox_init()
@@ -23,7 +23,7 @@ def restrict(profile: str) -> None:
 
 
 def works() -> bool:
-    """Whether it keeps this process from what it is told to; what was refused stays so."""
+    """True if a trial profile is enforced, which stays in force in this process."""
     try:
         restrict(_TRIAL)
     except OSError:
@@ -32,10 +32,10 @@ def works() -> bool:
 
 
 def require() -> None:
-    """Find out whether this interpreter can call it.
+    """Check that this interpreter can call it.
 
     Raises:
-        OSError: there is no such sandbox here.
+        OSError: There is no such sandbox here.
     """
     _sandbox_init()
 

@@ -1,6 +1,6 @@
-"""Which test files may reach the target: those that import its module, however indirectly, and know its name.
+"""Test files that may reach the target: those that import its module, directly or not, and mention its name.
 
-Where others call it, in its own module or elsewhere, those that know the others' names may reach it as well.
+If other functions call it, in its module or elsewhere, files that mention those may reach it as well.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 
 
 class Imports:
-    """The import graph of some Python files below one root; `texts` are given for those that differ on the disk."""
+    """Import graph of Python files below one root; `texts` replace the contents of some files."""
 
     def __init__(self, root: str, files: Iterable[str], texts: Dict[str, bytes]):
         self.texts: Dict[str, bytes] = {}
@@ -71,7 +71,7 @@ class Imports:
         return found
 
     def _with_packages(self, name: str) -> List[str]:
-        """Return the files of a dotted name and of the packages it lies in."""
+        """Return the files of a dotted name and of the packages that contain it."""
         parts = name.split(".")
         return [file for end in range(len(parts)) for file in self._named.get(".".join(parts[: end + 1]), ())]
 
@@ -87,7 +87,7 @@ class Imports:
 
 
 def whole_word(words: Iterable[str]) -> "re.Pattern[bytes]":
-    """Return a pattern that finds one of some names as a whole, in whatever script it is spelled."""
+    """Return a pattern that finds any of some names as a whole word, in any script."""
     either = b"|".join(re.escape(word.encode("utf-8")) for word in words)
     return re.compile(rb"(?<![\w\x80-\xff])(?:" + either + rb")(?![\w\x80-\xff])")
 
@@ -105,9 +105,9 @@ _NEVER = {"node_modules", "build", "dist", "site-packages", "__pycache__", "venv
 
 
 def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Tuple[List[str], str]:
-    """Return the paths of these files, relative to the root, and a sentence when the search ended before its end.
+    """Return the relative paths of these files, and a sentence if the search was incomplete.
 
-    `texts` are by path what stands in place of the files of those names.
+    `texts` replace the contents of files, by path.
     """
     root = os.path.abspath(root)
     files, stopped = python_files(root)
@@ -143,12 +143,12 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Tuple[Li
 
 
 def _spoken_names(qualname: str) -> List[str]:
-    """Return the names by which code may speak of a target; operators and constructors go by their class's."""
+    """Return the names by which code may refer to a target; operators and constructors go by their class's."""
     return [part for part in qualname.split(".") if part != "<locals>"]
 
 
 def _is_used_beside(text: bytes, qualname: str) -> bool:
-    """Whether its own module speaks of the target anywhere but in the target itself."""
+    """True if the target's own module refers to it outside of the target."""
     names = _spoken_names(qualname)
     # Operators and constructors go by their class's name.
     spoken = names[-2] if len(names) > 1 and names[-1].startswith("__") else names[-1]
@@ -180,7 +180,7 @@ def _in_testpaths(path: str, testpaths: List[str]) -> bool:
 
 
 def python_files(root: str) -> Tuple[List[str], str]:
-    """Return the project's Python files, without what is installed, built or hidden."""
+    """Return the project's Python files, without installed, built or hidden ones."""
     found: List[str] = []
     deadline = passed() + MAX_SECONDS
     for directory, below, names in os.walk(root):

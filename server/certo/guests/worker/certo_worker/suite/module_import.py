@@ -1,4 +1,4 @@
-"""Importing one file of the project under the name the project itself would use."""
+"""Import of one file of the project under the name the project itself would use."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def names_of(file: str, root: str) -> List[Tuple[str, str]]:
 
 
 def import_file(file: str, root: str) -> ModuleType:
-    """Import a file of the project, whatever else may have its name.
+    """Import a file of the project, even if another module has its name.
 
     Raises:
-        BaseException: what the module itself raises, under the name that was tried last.
+        BaseException: The module's own error, under the last name tried.
     """
     for module in list(sys.modules.values()):
         if _stands_for(module, file):
