@@ -69,6 +69,8 @@ class HotSwap:
     def _find(self, path: str) -> None:
         first, _ = self.source.lines_of(self.outermost)
         ending = os.sep + path.replace("/", os.sep)
+        # The heap is searched and not the modules: a function may be held only by a decorator, a registry or a test's
+        # `from … import`, and one `def` that runs repeatedly makes several.
         functions = [thing for thing in gc.get_objects() if type(thing) is types.FunctionType]
         paths: Dict[int, Path] = {}
         for function in functions:
@@ -132,6 +134,7 @@ class HotSwap:
             # A closure made before the hot_swap keeps its old code where the new one captures other variables.
             if part is not None and (not path or part.co_freevars == function.__code__.co_freevars):
                 function.__code__ = part
+        # Cached results are those of an earlier candidate.
         for cache in self.caches:
             cache.cache_clear()
 

@@ -178,6 +178,8 @@ class CandidateRunner:
                 gc.collect()
             return judged
 
+        # The canary is the original code, run last in the same child: if it now behaves differently, some candidate
+        # left state behind that may have decided the results of those after it.
         asked = pieces if alone else [*pieces, CANARY]
         stall = seconds * 2 + 1.0 + SLUGGISH_TIME_FACTOR * sum(self.sluggish.values())
         results = dict(each(work, asked, stall, self.allowance, alone=alone))
@@ -198,6 +200,8 @@ class CandidateRunner:
         """
         gc.disable()
         gc.freeze()
+        # Frozen objects are not touched by the collector, so their pages stay shared with the forked children. The
+        # honest signature comes from a child that has run no candidate.
         honest = dict(each(lambda _: self._signature(seconds), [CANARY], seconds * 8 + 1.0, self.allowance))[CANARY]
         slow = sum(self.sluggish.values())
         size = max(1, min(BATCH, int(BATCH_SECONDS / slow))) if slow else BATCH

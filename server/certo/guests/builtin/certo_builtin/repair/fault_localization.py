@@ -109,6 +109,7 @@ class Watch:
     def _seen(self, frame: Any) -> None:
         """Record the types of the values that the variables of a frame hold."""
         self.events += 1
+        # A prime stride does not fall in step with a loop whose iterations have equally many events.
         if self.events > MAX_SAMPLED_EVENTS and self.events % 997:
             return
         for name, value in list(frame.f_locals.items()):
@@ -225,6 +226,9 @@ class Suspicion:
     def __init__(self, lines: Sequence[Set[int]], endings: Sequence[str]) -> None:
         failures = sum(ending != PASSED for ending in endings)
         self.by_line: Dict[int, float] = {}
+        # Ochiai rather than Tarantula (Jones, Harrold, "Empirical evaluation of the Tarantula automatic
+        # fault-localization technique", 2005): a line that one of many failing checks runs, and no passing one, gets
+        # the maximum from Tarantula, but little from Ochiai, whose first factor counts the failing checks that miss it.
         for line in sorted(set().union(*lines)):
             failed = sum(line in ran and ending != PASSED for ran, ending in zip(lines, endings))
             passed = sum(line in ran and ending == PASSED for ran, ending in zip(lines, endings))

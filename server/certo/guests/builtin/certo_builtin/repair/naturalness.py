@@ -51,6 +51,8 @@ class Wording:
 
     def answer(self, edits: Sequence[Edit]) -> float:
         """Return an edit's factor for the words that it matches, and for those that it leaves unmatched."""
+        # The edited lines alone are searched first; the whole body is read only if a word has lost its match there,
+        # since it may have another elsewhere.
         start = self._text.rfind("\n", 0, edits[0][0]) + 1
         end = self._text.find("\n", edits[-1][1])
         before = self._text[start : end if end >= 0 else len(self._text)]
@@ -193,6 +195,8 @@ class Naturalness:
         for start, end, text in edits:
             left, right = self._around(start, end)
             before, after = left + self._text[start:end] + right, left + text + right
+            # Only added oddities count: code that was odd before, perhaps on purpose, makes no edit beside it less
+            # likely.
             if self._odd(after) > self._odd(before):
                 factor *= ODDITY_FACTOR
         return factor

@@ -124,6 +124,7 @@ def pairs(runner: CandidateRunner, question: Question, edits: Sequence[Ranked], 
         return progress.measured(firsts[piece].edits if piece >= 0 else ())
 
     stall = 2.0 + SECONDS * (len(runner.checks) + MAX_EXAMPLES)
+    # Piece -1 is the original code, from which every gain is counted.
     results: Dict[int, Any] = dict(each(measure, [-1, *range(len(firsts))], stall, runner.allowance))
     start = results.pop(-1)
     if start is None:

@@ -60,6 +60,7 @@ def same_edit_elsewhere(text: str, singles: List[Single]) -> Iterator[Tuple[Sing
 
 def _joined(group: List[Single], factor: float) -> Iterator[Tuple[Single, Tuple[Edit, ...]]]:
     sizes = {len(group), 2}
+    # All places or any two of them: other subsets are rarely meant, and there are exponentially many.
     for size in sorted(sizes):
         for some in combinations(group, size):
             edits = tuple(sorted(one.edit for one in some))
@@ -131,6 +132,8 @@ def ranked(context: RepairContext, suspicion: Suspicion, question: Question) -> 
     for single, edits in same_edit_elsewhere(question.text, singles):
         offer(single.probability, single.template, single.line, edits)
     found = sorted(best.values(), key=lambda one: (-one.probability, one.edits))
+    # `memory` looks names up and is applied to every edit; `reading` searches text by regular expressions, so it is
+    # left to the likeliest.
     for place, one in enumerate(found[:MAX_READ]):
         found[place] = one._replace(probability=one.probability * natural.reading(one.edits))
     return _chosen(found, question)
@@ -147,6 +150,8 @@ def _likeliest(context: RepairContext, suspicion: Suspicion, question: Question)
         for template in CATALOGUE:
             changes: List[Change] = list(template.find(context, node))
             for change in changes:
+                # A template shares its prior among its alternatives at a place, so that one with hundreds, such as
+                # another name, does not crowd out one with a single alternative, such as a negation.
                 probability = blame**2 * template.prior * change.weight / len(changes)
                 edits = within(question.text, tuple(sorted(change.edits)), question.end)
                 one = Ranked(probability, template.name, first, edits)
@@ -163,6 +168,8 @@ def _first(found: List[Tuple[int, Ranked]], most: int) -> List[Tuple[int, Ranked
 
 def _chosen(found: List[Ranked], question: Question) -> List[Ranked]:
     """Return the edits within the target in order, each text once, at most as many as may be tried."""
+    # Equally likely edits come in random order, reproducible by the seed: by position, the first lines would always be
+    # tried first.
     chance = random.Random(question.seed)
     order = [
         (not _is_selected(one.line, question), -one.probability, chance.random(), one)
@@ -183,7 +190,7 @@ def _chosen(found: List[Ranked], question: Question) -> List[Ranked]:
 
 
 def _is_selected(line: int, question: Question) -> bool:
-    """True if the line is in the user's selection; always False without one."""
+    """True if the line is in the user's selection; without a selection every line counts."""
     return question.selected is None or question.selected[0] <= line <= question.selected[1]
 
 

@@ -93,6 +93,8 @@ class Repair:
         try:
             for share in self._shares(edits, lambda: fillings(self.runner, context, suspicion, self.question, failing)):
                 starved = self._try(share, fuel)
+                # More steps only while nothing has passed: a slow edit is worth its time only if no quick one repairs
+                # the function.
                 for steps, most, seconds, least in ESCALATIONS:
                     far = [entry for entry in starved if entry[1] >= least]
                     furthest = sorted(far, key=lambda entry: -entry[1])[:most]

@@ -48,6 +48,8 @@ def _found(setting: Setting, tries: int) -> Iterator[Body]:
     some = False
     for answer in answers(setting, tries):
         body = Body(answer.cost, ("return " + answer.text,))
+        # Searching loops takes longer than enumerating cheap expressions, so it waits until these are used up; then
+        # both are merged by cost.
         if loops is None and body.cost > CHEAP:
             loops = _loops(setting)
         while loops and loops[0] < body:

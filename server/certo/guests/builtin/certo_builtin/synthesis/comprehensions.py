@@ -139,7 +139,7 @@ ORDERED = "number"
 
 
 class Symmetry:
-    """Terms over a single parameter, by the component they use, for comparison with each other."""
+    """Terms over a single parameter, grouped by their form, for comparison between parameters."""
 
     def __init__(self, leaves: Sequence[Leaf]) -> None:
         self.names = [leaf.text for leaf in leaves if leaf.text.isidentifier()] if len(leaves) > 1 else []

@@ -116,6 +116,9 @@ class Enumeration:
 
     def grow(self, cost: int) -> Iterator[Term]:
         """Add all terms of one cost, given that the cheaper ones exist, and yield the new ones."""
+        # By rising cost, every cheaper term exists before a costlier one is made. So the first term of a behaviour is a
+        # cheapest one, and all later ones can be dropped for good: components see only values, so no larger expression
+        # could tell the two apart.
         for leaf in self.leaves:
             if leaf.cost == cost:
                 term = self.add(leaf.text, leaf.values, cost, leaf.level, fixed=leaf.fixed)
@@ -147,6 +150,7 @@ class Enumeration:
                 if not term.fixed:
                     yield (term,)
         elif len(takes) == 2:
+            # Of a commutative component only the half with the cheaper argument first is needed.
             last = cost // 2 if component.swaps else cost - 1
             for first in range(1, last + 1):
                 yield from _pairs(self.of(first, takes[0]), self.of(cost - first, takes[1]))

@@ -41,6 +41,8 @@ def bits_in(value: Any) -> float:
     if value is None or isinstance(value, bool):
         return 1.0
     if isinstance(value, int):
+        # The length of the Elias gamma code, which needs no bound of the number (Elias, "Universal codeword sets and
+        # representations of the integers", 1975), and a bit for the sign.
         return float(2 * (abs(value) + 1).bit_length() - 1 + (value < 0))
     if isinstance(value, float):
         return float(len(repr(value)) * 4)
@@ -121,6 +123,8 @@ def _beyond(one: Known) -> float:
     """Return the bits in a result, given its arguments."""
     result = one.expected
     whole = bits_in(result)
+    # The conditional description length of the result: name the argument it equals, or the position of each part in an
+    # argument, whichever is shortest.
     if any(type(argument) is type(result) and repr(argument) == repr(result) for argument in one.arguments):
         return min(whole, ARGUMENT_BITS)
     if isinstance(result, (list, tuple, str)):

@@ -158,9 +158,14 @@ class Exploration:
         if len(self.opened) == limits.many or not can_iterate(term):
             return
         rows = Rows(term, self._variable())
+        # Iterables with the same elements open the same space. Of costly ones even the order is ignored: most of what
+        # is made of elements, such as a sum, does not depend on it.
         behaviour = fingerprint(tuple(rows.rows if term.cost <= MAX_ORDERED_COST else rows.in_any_order()))
         if behaviour is None or behaviour in self.iterated:
             return
+        # Examples for the inner space by deduction: if a goal is a list with one element for each of these, it tells
+        # the value of the mapped expression; if it keeps some of them, it tells where the filter holds. Without such
+        # goals the inner space is searched blindly, for aggregates only, and only below cheap iterables.
         roots = [goal for goal in map(rows.mapped_to, self.goals.all) if goal is not None]
         several = [goal for goal in map(rows.flattened_to, self.goals.all) if goal is not None]
         filters = [goal for goal in map(rows.filtered_to, self.goals.all) if goal is not None]
@@ -190,6 +195,7 @@ class Exploration:
             for made in made_of.with_terms(new):
                 self.tries.left -= self.space.price
                 self._take(made)
+            # Inner tries are charged to the outer space too, so the total is bounded however deep loops are nested.
             self.tries.left -= before - inner.tries.left
 
     def _take(self, made: Made) -> None:

@@ -115,6 +115,8 @@ class Fold:
         leaves = [Leaf(RESULT, tuple(one.result for one in sample), 1, ATOM)]
         for place, name in enumerate(self.loop.names):
             leaves.append(Leaf(name, tuple(one.seen[place] for one in sample), 1, ATOM))
+        # Values from outside the loop count as constants, since a step of these alone would use neither the accumulator
+        # nor the element.
         for leaf in [*self.leaves, *constants]:
             values = tuple(leaf.values[one.owner] for one in sample)
             leaves.append(Leaf(leaf.text, values, leaf.cost + (not leaf.fixed), leaf.level, fixed=True))
@@ -133,6 +135,8 @@ class Fold:
 
     def _situations(self) -> List[Situation]:
         """Return a sample of iterations, with accumulators of various possible sizes."""
+        # Which accumulators occur depends on the step, which is unknown. So real iterations are paired with plausible
+        # accumulators, and steps that agree on this sample are taken for equal.
         turns = [(seen, owner) for owner, row in enumerate(self.loop.rows) for seen in row]
         stride = max(1, len(turns) // SITUATIONS)
         results = _samples(self.initial)

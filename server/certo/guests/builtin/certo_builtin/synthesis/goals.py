@@ -125,6 +125,8 @@ def undone(goal: Goal) -> Iterator[Goal]:
         yield from _before_text(values, before)
     elif _of(values, int):
         yield from before([str(value) for value in values], 2, _called("int({})"))
+        # Closed forms of sums, such as n(n+1)/2 and n(n+1)(2n+1)/6, are products divided by these. Floor division has
+        # several pre-images; only the exact multiple is looked up.
         for part in (2, 3, 6):
             yield from before([value * part for value in values], 3, _operated("{{}} // {}".format(part), PRODUCT))
     elif _of(values, bool):

@@ -107,6 +107,9 @@ class MeetInMiddle:
             needed = tuple(map(joint.other, goal.values, term.values))
         except (ArithmeticError, ValueError, TypeError):
             return
+        # The second operand is known from the goal and the first, so it is looked up instead of paired: linear in the
+        # terms, not quadratic. An inverse loses the last digits of a float, so floats are looked up rounded as well;
+        # `_right` has the last word.
         other = self.known.get(fingerprint(needed) or "")
         if other is None and self.inexact and _kind(needed) == "number":
             other = self.rounded.get(self._rounded(needed))

@@ -16,7 +16,7 @@ USELESS: Tuple[Any, ...] = (True, False, None, "", [])
 """Constants that an expression over an element hardly needs."""
 
 FLATTENED = (2, 3)
-"""Factors by which a nested loop may multiply the elements."""
+"""Numbers of elements that a nested loop may make of one."""
 
 COMPREHENDED = LOOSE + 1
 """Pattern of a conditional expression, which needs parentheses after `in`."""

@@ -41,6 +41,8 @@ class Unification:
             for place, (value, want) in enumerate(zip(term.values, self.goal.values)):
                 if agrees(value, want):
                     right |= 1 << place
+            # Terms come by rising cost, so the first of each mask is the cheapest; a costlier one right on the same
+            # examples is of no use.
             if right:
                 self.partial.setdefault(right, term)
         if "bool" in term.kinds and not term.partial and len(self.tests) < MAX_TESTS:
@@ -52,6 +54,8 @@ class Unification:
         """Return conditional expressions that agree with every example, cheapest first."""
         found: List[Answer] = []
         extra = FEW_COST if len(self.goal.values) <= FEW_EXAMPLES else 1
+        # A condition fits if one term is right wherever it holds, and another wherever it does not. Each side may be
+        # right elsewhere too, so masks are compared as subsets.
         for held, test in self.tests.items():
             yes = self._cheapest(held)
             no = self._cheapest(self.everything & ~held) if yes is not None else None

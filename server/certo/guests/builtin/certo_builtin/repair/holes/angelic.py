@@ -68,6 +68,7 @@ class AngelicCondition:
         except Exception:  # it may be this very failure that is to be repaired
             actual = None
         wanted = self.plan(self.count, bool(actual))
+        # The plan does not overrule the condition, so its exception is raised as in the original code.
         if actual is None and wanted is False:
             given()
         self.count += 1
@@ -99,6 +100,7 @@ def decisions(runner: CandidateRunner, failing: Sequence[int]) -> Iterator[List[
     kept: List[Seen] = []
     for index in range(len(runner.checks)):
         if index not in failing:
+            # A passing check must go on passing, so its own decisions are required too.
             condition.begin(lambda _, actual: actual)
             if runner.run_check(index, FUEL, SECONDS) == PASSED:
                 kept += condition.seen
@@ -108,6 +110,8 @@ def decisions(runner: CandidateRunner, failing: Sequence[int]) -> Iterator[List[
         if not found:
             return
         ways.append(found)
+    # Each failing check has one or two plans that let it pass. All combinations would be exponentially many, so every
+    # check takes its first plan, or every check its last.
     for choice in (0, -1) if any(len(found) > 1 for found in ways) else (0,):
         yield kept + [seen for found in ways for seen in found[choice]]
 
