@@ -56,6 +56,8 @@ def apply_confinement(walls: Dict[str, Any], apart: Sequence[str] = ()) -> None:
     # A Python without libffi has no ctypes, and is still one to run things with where no walls are asked for.
     from certo_worker.confinement import landlock, privileges, seccomp
 
+    # Capabilities go first: with them the rest could be undone, dropping them takes capset(2), which the filter
+    # refuses, and no_new_privs, set together with dropping them, is what lets an ordinary process use the other two.
     privileges.drop()
     if walls["forks"] or walls["landlock"]:
         # Who searches for the processes of a run reads a mark in their environment, which is hidden otherwise, as is

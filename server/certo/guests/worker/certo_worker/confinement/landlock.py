@@ -50,6 +50,8 @@ def restrict(readable: Iterable[str], writable: Iterable[str], *, tcp: bool, lis
         OSError: The kernel refused; nothing is restricted then.
     """
     known = version()
+    # A ruleset denies every right that it names and no rule grants, and leaves open what it does not name. So it names
+    # all rights that this kernel knows.
     rights = _FIRST
     for since, right in _LATER:
         rights |= right if known >= since else 0

@@ -114,6 +114,7 @@ def _overlay(roots: List[str], overlaid: Files, layer: str, points: List[str]) -
     """Mount the overlay over the project, below each of its names."""
     own = os.path.realpath(roots[0])
     files = _within(own, overlaid)
+    # Bind mounts do as long as files only change; new and deleted ones take an overlay file system.
     if all(copy is not None and os.path.isfile(os.path.join(own, within)) for within, copy in files.items()):
         for root in roots:
             for within, copy in files.items():
@@ -143,7 +144,7 @@ def _within(root: str, overlaid: Files) -> Files:
 
 
 def _fill(layer: str, files: Files) -> None:
-    """Write the upper layer of the overlay; a character device 0/0 marks a deleted file (a whiteout)."""
+    """Write the layer that lies over the project; a character device 0/0 marks a deleted file (a whiteout)."""
     for within, copy in files.items():
         os.makedirs(os.path.dirname(os.path.join(layer, within)), exist_ok=True)
         if copy is not None:

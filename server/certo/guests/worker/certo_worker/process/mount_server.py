@@ -157,6 +157,8 @@ class _Builder:
 
     def _go_into(self, view: str) -> None:
         self._before = os.open(".", os.O_PATH | os.O_CLOEXEC)
+        # This changes the warm process's root too, for both share it. Its copies share it no more: fork gives each its
+        # own, in which it stays when we leave.
         os.chroot(view)
         os.chdir(self._home)
 

@@ -45,6 +45,7 @@ def receive(order: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> An
     tell({"stale": stale})
     if stale:
         sys.exit(0)
+    # The time that the preparation took is not the run's.
     limits.limit_cpu(time.process_time() + rest["cpu_seconds"])
     overlay.install(order["root"], rest["overlay"])
     return rest["request"]
@@ -85,11 +86,14 @@ def run(
             from certo_worker.confinement import mounts  # it needs ctypes, which only those who have walls are sure of
 
             mounts.lay_out(judged(order))
+        # It is forked before we are confined: its overlay is another one, and mounting takes the privileges that
+        # `_settle` drops.
         if candidate is None and order["apart"] is not None:
             candidate = _send_away(order, said, prepared)
         if candidate is not None:
             clock.count_also(candidate[0])
         texts = {path: copy for path, copy in order["overlay"].items() if path not in theirs}
+        # In a copy of a prepared process the files may have been overlaid already.
         overlay.withdraw(order["root"], theirs)
         module = _settle(order, prepared, texts)
         if prepared is None and order["preparation"] is not None:

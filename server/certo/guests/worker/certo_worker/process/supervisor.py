@@ -122,6 +122,8 @@ def keep(
     os.set_inheritable(ended, False)
     _report(ended, {"started": True})
     keeper = os.getpid()
+    # The program gets a process of its own, so that whatever it does to that one, the report is written here, where no
+    # code of the project runs.
     child = os.fork()
     if child == 0:
         _become_program(program, ended, keeper)
@@ -190,6 +192,8 @@ def _end_all() -> None:
                 continue
         except ChildProcessError:
             return
+        # Orphans of the killed are ours to adopt, as subreaper or as the first process of a namespace, so each round
+        # sees the next generation.
         below = children(os.getpid())
         kill(below)
         if not below:
@@ -198,7 +202,7 @@ def _end_all() -> None:
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> NoReturn:
-    """Raise an exception that leaves through `keep`'s clean-up, because our parent died."""
+    """End every process of the run and exit at once, because our parent died."""
     _end_all()
     os._exit(1)
 

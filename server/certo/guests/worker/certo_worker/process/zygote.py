@@ -42,6 +42,7 @@ def serve(order: Dict[str, Any], said: int) -> int:
     channel = Channel(said)
     limits.adopt_orphans()
     limits.step_back(order["limits"]["niceness"])
+    # The mount server is started while there are capabilities to inherit, and before anything foreign is imported.
     views = _see_to_views(order)
     overlay.install(order["root"], order["overlay"])
     secret_files.install(order["hidden"])
@@ -166,6 +167,8 @@ class Zygote:
         finally:
             for pipe in pipes:
                 os.close(pipe)
+        # The executor gets a descriptor and not a number, which may mean nothing in its process namespace, and could be
+        # given to another process by the time it is used.
         ended = _descriptor_of(run)
         self._running[ended] = message["id"], run
         handed = array.array("i", [ended])
@@ -216,9 +219,11 @@ class Zygote:
         return child
 
     def _become_copy(self, order: Dict[str, Any], ways: List[int], printed: int, zygote: int) -> None:
+        # The copy has inherited the preparation's hooks and files, of which none may connect it to other copies.
         signal.set_wakeup_fd(-1)
         os.setpgid(0, 0)
         limits.die_with_parent(signal.SIGKILL)
+        # It may have died before the kernel was asked to end us with it.
         if os.getppid() != zygote:
             leave(1)
         for standard in (1, 2):
