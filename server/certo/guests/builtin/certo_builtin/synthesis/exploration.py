@@ -165,7 +165,7 @@ class Exploration:
             return
         # Examples for the inner space by deduction: if a goal is a list with one element for each of these, it tells
         # the value of the mapped expression; if it keeps some of them, it tells where the filter holds. Without such
-        # goals the inner space is searched blindly, for aggregates only, and only below cheap iterables.
+        # goals the inner space is searched blindly, and only for cheap iterables.
         roots = [goal for goal in map(rows.mapped_to, self.goals.all) if goal is not None]
         several = [goal for goal in map(rows.flattened_to, self.goals.all) if goal is not None]
         filters = [goal for goal in map(rows.filtered_to, self.goals.all) if goal is not None]

@@ -254,9 +254,9 @@ def _shapes(context: RepairContext, place: Place, seen: List[Seen]) -> Iterator[
     old = _operand(place.old(context))
     if place.kind != RESULT:
         # A condition that holds wherever it should, and elsewhere too, is too wide: a clause joined by `and` must
-        # decide only the evaluations where it held. A condition that is too narrow gets one joined by `or`. These are
-        # the tightening and loosening of SPR (Long and Rinard, 2015); the clause has fewer evaluations to explain than
-        # a new condition, and is shorter.
+        # decide only the evaluations where it held. A condition that is too narrow gets one joined by `or`. This is the
+        # condition refinement of SPR (Long and Rinard, 2015); the clause has fewer evaluations to explain than a new
+        # condition, and is shorter.
         held = [one for one in seen if one.gave]
         missed = [one for one in seen if not one.gave]
         if held and not any(one.wanted for one in missed):
