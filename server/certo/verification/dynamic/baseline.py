@@ -178,6 +178,8 @@ async def _run_under_strictest(
         allowing = replace(harness, policy=policy)
         results = RunResults()
         finished = await _run_all(allowing, results, paths)
+        # Policies come strictest first. A weaker one must earn its place by more tests passed or run, or by fewer
+        # refusals, because candidates get what is chosen here.
         green_at_first = green(results) if green_at_first is None else green_at_first
         if best is None or _progress(results, finished) > _progress(best[1], best[2]):
             best = allowing, results, finished, why(policy, green(results) - green_at_first)

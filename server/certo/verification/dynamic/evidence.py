@@ -120,6 +120,8 @@ class _EvidenceCheck:
     async def run(self) -> None:
         """Run the tests on as many mutants as their results call for."""
         first = NEIGHBOURS[0]
+        # The control wraps the target like a mutant but changes nothing, so a test that fails in it fails for the
+        # wrapper or for its order, and its failures with mutants show nothing.
         control = partial(self._mutants.of, SAME, self._tests, backwards=True)
         runs = await gather_until([control, partial(self._mutants.of, first, self._tests)], lambda _: False)
         same, other = runs[0], runs[1]
@@ -175,6 +177,7 @@ class _EvidenceCheck:
         """Run the tests that have not noticed a mutant yet on further ones; they did not fail (`calm`) on the first."""
         if not rest:
             return
+        # Several neighbours, since an assertion may hold for one wrong value by chance.
         one, other, nothing = await self._ask((NEIGHBOURS[1], rest), (NEIGHBOURS[2], rest), (NOTHING, rest))
         self._take(one, rest)
         self._take(other, rest)
