@@ -159,6 +159,7 @@ class DistributedExecutor:
         """
         lost: list[Exception] = []
         while len(lost) < _TRIES:
+            # Each attempt has a name of its own, so that ending one cannot end another.
             order = RunRequest(
                 run=f"certo-{secrets.token_hex(12)}",
                 project="",
@@ -172,6 +173,8 @@ class DistributedExecutor:
                     self._take_stock(line)
                     answer = await self._attempt(line, order)
             except (Lost, MalformedReply) as error:
+                # Sending again is safe: messages of a lost attempt were never passed on, and runs write nothing that
+                # outlives them.
                 lost.append(error)
             else:
                 self._confined[answer.worker] = answer.isolation

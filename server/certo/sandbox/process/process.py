@@ -78,6 +78,7 @@ async def conduct(launch: Launch, tell: Callable[[Message], None], backstop: Bac
         backstop = backstop or Backstop(launch.limits)
         try:
             try:
+                # A start that is interrupted between fork and return would leave a process that no one knows.
                 await uncancelled(partial(run.start, said_in, ended_in, printed_in))
             finally:
                 for end in (said_in, ended_in, printed_in):

@@ -83,6 +83,7 @@ class Removal:
         """Remove a file, or move a directory up to `top` under an unused name."""
         try:
             if _is_directory(entry):
+                # Moved up instead of entered: neither recursion nor open descriptors grow with the depth of the tree.
                 _move_up(within, entry.name, top, self._names)
             else:
                 _unlink(within, entry.name)

@@ -90,6 +90,7 @@ class Pool:
             self._waiting.remove(worker)
             if not worker.prepared:
                 self._give_up(f"its preparation failed: {worker.words}")
+            # A replacement starts preparing at once, while this one works.
             elif not worker.gone.is_set() and worker.current:
                 self._start()
                 return worker

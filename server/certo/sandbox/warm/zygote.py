@@ -146,6 +146,7 @@ class Zygote:
     @property
     def outdated(self) -> bool:
         """True if a file that it has read has changed on disk."""
+        # Compared for each run, because a copy of a process that has read an old file would judge by that file.
         changed = any(_stamp(path) != stamp for path, stamp in self._stamps.items())
         return self._torn or changed or self._lay() != self._layout
 
@@ -295,6 +296,7 @@ class Zygote:
                 copy.status, copy.cpu_seconds = status, cpu
                 copy.ended.set()
             case _:
+                # Neither a status nor a refusal: the copy has begun.
                 [copy.handle] = handles
                 copy.begun.set()
 
