@@ -218,7 +218,8 @@ async def _grouped(
     wanted = deciding_calls([outcomes for _, outcomes in leaders], numbers, calls, MAX_SHOWN)
     held = await confirmed(side, leaders, wanted, calls)
     if len(held) < len(wanted):
-        # Who answers one call by those before it may answer any so.
+        # A candidate that answers one call by what was called before may answer any call so: then only confirmed calls
+        # count.
         others = sorted({*numbers} - {*wanted}, key=lambda number: calls[number].weight)
         held += await confirmed(side, leaders, others[:MAX_CONFIRMED], calls)
         numbers = held

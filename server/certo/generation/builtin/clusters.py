@@ -45,6 +45,8 @@ def clusters(versions: Sequence[Outcomes], calls: Sequence[int]) -> tuple[tuple[
     found: list[list[int]] = []
     for number, outcomes in enumerate(versions):
         for cluster in found:
+            # Compared with the first member only: slight differences are not transitive, so a chain of them must not
+            # join outcomes far apart.
             if not any(_tell_apart(versions[cluster[0]][call], outcomes[call]) for call in calls):
                 cluster.append(number)
                 break
@@ -102,6 +104,7 @@ def separating(versions: Sequence[Outcomes], numbers: Sequence[int], calls: Sequ
     problem", 1979): repeatedly the call that separates most of the unseparated pairs, then the most telling, then the
     simplest.
     """
+    # `max` below takes the first of equals, so this order decides between calls that separate as many pairs.
     plainest = sorted(numbers, key=lambda number: (_how_telling(versions, number), calls[number].weight))
     told = {number: _pairs(versions, number) for number in plainest}
     left: set[tuple[int, int]] = set().union(*told.values())

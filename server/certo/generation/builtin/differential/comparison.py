@@ -107,6 +107,8 @@ class _Comparing:
         found = await self._differences(calls)
         if not found:
             return Comparison(tried=self._compared, reason=self._no_difference())
+        # A simplified call may owe its difference to state left by earlier calls, so the unsimplified ones stay as a
+        # fallback for confirmation.
         best = await self._confirmed(sorted([*await self._plainest(found), *found], key=lambda each: each.rank))
         if best is None:
             return Comparison(tried=self._compared, reason=self._no_difference())
