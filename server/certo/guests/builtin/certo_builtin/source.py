@@ -48,7 +48,7 @@ class Source:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        # Python reads no byte order mark, and counts its columns from behind it.
+        # Python skips a byte order mark, and counts columns after it.
         mark = 1 if text.startswith("\ufeff") else 0
         self.tree = ast.parse(text[mark:])
         self.starts = [mark, *(found.end() for found in LINE_BREAK.finditer(text)), len(text)]

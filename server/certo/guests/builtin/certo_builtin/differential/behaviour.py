@@ -38,7 +38,7 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
     forth, back = range(len(calls)), range(len(calls) - 1, -1, -1)
     try:
         first = making.outcomes(versions[1], forth)
-        # Of those that do not come back only so many are waited for, and others would be missing for it.
+        # Only a limited number of hanging calls is waited for, so repeating them could cost other calls their turn.
         settled = [number for number in back if first[number] not in (None, ENDLESS)]
         tell({"kind": "again", "outcomes": making.outcomes(versions[1], settled)})
         for number, edits in enumerate(versions):

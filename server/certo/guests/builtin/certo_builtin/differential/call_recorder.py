@@ -158,7 +158,7 @@ def observed(
     """
     source = Source(question.text)
     target = source.function_at(question.line, question.name)
-    # Whoever has judged candidates has frozen all objects, and on the list of those that are frozen nothing is found.
+    # Judging candidates has frozen all objects, and frozen ones are not listed.
     gc.unfreeze()
     hot_swap = HotSwap(source, question.path, target) if target is not None else None
     if target is None or hot_swap is None or not hot_swap.live:
@@ -243,7 +243,7 @@ class _Recorder:
             self._born[id(one)] = (one, call_text(type(one).__qualname__, tuple(known), known_by_name))
 
     def _see(self, emit: Emit, values: Any) -> None:
-        # What is called to write a value down may call the target itself.
+        # Methods called to write a value down may call the target itself.
         if self._busy or len(self._told) >= MAX_CALLS:
             return
         self._busy = True

@@ -133,7 +133,7 @@ def _called(function: Callable[..., Any], arguments: List[Any], named: Dict[str,
     try:
         value = function(*arguments, **named)
         kind = type(value)
-        # Asked for its class, an object of the project may say or raise whatever it wants.
+        # An object of the project may lie about its class, or raise.
         if issubclass(kind, CoroutineType):
             value = asyncio.run(value)
         elif hasattr(kind, "__next__") and iter(value) is value:

@@ -58,7 +58,7 @@ def of_class(kind: type, name: str) -> Any:
 def is_installed(kind: type) -> bool:
     """True if a class is from Python or an installed package, so that no candidate changes it."""
     name = _names_of(kind).get("__module__")
-    # Types that are built in have none, or say it of their objects.
+    # Built-in types have no module, or one for their instances.
     module = sys.modules.get(name if isinstance(name, str) else "builtins")
     if module is None:
         return False
@@ -169,7 +169,7 @@ class _Look:
             self.is_opaque |= not inside
             return _made(kind, inside)
         if is_installed(kind):
-            # What is within it and has no words of its own is known there by its address alone.
+            # An inner object without a repr of its own appears in this one by its address only.
             self.is_opaque |= kind not in TEXTS and _ADDRESS.search(_said(value)) is not None
             return _represented(value)
         inside = self._attributes(value, depth, inner)

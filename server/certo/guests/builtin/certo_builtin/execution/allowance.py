@@ -11,7 +11,7 @@ import os
 import time
 from typing import Optional
 
-# Taken now, for code under trial may put its own in their place.
+# Bound now, because code under trial may replace them.
 _now, _used, _pread = time.monotonic, time.process_time, getattr(os, "pread", None)
 
 
@@ -50,7 +50,7 @@ class Stopwatch:
         """Return the seconds that the process has waited for a processor; the last known value if it has ended."""
         if self._account is not None and _pread is not None:
             try:
-                # Three numbers: nanoseconds on a processor, nanoseconds that were waited for one, and how often.
+                # Three numbers: nanoseconds on a processor, nanoseconds waited for one, and the number of time slices.
                 self._last = int(_pread(self._account, 100, 0).split()[1]) / 1e9
             except (OSError, ValueError, IndexError):
                 pass

@@ -67,13 +67,13 @@ def _through_pytest(item: Any, parts: List[str]) -> None:
         item._initrequest()
     try:
         item.ihook.pytest_runtest_setup(item=item)
-        # Fixtures look in what reports leave behind, and one of a phase that passed costs little.
+        # Fixtures examine the reports of earlier phases, and one of a passed phase costs little.
         item.ihook.pytest_runtest_makereport(item=item, call=pytest.CallInfo.from_call(_pass, "setup"))
         item.ihook.pytest_runtest_call(item=item)
     finally:
         item.ihook.pytest_runtest_teardown(item=item, nextitem=None)
         if hasattr(item, "_request"):
-            # What pytest itself does after a run, so that the next one asks for the fixtures anew.
+            # pytest itself does this after a run, so that the next one requests the fixtures anew.
             item._request = False
             item.funcargs = None
         caught = vars(item).pop("_excinfo", None)

@@ -40,7 +40,7 @@ def _forked(work: Callable[[Emit], None]) -> Tuple[int, int]:
                 os.dup2(nothing, stream)
             work(lambda result: _write(out, result))
         finally:
-            # Without running anybody's exit code.
+            # Without running exit handlers.
             os._exit(0)
     os.close(out)
     return pid, source
@@ -67,7 +67,7 @@ def _collect(pid: int, source: int, stall: float, allowance: Allowance) -> Itera
     finally:
         watch.close()
         os.close(source)
-        # Our own child, not yet waited for: the number cannot belong to anybody else.
+        # Our own child, not yet reaped: its number cannot belong to another process.
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)
 
@@ -81,7 +81,7 @@ def _comes(source: int, watch: Stopwatch, stall: float, allowance: Allowance) ->
         took = watch.seconds
         if allowance.left <= took:
             raise allowance.spent()
-        # Where it is neither, the child had to wait for a processor itself.
+        # If neither holds, the child had to wait for a processor itself.
         if ready or took >= stall:
             allowance.take(took)
             return bool(ready)
@@ -121,7 +121,7 @@ def _do_all(work: Callable[[int], Any], pieces: Sequence[int], emit: Emit) -> No
 def _bound_memory() -> None:
     """Limit this process to so much more memory than it has; on systems without accounting the sandbox does it."""
     try:
-        # As bytes: the codec of a text would be imported in each child anew.
+        # As bytes: a text codec would be imported in each child anew.
         with open("/proc/self/statm", "rb") as account:
             held = int(account.read().split()[5]) * resource.getpagesize()
         _, most = resource.getrlimit(resource.RLIMIT_DATA)

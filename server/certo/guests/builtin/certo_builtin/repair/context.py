@@ -222,7 +222,7 @@ class RepairContext:
         while not isinstance(parent, ast.stmt) and not isinstance(child, ast.stmt):
             if isinstance(parent, COMPREHENSIONS):
                 for generator in parent.generators:
-                    # What it goes through does not see its variable; its conditions do.
+                    # The iterable does not see the loop variable; the conditions do.
                     if child is not generator or below in generator.ifs:
                         found += [name.id for name in ast.walk(generator.target) if isinstance(name, ast.Name)]
             elif isinstance(parent, ast.Lambda):

@@ -74,7 +74,7 @@ class Watch:
         def line(_code: Any, number: int) -> Any:
             self.lines.add(number + self.first)
             self._seen(sys._getframe(1))
-            # Enough has been seen of the values: from now on each line is wanted once.
+            # Enough values have been seen: from now on each line is reported once.
             return monitoring.DISABLE if self.events > MAX_SAMPLED_EVENTS else None
 
         def start(_code: Any, _offset: int) -> None:
@@ -179,7 +179,7 @@ def traced(runner: CandidateRunner) -> Trace:
     """Run each check once under observation; a check that hangs or dies has no lines of its own."""
     trace = _traced(runner)
     if trace.characters and not hypothesis_support.were_made():
-        # From now on no child has to, and no check is sluggish for that.
+        # From now on no child has to build them, and no check is sluggish for that.
         hypothesis_support.make()
         trace = _traced(runner)
     return trace

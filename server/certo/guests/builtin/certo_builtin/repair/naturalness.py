@@ -114,23 +114,23 @@ CONSTANT = r"(?:True|False|None|\d+)\b(?! ?[-+*/%<>=!.\[(&|^]| (?:in|is|not)\b)"
 ODDITIES = re.compile(
     "|".join(
         (
-            # The same on both sides.
+            # Equal operands.
             THING + OPERATOR + r"(?P=thing)(?![\w.(\[])",
             r"\b(?:max|min)\((?P<bound>\w+), (?P=bound)\)",
             r"(?<![\w.])(?P<target>[A-Za-z_][\w.]*) = (?P=target)\s*$",
-            # There and back, or twice what can be said once.
+            # An operation and its inverse, or a repetition of what one operation says.
             r"\+ 1 - 1\b|- 1 \+ 1\b|\+ 1 \+ 1\b|- 1 - 1\b|\bnot not\b|[-+]=? -",
-            # A number that changes nothing, or leaves nothing.
+            # A neutral or absorbing number.
             r"(?<=[\w)\]] )(?:[-+]=? 0|\*\*?=? [01]|//?=? 1)(?![\w.])|(?<![\w.)\]])-0(?![\w.])",
             r"(?<![\w.])(?:0 [-+*]|1 \*) (?=[\w(])",
-            # What is always so.
+            # A constant condition.
             r"\b(?:if|elif|not) "
             + CONSTANT
             + r"|\bwhile (?!True\b|1\b)"
             + CONSTANT
             + r"|\b(?:and|or) (?:True|False)\b",
             r"\b(?:sorted|list|set|str|int)\(\d",
-            # A loop that goes on as long as two things happen to be equal.
+            # A loop that continues only while two variables happen to be equal.
             r"\bwhile [A-Za-z_]\w* == [A-Za-z_]\w*:",
         )
     )
@@ -149,13 +149,13 @@ class Naturalness:
         """Places where each of the function's own names is read, except mere modifications."""
         for node in ast.walk(context.target):
             if isinstance(node, FUNCTIONS) and node.name in self._reads:
-                # What a decorator is given it may keep.
+                # A decorator may keep the function it gets.
                 self._reads[node.name] += map(context.source.start, node.decorator_list)
             elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in given | own:
-                # A change to what was given is seen elsewhere.
+                # A change to an argument is visible outside.
                 counts = node.id in given or not _is_changed(context, node)
                 self._reads[node.id] += [context.source.start(node)] if counts else []
-        # That a function does not call itself is nothing that it lacks.
+        # A function that does not call itself lacks nothing.
         self._unread = {name for name, places in self._reads.items() if not places} - {context.target.name}
         self._asks = _is_question(context)
         self._wording = Wording(context, question)

@@ -118,7 +118,7 @@ def pairs(runner: CandidateRunner, question: Question, edits: Sequence[Ranked], 
     progress = ProgressMeasure(runner, question, failing)
 
     def measure(piece: int) -> Optional[Measured]:
-        # A child that goes on after one that was lost has to find out anew.
+        # A child that replaces a lost one must find them again.
         if not progress.examples:
             progress.probe()
         return progress.measured(firsts[piece].edits if piece >= 0 else ())

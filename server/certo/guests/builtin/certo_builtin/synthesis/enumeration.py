@@ -99,7 +99,7 @@ class Enumeration:
         self, behaviour: str, text: str, values: Tuple[Any, ...], cost: int, level: int, *, fixed: bool = False
     ) -> Term:
         partial = any(value is MISSING for value in values) if self.optional else False
-        # What an optional example gives is not what components are chosen by: `max` may well be asked of no elements.
+        # Values on optional examples do not restrict the components: `max` may be given no elements there.
         known = tuple(values[place] for place in self._usual) if self.optional else values
         kinds = kinds_of(known)
         if "NoneType" not in kinds and any(values[place] is None for place in self.optional):

@@ -148,7 +148,7 @@ class Exploration:
     def _keep(self, answers: Iterable[Answer]) -> None:
         for answer in answers:
             extra = self.ingredients.hints.cost(answer.text) if self.ingredients.hints is not None else 0
-            # Of equally cheap ones that which was found first comes first: it has the parameters in their order.
+            # Of equally cheap answers the first found comes first: it has the parameters in their order.
             self._count += 1
             heapq.heappush(self.found, (answer.cost + extra, self._count, answer._replace(cost=answer.cost + extra)))
 

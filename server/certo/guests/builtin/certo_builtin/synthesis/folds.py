@@ -74,7 +74,7 @@ class Fold:
         self.loop = loop
         self.text = text
         self.initial = initial
-        # What the loop takes apart is not there any more within it.
+        # The loop consumes this variable, so it is not available within.
         taken = loop.head.split()[1] if loop.last else ""
         self.leaves = [leaf for leaf in leaves if leaf.text != taken and leaf.text.isidentifier()]
         self.goals = goals

@@ -97,7 +97,7 @@ class _Grouping:
                     for group in groups
                 ]
             except TypeError:
-                # What cannot be added up.
+                # These values cannot be added up.
                 continue
             if all(map(agrees, made, self.expected)):
                 cost = self.rows.over.cost + key.cost + value.cost + collector.cost

@@ -116,10 +116,10 @@ class MeetInMiddle:
         if other is None or other.partial or (other.fixed and term.fixed) or not _right(joint, goal, term, other):
             return
         if any(all(map(agrees, one.values, goal.values)) for one in (term, other)):
-            # Nothing is added to what is the answer already.
+            # One operand is the answer already, and the other adds nothing.
             return
         left, right, own = joint.levels
-        # What was found earlier is the simpler, and stands first where the order is free.
+        # The earlier term is the simpler, and comes first if the order is free.
         first, second = (other, term) if joint.swaps else (term, other)
         text = joint.text.format(first.at(left), second.at(right))
         yield goal.answer(text, own, term.cost + other.cost + joint.cost)

@@ -53,7 +53,7 @@ class Rows:
         ]
         for leaf in [*outer, *useful]:
             values = tuple(leaf.values[owner] for owner in self.owners)
-            # Fixed within the loop: what is made of these alone belongs before it.
+            # Fixed within the loop: an expression of these alone belongs before it.
             found.append(Leaf(leaf.text, values, leaf.cost + (not leaf.fixed), leaf.level, fixed=True))
         return found
 
@@ -133,7 +133,7 @@ def can_iterate(term: Term) -> bool:
     if "set" in term.kinds and "integers" not in term.kinds:
         return False
     if "tuple" in term.kinds and term.cost > 1:
-        # Tuples that are made on the way are pairs and the like, which are taken apart and not gone through.
+        # Intermediate tuples are pairs and the like, which are unpacked and not iterated.
         return False
     # An optional example may have a value of any kind.
     if not all(isinstance(value, (str, list, tuple, set, range)) for value in term.values):

@@ -53,7 +53,7 @@ MAX_ALARMS = 4
 """Maximum elapsed time of such a call as a multiple, asleep or waiting for the processor."""
 
 
-# Taken now, for a project's function may put its own in its place.
+# Bound now, because a project's function may replace it.
 _used = time.process_time
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, FrozenSet, NamedTuple, Optional, Set, Tuple
 
-# How tightly an expression binds, loosest first: what may stand where without parentheses.
+# Precedence levels, loosest first, which decide about parentheses.
 LOOSE, COMPARED, SUM, PRODUCT, POWER, ATOM = range(6)
 
 MAX_TEXT = 400
@@ -55,7 +55,7 @@ def is_small(value: Any) -> bool:
     """True if a value is worth keeping."""
     kind = type(value)
     if kind is int or kind is float:
-        # What is not a number is never less than anything.
+        # NaN and foreign objects fail every comparison.
         return bool(-MAX_NUMBER < value < MAX_NUMBER)
     if kind is str:
         return len(value) <= MAX_TEXT
@@ -133,7 +133,7 @@ def kinds_of(values: Tuple[Any, ...]) -> FrozenSet[str]:
             return _COUNT if min(values) >= 0 and max(values) <= MAX_LIST else _SCALARS[int]
         if kind in _SCALARS:
             return _SCALARS[kind]
-    # Of many values of one type a sample will do: a component raises on what it cannot take.
+    # Of many values of one type a sample suffices: a component raises on values that it cannot take.
     sample = values if len(values) <= SAMPLE or len(types) > 1 else values[:: len(values) // SAMPLE]
     found = set(map(_kinds_of, sample))
     if not found:

@@ -53,15 +53,15 @@ def apply_confinement(walls: Dict[str, Any], apart: Sequence[str] = ()) -> None:
         integrity.lower()
     if not (walls["landlock"] or walls["seccomp"]):
         return
-    # A Python without libffi has no ctypes, and is still one to run things with where no walls are asked for.
+    # A Python without libffi has no ctypes, and must still run things if no confinement is requested.
     from certo_worker.confinement import landlock, privileges, seccomp
 
     # Capabilities go first: with them the rest could be undone, dropping them takes capset(2), which the filter
     # refuses, and no_new_privs, set together with dropping them, is what lets an ordinary process use the other two.
     privileges.drop()
     if walls["forks"] or walls["landlock"]:
-        # Who searches for the processes of a run reads a mark in their environment, which is hidden otherwise, as is
-        # what they keep open. Landlock keeps other runs off it all.
+        # The executor finds the processes of a run by a mark in their environment, which is otherwise hidden, as are
+        # their open files. Landlock keeps other runs from reading either.
         privileges.show()
     if walls["landlock"]:
         readable = [place for each in walls["readable"] for place in _without(each, hidden)]
@@ -78,8 +78,8 @@ def _allowed(walls: Dict[str, Any]) -> Any:
         forks=walls["forks"],
         executes=walls["executes"],
         connects=walls["connects"],
-        # Where the file system is the run's own, nothing of the user's can be changed that way; elsewhere a program
-        # that is trusted with starting others is trusted with this too, for copying a file sets its mode.
+        # With a file system of its own, a run can change no attributes of the user's files; elsewhere a program trusted
+        # to start others is trusted with this too, since copying a file sets its mode.
         attributes=walls["alone"] or walls["executes"],
         alone=walls["alone"],
     )
@@ -106,11 +106,11 @@ def _pieces(place: str, hidden: Set[str], above: Set[str]) -> Iterator[str]:
         yield place
     elif place not in hidden and os.path.isdir(place):
         for name in sorted(os.listdir(place)):
-            # A rule for a link would be one for what it leads to: what is hidden, perhaps, or beyond the project.
+            # A rule for a link would apply to its target: something hidden, perhaps, or outside the project.
             if not os.path.islink(os.path.join(place, name)):
                 yield from _pieces(os.path.join(place, name), hidden, above)
 
 
 def _own_process() -> List[str]:
-    # The link leads to whoever follows it, so the directory itself is what has to be allowed.
+    # /proc/self resolves for the process that follows it, so the directory itself must be allowed.
     return ["/proc/{}".format(os.getpid())]

@@ -69,7 +69,7 @@ def _execute(_request: Dict[str, Any]) -> None:
 
 
 def _signal_parent(_request: Dict[str, Any]) -> None:
-    # One that is ignored unless somebody asked for it: whether it may be sent is what is to be seen.
+    # A signal that is ignored by default: the test is if sending it is allowed.
     os.kill(os.getppid(), signal.SIGCONT)
 
 

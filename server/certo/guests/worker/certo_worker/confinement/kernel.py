@@ -66,7 +66,7 @@ def drop_capability_sets() -> None:
     Raises:
         OSError: The kernel refused.
     """
-    # The version that has 64 bits per set, and this process; then three sets in two words each, see capset(2).
+    # The version with 64 bits per set, and this process; then three sets in two words each, see capset(2).
     header = (ctypes.c_uint32 * 2)(0x20080522, 0)
     _checked("capset", _libc.capset(ctypes.byref(header), ctypes.byref((ctypes.c_uint32 * 6)())))
 

@@ -80,7 +80,7 @@ def _allow(ruleset: int, place: str, rights: int) -> None:
     try:
         descriptor = os.open(place, os.O_PATH | os.O_CLOEXEC)
     except OSError:
-        # Not there, or nowhere we may go: nothing can be opened below it either way.
+        # Missing, or inaccessible to us: nothing below it can be opened either way.
         return
     try:
         if not stat.S_ISDIR(os.fstat(descriptor).st_mode):

@@ -39,7 +39,7 @@ def limit(limits: dict[str, Any]) -> None:
     if sys.platform == "win32":
         return
     limit_cpu(limits["cpu_seconds"])
-    # Address space that is mapped already, by the interpreter and its libraries, is not the program's to pay for.
+    # Address space mapped already, by the interpreter and its libraries, is not charged to the program.
     _lower(resource.RLIMIT_AS, _address_space() + limits["memory_mebibytes"] * _MEBIBYTE)
     _lower(resource.RLIMIT_FSIZE, limits["file_mebibytes"] * _MEBIBYTE)
     _lower(resource.RLIMIT_CORE, 0)
@@ -88,7 +88,7 @@ def _lower(kind: int, soft: int, hard: int | None = None) -> None:
     try:
         resource.setrlimit(kind, (soft, hard))
     except (OSError, ValueError):
-        # macOS refuses RLIMIT_AS below what is mapped already; there the keeper looks at what a run takes.
+        # macOS refuses RLIMIT_AS below the mapped size; there the supervisor watches memory use.
         return
 
 

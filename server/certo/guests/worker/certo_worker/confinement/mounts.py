@@ -50,7 +50,7 @@ def arrange(mounts: Dict[str, Any]) -> None:
     mount("tmpfs", staging, "tmpfs", _NO_SETUID | _NO_DEVICES, limits)
     _overlay(mounts["roots"], mounts["files"], os.path.join(staging, _CANDIDATE), points)
     _hide(mounts["hidden"], os.path.join(staging, _EMPTY))
-    # The first comes last: from then on what it was staged in is out of reach.
+    # The first place is covered last: from then on the staging area is out of reach.
     for number, place in reversed(list(enumerate(mounts["places"]))):
         memory = os.path.join(staging, str(number))
         os.mkdir(memory)
@@ -79,7 +79,7 @@ def arrange_over(mounts: Dict[str, Any]) -> None:
     staging = mounts["places"][0]
     mount("tmpfs", staging, "tmpfs", _NO_SETUID | _NO_DEVICES, "mode=0755")
     _overlay(mounts["roots"], mounts["files"], os.path.join(staging, _CANDIDATE), points)
-    # A layer stays what it is for the overlay that is made of it.
+    # The overlay keeps its layer after the staging area is unmounted.
     unmount(staging)
     os.chdir(mounts["roots"][0])
 
@@ -96,7 +96,7 @@ def show_again(place: str, again: str) -> None:
 def _alone() -> None:
     """Give this process a mount namespace of its own."""
     unshare(_NEW_NAMESPACE)
-    # What is mounted from here on is nobody else's business, in either direction.
+    # Mounts from here on propagate in neither direction.
     mount(None, "/", None, _AND_BELOW | _PRIVATE)
 
 
@@ -123,7 +123,8 @@ def _overlay(roots: List[str], overlaid: Files, layer: str, points: List[str]) -
     _fill(layer, files)
     os.chdir(own)
     for root in roots:
-        # Two layers and none to write to; the working directory spares us the words in which a path may stand here.
+        # Two lower layers and no writable one; the working directory stands for the project, whose path might need
+        # escaping.
         options = "lowerdir={}:.,userxattr".format(layer)
         with _kept(_below(root, points)):
             mount("overlay", root, "overlay", _READ_ONLY | _NO_SETUID | _NO_DEVICES, options)
@@ -134,7 +135,7 @@ def _within(root: str, overlaid: Files) -> Files:
     files = {}
     for relative, copy in overlaid.items():
         path = os.path.join(root, *relative.split("/"))
-        # A text is written through a link, but what is deleted is the link.
+        # A text replaces a link's target, but a deletion removes the link itself.
         real = os.path.realpath(path)
         if copy is None:
             real = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
@@ -150,7 +151,7 @@ def _fill(layer: str, files: Files) -> None:
         if copy is not None:
             _copy(copy, os.path.join(layer, within))
     for within, copy in files.items():
-        # Where a directory takes the place of a file, it hides that already.
+        # A directory in place of a file hides the file already.
         if copy is None and not os.path.isdir(os.path.join(layer, within)):
             os.mknod(os.path.join(layer, within), stat.S_IFCHR, os.makedev(0, 0))
 
@@ -169,7 +170,7 @@ def _copy(copy: str, path: str) -> None:
     with open(copy, "rb") as text, open(path, "wb") as file:
         file.write(text.read())
         about = os.fstat(text.fileno())
-    # The time of a copy is one that no bytecode has recorded.
+    # The copy keeps a time that no cached bytecode has recorded.
     os.utime(path, ns=(about.st_mtime_ns, about.st_mtime_ns))
 
 

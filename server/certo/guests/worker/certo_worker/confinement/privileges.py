@@ -28,10 +28,10 @@ def drop() -> None:
         try:
             prctl(_CAPBSET_DROP, capability)
         except OSError:
-            # Past the last one, or an ordinary process, which gets none of them from no_new_privs on.
+            # Past the last capability, or an ordinary process, which can gain none after no_new_privs.
             break
     drop_capability_sets()
-    # Behind a system call filter a copy of this process could not even ask for that again.
+    # After the system call filter a copy of this process could not even make these calls again.
     _dropped.append(True)
 
 

@@ -37,6 +37,6 @@ def _on_linux() -> Dict[str, Any]:
         seccomp.install(nothing, os.getpid())
         found["seccomp"] = True
     except OSError:
-        # A kernel without it, a processor we have no numbers for, or a container that forbids it.
+        # A kernel without it, an unsupported processor, or a container that forbids it.
         found["seccomp"] = False
     return found

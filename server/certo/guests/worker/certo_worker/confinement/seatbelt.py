@@ -17,7 +17,7 @@ def restrict(profile: str) -> None:
     """
     words = ctypes.c_char_p()
     init = _sandbox_init()
-    # No flags: the text is a profile itself. With the only flag there is, it would be the name of one.
+    # No flags: the text itself is a profile. With the only flag it would be the name of one.
     if init(os.fsencode(profile), 0, ctypes.byref(words)) != 0:
         raise OSError("sandbox_init: {}".format((words.value or b"refused").decode("utf-8", "replace")))
 
@@ -71,7 +71,7 @@ def _refused_forking() -> bool:
 def _refused_connecting() -> bool:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            # A datagram socket is connected without a word to anyone: only the sandbox can say no.
+            # Connecting a datagram socket sends nothing, so only the sandbox can refuse it.
             probe.connect(("127.0.0.1", 9))
         except PermissionError:
             return True

@@ -176,7 +176,7 @@ _foreseen: Dict[Tuple[bool, ...], bytes] = {}
 def program(allowed: Allowed, own: int, here: Optional[Processor] = None) -> List[Step]:
     """Return the filter's instructions for a processor, by default the current one."""
     here = here or processor()
-    # A call made by the numbers of another instruction set would mean something else than what is compared here.
+    # A call by the numbers of another instruction set would mean something else than the filter compares.
     steps = [_load(_AUDIT_AT), (_EQUAL, 1, 0, here.audit), (_RETURN, 0, 0, _KILL), _load(_NUMBER_AT)]
     if here.has_x32:
         steps += [(_AT_LEAST, 0, 1, 0x40000000), (_RETURN, 0, 0, _KILL)]
@@ -195,7 +195,8 @@ def _names(allowed: Allowed) -> List[str]:
     """Return the calls that are allowed with any arguments."""
     names = [allowed_system_calls.ALWAYS]
     if allowed.forks:
-        # With children there are ids to signal that nobody knows yet; Landlock or a namespace keeps others apart.
+        # Children have ids that are not known in advance, so signals are allowed; Landlock or a namespace protects
+        # others.
         names += [allowed_system_calls.FORKING, allowed_system_calls.SIGNALLING]
     if allowed.executes:
         names.append(allowed_system_calls.EXECUTING)
@@ -232,13 +233,13 @@ def _with_arguments(allowed: Allowed, own: int) -> List[Rule]:
     if not allowed.connects:
         rules += _each("socket " + allowed_system_calls.CONNECTING, errno.EACCES)
     if not allowed.alone:
-        # Whoever copies a file asks for what is noted about it, and takes this for an answer.
+        # Programs that copy files read attributes, and accept this error.
         rules += _each(allowed_system_calls.READING_ATTRIBUTES, errno.ENOTSUP)
     return rules
 
 
 def _about_processes(allowed: Allowed, own: int) -> List[Rule]:
-    # Its flags are in memory, which a filter cannot read; without it the C library takes `clone`.
+    # Its flags are in memory, which a filter cannot read; the C library falls back to `clone`.
     rules = [("clone3", _fail(errno.ENOSYS))]
     if allowed.forks:
         rules.append(("clone", [_load_argument(0), (_ANY_BIT, 0, 1, _NEW_NAMESPACES), *_FAIL_OR_ALLOW]))
@@ -246,7 +247,7 @@ def _about_processes(allowed: Allowed, own: int) -> List[Rule]:
         rules.append(("clone", [_load_argument(0), (_ANY_BIT, 1, 0, _CLONE_THREAD), *_FAIL_OR_ALLOW]))
         rules += [(name, _only(0, (own,))) for name in allowed_system_calls.SIGNALLING.split()]
     rules += [(name, _only(0, (0, own))) for name in allowed_system_calls.ABOUT_A_PROCESS.split()]
-    # Who is meant by its second argument is for the first to say, and may be all the processes of the user.
+    # The first argument gives the meaning of the second, which may be all processes of the user.
     not_all = [_load_argument(0), (_EQUAL, 0, 1, _ALL_OF_A_USER), *_fail(errno.EPERM)]
     rules.append(("setpriority", [*not_all, *_only(1, (0, own))]))
     return rules
@@ -255,7 +256,7 @@ def _about_processes(allowed: Allowed, own: int) -> List[Rule]:
 def _about_sockets(allowed: Allowed) -> List[Rule]:
     unix = [_load_argument(0), (_EQUAL, 1, 0, _UNIX), *_fail(errno.EACCES)]
     if not allowed.connects:
-        # A datagram socket can be sent on to any other by its name, though it was made as one of a pair.
+        # A datagram socket can send to any named socket, even if it was made as one of a pair.
         return [("socketpair", [*unix, *_only(1, (_STREAM, _SEQUENCED), mask=_SOCKET_KINDS, error=errno.EACCES)])]
     first_protocol = _only(2, (0,), error=errno.EACCES)
     netlink = [_load_argument(0), (_EQUAL, 0, len(first_protocol), allowed_system_calls.NETLINK), *first_protocol]

@@ -55,7 +55,7 @@ def _open_or_empty(file: Any, *arguments: Any, **named: Any) -> Any:
         if place is None:
             raise
         if os.path.realpath(os.fsdecode(file)) != os.path.realpath(place):
-            # What is hidden is a directory, and there is nothing in it.
+            # The hidden path is a directory, which appears empty.
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), file) from None
         return _open(os.devnull, *arguments, **named)
 
@@ -94,7 +94,7 @@ def _hidden_at(file: Any) -> Any:
     try:
         path = os.path.abspath(os.fsdecode(file))
     except (TypeError, ValueError):
-        # It is a descriptor, or nothing that can be opened.
+        # A descriptor, or something that cannot be opened.
         return None
     if _names.isdisjoint(path.split(os.sep)) and not os.path.islink(path):
         return None

@@ -67,7 +67,7 @@ class Clock:
         self._used_before = self._waited_before = 0.0
         self._slowest_green = 0.0
         self._end = 0.0
-        # Tests may well put something else in the place of standard error.
+        # Tests may replace standard error.
         self._nowhere = open(os.devnull, "w")  # noqa: SIM115 - it is needed until the process ends
         if sys.platform != "win32":
             signal.signal(signal.SIGALRM, self._ring)
@@ -81,9 +81,9 @@ class Clock:
         self._awaited, self._again = self._given, max(_SHARE * self._given, _MIN_SECONDS)
         self._put_off_the_end()
         if sys.platform != "win32":
-            # It goes on ringing: an alarm that reaches another thread than the main one may wake nobody.
+            # The alarm repeats, because one delivered to another thread than the main one may interrupt nothing.
             signal.setitimer(signal.ITIMER_REAL, self._awaited, self._again)
-            # The kernel ends a process by this signal without asking Python, which may be busy in C code.
+            # The kernel ends a process by this signal without Python, which may be busy in C code.
             signal.setitimer(signal.ITIMER_PROF, self._given * 1.25 + 1.0)
 
     def disarm(self) -> None:
@@ -110,13 +110,14 @@ class Clock:
         """End the process if no one checks the time for too long from now on."""
         patience = self._awaited + PATIENCE * self._given + _STARVED
         now = _now()
-        # It takes a thread each time, which is more than most phases take; so it is put off further than it has to be.
+        # Each postponement starts a thread, which takes longer than most phases; so it is postponed further than
+        # necessary.
         if self._end < now + patience:
             self._end = now + patience + self._given
             faulthandler.dump_traceback_later(patience + self._given, exit=True, file=self._nowhere)
 
     def _ring(self, _signal: int, _frame: Optional[FrameType]) -> None:
-        # Counted from ring to ring: a test may have put another clock in the place of the real one.
+        # Counted from alarm to alarm: a test may have replaced the clock.
         self._elapsed += self._awaited
         self._awaited = self._again
         used, waited = _spent()
@@ -128,7 +129,7 @@ class Clock:
         self._put_off_the_end()
 
     def _end_it(self, why: str) -> None:
-        # Once only: whoever reports on the test must not be interrupted too.
+        # Once only: the code that reports the test must not be interrupted too.
         signal.setitimer(signal.ITIMER_REAL, 0)
         raise TimeIsUp(why)
 
@@ -177,7 +178,7 @@ def _seconds(schedstat: bytes) -> Tuple[float, float]:
     return (int(numbers[0]) / 1e9, int(numbers[1]) / 1e9) if len(numbers) == 3 else (0.0, 0.0)
 
 
-# Tests put other functions in the place of these, too.
+# Tests may replace these functions, too.
 _open, _read, _close, _now = os.open, os.read, os.close, time.monotonic
 _pread, _times, _process_time = getattr(os, "pread", None), os.times, time.process_time
 _asked: Dict[bytes, int] = {}

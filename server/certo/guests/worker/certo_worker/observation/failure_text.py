@@ -18,7 +18,7 @@ Tell = Callable[[Dict[str, Any]], None]
 MAX_CHARACTERS = 300
 """Maximum length of a message in characters."""
 
-# Where something lies in memory differs from run to run, and tells nothing: a function is as well told by its name.
+# Addresses differ from run to run and are not informative: the name identifies a function as well.
 _ADDRESS = re.compile(r"<function ([^\s>]+(?:<locals>[^\s>]+)*) at 0x[0-9a-fA-F]+>| at 0x[0-9a-fA-F]+")
 _NOISE = re.compile(r"Use -v|\+ +where <function \S+ at 0x")
 
@@ -66,7 +66,7 @@ def place_of(error: BaseException, sight: Sight, test_file: str, root: str) -> T
         return "target", line
     innermost_first = (os.path.realpath(file) for file, _line in reversed(frames_of(error.__traceback__)))
     if isinstance(error, AssertionError) or not isinstance(error, Exception):
-        # Assertions, pytest's own outcomes and our alarm speak for whoever called the library they were raised in.
+        # Assertions, pytest's own outcomes and our alarm are attributed to the caller of the library that raised them.
         innermost_first = (file for file in innermost_first if is_own(file, root))
     return ("test" if next(innermost_first, None) == os.path.realpath(test_file) else "elsewhere"), None
 

@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, FrozenSet, Iterable, Mapping, Optional
 
 Tracer = Callable[[FrameType, str, Any], Any]
 
-# Python 3.12 and later have it.
+# Available from Python 3.12 on.
 _MONITORING: Any = getattr(sys, "monitoring", None)
 
 # The documented identifiers below 3 belong to debuggers, coverage tools and profilers.
@@ -168,7 +168,7 @@ def _traced(sight: Sight) -> Tracer:
     first, last = sight.first, sight.last
 
     def call(frame: FrameType, _event: str, _argument: Any) -> Optional[Tracer]:
-        # This is called on every call of anything, nearly none of which is the target's.
+        # This runs on every call of any function, nearly none of which is the target.
         if first <= frame.f_code.co_firstlineno <= last and sight.is_target(frame.f_code):
             sight.enter()
         elif sight.lines_elsewhere(frame.f_code):
@@ -185,7 +185,7 @@ def _traced(sight: Sight) -> Tracer:
     def unless_satisfied() -> Optional[Tracer]:
         if not sight.satisfied():
             return line
-        # Tracing costs time, so it ends as soon as it has seen all it is for.
+        # Tracing costs time, so it ends as soon as everything has been seen.
         sys.settrace(None)
         return None
 

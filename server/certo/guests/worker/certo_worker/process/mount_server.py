@@ -39,7 +39,7 @@ class Views:
         ours, its = socket.socketpair()
         number = processor().numbers["clone"]
         assert number is not None
-        # `fork` cannot share a root. As a child of our parent it is none of those that our own tests may have started.
+        # `fork` cannot share a root. As a child of our parent it is not confused with children of the project's tests.
         if kernel.syscall(number, _SHARED_ROOT | _SAME_PARENT | signal.SIGCHLD, 0, 0, 0, 0) == 0:
             _serve(its, place, runs)
         its.close()
@@ -130,7 +130,7 @@ class _Builder:
         self._root = os.open("/", os.O_PATH | os.O_CLOEXEC)
         self._before = -1
         self._home = os.getcwd()
-        # Of what is bound elsewhere with all that is below it, this is left out: no view has others in it.
+        # Recursive bind mounts leave out an unbindable mount, so no view contains others.
         kernel.mount("tmpfs", place, "tmpfs", 0, "size=1m,mode=0700")
         kernel.mount(None, place, None, mounting.UNBINDABLE)
 

@@ -48,7 +48,7 @@ def install(root: str, copies: Dict[str, Optional[str]]) -> None:
     first = not _texts
     for relative, copy in copies.items():
         path = _absolute(root, relative)
-        # What is deleted is a link, and not what it leads to.
+        # A deletion applies to a link itself, and not to its target.
         text = _texts[os.path.realpath(path) if copy is not None else _as_named(path)] = _read(copy)
         if text is not None:
             for name in {path, os.path.realpath(path)}:
@@ -214,7 +214,7 @@ class OverlayFinder(importlib.abc.MetaPathFinder):
 
 
 def _none_of_that_name(fullname: str) -> NoReturn:
-    # Any other answer would have the import system ask the next finder, which sees the file on the disk.
+    # With any other result the import system would ask the next finder, which sees the file on disk.
     raise ModuleNotFoundError("No module named {!r}".format(fullname), name=fullname)
 
 

@@ -35,7 +35,7 @@ def receive(order: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> An
     tell({"prepared": used, "loaded": _loaded(order["root"])})
     pipe = order["awaits"]["pipe"]
     if not os.read(pipe, 1):
-        # Who was to send the order is gone or needs us no more.
+        # The sender of the order is gone, or no longer needs us.
         sys.exit(0)
     os.close(pipe)
     with open(order["awaits"]["rest"], encoding="utf-8") as rest_file:
@@ -128,7 +128,8 @@ def _send_away(order: Order, said: int, prepared: Optional[ModuleType]) -> Tuple
         if order["mounts"] is not None:
             from certo_worker.confinement import mounts  # as above
 
-            # What is hidden is not there at all, for Landlock would show it below a place that may be written, as /tmp.
+            # Hidden files are deleted from the view, because Landlock would allow reading them below a writable place,
+            # as /tmp.
             files = mounts.without(order["mounts"]["files"], order["apart"]["hidden"])
             mounts.lay_over({**order["mounts"], "files": files})
         _be_candidate(order, its, prepared)
@@ -167,7 +168,7 @@ def _settle(
     activation.apply_confinement(order["walls"], [os.path.join(order["root"], path) for path in hidden])
     if prepared is not None:
         return prepared
-    # Only now can anything of the project be imported, whatever it is called.
+    # Code of the project can be imported from here on, under any name.
     site_packages.take_in(order["walls"])
     arrange_path(order["root"], order["home"])
     return importlib.import_module(order["module"])

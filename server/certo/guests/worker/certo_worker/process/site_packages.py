@@ -19,7 +19,7 @@ def take_in(walls: Dict[str, Any]) -> None:
     import site
 
     site.main()
-    # What was asked of it before, it has noted for the Python that a virtual environment is made from.
+    # It has cached values for the base installation of a virtual environment.
     sys.modules.pop("sysconfig", None)
     if walls["executes"] or not walls["seccomp"]:
         _start_others_with_them()

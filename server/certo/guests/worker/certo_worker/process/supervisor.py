@@ -108,9 +108,9 @@ def keep(
     """
     limits.adopt_orphans()
     signal.signal(signal.SIGTERM, _stop)
-    # The first process of a namespace takes all others along when it is killed; any other has to end them itself.
+    # If the first process of a namespace is killed, the kernel kills all others; any other has to end them itself.
     limits.die_with_parent(signal.SIGKILL if os.getpid() == 1 else signal.SIGTERM)
-    # Who died before we asked to hear of it has nobody left to read; in a namespace that is all there is to see of it.
+    # If the parent died before the request, no one reads our report; in a namespace that is the only sign of it.
     if (parent and os.getppid() != parent) or not _is_read(ended):
         os._exit(1)
     if hidden:

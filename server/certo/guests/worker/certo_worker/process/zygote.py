@@ -47,7 +47,7 @@ def serve(order: Dict[str, Any], said: int) -> int:
     overlay.install(order["root"], order["overlay"])
     secret_files.install(order["hidden"])
     _put_up_walls(order["walls"])
-    # Only now can anything of the project be imported, whatever it is called.
+    # Code of the project can be imported from here on, under any name.
     site_packages.take_in(order["walls"])
     program.arrange_path(order["root"], order["home"])
     module = importlib.import_module(order["module"])
@@ -67,7 +67,7 @@ def serve(order: Dict[str, Any], said: int) -> int:
     if why:
         channel.tell({"kind": "unfit", "why": why, "alone": True})
         return 1
-    # What is there now will be there in every copy: looking through it for garbage would only make them unshare it.
+    # These objects exist in every copy: collecting them there would only unshare their pages.
     gc.collect()
     gc.freeze()
     overlay.remember_files()
@@ -87,7 +87,7 @@ def _see_to_views(order: Dict[str, Any]) -> Any:
     )
     from certo_worker.process import mount_server  # these need ctypes, which only those with walls are sure of
 
-    # Over this lies what each copy sees; here those who import see the overlay, and that is enough.
+    # Each copy's own view is mounted over this; for imports here the overlay suffices.
     mounts.lay_out({**order["mounts"], "files": {}})
     seen = mount_server.Views(order["mounts"]["views"], os.path.join(order["scratch"], "runs"))
     privileges.drop()
@@ -98,14 +98,14 @@ def _put_up_walls(mine: Dict[str, Any]) -> None:
     """Apply the confinement of our copies to ourselves, except for making them."""
     own = {**mine, "readable": [*mine["readable"], "/proc"]}
     if mine["alone"]:
-        # What may be written is what is mounted so, and of that each copy has its own in the place of ours. Landlock,
-        # which knows files by what they are and not by their names, would let none be written that is not there yet.
+        # Writable places are mounts, and each copy has its own over ours. Landlock identifies files by inode and not by
+        # name, so it would refuse writing to places that do not exist yet.
         own["writable"] = ["/"]
     activation.apply_confinement(own)
     if mine["alone"] and mine["seccomp"]:
         from certo_worker.confinement import privileges  # as above
 
-        # We have no more rights than our copies, and what we see has all that they see in it.
+        # We have no more rights than our copies, and our memory contains everything that they see.
         privileges.hide()
 
 
@@ -115,13 +115,13 @@ class Zygote:
     def __init__(self, control: socket.socket, module: ModuleType, said: int, views: Any) -> None:
         self._control = control
         self._views = views
-        # What a program may have besides: to be told, before it is copied, what the copy is for.
+        # An optional hook of the program, called with a copy's request before the fork.
         self._foresee = getattr(module, "foresee", _see_nothing)
         self._module = module
         ours = {control.fileno(), said, *([] if views is None else [views.descriptor()])}
         self._left_open = [one for one in _descriptors() if one > 2 and one not in ours]
         self._running: Dict[int, Tuple[str, int]] = {}
-        # The candidate's process of a run that is apart, by the run's own, where it is we who start both.
+        # The candidate's process of each run that is apart, by the run's own, if we have started both.
         self._candidates: Dict[int, int] = {}
 
     def serve(self) -> None:
@@ -186,7 +186,7 @@ class Zygote:
                 return self._fork(order, [said], printed, lambda: program.run(order, said, self._module))
             judge, way = socket.socketpair()
             with judge, way:
-                # It comes first, for the other is to know it, and it does nothing until it is asked.
+                # The candidate's process comes first, because the other must know it; it does nothing until asked.
                 candidate = self._start_candidate(name, order, way, printed)
                 ours = [said, judge.fileno()]
                 try:
@@ -229,7 +229,7 @@ class Zygote:
         for standard in (1, 2):
             os.dup2(printed, standard)
         self._let_go(ways)
-        # Where pytest had it write, on a crash, is closed now, and may become any file of the run's.
+        # The file to which pytest had it write crashes is closed now, and its number may become any file of the run's.
         if faulthandler.is_enabled():
             faulthandler.enable(file=2)
         _move_in(order["scratch"])
@@ -253,7 +253,7 @@ class Zygote:
         os.close(descriptor)
         _, status, used = os.wait4(run, 0)
         seconds = used.ru_utime + used.ru_stime
-        # What a run leaves behind is ours from its end on, and who still runs is known.
+        # Processes left by a run became our children at its end, and those of other runs are known.
         self._candidates.pop(run, None)
         others = {other for _name, other in self._running.values()}.union(self._candidates.values())
         for orphan in set(children(os.getpid())).difference(others):
@@ -326,5 +326,5 @@ def _descriptors() -> List[int]:
 def _move_in(scratch: str) -> None:
     """Make this process use directories of its own."""
     os.environ["HOME"], os.environ["TMPDIR"] = os.path.join(scratch, "home"), os.path.join(scratch, "tmp")
-    # Without it, `tempfile` would find out by writing a file.
+    # Otherwise `tempfile` would find out by writing a file.
     tempfile.tempdir = os.environ["TMPDIR"]

@@ -26,7 +26,7 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
         paths, stopped = discovery.find(request["root"], target["file"], target["qualname"], request["texts"])
         paths += [path for path in request["besides"] if path not in paths]
         tell({"kind": "reach", "paths": paths, "stopped": stopped})
-    # Only now: that we have looked for the tests everywhere says nothing of what they need.
+    # Only now: our own search for tests everywhere says nothing about the files that tests need.
     secret_files.watch()
     if paths:
         suite.main({**request, "paths": paths}, tell)

@@ -24,7 +24,7 @@ from certo_worker.suite.suite import sight_of
 
 __all__ = ["candidate", "main"]
 
-# With these doctest says nothing of the examples after a failure.
+# With these flags doctest would report nothing on the examples after a failure.
 _QUIET = doctest.REPORT_ONLY_FIRST_FAILURE | doctest.FAIL_FAST
 
 
@@ -173,7 +173,7 @@ class _Telling(doctest.DocTestRunner):
         told, self._current = self._current, ""
         if not told or told not in self._chosen:
             return
-        # What one example leaves in the namespace is what the later ones look at, but an equality stands by itself.
+        # Later examples look at the namespace that earlier ones leave, but an equality stands by itself.
         reached = self._sight.reached or (self._reached and not self._alone)
         self._reached = self._reached or reached
         self._tell(

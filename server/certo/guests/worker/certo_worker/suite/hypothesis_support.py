@@ -20,7 +20,7 @@ def seed_hypothesis() -> None:
     if core is not None:
         _seed(core)
     elif not any(isinstance(finder, _Finder) for finder in sys.meta_path):
-        # Before pytest's, which takes it for one of those whose assertions it rewrites.
+        # Before pytest's finder, which takes the module for one whose assertions it rewrites.
         sys.meta_path.insert(0, _Finder())
 
 
@@ -90,5 +90,5 @@ def make() -> None:
         except Exception:
             return
         finally:
-            # The next to ask for it gets that of its own run.
+            # Later requests get the directory of their own run.
             configuration.set_hypothesis_home_dir(None)

@@ -25,7 +25,7 @@ class Alone:
         seed_hypothesis()
         reruns: Any = sys.modules.get("pytest_rerunfailures")
         if reruns is not None:
-            # It does so wherever pytest-xdist is installed as well, whether or not that is to start any process.
+            # It opens the socket whenever pytest-xdist is installed, even if that starts no process.
             reruns.HAS_PYTEST_HANDLECRASHITEM = False
 
     @pytest.hookimpl(tryfirst=True)

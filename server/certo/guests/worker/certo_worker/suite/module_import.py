@@ -56,9 +56,9 @@ def import_file(file: str, root: str) -> ModuleType:
 
 
 def _stands_for(module: ModuleType, file: str) -> bool:
-    # Some modules run code when they are asked for an attribute they do not have.
+    # Some modules run code when asked for a missing attribute.
     own = getattr(module, "__dict__", {}).get("__file__")
-    # Comparing the last part first spares the file system a question for every module there is.
+    # Comparing the last part first saves a file system call for nearly every module.
     if not isinstance(own, str) or os.path.basename(own) != os.path.basename(file):
         return False
     return os.path.realpath(own) == os.path.realpath(file)

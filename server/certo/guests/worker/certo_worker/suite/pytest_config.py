@@ -49,7 +49,7 @@ def _ini(text: str, section: str) -> Dict[str, Any]:
     try:
         parser.read_string(text)
     except configparser.Error:
-        # pytest itself will say what is wrong with the file.
+        # pytest itself will report the error in the file.
         return {}
     return dict(parser.items(section)) if parser.has_section(section) else {}
 

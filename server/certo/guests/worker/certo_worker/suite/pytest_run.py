@@ -8,8 +8,8 @@ import sys
 import tempfile
 from typing import Any, List, Sequence
 
-# What a project may have switched on that keeps tests from being run once, here, in order: the name under which the
-# plug-in is installed, and its own option that switches it off.
+# Plug-ins that keep tests from being run once, here, in order: the name under which each is installed, and its option
+# that switches it off.
 _NEUTRAL = {
     "pytest_cov": ["--no-cov"],
     "xdist": ["-n0"],
@@ -47,7 +47,7 @@ def run_pytest(root: str, paths: Sequence[str], *plugins: Any, more: Sequence[st
 
     from certo_worker.suite.isolation_plugin import Alone
 
-    # pytest looks for garbage five times when it ends, and need not look at itself; of the project nothing is here yet.
+    # pytest collects garbage five times at its end, and need not examine itself; nothing of the project is loaded yet.
     gc.freeze()
     with tempfile.TemporaryDirectory() as scratch:
         # Hypothesis would keep its examples in the project, and try other ones for the next candidate.
@@ -57,7 +57,7 @@ def run_pytest(root: str, paths: Sequence[str], *plugins: Any, more: Sequence[st
 
 def arguments_for(root: str, scratch: str) -> List[str]:
     """Return pytest's arguments: they follow the project's `addopts` and override them."""
-    # Above the root nothing may be listed, and with a configuration up there pytest would start to look from it.
+    # Nothing above the root may be listed, and pytest would start there if it found a configuration.
     arguments = [
         "--rootdir",
         root,

@@ -48,7 +48,7 @@ class Reporter:
         self._account = account
         self._backwards = backwards
         self._record: Dict[str, Any] = {}
-        # A fixture of a wide scope executes the target for the first test only, but the others use what it made.
+        # A shared fixture executes the target for the first test only, but the others use its result.
         self._reaching_fixtures: Set[str] = set()
 
     @pytest.hookimpl(tryfirst=True)
@@ -107,7 +107,7 @@ class Reporter:
         if self._watcher is not None:
             self._watcher.stop()
         self._clock.disarm()
-        # Without what it waited for a processor: what is done for its length must not depend on others.
+        # Without time waited for a processor: decisions by duration must not depend on other processes.
         self._record["seconds"] = round(passed() - began, 4)
         if self._record["outcome"] == "":
             # A KeyboardInterrupt or `pytest.exit` ends the session without a report on the test that raised it.
@@ -174,7 +174,7 @@ class Reporter:
             record["outcome"] = "failed" if call.when == "call" else "error"
             self._describe(item, call, report)
         elif report.skipped and record["outcome"] == "":
-            # A failure that was expected keeps the suite green, but it shows nothing that works.
+            # An expected failure keeps the suite green, but proves nothing.
             expected = hasattr(report, "wasxfail")
             record["outcome"] = "skipped"
             record["message"] = "failed as expected" if expected else shortened(str(getattr(call.excinfo, "value", "")))
@@ -184,7 +184,7 @@ class Reporter:
     def _describe(self, item: Any, call: Any, report: Any) -> None:
         record = self._record
         if call.excinfo is None:
-            # There is no exception where pytest itself calls it a failure: a strict xfail that passes.
+            # There is no exception if pytest itself declares the failure: a strict xfail that passes.
             record["message"], record["where"] = shortened(str(report.longrepr)), "test"
             return
         error = call.excinfo.value

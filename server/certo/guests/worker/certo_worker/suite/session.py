@@ -36,7 +36,7 @@ class Rewritten:
                 if self.recall(file) is None:
                     self._known[file] = _stamp(file), compiled(file)
             except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
-                # The last two are what Python says of code that is nested too deeply.
+                # Python raises the last two for code that is nested too deeply.
                 continue
 
     def recall(self, source: Any) -> Optional[CodeType]:
@@ -90,7 +90,7 @@ class PreparedSession:
         names = {plugin.__name__ for plugin in self._local}
         known = gc.get_objects()
         self._functions = [each for each in known if type(each) is FunctionType and each.__code__.co_filename in files]
-        # Classes, and what pytest keeps of fixtures, outlive the modules they come from.
+        # Classes, and pytest's data about fixtures, outlive their modules.
         self._kinds = [each for each in known if issubclass(type(each), type) and str(each.__module__) in names]
         self._fixtures = [each for each in known if type(each).__name__ == "FixtureDef"]
 
@@ -122,7 +122,7 @@ class PreparedSession:
         """Collect and run the tests, once; return pytest's exit status. The reporter has begun before."""
         session, hook = self._session, self._config.hook
         place = tempfile.mkdtemp()
-        # What these were when the session was made is a directory that a copy of the process cannot write to.
+        # Its value when the session was made is a directory that a copy of the process cannot write to.
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = place
         if hasattr(self._config, "cache"):
             self._config.cache._cachedir = pathlib.Path(place, "cache")
@@ -137,7 +137,7 @@ class PreparedSession:
         if status == 0:
             status = _FAILED if session.testsfailed else 0 if session.testscollected else _NOTHING
         session.exitstatus = status
-        # What these would tidy up or keep for the next session is gone with this process anyway.
+        # Their work for the end of the session, or for the next one, is lost with this process anyway.
         manager = self._config.pluginmanager
         needless = [manager.get_plugin(name) for name in ("tmpdir", "lfplugin", "nfplugin")]
         finish = manager.subset_hook_caller("pytest_sessionfinish", [one for one in needless if one is not None])
@@ -175,7 +175,7 @@ def preload(names: Iterable[str], *, before_pytest: bool) -> None:
                 if found is not None and is_library(found.origin):
                     importlib.import_module(name)
             except Exception:
-                # Whatever is wrong with it, the run that needs it will hear of it in its own words.
+                # A run that needs the library will report its error itself.
                 continue
 
 

@@ -50,7 +50,7 @@ class Unannounced:
         from _pytest import runner
 
         said: Any = runner
-        # It has stood unchanged from pytest 3 to 9; where it is not, pytest says what it says.
+        # Unchanged from pytest 3 to 9; if it is missing, pytest announces the test.
         if hasattr(said, "_update_current_test_var"):
             said._update_current_test_var = _say_nothing
 

@@ -33,7 +33,7 @@ def _read(flake8: Any, path: str, text: str) -> List[Diagnostic]:
     with tempfile.TemporaryDirectory() as scratch:
         file = os.path.join(scratch, "said")
         options = ["--exit-zero", "--jobs", "1", "--format", _FORMAT, "--output-file", file]
-        # Flake8 keeps what it once read there.
+        # Flake8 caches the text it has once read there.
         importlib.import_module("flake8.utils").stdin_get_value.cache_clear()
         stdin, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(text.encode("utf-8", "surrogatepass")))
         try:

@@ -17,14 +17,14 @@ from typing import Any, Dict, List
 from certo_worker.tools.diagnostic import Diagnostic, Read, Trouble
 from certo_worker.tools.mirror import Mirror
 
-# An error as mypy prints it once columns, colours and the like are out of the way; a note is no error. What keeps a
-# file from being read at all has no line.
+# An error as mypy prints it without columns, colours and the like; a note is no error. An error that keeps a file from
+# being read at all has no line.
 _ERROR = re.compile(
     r"(?P<path>.+?):(?:(?P<line>\d+):)? error: (?P<message>.*?)(?:  \[(?P<code>[a-z0-9-]+)\])?", re.DOTALL
 )
 
-# What a project may have switched on that changes how errors are printed or writes reports; and what the daemon sets.
-# It would set `local_partial_types` too, for what it does not do here: to check parts of files that did not change.
+# Options of a project that change how errors are printed, or write reports; and those that the daemon sets, except
+# `local_partial_types`, which it needs for checking parts of files.
 _OPTIONS: Dict[str, Any] = {
     "pretty": False,
     "color_output": False,
@@ -58,7 +58,7 @@ def ready(path: str, texts: Dict[str, str]) -> Read:
     from mypy.errors import CompileError
 
     if not all(map(os.path.exists, texts)):
-        # Mypy takes a text in place of a file, but not of one that is not there.
+        # Mypy accepts a text in place of a file, but not of a missing one.
         os.chdir(Mirror(texts).root)
     try:
         return _Checker(path, texts).read
@@ -85,7 +85,7 @@ class _Checker:
         from mypy.main import process_options
         from mypy.modulefinder import matches_exclude
 
-        # For another interpreter mypy would start that one, to ask where its packages are.
+        # To find packages for another interpreter, mypy would start that one.
         arguments = ["--python-executable", sys.executable, "--cache-dir", os.devnull]
         for path, text in texts.items():
             arguments += ["--shadow-file", path, _shadow(path, text)]

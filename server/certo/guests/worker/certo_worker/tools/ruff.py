@@ -18,8 +18,8 @@ def ready(path: str, texts: Dict[str, str]) -> Read:  # noqa: ARG001 - every too
         Trouble: Ruff is not installed, or excludes the document.
     """
     ruff = program("ruff")
-    # Given a text, ruff has nothing to say about a document it leaves out, which would pass for praise.
-    # Of a file that is still to be made it says nothing either way.
+    # Given the text of an excluded document, ruff reports nothing, which would pass for approval. For a file that does
+    # not exist yet it cannot say.
     if os.path.exists(path) and not _run(ruff, ["--show-files", "--force-exclude", "--", path], "").strip():
         raise Trouble("excluded")
     return functools.partial(_read, ruff, path)

@@ -105,7 +105,7 @@ def values(
     for cost in range(1, MAX_COST + 1):
         for term in grown.grow(cost):
             fits = not kinds or {_kind(value) for value in term.values} <= kinds
-            # Variables and constants alone the templates have tried; an import would be an edit elsewhere.
+            # Templates have tried variables and constants alone; an import would be an edit elsewhere.
             plain = cost > 1 and not term.fixed and not imports_for(term.text, context.source)
             if fits and plain and fingerprint(term.values) != same:
                 yield term.text, ADDED_PART_FACTOR ** parts(term.text, old)
@@ -211,7 +211,7 @@ class Filler:
         ways = [wanted_results(self.runner)] if place.kind == RESULT else list(decisions(self.runner, self.failing))
         old = place.old(self.context)
         told = {old}
-        # Where a variable or a constant is returned, what the result was made of may be lost.
+        # If a variable or constant is returned, the expression that made the result may be missing entirely.
         tries = MAX_TRIES if size(old) > 1 or place.kind != RESULT else MAX_TRIES_FOR_LOST_RESULTS
         for seen in ways:
             examples = consistent(seen)[:MAX_EXAMPLES]

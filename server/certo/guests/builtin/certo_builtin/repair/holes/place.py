@@ -70,7 +70,7 @@ def places(context: RepairContext, suspicion: Suspicion) -> List[Place]:
         for one, kind in _expressions(context, node):
             if _may_be_hooked(one):
                 found.append(Place(one, _names(context, one), blame, kind))
-    # Where all are alike, what is last decided is nearest to what went wrong.
+    # Of equally suspicious places, the last one decides nearest to the failure.
     found.sort(key=lambda place: (-place.blame, -place.node.lineno, place.node.col_offset))
     return [*_missing(context, suspicion), *found][:MAX_PLACES]
 
@@ -107,7 +107,7 @@ def _expressions(context: RepairContext, node: ast.AST) -> Iterator[Tuple[ast.ex
         for condition in node.ifs:
             yield condition, CONDITION
     elif isinstance(node, ast.Return) and node.value is not None and context.function_of(node) is context.target:
-        # What a function within the target returns the tests do not look at.
+        # Tests do not see the results of functions within the target.
         yield from ((one, RESULT) for one in _results(node.value))
 
 
@@ -146,7 +146,7 @@ def setting_at(
     module: Dict[str, Any] = runner.hot_swap.live[0][0].__globals__
     bound = [number for number in range(len(place.names)) if all(one.values[number] is not UNBOUND for one in seen)]
     rows = [Known(tuple(one.values[number] for number in bound), one.wanted) for one in seen]
-    # The function around the place may use what this expression does not.
+    # The surrounding function may use parts that this expression does not.
     names = [place.names[number] for number in bound]
     leaves = [leaf._replace(asked=False) for leaf in space.leaves(names, rows, {})]
     gave = tuple(one.gave for one in seen)

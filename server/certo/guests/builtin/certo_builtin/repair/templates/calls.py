@@ -121,7 +121,7 @@ def wrapped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
         shapes = ["str({})"]
     difference = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub)
     for shape in shapes + collections:
-        # What is missing around a difference is mostly that it should be a distance.
+        # A difference is mostly wrong in that it should be a distance.
         weight = 4.0 if difference and shape == "abs({})" else 1.0
         yield Change(context.replace(node, shape.format(text)), weight)
 

@@ -9,7 +9,7 @@ from typing import Dict, Iterable, Iterator
 from certo_builtin.repair.context import CALLABLES, RepairContext
 from certo_builtin.repair.templates.template import Change, Template
 
-# Names that are taken for one another, by what they do; each stands for all others of its row.
+# Names confused with one another, by function; each stands for all others of its row.
 FAMILIES = (
     "any all", "min max", "append extend appendleft insert", "pop popleft", "add update discard remove",
     "sorted reversed list", "startswith endswith", "lower upper casefold swapcase", "islower isupper",

@@ -95,7 +95,7 @@ def connectives(context: RepairContext, node: ast.AST) -> Iterator[Change]:
             single += _between(context, left, right, old, new, 0.3 if len(node.values) > 2 else 1.0)
         yield from single
         if len(single) > 1:
-            # Who takes the one for the other does so all along.
+            # Someone who confuses the two does so throughout.
             yield Change(tuple(edit for change in single for edit in change.edits), 1.5)
 
 

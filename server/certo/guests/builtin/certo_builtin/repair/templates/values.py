@@ -106,7 +106,7 @@ def off_by_one(context: RepairContext, node: ast.AST) -> Iterator[Change]:
         return
     parent = context.parent(node)
     likely = isinstance(parent, (ast.Slice, ast.Subscript, ast.Call, ast.Return, ast.BinOp, ast.Tuple))
-    # Beside a comparison the other strictness says the same, and better.
+    # In a comparison, another strictness says the same, and better.
     weight = 1.0 if likely else 0.4 if isinstance(parent, ast.Compare) else 0.6
     for step in ("{} + 1", "{} - 1"):
         yield Change(context.replace(node, step.format(_term(context, node))), weight)
