@@ -39,7 +39,7 @@ async def side_by_side() -> AsyncIterator[TaskGroup]:
             yield group
     except BaseExceptionGroup as errors:
         raised = list(_raised(errors))
-    # Raised out here, each keeps the cause it had.
+    # Raised outside of the handler, each error keeps its own cause.
     if raised:
         stops = [error for error in raised if not isinstance(error, Exception)]
         bugs = [error for error in raised if not isinstance(error, CertoError)]

@@ -112,7 +112,7 @@ class Registry(Generic[Thing]):
         """Return the object at a place; for a module, the one a decorator in it registered under this name."""
         try:
             thing = _found(place)
-        # It is a stranger's module: whatever importing it raises is told by name.
+        # It is foreign code: any error of its import is reported by name.
         except Exception as error:
             raise BadSetting(
                 f"the {self.kind} {name!r} of {place} cannot be loaded: {str(error) or type(error).__name__}"

@@ -126,7 +126,7 @@ class _Reader(ast.NodeVisitor):
             if isinstance(statement, ast.Import | ast.ImportFrom):
                 for _, dotted, _ in imported(statement):
                     self._note_value(dotted, statement)
-            # A method does not see its class's names.
+            # Methods do not see names of their class.
             with self._scope({} if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef) else bound):
                 self.visit(statement)
 

@@ -139,7 +139,7 @@ def _pairs(keys: Sequence[ast.expr | None], values: Sequence[ast.expr]) -> Itera
 def _computed(how: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
     if how is operator.mul and _length(left, right) > _MAX_ITEMS:
         raise NotConstant
-    # `%` puts texts together too, as wide as it is told.
+    # `%` formats texts too, with any width.
     if how is operator.mod and isinstance(left, str | bytes):
         raise NotConstant
     result = _made(lambda: how(left, right))
@@ -171,5 +171,5 @@ def _made(how: Callable[[], Any]) -> Any:
     try:
         return how()
     except (TypeError, ValueError, ArithmeticError) as error:
-        # The program will say so itself when it comes to that.
+        # The program itself will raise this at run time.
         raise NotConstant from error

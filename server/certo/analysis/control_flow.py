@@ -116,7 +116,7 @@ class Flow(Generic[State]):
         out: Exits[State] = Exits(on=left(body.broke), returned=left(body.returned), raised=left(body.raised))
         if not endless:
             return self._both(out, self.through(node.orelse, ended))
-        # What never ends by itself is ended from outside, by an exception.
+        # An endless loop can only be ended from outside, by an exception.
         return out if out.all else Exits(raised=ended)
 
     def _try(self, node: Any, before: State) -> Exits[State]:
@@ -124,7 +124,7 @@ class Flow(Generic[State]):
         found = replace(body, on=None)
         if body.on is not None:
             found = self._both(found, self.through(node.orelse, body.on))
-        # An exception may come from anywhere in the body: before all of it, or at its very end.
+        # An exception may come from anywhere in the body: at its very beginning, or at its very end.
         for handler in node.handlers:
             found = self._both(found, self.through(handler.body, self._any([before, *body.all])))
         return self._finally(node.finalbody, before, found) if node.finalbody else found

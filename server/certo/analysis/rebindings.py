@@ -83,7 +83,7 @@ class _Definitions:
             return True
         if isinstance(receiver, ast.Name) and receiver.id == "self" and store.name in self._own:
             return True
-        # Another object may well have an attribute that is named like a method of some class.
+        # Another object may well have an attribute with the name of some class's method.
         return store.name in self._methods and isinstance(store.value, ast.Lambda)
 
     def _is_class(self, receiver: ast.expr) -> bool:

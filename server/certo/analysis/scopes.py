@@ -23,7 +23,7 @@ def imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str, str]
             root = alias.name.partition(".")[0]
             yield alias.asname or root, alias.name if alias.asname else root, alias.name
         return
-    # A relative import starts with a dot and so is never taken for a module of the outside world.
+    # A relative import starts with a dot and so never equals an absolute module name.
     module = "." * node.level + (node.module or "")
     for alias in node.names:
         yield alias.asname or alias.name, f"{module}.{alias.name}", f"{module}.{alias.name}"
@@ -68,7 +68,7 @@ def _bindings(nodes: Iterable[ast.AST]) -> Bindings:
             name_bound = _bound_by(node)
             if name_bound:
                 bound.setdefault(name_bound, frozenset())
-    # What an import binds is kept even so: under another scope's name it is still that module.
+    # Imported names are kept even so: under another scope's name they still mean that module.
     return {name: dotted for name, dotted in bound.items() if dotted or name not in elsewhere}
 
 

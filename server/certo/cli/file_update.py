@@ -49,7 +49,7 @@ def replace_texts(replacements: Sequence[FileReplacement]) -> None:
         done: list[FileReplacement] = []
         try:
             for each, scratch in prepared:
-                # Said before it is done: whatever ends this, the file is looked at.
+                # Recorded before it is done, so that the file is checked whatever interrupts this.
                 done.append(each)
                 os.replace(scratch, each.real)
         except BaseException as error:
@@ -108,7 +108,7 @@ def _written_beside(replacement: FileReplacement, text: str) -> Iterator[Path]:
     path, real = replacement.path, replacement.real
     try:
         known = real.stat() if replacement.before is not None else None
-        # A new file can take the place of one that nobody may write, but whoever made it so did not want that.
+        # A new file could replace a read-only one, but that would defeat the purpose of making it read-only.
         if known is not None and not known.st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH):
             raise BadRequest(f"{path} is read-only; make it writable first. Nothing was changed")
         scratch = _write(real, text, known)
@@ -130,7 +130,7 @@ def _write(path: Path, text: str, known: os.stat_result | None) -> Path:
             if known is None:
                 os.fchmod(file.fileno(), _NEW & ~_umask())
             else:
-                # Only root may give a file away; anybody else keeps what they made, which was theirs before.
+                # Only root may give a file away; for others the file stays their own, as it was before.
                 with contextlib.suppress(PermissionError):
                     os.fchown(file.fileno(), known.st_uid, known.st_gid)
                 os.fchmod(file.fileno(), known.st_mode & 0o7777)

@@ -128,11 +128,11 @@ def request_of(arguments: argparse.Namespace) -> Request:
     flags = {setting: value for setting, value in given.items() if value is not None}
     if (candidates := getattr(arguments, "candidates", None)) is not None:
         flags.update(dict.fromkeys(SIDE_BY_SIDE, candidates))
-    # The other strategies go on for as long as it is worth it, or have numbers of their own.
+    # The other strategies stop by themselves, or have limits of their own.
     if "retry.max_iterations" in flags and (named := flags.setdefault("search.strategy", "retry")) != "retry":
         raise BadSetting(f"--iterations sets the attempts of each lane of `retry`, but the strategy is {named}")
     if "model.name" in flags:
-        # Who names a model wants it to write; a generator that is named as well is meant for something else.
+        # Naming a model means that it is to write; a generator named as well means something else.
         flags.setdefault("search.generator", "model")
     return Request(
         document=path.resolve(),

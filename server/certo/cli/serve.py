@@ -33,7 +33,7 @@ def main(arguments: argparse.Namespace) -> int:
     greeting = greet(*claim_streams())
     if greeting is None:
         return 1
-    # By name, because importing it takes far longer than the client should wait for the answer it has just got.
+    # Imported by name, because that takes far longer than the client should wait for the announcement just printed.
     lifecycle = importlib.import_module("certo.daemon.lifecycle")
     return int(lifecycle.serve(greeting))
 

@@ -51,7 +51,7 @@ def legible(answer: str) -> tuple[str, list[str]]:
     """Return the part of an answer that is read, in plain letters and digits, and its non-empty lines."""
     if len(answer) > 2 * _READ:
         answer = f"{answer[:_READ]}\n{answer[-_READ:]}"
-    # White space is made short first, because expressions that skip it would go over a long stretch again and again.
+    # White space is collapsed first, because patterns that skip it would rescan a long run again and again.
     said = [" ".join(line.split()) for line in unicodedata.normalize("NFKC", answer).splitlines()]
     lines = [line for line in said if line and not line.startswith("```")]
     return "\n".join(lines).removesuffix("```").strip(), lines

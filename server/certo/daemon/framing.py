@@ -25,8 +25,8 @@ MAX_HEAD = 8 * 1024
 MAX_BODY = 256 * 1024 * 1024
 """Maximum length of a body in bytes; editors send documents of a few megabytes at most."""
 
-# Not anchored on purpose: after a head that could not be read, its body looks like the beginning of the next head, and
-# the next frame is found again behind it. The name is compared without regard to case, as in HTTP.
+# Not anchored on purpose: after an unreadable head, its body looks like the beginning of the next head, and the next
+# frame is found again behind it. The name is case-insensitive, as in HTTP.
 _CONTENT_LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*(\d{1,18})[ \t]*(?:\r\n|$)", re.IGNORECASE)
 
 

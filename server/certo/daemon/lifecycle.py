@@ -67,7 +67,8 @@ def run(live: Callable[[], Awaitable[int]]) -> int:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(LogFormatter("certo: %(levelname)s: %(name)s: %(message)s"))
     logging.basicConfig(handlers=[handler], level=logging.WARNING)
-    # What matters reaches Server.report_server_error as well, once, and not as a traceback when the client is at fault.
+    # Important errors reach Server.report_server_error as well, once, and without a traceback if the client is at
+    # fault.
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     try:
         return anyio.run(live)

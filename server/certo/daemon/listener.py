@@ -43,7 +43,7 @@ def open_entrance(transport: str, address: str) -> ListeningSocket:
     host, port = _read(address)
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
-        # So that a daemon can be started again at once; one that listens there keeps us off all the same.
+        # Allows a daemon to be restarted at once; a listening one still blocks the address.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
         listener.listen(WAITING)
@@ -98,7 +98,7 @@ def a_token() -> Iterator[tuple[str, str | None]]:
         yield given, None
         return
     token = secrets.token_urlsafe()
-    # Nobody else may enter this directory, or read the file.
+    # No other user may enter this directory, or read the file.
     home = tempfile.mkdtemp(prefix="certo-serve-")
     try:
         path = os.path.join(home, "token")

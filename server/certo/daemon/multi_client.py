@@ -180,8 +180,8 @@ class MultiClientServer:
             while True:
                 await anyio.wait_readable(listener)
                 if self._room.value == 0 and self._silent:
-                    # Whoever has said nothing for longest makes room, so that nobody keeps others out by silence. Where
-                    # all have shown a wrong token, whoever comes next waits at the entrance until they have been told.
+                    # The connection that has been silent for longest makes room, so that silence cannot keep others
+                    # out. If all have shown a wrong token, the next connection waits until they have been answered.
                     self._silent.popleft().cancel()
                 await self._room.acquire()
                 connection = await _accept(listener)

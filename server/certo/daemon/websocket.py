@@ -79,14 +79,14 @@ class WebSocketFrames:
             case Ping():
                 self._say(self._socket.send(event.response()))
             case CloseConnection():
-                # What cannot be read comes as such an event too, with the code to close with.
+                # Invalid data arrives as such an event too, with the code to close with.
                 if self._socket.state in {ConnectionState.OPEN, ConnectionState.REMOTE_CLOSING}:
                     self._say(self._socket.send(event.response()))
                 self.ended = True
         return None
 
     def _open(self, request: Request) -> None:
-        # Of several none is believed: all together they are no origin that a user can have named.
+        # With several none is believed: together they are no origin that a user can have allowed.
         origins = [value.decode("latin-1") for name, value in request.extra_headers if name == b"origin"]
         objection = self._judge(request.host, ", ".join(origins) if origins else None)
         if objection is None:
@@ -100,7 +100,7 @@ class WebSocketFrames:
 
     def _gather(self, event: TextMessage | BytesMessage) -> bytes | None:
         """Add a fragment to its message; return the message if it is complete."""
-        # One array, for a list of parts takes many times their length when each is one byte, and grows by empty ones.
+        # One array, because a list of parts takes many times their size if each is one byte, and grows by empty ones.
         self._parts += event.data.encode() if isinstance(event.data, str) else event.data
         if len(self._parts) > MAX_BODY:
             self._say(self._socket.send(CloseConnection(code=CloseReason.MESSAGE_TOO_BIG)))

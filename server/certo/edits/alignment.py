@@ -56,7 +56,7 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 def changed_tokens(before: str, after: str) -> int:
     """Return the number of tokens that one text adds to another or removes from it, without white space."""
     old, new = _TOKEN.findall(before), _TOKEN.findall(after)
-    # What both begin and end with needs no comparing, which takes time as the square of their length.
+    # Common ends need no comparison, which takes quadratic time.
     head = shared_prefix(old, new)
     tail = shared_suffix(old[head:], new[head:])
     old, new = old[head : len(old) - tail], new[head : len(new) - tail]

@@ -37,7 +37,7 @@ async def merge(base: str, ours: str, theirs: str) -> str | tuple[Collision, ...
     git = shutil.which("git")
     if git is None:
         raise BrokenWorld("your changes and the candidate's can only be merged by git, which is not here; install git")
-    # No line of the texts can be taken for a mark between them.
+    # The markers are longer than any similar line of the texts.
     size = max([6, *(len(found.group()) for text in (ours, theirs) for found in _MARKS.finditer(text))]) + 1
     with tempfile.TemporaryDirectory(prefix="certo-merge-") as folder:
         home = Path(folder)

@@ -41,7 +41,7 @@ def read_source(path: Path) -> str:
         BadSource: It is too large, binary, or not UTF-8.
     """
     try:
-        # Opening a pipe would wait for somebody to write into it.
+        # Opening a pipe would wait for a writer.
         if not stat.S_ISREG(mode := path.stat().st_mode) and not stat.S_ISDIR(mode):
             raise BadRequest(f"{path} is a pipe, a device or a socket; name a Python file")
         with path.open("rb") as file:
@@ -88,7 +88,7 @@ def parse_fresh(text: str) -> ast.Module:
             wrong where.
     """
     if "\0" in text:
-        # Python says so too, but not where.
+        # Python reports this too, but without the place.
         raise SyntaxError("a NUL character", ("", text.count("\n", 0, text.index("\0")) + 1, 0, None))
     try:
         with warnings.catch_warnings(), _collector_paused():

@@ -130,13 +130,13 @@ def examples(target: Target, text: str) -> tuple[Example, ...]:
 
 
 def _by_name(found: tuple[Target, ...], where: ByName, text: str, path: str) -> Target:
-    # Python reads names in this form, whichever they are written in.
+    # Python normalizes identifiers to this form.
     wanted = _short(unicodedata.normalize("NFKC", where.qualname))
     same = [target for target in found if _short(target.qualname) == wanted]
     if same and where.number is not None:
         return same[min(where.number, len(same) - 1)]
     if same:
-        # Who names a property means what it gives.
+        # The name of a property means its getter.
         return next((each for each in reversed(same) if not _changes_a_property(each, text)), same[-1])
     names = {_short(target.qualname): target for target in found}
     near = difflib.get_close_matches(wanted, names, n=3, cutoff=0.5)

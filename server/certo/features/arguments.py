@@ -50,7 +50,7 @@ def read(command: str, kind: type[Checked], given: object) -> Checked:
         if first["type"] == "missing":
             raise JsonRpcInvalidParams(f"{command} needs the argument {name!r}") from error
         said = str(first["msg"]).removeprefix("Value error, ")
-        # What pydantic calls a tuple was a list on the wire, and nobody cares after what it was counted.
+        # pydantic's "tuple" was a list on the wire, and the name of the validator is of no interest.
         said = f"{said[:1].lower()}{said[1:]}".replace("tuple", "list").replace(" after validation", "")
         where = f" argument {name!r} = {_short(first['input'])}:" if name else ""
         raise JsonRpcInvalidParams(f"{command}:{where} {said}") from error

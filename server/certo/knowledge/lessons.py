@@ -137,7 +137,7 @@ def _refusals(board: SearchState, function: str) -> str:
     failures = [failure for row in board.rows.values() if (failure := row.report.failure) is not None]
     if not failures:
         return ""
-    # Of verifiers that refused as many, the one that did so first.
+    # On a tie, the verifier that refused a candidate first.
     (verifier, refused), *_ = Counter(failure.verifier for failure in failures).most_common(1)
     wrong = Counter(filter(None, (failed_with(_message(each)) for each in failures if each.verifier == verifier)))
     mostly = f", mostly for {wrong.most_common(1)[0][0]}" if wrong else ""

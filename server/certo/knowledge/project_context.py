@@ -61,14 +61,14 @@ class JournalProjectContext:
     async def _recalled(self, problem: Problem, characters: int) -> str:
         learned = self._survey.journal.learned
         try:
-            # A search that goes on after its process died asks the same again, and pays for nothing twice.
+            # A search resumed after its process died gets the same text, so that its prompts equal the paid ones.
             told = learned.recollected(self._search, characters)
             if told is not None:
                 return told
             tries = [each for each in learned.tries() if each.search != self._search]
             memory = await self._survey.memory(problem.path)
         except sqlite3.Error as error:
-            # The journal says for itself when it cannot be used; the prompt does without.
+            # The journal reports its own failures; the prompt does without it.
             log.debug("what is known of the project cannot be read: %s", error)
             return ""
         text = context_text(problem, characters, memory, await _alike(problem, tries))

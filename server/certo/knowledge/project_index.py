@@ -106,7 +106,7 @@ class ProjectIndex:
         learned = self.journal.learned
         stamps = await self._stamps()
         files = {each.path: each for each in self.listing.files if is_outlined(each)}
-        # Where not all is listed, a file may only be out of sight.
+        # In an incomplete listing, a missing file may merely be out of sight.
         if self.listing.whole and (gone := stamps.keys() - files.keys()):
             learned.gone(gone)
             self.written()

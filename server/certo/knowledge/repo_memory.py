@@ -111,7 +111,7 @@ def _outdented(text: str) -> str:
 def _text_of(path: Path) -> str:
     """Return the text of a plain file; empty if there is none."""
     try:
-        # A link, or a pipe that was put in the place of the file meanwhile, is not followed or waited for.
+        # Links are not followed, and a pipe put in the place of the file is not waited for.
         opened = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     except OSError:
         return ""

@@ -112,7 +112,8 @@ class Connections:
             stall_seconds=options.stall_seconds,
         )
         if self._ways.opener is None:
-            # The HTTP client takes a tenth of a second to import, which only those pay for who ask a model over HTTP.
+            # Importing the HTTP client takes a tenth of a second, which only searches that ask a model over HTTP should
+            # pay.
             self._ways.opener = importlib.import_module("certo.llm.http.opener").Opener(self._ways.open)
         return await self._ways.opener.open(
             endpoint, name.model, provider.format, api_version=options.api_version or ""

@@ -27,7 +27,7 @@ async def samples(model: ChatModel, prompt: Prompt, number: int, /) -> tuple[Rep
         except ModelFailed as failed:
             answers[place] = failed
         except CertoError as error:
-            # Kept out of the group, which would hand it on wrapped.
+            # Kept out of the task group, which would wrap it in an exception group.
             stopped.append(error)
             group.cancel_scope.cancel()
 

@@ -21,7 +21,7 @@ def content_key(model: str, prompt: Prompt) -> str:
     The priority, background or not, is left out.
     """
     asked = {**asdict(prompt), "background": False, "messages": messages_as_json(prompt.messages)}
-    # What was kept before there were embeddings, and efforts, has the key that it had.
+    # Fields added later are left out at their defaults, so that older entries keep their keys.
     if not prompt.embedding:
         del asked["embedding"]
     if not prompt.sampling.effort:

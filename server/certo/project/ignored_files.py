@@ -194,6 +194,6 @@ class _Looking:
                     self.left -= 1
                     found.append(entry)
         except OSError:
-            # What we cannot read no run can.
+            # A run cannot read it either.
             return []
         return found

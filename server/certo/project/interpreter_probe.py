@@ -16,8 +16,8 @@ OLDEST = (3, 8)
 
 _MARK = "certo-probe:"
 
-# It must at least start under any Python, so that one that is too old can be called that. The current directory is
-# taken off the path first, for nothing that lies around may shadow the standard library.
+# It must at least start under any Python, so that an old one can be reported as too old. The current directory is
+# removed from the path first, because nothing in it may shadow the standard library.
 _PROGRAM = r"""
 import sys
 sys.path[:] = [entry for entry in sys.path if entry]

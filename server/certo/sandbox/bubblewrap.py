@@ -154,7 +154,7 @@ async def find_bubblewrap() -> Path:
 async def _try_out(program: Path, directory: Path) -> str | None:
     """Start certo's own interpreter as a run is started; return the problem in words, or None."""
     ours = own_interpreter()
-    # A file that is new makes it mount the overlay as well.
+    # A new file makes the run mount the overlay as well.
     program_alone = Program(home=WORKER_HOME, module="")
     work = Work(program=program_alone, request={}, interpreter=ours, root=WORKER_HOME, overlay={"tried_out.py": ""})
     order = write_order(work, directory, limits=work.limits, alone=True, walls=NO_WALLS)

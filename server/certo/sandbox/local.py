@@ -66,7 +66,8 @@ class LocalExecutor:
             return standing_by(self, work)
         size = self._options.slots or processors()
         if sys.platform == "darwin":
-            # A copy of a process that has used the system's frameworks may hang there, and can be confined only once.
+            # On macOS a forked copy of a process that has used system frameworks may hang, and can be confined only
+            # once.
             return pooled(self, work, size)
         return warmed(self, work, size)
 

@@ -44,7 +44,8 @@ async def place_executor(options: SandboxOptions, where: ExecutorOptions, *, edi
         _joined.set(joined)
     key = (options, where)
     if key not in joined:
-        # By name, because only this setting needs dask, which takes half a second to import and may not be installed.
+        # Imported by name, because only this setting needs dask, which takes half a second to import and may be
+        # missing.
         module = importlib.import_module(require_dask("certo.sandbox.cluster.cluster_executor"))
         local = partial(choose_executor, options, editor=editor)
         joined.setdefault(key, cast("Executor", await module.join_cluster(options, where, local)))

@@ -146,7 +146,7 @@ async def _ladder(options: SandboxOptions, walls: KernelFeatures) -> tuple[list[
     apart: list[Executor] = []
     try:
         program = await find_bubblewrap()
-        # Namespaces alone leave every system call open, and with them most of what has been a way out.
+        # Namespaces alone leave every system call open, and with them most known ways of escape.
         if walls.seccomp:
             within = [walls, KernelFeatures(landlock=0, seccomp=True)] if walls.landlock else [walls]
             apart = [BubblewrapExecutor(options, program, each) for each in within]

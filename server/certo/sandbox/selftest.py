@@ -89,7 +89,7 @@ def _attempts(told: Sequence[Message], targets: _Targets, finished: Finished) ->
     }
     attempts = [_judged(message, seen, targets.secret) for message in told]
     if not finished.complete:
-        # A program that dies before its end leaves open what the rest would have reached.
+        # If the program died early, the remaining attempts are unknown.
         says = f"the program {finished.ending.value}: {finished.printed.strip()[-200:]}"
         attempts.append(EscapeAttempt(name="end the self-test early", worked=True, says=says))
     return attempts

@@ -85,7 +85,7 @@ def write_rest(work: Work, scratch: Path) -> None:
 
 
 def _rest(scratch: Path) -> Path:
-    # Beside the texts, for that directory is what the worker may read once its walls are up.
+    # Beside the texts, because the confined worker may read that directory.
     return scratch / "overlay" / "rest.json"
 
 
@@ -102,7 +102,7 @@ def _write_copies(work: Work, scratch: Path) -> dict[str, str | None]:
     protected, hidden = _protected(work), hidden_of(work)
     written: dict[str, str | None] = {}
     for copy, (relative, text) in zip(copies(work, scratch), work.overlay.items(), strict=True):
-        # What stands in the user's editor may be nobody's to read either.
+        # A hidden file stays hidden in the editor's unsaved version too.
         if relative in protected or any(is_within(relative, place) for place in hidden):
             continue
         written[relative] = None if text is None else str(copy)
@@ -133,7 +133,7 @@ def _source_bytes(text: str) -> bytes:
     plain = text.encode("utf-8", "surrogatepass")
     try:
         encoding = tokenize.detect_encoding(io.BytesIO(plain).readline)[0]
-        # This encoding is that of a text with a byte order mark, and would put a second one before it.
+        # That codec adds a byte order mark, which the text already has.
         return plain if encoding == "utf-8-sig" else text.encode(encoding)
     except (SyntaxError, UnicodeError):
         return plain

@@ -25,7 +25,7 @@ OFFERED: tuple[Standing, ...] = ("open", "ended")
 DAY_SECONDS = 86_400
 
 _BEGIN = "INSERT INTO search (id, asked, began, life) VALUES (?, ?, ?, ?)"
-# A search that was forgotten meanwhile, from another process, is not begun again by its next event.
+# An event of a search that another process has deleted meanwhile must not create it again.
 _TELL = (
     "INSERT OR IGNORE INTO event (search, seq, line) "
     "SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM search WHERE id = ?1)"

@@ -47,7 +47,7 @@ _RECOLLECTION = (
     "INSERT OR REPLACE INTO recollection (search, characters, text) "
     "SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM search WHERE id = ?1)"
 )
-# The last word on each candidate of each search, the latest of them last.
+# The last opinion on each candidate of each search, the latest of them last.
 _OPINIONS = (
     "SELECT search, candidate, ruling, note FROM feedback "
     "WHERE number IN (SELECT MAX(number) FROM feedback GROUP BY search, candidate) ORDER BY number"
@@ -149,7 +149,7 @@ class Learned:
         rows = self._connection.execute("SELECT line FROM past_try ORDER BY number DESC LIMIT ?", (MAX_TRIES,))
         said = {(search, candidate): words for search, candidate, *words in self._connection.execute(_OPINIONS)}
         tries = _readable(rows.fetchall(), _past_try)
-        # What its user says of a candidate may come days after it was judged, and be taken back.
+        # The user's opinion may come days after the verdict, and be withdrawn.
         return tuple(
             replace(each, ruling=ruling, note=note)
             for each in tries

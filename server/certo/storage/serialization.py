@@ -18,7 +18,7 @@ KINDS = {kind.type: kind for kind in Event.__subclasses__() if "__slots__" in va
 """Event classes by name; a dataclass with slots leaves its original class among the subclasses, hence the filter."""
 
 
-# Most commands read no journal, and what reads one takes a tenth of their start to build.
+# Most commands read no journal, and building the readers takes a tenth of their start.
 @cache
 def _event_reader(name: str) -> TypeAdapter[Any]:
     return TypeAdapter(KINDS[name])

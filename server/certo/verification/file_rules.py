@@ -140,7 +140,7 @@ def _judging(text: str) -> Counter[str]:
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        # Nothing can be run of it either.
+        # Code that does not parse cannot run.
         return Counter()
     found: Counter[str] = Counter()
     for node in ast.walk(tree):

@@ -61,7 +61,7 @@ class CachingVerifier:
     async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
         """Judge one candidate for one problem; raises the errors of the wrapped verifier."""
         policy = Policy(problem.baseline.policy)
-        # Tests that may start programs or connect depend on more than can be looked at.
+        # Tests that may start programs or connect depend on more than can be fingerprinted.
         circumstances = await self._memory.circumstances(policy) if policy is Policy.STRICT else None
         if circumstances is None:
             return await self._verifier.judge(candidate, problem)
@@ -166,7 +166,7 @@ async def take_fingerprint(root: Path, executor: Executor, interpreter: Interpre
         },
         interpreter=replace(interpreter, readable=readable),
         root=root,
-        # It runs no code of the project, and what tests may read belongs to what their verdicts depend on.
+        # It runs no code of the project, and verdicts depend on everything that tests may read.
         shown=(".",),
         limits=Limits.within(MAX_SECONDS + _GRACE),
     )
@@ -174,7 +174,7 @@ async def take_fingerprint(root: Path, executor: Executor, interpreter: Interpre
     try:
         finished = await executor.run(work, heard)
     except BrokenWorld as error:
-        # Whoever runs the tests says so to the user.
+        # The verifiers that run the tests report this to the user.
         log.debug("no fingerprint of %s: %s", root, error)
         return None
     if not finished.complete or not heard.text:

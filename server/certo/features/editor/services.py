@@ -128,7 +128,7 @@ class SecretsOfEditor:
                 told = await self._server.protocol.send_request_async(SECRET, asked)
                 return SecretAnswer.model_validate(told or {}, by_alias=True, by_name=False).secret
             except JsonRpcException:
-                # Its words are not logged, for nobody knows what stands in them.
+                # The message is not logged, because it may contain anything.
                 log.warning("the editor refused to say whether it has %s", name)
             except ValidationError:
                 log.warning("the editor answered %s with what is no answer", SECRET)

@@ -164,7 +164,7 @@ async def _once(
     known, found = keys.find(params.key, wish), None
     if known is None:
         request, found = await asked()
-        # The same wish may have come a second time while the settings were waited for.
+        # The same request may have come a second time while settings were awaited.
         known = keys.find(params.key, wish)
     if known is not None:
         live, new = await desk.search(known), False
@@ -195,7 +195,7 @@ async def resume(desk: EditorSession, params: ResumeParams) -> StartResult:
     live = await desk.search(params.search_id)
     request = live.aim.request
     client = await desk.settings.of(desk.folder_of(request.document))
-    # Another client may have asked for it while the settings were waited for.
+    # Another client may have resumed it while settings were awaited.
     was_running = live.running
     if not was_running:
         flags = {**(request.flags or {}), **(params.settings or {})}

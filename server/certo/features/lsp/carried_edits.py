@@ -28,7 +28,7 @@ async def carried_edit(
     if await have_files_changed(live):
         return None
     row, problem = live.board.rows[str(about["candidateId"])], live.problem
-    # What changes several files is applied as one, with the editor's answer to it.
+    # A change of several files must be applied as a whole, with the editor's confirmation.
     if row.elsewhere:
         return None
     others = {path: text for path, text in desk.documents.unsaved().items() if path != live.document}

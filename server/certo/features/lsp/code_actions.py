@@ -45,7 +45,7 @@ async def resolve_code_action(desk: EditorSession, action: types.CodeAction) -> 
     if too_late is not None and desk.client.late_disabled:
         action.disabled = types.CodeActionDisabled(reason=as_message(too_late))
     else:
-        # A command that came too late says so itself.
+        # A command that comes too late reports that itself.
         action.command = types.Command(title=action.title, command=command, arguments=(argument,))
     return action
 
@@ -71,7 +71,7 @@ def _scene(desk: EditorSession, document: Document, asked: types.Range) -> Actio
     target = around or next(filter(None, map(document.target_at, places)), None)
     searches = desk.searches_about(document, target)
     if document.flaw is not None and document.path is not None:
-        # Which function is under the cursor cannot be said now, but whatever runs can be stopped.
+        # The function under the cursor is unknown now, but running searches can still be stopped.
         searches = tuple(live for live in desk.searches.of_document(document.path) if live.running)
     return ActionContext(
         document=document,

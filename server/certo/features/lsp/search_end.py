@@ -97,7 +97,7 @@ async def _ask(
         argument = argument_of(live, row if choice.of_candidate else None)
         argument |= {"example": choice.example} if choice.example else {}
         with anyio.CancelScope(shield=True):
-            # What is done may forget the search, and with it the question.
+            # The command may remove the search, and with it the question.
             await run(desk, types.ExecuteCommandParams(command=choice.command, arguments=(argument,)))
         if choice is not SHOW_DIFF:
             return

@@ -148,7 +148,7 @@ async def request_again(desk: EditorSession, old: LiveSearch, argument: Again) -
     except StaleText:
         if argument.candidate_id is not None:
             raise
-        # What is said of the candidate that was shown may mean something where that has no place any more.
+        # Feedback on the shown candidate may still be useful without its code, which no longer fits.
         return guided(old, request, replace(said, row=None))
 
 

@@ -91,7 +91,7 @@ class _Compared:
 
     async def agreement(self, name: str) -> Agreement:
         """Group the candidates by calls whose outcomes are reproduced in a fresh process."""
-        # One that answers otherwise from one time to the next, or cannot be run, is left out, and keeps nobody else so.
+        # A candidate that is unsteady, or cannot be run, is left out, and does not affect the others.
         present = [place for place, version in enumerate(self.versions) if 2 * version.count(None) < len(version)]
         numbers = self._comparable(present)
         groups = self._grouped(present, numbers)

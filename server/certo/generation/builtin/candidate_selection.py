@@ -234,7 +234,7 @@ def _in_order(
 ) -> tuple[list[list[int]], float]:
     """Return the groups of like behaviour on these calls, the likeliest first, and the share of the first."""
     groups = by_likelihood(found, clusters(versions, numbers))
-    # Code that was there may raise on purpose; what is made of expressions never does.
+    # Existing code may raise on purpose; synthesised expressions never do.
     if not groups or not _is_made_up(found):
         return groups, 1.0
     masses = [math.fsum(found[number].weight for number in group) for group in groups]

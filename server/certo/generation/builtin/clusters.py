@@ -175,7 +175,7 @@ async def confirmed(
     def is_same(place: int, number: int) -> bool:
         for (_, outcomes), again in zip(versions, alone.versions, strict=True):
             first, second = outcomes[number], again[place]
-            # What was not made at first has told nothing.
+            # A call that was not made at first has told nothing.
             if first is not None and (second is None or differ(first, second)):
                 return False
         return True

@@ -106,7 +106,7 @@ class BuiltinGenerator:
             try:
                 yield proposer
             except CertoError as error:
-                # Kept out of the group, which would hand it on wrapped.
+                # Kept out of the task group, which would wrap it in an exception group.
                 failure = error
             group.cancel_scope.cancel()
         if failure is not None:

@@ -148,7 +148,7 @@ async def followed(model: ChatModel, prompt: Prompt, *followers: AnswerReader | 
         try:
             outcome = await model.answer(prompt, heard=heard)
         except CertoError as error:
-            # Kept out of the group, which would hand it on wrapped.
+            # Kept out of the task group, which would wrap it in an exception group.
             outcome = error
         group.cancel_scope.cancel()
     if isinstance(outcome, CertoError):

@@ -34,7 +34,7 @@ def supporting(function: Function, code: tuple[ast.Module, str], imports: str, t
     definitions = [
         each for each in offered if not _is_import(each.statement) and not set(_bound(each.statement)) & known
     ]
-    # What stands in the head alone is not needed: the target keeps its own.
+    # Names used only in the head are not needed: the target keeps its own.
     needed = {name for statement in function.body for name in _used(statement)}
     taken: list[Support] = []
     while more := [each for each in definitions if each not in taken and set(_bound(each.statement)) & needed]:

@@ -89,7 +89,7 @@ def _request(problem: Problem) -> Message:
         "first": source.line_of(target.span.start),
         "last": source.line_of(target.span.end),
         "line": target.line,
-        # A name that is spelled otherwise than Python reads it has no calls that could be found.
+        # A name that Python normalizes to another spelling has no calls that could be found.
         "column": name.start(1) if name else 0,
         "shown": sorted({problem.path, *tests}),
     }

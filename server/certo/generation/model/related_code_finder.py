@@ -30,7 +30,7 @@ def main(request: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> Non
     ("definition" or "call"), `path`, `line` and `code`.
     """
     root = Path(request["root"])
-    # The project's directory comes first on the path, and a module of its own there would be imported in jedi's place.
+    # The project's directory is first on the path, and a module of its own could be imported in jedi's place.
     sys.path[:] = [entry for entry in sys.path if Path(entry or ".") != root]
     jedi: Any = importlib.import_module("jedi")
     jedi.settings.auto_import_modules = []

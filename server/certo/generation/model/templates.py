@@ -84,7 +84,7 @@ def _overriding(root: Path, directory: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for file in sorted(folder.glob("*.md")):
         if not (real := file.resolve()).is_relative_to(root.resolve()) or not real.is_file():
-            # What a prompt says is sent to a model, so it may be no link to what the project has no business with.
+            # Prompts are sent to a model, so a link must not lead to files outside the project.
             raise BadSetting(f"generation.prompts: {file} is no file in the project {root}; put its text there")
         if file.stem not in PLACEHOLDERS:
             raise BadSetting(

@@ -212,7 +212,7 @@ async def _hear(pieces: AsyncIterable[str], take: Callable[[str], bool]) -> None
 
 async def _events(response: httpx2.Response) -> AsyncGenerator[str]:
     """Yield the data of each server-sent event."""
-    # What has been checked goes through the library's parser as the body of a response like the one it came with.
+    # The checked bytes go through the library's parser as the body of a response like the original one.
     checked = httpx2.Response(
         200, headers={"content-type": "text/event-stream"}, content=_checked(response), request=response.request
     )

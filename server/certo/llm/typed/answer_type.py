@@ -41,7 +41,7 @@ class AnswerType:
         """
         self._plain = isinstance(wanted, Mapping)
         if inspect.isroutine(wanted):
-            # Pydantic would read the arguments of a call of it.
+            # Pydantic would validate the arguments of a call of it.
             raise BadSetting(f"{wanted!r} is a function; an answer is checked against a type or a JSON schema")
         try:
             self._adapter: TypeAdapter[Any] = TypeAdapter(type_of(wanted) if self._plain else wanted)

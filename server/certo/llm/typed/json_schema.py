@@ -99,7 +99,7 @@ class _SchemaReader:
             return dict[str, self.type_of(rest, f"{name}Value")]  # type: ignore[misc]  # a type that is made at run time
         required = set(schema.get("required", ()))
         fields: dict[str, Any] = {
-            # The fields get names of our own, for a property may be called what no attribute can be.
+            # Fields get names of our own, because a property's name may be no valid attribute.
             f"field_{number}": (
                 self.type_of(each, f"{name}{key.title()}"),
                 Field(alias=key) if key in required else Field(alias=key, default=None),

@@ -33,7 +33,7 @@ def to_file(path: Path) -> Write:
 
     def write(line: str) -> None:
         try:
-            # What is asked is the user's code, so a file that is new is theirs alone.
+            # Prompts contain the user's code, so a new file is readable by the user only.
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
             with os.fdopen(descriptor, "a", encoding="utf-8") as file:
                 file.write(line + "\n")

@@ -70,7 +70,7 @@ def _bar(row: CandidateState, course: SearchHistory, across: LinearScale, top: f
 
 def branches(course: SearchHistory) -> Html:
     """Return every node below its parent: mark, number, figures, idea, and the reason why it was not continued."""
-    # From the leaves up, so that no depth is too much for it.
+    # From the leaves up instead of recursively, so that no depth is too much.
     made: dict[int, Html] = {}
     for node in after(course.retracing.tree.root):
         below = [made.pop(child.id) for child in node.children]

@@ -59,7 +59,7 @@ class Importing:
         """
         async with self.turn:
             made = b""
-            # Asked to stop in the midst, it could not be told which answer belongs to which question.
+            # If interrupted halfway, answers could no longer be matched to questions.
             with anyio.move_on_after(SECONDS, shield=True):
                 try:
                     made = await self._commit(branch, parent, entries, message)

@@ -226,7 +226,7 @@ class GitKeeping:
         entries = []
         for path, content in experiment.files.items():
             place = place_of(repository, path)
-            # Only such line breaks are kept otherwise in a repository than on the disk, and few texts have them.
+            # Only files with carriage returns may differ between repository and disk, and few have any.
             kept = await as_blob(whole, place, content) if content is not None and b"\r" in content else content
             entries.append(ImportEntry(path=place, content=kept))
         parent = self.known.get(experiment.parent) or self.known[None]
@@ -243,7 +243,7 @@ def _lay_out(place: Path, repository: Repository) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     (place / "HEAD").write_text("ref: refs/heads/certo/none\n", encoding="ascii")
     version = 0 if repository.hashing == "sha1" else 1
-    # What is kept has to survive the death of a process, not that of the machine.
+    # Data must survive the death of a process, not a power failure.
     settings = {"repositoryformatversion": version, "bare": "true", "fsync": "none", **repository.conversions}
     lines = ["[core]", *(f"{name} = {value}" for name, value in settings.items())]
     if version:

@@ -42,7 +42,7 @@ def replaced(top: Path, wanted: Mapping[str, Replacement]) -> Iterator[tuple[str
                 made += _make_folders((top / path).parent)
                 scratches[path] = _written_beside(top / path, each.after, executable=each.executable)
         for path in todo:
-            # Whoever else writes to the file may have done so since it was looked at.
+            # Another program may have written to the file since it was checked.
             if _content(top / path) != todo[path].before:
                 raise CheckoutRefused(f"{path} was changed just now; nothing was changed by this")
             _put(top / path, scratches.get(path))
@@ -93,7 +93,7 @@ def _content(file: Path) -> object:
 
 
 def _refuse_read_only(file: Path) -> None:
-    # A new file can take the place of one that nobody may write, but whoever made it so did not want that.
+    # A new file could replace a read-only one, but that would defeat the purpose of making it read-only.
     with suppress(FileNotFoundError):
         if not file.stat().st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH):
             raise CheckoutRefused(f"{file} is read-only; make it writable first. Nothing was changed")

@@ -63,7 +63,7 @@ class SchedulerSession:
         async with self._shipping:
             future = self.shipped.pop(parcel.digest, None)
             if future is None or future.status != "finished":
-                # A name that was used before may still be being forgotten, by a worker that then forgets the new one.
+                # A worker may still be deleting data under an earlier name, and would then delete the new data too.
                 name = f"certo-{parcel.digest}-{secrets.token_hex(4)}"
                 copies = max(1, min(_COPIES, len(self.threads)))
                 try:
@@ -71,7 +71,7 @@ class SchedulerSession:
                 except OSError as error:
                     raise Lost(f"the project could not be shipped: {error}") from error
                 future = futures[name]
-            # The last one in the table is the one that was used last.
+            # The table is in order of use, the most recent last.
             self.shipped[parcel.digest] = future
             while len(self.shipped) > _MAX_SHIPPED:
                 del self.shipped[next(iter(self.shipped))]
@@ -106,7 +106,7 @@ class SchedulerSession:
         return await self._gathered(future)
 
     async def _gathered(self, future: Any) -> object:
-        # Dask gathers for several who wait at once, and a cancelled one of them would cancel it for all.
+        # Dask gathers for all waiting callers together, and cancelling one would cancel it for all.
         results: list[object] = []
 
         async def gather() -> None:
@@ -183,7 +183,7 @@ class Connection:
 
     def __init__(self, options: ExecutorOptions) -> None:
         """Connect to the scheduler in `options` on first use."""
-        # Whatever dask would log is told as one of our named errors.
+        # Errors that dask would log are raised as certo's named errors.
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         self._options = options
         self._line: SchedulerSession | None = None
@@ -228,7 +228,7 @@ class Connection:
                 await client.close()
 
         try:
-            # Interrupted in the middle of it, a client would be nobody's to close.
+            # If interrupted halfway, no one could close the client.
             await uncancelled(connect)
             if failed:
                 raise SandboxUnavailable(
@@ -246,7 +246,7 @@ class Connection:
     async def _close(self) -> None:
         line, self._line = self._line, None
         if line is not None:
-            # What the last references to shipped parcels still want to say has to be said before.
+            # Releasing the last references to bundles sends messages, which must happen before the connection closes.
             line.shipped.clear()
             await uncancelled(partial(_close, line.client))
 

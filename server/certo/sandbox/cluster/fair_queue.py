@@ -43,7 +43,7 @@ class FairQueue:
 
     def _let_in(self) -> None:
         while self._free > 0 and self._waiting:
-            # A lane that had its turn goes to the end, so the first in the table is the one that waits longest for one.
+            # A lane moves to the end after its turn, so the first in the table has waited longest.
             key = min(self._waiting, key=lambda key: key[0])
             line = self._waiting.pop(key)
             line.popleft().set()

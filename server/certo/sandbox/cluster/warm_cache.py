@@ -64,7 +64,7 @@ class KeptPools:
         if place is None or place.leave.is_set():
             place = _Place()
             self._start(key, place, executor, work)
-        # The last one in the table is the one that was used last.
+        # The table is in order of use, the most recent last.
         self._places[key] = place
         place.contexts.add(context)
         place.users += 1
@@ -100,7 +100,7 @@ class KeptPools:
                 place.ready.set()
                 await place.leave.wait()
         except* BrokenWorld as errors:
-            # It may come from tasks of the executor's own, and then in groups; one says what is wrong.
+            # The error may come from the executor's own tasks, in nested groups; one error is enough.
             error: BaseException = errors
             while isinstance(error, BaseExceptionGroup):
                 error = error.exceptions[0]

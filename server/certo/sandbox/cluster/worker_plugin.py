@@ -50,7 +50,7 @@ class BundleStore:
         path = self._place / parcel.digest / name
         if not path.exists():
             unpack(parcel, path)
-        # The last one in the table is the one that was used last.
+        # The table is in order of use, the most recent last.
         self._users[path] = self._users.pop(path, 0) + 1
         try:
             yield path
@@ -154,7 +154,7 @@ class SandboxPlugin(WorkerPlugin):
             )
         sent_project = Bundle(digest=read["project"], archive=project)
         sent_program = Bundle(digest=read["program"], archive=program)
-        # It keeps its name, for a project may import itself by that of its directory.
+        # The directory keeps its name, because a project may import itself by it.
         here = used.enter_context(self._shelf.holding(sent_project, Path(read["root"]).name or "root"))
         home = used.enter_context(self._shelf.holding(sent_program, "program"))
         order = order_from_text(text, project=here, program=home, interpreter=self._interpreter)
@@ -183,7 +183,7 @@ class SandboxPlugin(WorkerPlugin):
             work.preparation,
         )
         key = hashlib.sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()
-        # The first run to come here may be a candidate's, and nothing of one is for the process that others start from.
+        # The first run here may be a candidate's, whose texts must not enter the process that others start from.
         return self._kept.warmed(key, order.warm, executor, replace(work, overlay=_on_disk(work)))
 
     async def _executor(self, demand: IsolationDemand) -> Executor:
@@ -250,7 +250,7 @@ def _on_disk(work: Work) -> dict[str, str | None]:
     """Return the overlaid files as they were sent with the project, except new files and those not in UTF-8."""
     texts: dict[str, str | None] = {}
     for name in work.overlay:
-        # What lies outside the project is not the run's to read, however it is named.
+        # A file outside the project is not the run's to read, whatever its path looks like.
         place = (work.root / name).resolve()
         with suppress(OSError, UnicodeDecodeError):
             if place.is_relative_to(work.root.resolve()):

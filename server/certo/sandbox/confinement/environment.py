@@ -28,7 +28,7 @@ def environment(
         **_user_packages(interpreter, ours),
         "HOME": str(scratch / "home"),
         "TMPDIR": str(scratch / "tmp"),
-        # The same candidate gets the same verdict each time, so sets and dictionaries must not be in another order.
+        # For reproducible verdicts, sets and dictionaries must have the same order in each run.
         "PYTHONHASHSEED": str(hash_seed),
         "PYTHONDONTWRITEBYTECODE": "1",
         **(on_windows(scratch, ours) if sys.platform == "win32" else {}),

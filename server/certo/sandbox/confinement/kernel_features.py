@@ -69,7 +69,7 @@ class KernelFeatures:
     def beyond(self, policy: Policy) -> str:
         """Return the things these features leave within reach on their own, in words; empty if there are none."""
         if self.seatbelt:
-            # Nothing adopts the orphans of a run there, so those that hide well are not found when it ends.
+            # Without a supervisor that adopts orphans, well hidden processes are not found at the end of a run.
             return "your processor, by processes that hide until their time is used up" if policy.forks else ""
         if policy.executes and self.landlock >= _SIGNALS_SINCE:
             return "modes and times of your files"
@@ -91,7 +91,7 @@ async def detect_kernel_features() -> KernelFeatures:
         answer = await ask([sys.executable, "-B", str(WORKER_HOME / "certo_worker"), "probe"], environ={})
         found = json.loads(answer.out)
     except (OSError, TimeoutError, ValueError):
-        # A seccomp filter that ends instead of refusing, or a Python without ctypes: nothing to build with.
+        # A seccomp filter that kills instead of refusing, or a Python without ctypes: no feature can be used.
         return NO_WALLS
     return KernelFeatures(**found)
 
@@ -109,7 +109,7 @@ def walls_order(walls: KernelFeatures, work: Work, scratch: Path, *, alone: bool
         "forks": policy.forks,
         "executes": policy.executes,
         "connects": policy.connects,
-        # In a file system of its own something empty is mounted over them.
+        # In a file system of its own, a run has empty mounts over them.
         "hidden": [] if alone else hidden_places(work),
         "readable": list(_readable(work, scratch, alone=alone)),
         "writable": [str(place) for place in _writable(scratch, alone=alone)],
@@ -117,7 +117,7 @@ def walls_order(walls: KernelFeatures, work: Work, scratch: Path, *, alone: bool
 
 
 def _readable(work: Work, scratch: Path, *, alone: bool) -> tuple[str, ...]:
-    # What a zygote was given is what its copies can have, and they are many.
+    # A zygote is granted the places of all its copies, which are many.
     era = scratch.parent if scratch.parent.name == RUNS else scratch
     return (*_lasting(work.root, work.interpreter, work.program.home, era, alone=alone), str(scratch / "overlay"))
 
@@ -146,7 +146,7 @@ def _writable(scratch: Path, *, alone: bool) -> Iterator[Path]:
     yield scratch / RUNS
     yield from map(Path, _DEVICES_WRITTEN)
     if alone:
-        # Both are memory of the run's own there, and vanish with it.
+        # Both are in memory of the run's own there, and vanish with it.
         yield from (Path("/tmp"), Path("/dev/shm"))
 
 

@@ -57,7 +57,7 @@ def profile(work: Work, scratch: Path) -> str:
         "(deny default)",
         "(deny network*)",
         "(allow sysctl-read)",
-        # To be told apart from a missing file, one that must not be read has to be seen; names and sizes are no secret.
+        # A forbidden file must be visible to be distinguished from a missing one; names and sizes are no secret.
         "(allow file-read-metadata)",
         f"(allow mach-lookup (global-name {quoted(_USER_NAMES)}))",
         _allow("file-read*", "subpath", [*readable, overlay, *own]),
@@ -80,13 +80,13 @@ def hiding(work: Work) -> str:
 
 
 def _about_secrets(work: Work) -> list[str]:
-    # The last rule that fits counts.
+    # The last matching rule decides.
     hidden = hidden_places(work)
     return [f"(deny file-read-data {' '.join(f'(subpath {quoted(path)})' for path in hidden)})"] if hidden else []
 
 
 def _about_processes(policy: Policy, readable: Iterable[str]) -> list[str]:
-    # Whoever is in the same sandbox is a descendant, for each run gets a sandbox of its own.
+    # Processes in the same sandbox are descendants, because each run gets a sandbox of its own.
     whom = "same-sandbox" if policy.forks else "self"
     rules = [f"(allow signal (target {whom}))", f"(allow process-info* (target {whom}))"]
     if policy.forks:

@@ -93,7 +93,7 @@ def is_secret(name: str) -> bool:
     core = _COPY.sub("", lowered)
     if core.endswith(_NO_SECRETS):
         return False
-    # Before the name of a copy stand more dots and number signs than before that of the file.
+    # Copies have more dots and number signs before their name than the original.
     names = {lowered, core, core[1:], core[2:]} if core[:1] in ".#" else {lowered, core}
     return any(fnmatchcase(each, pattern) for each in names for pattern in _FILES)
 

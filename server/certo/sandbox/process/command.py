@@ -48,7 +48,7 @@ async def ask(
         OSError: The program cannot be started.
         TimeoutError: It did not end within `seconds`.
     """
-    # Interrupted between fork and the moment we hold it, the process and its pipes would be nobody's to clean up.
+    # If interrupted between fork and our holding it, no one could clean up the process and its pipes.
     with anyio.CancelScope(shield=True):
         process = await anyio.open_process(
             command,

@@ -97,7 +97,7 @@ async def conduct(launch: Launch, tell: Callable[[Message], None], backstop: Bac
         raise NotStarted(said_instead)
     if report.full:
         ears.how = "memory"
-    # A keeper that reports no end was killed: by us, or by the program.
+    # A supervisor that reports no end was killed: by us, or by the program.
     status = -signal.SIGKILL if report.status is None else report.status
     return ears.finished(
         status,
@@ -172,8 +172,8 @@ class _Run:
                 process_table.kill(below)
                 await anyio.sleep(0.002)
             if process.returncode is None:
-                # One that is still starting dies of it; any other ends what it has forked since we looked. It is never
-                # stopped meanwhile: if we were killed then, nobody would end it.
+                # One that is still starting dies of it; any other ends everything forked since the last look. It is
+                # never stopped with SIGSTOP: if we were killed then, no one would end it.
                 _signal_group(process.pid, signal.SIGTERM)
                 _signal_group(process.pid, signal.SIGCONT)  # the program may have stopped it
                 await process.wait()

@@ -85,7 +85,7 @@ class RunOutput:
         return Ending.KILLED if status < 0 else Ending.EXITED
 
     def _hear_line(self, line: bytes) -> None:
-        # After its last word or after anything garbled, whoever still writes is not our channel.
+        # Nothing valid can follow the last message or a garbled one.
         if self.how is not None or self.garbled:
             self.garbled = True
             return
@@ -172,7 +172,7 @@ async def hear_until(
         group.start_soon(hear, said, ears.hear_said)
         group.start_soon(hear, printed, ears.hear_printed)
         await ended()
-        # Whoever of the run still holds a pipe open is about to be killed; what it wrote is drained afterwards.
+        # Processes of the run that still hold a pipe are about to be killed; their output is drained afterwards.
         group.cancel_scope.cancel()
 
 

@@ -87,7 +87,7 @@ def sweep(place: Path | None = None) -> None:
         if name is None or start_of(int(name["pid"])) == int(name["start"]):
             continue
         about = entry.lstat()
-        # On Windows the folder is the user's alone, and nobody is its owner by number.
+        # On Windows the folder belongs to the user alone, and files have no numeric owner.
         if stat.S_ISDIR(about.st_mode) and (sys.platform == "win32" or about.st_uid == os.getuid()):
             _tell(entry, remove(entry))
 
@@ -235,7 +235,7 @@ async def _look(found: _FoundFile, places: tuple[Path, ...]) -> None:
         with closing(_below(str(place), found)) as entries:
             for entry in entries:
                 found.add(1, _bytes_of(entry))
-                # Whoever fills the disk would keep us looking as well.
+                # A run that fills the disk would keep us counting for long as well.
                 if found.is_too_much:
                     return
                 if found.files % _AT_ONCE == 0:
@@ -253,13 +253,13 @@ def _below(place: str, found: _FoundFile) -> Generator[os.DirEntry[str], None, N
                     if entry.is_dir(follow_symlinks=False):
                         waiting.append(entry.path)
         except OSError as error:
-            # Where it is not gone already it is closed to us, or deeper than a path can be.
+            # If it still exists, it is closed to us, or deeper than a path can be.
             found.uncounted |= error.errno not in (errno.ENOENT, errno.ENOTDIR)
 
 
 def _bytes_of(entry: os.DirEntry[str]) -> int:
     try:
-        # Blocks and not the size, where there is a number of them: a file may have holes.
+        # Blocks and not the size, where available: a file may have holes.
         about = entry.stat(follow_symlinks=False)
         return about.st_size if sys.platform == "win32" else about.st_blocks * 512
     except OSError:

@@ -83,7 +83,7 @@ class Slots:
 
     async def _take(self, line: deque[anyio.Event]) -> None:
         if self._free:
-            # Nobody waits while there is a free one.
+            # No one waits while there is a free slot.
             self._free -= 1
             return
         turn = anyio.Event()
@@ -91,7 +91,7 @@ class Slots:
         try:
             await turn.wait()
         except BaseException:
-            # Who is cancelled just when its turn has come has the slot already.
+            # A waiter cancelled after its event was set already owns the slot and must free it.
             if turn.is_set():
                 self._give_back()
             else:

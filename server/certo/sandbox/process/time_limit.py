@@ -81,7 +81,7 @@ def _waited(pid: int) -> float:
     """Return the seconds a process was ready but waited for a processor; 0 if the kernel does not report it."""
     try:
         tasks = list(Path(f"/proc/{pid}/task").iterdir())
-        # Three numbers: nanoseconds on a processor, nanoseconds that were waited for one, and how often.
+        # Three numbers: nanoseconds on a processor, nanoseconds waited for one, and the number of time slices.
         return max((int((task / "schedstat").read_bytes().split()[1]) / 1e9 for task in tasks), default=0.0)
     except (OSError, ValueError, IndexError):
         return 0.0

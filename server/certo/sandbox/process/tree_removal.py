@@ -103,7 +103,7 @@ class Removal:
 
 def _move_up(within: Place, name: str, top: Place, names: Iterator[int]) -> None:
     if not isinstance(within, str):
-        # A directory that is closed cannot be moved either, for where it lies is written in it.
+        # A closed directory cannot be moved either, because moving changes its `..` entry.
         _open_up(within, name)
     here, source = _at(within, name, "src_dir_fd")
     while True:
@@ -111,7 +111,7 @@ def _move_up(within: Place, name: str, top: Place, names: Iterator[int]) -> None
         try:
             os.rename(here, there, **source, **target)
         except OSError:
-            # The name is a file's or a full directory's of the program's own; an empty directory is replaced.
+            # The program has a file or non-empty directory of this name; an empty directory is replaced.
             if not _exists(top, os.path.basename(there)):
                 raise
         else:
@@ -174,7 +174,7 @@ def _unlink(place: Place, name: str) -> None:
     except PermissionError:
         if sys.platform != "win32":
             raise
-        # Windows removes neither what is read-only nor a link to a directory as it removes a file.
+        # Windows does not remove read-only files, or links to directories, like ordinary files.
         os.chmod(path, stat.S_IWRITE)
         (os.rmdir if os.path.isdir(path) else os.unlink)(path)
 

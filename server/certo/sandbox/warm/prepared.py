@@ -135,7 +135,7 @@ class PreparedWorker:
             self.prepared = True
             self._cpu_seconds = message["prepared"]
             self._stamps = {path: _stamp(path) for path in self._read(message["loaded"])}
-            # A file that was written meanwhile was perhaps read before.
+            # A file written during preparation may have been read before that.
             meanwhile = range(self._begun, time.time_ns() + 1)
             self._torn = any(changed in meanwhile for changed, _size in self._stamps.values())
             self._backstop.suspend()

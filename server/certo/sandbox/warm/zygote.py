@@ -189,7 +189,8 @@ class Zygote:
             ears.drain(said, printed)
         if copy.refused:
             raise NotCopied(copy.refused)
-        # Whoever has told of something would be heard twice; and a candidate may say anything.
+        # A copy that has sent messages must not run again, or they would be passed on twice; and a candidate may forge
+        # this ending.
         if ears.how == "stale" and not told:
             raise NotWarm("what pytest imports before its tests imports the target too")
         if copy.status is None and not ears.heard:
@@ -258,7 +259,7 @@ class Zygote:
             case {"kind": "ready", "files": list(files)}:
                 watched = [*map(str, files), *map(str, self._also_watched)]
                 self._stamps = {path: _stamp(path) for path in watched}
-                # A file that was written meanwhile was perhaps read before.
+                # A file written during preparation may have been read before that.
                 meanwhile = range(self._begun, time.time_ns() + 1)
                 self._torn = any(one is not None and one[0] in meanwhile for one in self._stamps.values())
                 self._prepared = True
@@ -317,5 +318,5 @@ def _stamp(path: str) -> Stamp | None:
         about = os.stat(path)
     except OSError:
         return None
-    # Of a folder it counts only what is in it, file by file.
+    # Of a folder only its files count, each by itself.
     return None if stat.S_ISDIR(about.st_mode) else (about.st_mtime_ns, about.st_size, about.st_ino)

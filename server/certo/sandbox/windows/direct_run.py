@@ -182,7 +182,7 @@ class _DirectRun:
                 hearing.start_soon(hear, process.stdout, said)
                 hearing.start_soon(hear, process.stderr, ears.hear_printed)
                 await process.wait()
-                # What it started would hold the streams open; what they wrote so far is still heard.
+                # Its children would hold the streams open; their output so far is still read.
                 self._enclosure.kill()
             watching.cancel_scope.cancel()
 

@@ -56,7 +56,7 @@ if sys.platform == "win32":
             process = ctypes.c_void_p(_checked(self._kernel.OpenProcess(wanted, 0, pid)))
             try:
                 _checked(self._kernel.AssignProcessToJobObject(self._handle, process))
-                # There is no documented call that resumes a process whose first thread's handle nobody has.
+                # No documented call resumes a process without a handle of its first thread.
                 if ctypes.WinDLL("ntdll").NtResumeProcess(process) != 0:
                     raise OSError("the process could not be resumed")
             finally:

@@ -198,7 +198,7 @@ def _refusals(results: RunResults, finished: Finished) -> int:
     """Return the number of failures whose message reads like a call that the sandbox refused."""
     said = [case.message for case in results.tests.values() if case.ruling is not Ruling.PASSED]
     said += results.uncollected.values()
-    # Where pytest itself did not get through, only what it printed says why.
+    # If pytest itself failed, only its output gives the reason.
     said += [] if results.suite_status in (None, 0, 1) and finished.complete else [finished.printed]
     return sum(map(looks_refused, said))
 

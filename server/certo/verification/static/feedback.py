@@ -34,7 +34,7 @@ class FeedbackVerifier:
     def _objections(self, candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:
         note = self._rejected.get(candidate.id)
         told = _objections(candidate, problem)
-        # What this search was told of a candidate names it; what is remembered is for searches that were told nothing.
+        # Feedback given to this search names the candidate; remembered feedback is for searches that were given none.
         if told or note is None:
             return told
         said = "the user has rejected this very change before"

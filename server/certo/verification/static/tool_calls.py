@@ -194,7 +194,7 @@ class _ExecutionPaths:
             exits = self._flow.of_function(function, before)
             self._entered.pop()
             ends = [state for state in (exits.on, exits.returned) if state is not None]
-            # A function that never comes back leads nowhere, so anything may be said of what is behind it.
+            # A function that never returns is followed by nothing, so any claim about later calls holds.
             self._known[here] = frozenset.intersection(*ends) if ends else frozenset(rule[0] for rule in self._rules)
         return self._known[here]
 

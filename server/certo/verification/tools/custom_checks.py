@@ -77,7 +77,7 @@ class CustomVerifier:
             request={"checks": list(self.checks), "code": code},
             interpreter=self.interpreter,
             root=problem.root,
-            # The checks see the project as the user does, with what is not saved yet.
+            # The checks see the project as the user does, with unsaved changes.
             overlay={**problem.unsaved, problem.path: problem.text},
             unprotected=(problem.path, *problem.unsaved),
             shown=problem.baseline.shown,

@@ -70,7 +70,7 @@ def new_suppressions(tool: str, base: str, text: str) -> tuple[Diagnostic, ...]:
     """
     found = _silenced(tool, text)
     new = len(found) - len(_silenced(tool, base))
-    # Which of them are new nobody can tell for sure; those on lines that were not there before are likeliest.
+    # It cannot be known which of them are new; those on new lines are likeliest.
     known = {line.strip() for line in split_lines(base)}
     likely = sorted(found, key=lambda each: each[1].strip() in known)[: max(0, new)]
     return tuple(

@@ -38,7 +38,7 @@ async def with_tools(problem: Problem, toolbox: Toolbox, say: Callable[[str], No
         named = tool.is_named(toolbox.options)
         if not compared.why and not compared.new:
             fit.append(tool.name)
-        # What the tool's own configuration leaves out, the user does not want it to judge.
+        # The user does not want files judged that the tool's own configuration excludes.
         elif compared.why == "excluded":
             left_out = f"{tool.name} is configured to leave {problem.path} out, so the verifier {tool.verifier} is too"
             problems += [left_out] if named else []
@@ -132,7 +132,7 @@ async def judge_by_tool(verifier: str, candidate: Candidate, problem: Problem, t
     findings = [_finding(tool, remark) for remark in compared.new]
     for change in candidate.elsewhere:
         compared = await toolbox.inspector(tool, _about(change, candidate, own)).compare(change.after)
-        # What the tool's own configuration leaves out, the user does not want it to judge.
+        # The user does not want files judged that the tool's own configuration excludes.
         if compared.why and compared.why != "excluded":
             return _undecided(verifier, f"for {change.path}, {tool.name} {compared.trouble}")
         findings += [_finding(tool, remark, change.path) for remark in compared.new]

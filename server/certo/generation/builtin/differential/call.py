@@ -112,7 +112,7 @@ def _mark(decorator: ast.expr) -> str:
 
 def _is_expression(text: str) -> bool:
     try:
-        # Written again, for what is nested so deeply that it can only be read is of no use either.
+        # Unparsed as well, because code too deeply nested for that is useless.
         ast.unparse(ast.parse(text, mode="eval"))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False

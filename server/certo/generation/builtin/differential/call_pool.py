@@ -125,7 +125,7 @@ def _allowed(
     named, needed = _named(definition, known, numbers)
     if not all(named[name] for name in needed):
         return
-    # With no more arguments than there have to be, all at their plainest first and then in turn; then at random.
+    # First with the fewest arguments, all at their simplest and then one after the other; then at random.
     required = sum(default is None for _, default in parameters)
     for length in range(required, len(columns) + 1):
         for place in range(max(map(len, columns[:length]), default=1)):

@@ -173,7 +173,7 @@ class _Comparing:
             try:
                 tried[place] = await side.tried(calls, alone=alone)
             except CertoError as error:
-                # Kept out of the group, which would hand it on wrapped.
+                # Kept out of the task group, which would wrap it in an exception group.
                 failures.append(error)
 
         async with side_by_side() as group:

@@ -103,7 +103,7 @@ def told(*outcomes: CallOutcome) -> tuple[str, ...]:
     Outcomes that a caller could not distinguish get the same text.
     """
     first = [next(number for number, one in enumerate(outcomes) if not differ(one, each)) for each in outcomes]
-    # The last is for what differs behind the end of what is shown.
+    # The last form covers differences beyond the end of the displayed text.
     for form in (_result, _held, _with_printed, _with_left, _with_both, lambda outcome: outcome.state or outcome.value):
         words = tuple(form(outcomes[number]) for number in first)
         if len(set(words)) == len(set(first)):
