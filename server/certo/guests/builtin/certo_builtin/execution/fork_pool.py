@@ -102,6 +102,7 @@ def each(
         for result in _collect(*_forked(partial(_do_all, work, share)), stall, allowance):
             yield share[done], result
             done += 1
+        # The first piece without a result is the one that hung or killed the child; those after it were not begun.
         if done < len(share):
             yield share[done], None
             done += 1

@@ -38,6 +38,7 @@ class Meter:
         self.granted = steps
         self.empty = False
         self._left = repeat(True, steps)
+        # A granted tick is handled in C alone; only after the last one does the chain go on to our `__next__`.
         setattr(builtins, TICK, chain(self._left, self).__next__)
 
     @property
@@ -102,6 +103,7 @@ def _put_into_lambda(node: Any) -> None:
 
 def _put_into_turns(node: Any) -> None:
     for generator in node.generators:
+        # A filter that lets everything pass runs once per iteration.
         generator.ifs[:0] = [_tick(_place(node))]
 
 

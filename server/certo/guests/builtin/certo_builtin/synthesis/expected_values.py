@@ -94,6 +94,8 @@ class Unknown:
 
     __rsub__ = __sub__
 
+    # `set`, `sorted` and the like begin with this, `math.isclose` with `__float__`; if the check fails, it runs once
+    # more with stand-ins for these functions (`looked_through`).
     def __iter__(self) -> Iterator[Any]:
         self.call.handed_on = True
         raise Unseen
@@ -135,6 +137,8 @@ class Probe:
 
     def guess_on(self) -> bool:
         """Choose the next guess for the last undetermined call; return False if there is none left."""
+        # The last undetermined call takes its next answer, while earlier ones keep theirs, because the way to it
+        # depends on them. Once its answers are exhausted the check is given up: all combinations would be too many.
         for number in reversed(range(len(self.calls))):
             if number in self.answers:
                 if self.answers[number] + 1 < len(self.guesses):

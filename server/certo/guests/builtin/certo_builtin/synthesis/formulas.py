@@ -31,6 +31,7 @@ def polynomials(leaves: Sequence[Leaf], expected: Sequence[Any]) -> Iterator[Bod
             coefficients = interpolated(leaf.values, expected)
             while coefficients and not coefficients[-1]:
                 coefficients.pop()
+            # Constants and linear expressions are left to enumeration.
             if 2 < len(coefficients) <= MAX_DEGREE + 1:
                 yield from _written(leaf.text, coefficients)
 
@@ -38,6 +39,7 @@ def polynomials(leaves: Sequence[Leaf], expected: Sequence[Any]) -> Iterator[Bod
 def interpolated(places: Sequence[int], values: Sequence[int]) -> List[Fraction]:
     """Return the coefficients, constant first, of the polynomial of least degree through these points."""
     divided = [Fraction(value) for value in values]
+    # In place and from the end, so that each order of divided differences uses the values of the one before.
     for order in range(1, len(places)):
         for index in range(len(places) - 1, order - 1, -1):
             divided[index] = (divided[index] - divided[index - 1]) / (places[index] - places[index - order])

@@ -75,6 +75,8 @@ class _Grouping:
         """Yield the bodies of this loop."""
         space = Enumeration(self.rows.leaves(leaves, constants), words, (), Tries(TRIES))
         terms = [term for cost in range(1, MAX_COST + 1) for term in space.grow(cost)]
+        # The result shows its keys, so keys are settled before any value is tried: the two searches add up instead of
+        # multiplying.
         keys = (term for term in terms if self.rows.mentioned(term.text) and self._has_keys(term))
         for key in islice(keys, MAX_KEYS):
             groups = [_grouped(*pair) for pair in zip(self.rows.split(key.values), self._places())]

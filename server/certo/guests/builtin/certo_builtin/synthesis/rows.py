@@ -119,6 +119,8 @@ def _marks(rows: Sequence[List[Any]], wanted: Sequence[Any]) -> Optional[List[bo
     """Return a mark for each value of each row that was kept; None if that is ambiguous."""
     marks: List[bool] = []
     for row, want in zip(rows, wanted):
+        # An element counts as kept if its value is in the result. If one value was kept in one place and dropped in
+        # another, the comparison below fails, as it must: no condition on the element explains that.
         kept = [any(one is other or (type(one) is type(other) and one == other) for other in want) for one in row]
         if [one for one, keep in zip(row, kept) if keep] != want:
             return None

@@ -90,6 +90,7 @@ class Synthesis:
                 if judged.ending == PASSED:
                     told += 1
                     note = "an expression for " + counted(examples, "example")
+                    # A cost is a description length, so the weight falls exponentially with it.
                     reporter.candidate(edits, note, weight=0.5**cost, tried=explained, confidence=confidence)
                 if reporter.stopping_rule.is_enough(explained):
                     break

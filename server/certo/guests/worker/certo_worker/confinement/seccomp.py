@@ -212,6 +212,7 @@ def _names(allowed: Allowed) -> List[str]:
 def _all_of(names: List[str], here: Processor) -> List[Step]:
     """Return instructions that allow some calls; their numbers are compared by contiguous ranges."""
     numbers = sorted(number for number in map(here.numbers.__getitem__, names) if number is not None)
+    # The filter runs at every system call, so neighbouring numbers share their comparisons.
     stretches: List[List[int]] = []
     for number in numbers:
         if stretches and stretches[-1][1] == number - 1:
@@ -242,8 +243,10 @@ def _about_processes(allowed: Allowed, own: int) -> List[Rule]:
     # Its flags are in memory, which a filter cannot read; the C library falls back to `clone`.
     rules = [("clone3", _fail(errno.ENOSYS))]
     if allowed.forks:
+        # In a new user namespace a child would have every capability.
         rules.append(("clone", [_load_argument(0), (_ANY_BIT, 0, 1, _NEW_NAMESPACES), *_FAIL_OR_ALLOW]))
     else:
+        # Threads are made by the same call.
         rules.append(("clone", [_load_argument(0), (_ANY_BIT, 1, 0, _CLONE_THREAD), *_FAIL_OR_ALLOW]))
         rules += [(name, _only(0, (own,))) for name in allowed_system_calls.SIGNALLING.split()]
     rules += [(name, _only(0, (0, own))) for name in allowed_system_calls.ABOUT_A_PROCESS.split()]

@@ -121,6 +121,7 @@ class Clock:
         self._elapsed += self._awaited
         self._awaited = self._again
         used, waited = _spent()
+        # Time in which no processor was free is not the test's, and counts towards neither limit.
         idle = self._elapsed - max(0.0, waited - self._waited_before)
         if used - self._used_before >= self._given:
             self._end_it("did not end within {:g} s".format(self._given))

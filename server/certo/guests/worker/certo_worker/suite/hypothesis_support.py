@@ -71,12 +71,12 @@ _TABLES = "hypothesis.internal.charmap"
 
 
 def were_made() -> bool:
-    """True if this process had to build them."""
+    """True if this process had to build Hypothesis's tables of characters."""
     return bool(getattr(sys.modules.get(_TABLES), "_charmap", None))
 
 
 def make() -> None:
-    """Build those that any text needs, if Hypothesis is imported; if its internals differ, each run does it itself."""
+    """Build the tables that any text needs, if Hypothesis is imported; if its internals differ, each run does it."""
     tables: Any = sys.modules.get(_TABLES)
     configuration: Any = sys.modules.get("hypothesis.configuration")
     if tables is None or configuration is None:
