@@ -78,6 +78,8 @@ class BundleCache:
         async with self._lock:
             begun = anyio.current_time()
             kind = root, shown, hidden
+            # A scan that began after the request shows at least its state, so callers that waited for it need none of
+            # their own.
             if self._looked.get(kind, 0.0) < asked:
                 try:
                     seen = await _look_through(root, frozenset((*hidden_in(root, shown), *hidden)))
@@ -137,6 +139,7 @@ async def _pack(root: Path, seen: tuple[_SeenFile, ...]) -> Bundle:
             if number % _FEW == 0:
                 await checkpoint()
             content = (root / one.path).read_bytes()
+            # Owner and times keep their constant defaults, so that equal contents have equal digests.
             member = tarfile.TarInfo(one.path)
             member.size = len(content)
             member.mode = 0o755 if one.mode else 0o644
@@ -159,6 +162,7 @@ def unpack(parcel: Bundle, place: Path) -> None:
         with tarfile.open(fileobj=io.BytesIO(_inflated(parcel.archive)), mode="r:") as archive:
             for member in archive:
                 _write(archive, member, unfinished)
+        # Renamed last, so that a directory of this name is always complete.
         unfinished.rename(place)
     except (tarfile.TarError, zlib.error) as error:
         raise SandboxUnavailable(f"the project arrived as something that is no archive: {error}") from error

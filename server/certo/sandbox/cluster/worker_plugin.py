@@ -136,6 +136,7 @@ class SandboxPlugin(WorkerPlugin):
         try:
             with anyio.CancelScope() as scope, ExitStack() as used:
                 self._runs[run] = (scope, ended)
+                # The message that ends a run may overtake the run.
                 if run in self._ended_early:
                     scope.cancel()
                 return await self._carry_out(text, project, program, used)
@@ -192,6 +193,7 @@ class SandboxPlugin(WorkerPlugin):
         return await choose_executor(
             replace(
                 own,
+                # The stricter of the two wishes wins.
                 isolation="bubblewrap" if demand.isolation == "bubblewrap" else own.isolation,
                 allow_unsandboxed=own.allow_unsandboxed and demand.allow_unsandboxed,
             )

@@ -173,6 +173,7 @@ async def locate(stage: Stage, test: str) -> Located:
     stage, failing, passing = await _tried(stage, test)
     company = Spectra()
     file, mine = test.partition("::")[0], [each.told.id for each in (*failing, *passing)]
+    # Only lines that the failing test executes can be suspicious, so nothing else is traced in the others.
     executed = _union(failing)
     seconds = min(MAX_OTHER_TESTS_SECONDS, stage.options.total_seconds)
     await run_spectra(stage, (file,), company, skip=mine, within=executed, seconds=seconds)
