@@ -36,7 +36,7 @@ def changed_blocks(old: Sequence[str], new: Sequence[str]) -> tuple[MatchingBloc
 
 
 def shared_prefix(old: Sequence[str], new: Sequence[str]) -> int:
-    """Return how many elements, or characters of a string, are equal from the start."""
+    """Return the number of equal elements, or characters of a string, at the start."""
     count = 0
     for one, other in zip(old, new, strict=False):
         if one != other:
@@ -46,7 +46,7 @@ def shared_prefix(old: Sequence[str], new: Sequence[str]) -> int:
 
 
 def shared_suffix(old: Sequence[str], new: Sequence[str]) -> int:
-    """Return how many elements, or characters of a string, are equal from the end."""
+    """Return the number of equal elements, or characters of a string, at the end."""
     return shared_prefix(old[::-1], new[::-1])
 
 

@@ -47,7 +47,7 @@ class Encoding(Enum):
     UTF32 = "utf-32"
 
     def units(self, character: str) -> int:
-        """Return how many units one code point takes."""
+        """Return the number of units of one code point."""
         point = ord(character)
         if self is Encoding.UTF32:
             return 1

@@ -99,7 +99,7 @@ def _lines(live: SearchView, row: CandidateState) -> Iterator[VerifierLine]:
 
 
 def _evidence(verdict: Verdict, confined: str) -> str:
-    """Return what a verifier ran and found; confinement is mentioned if it differs from `confined`."""
+    """Return a verifier's evidence and findings; confinement is mentioned if it differs from `confined`."""
     said = [one_line(finding.message) for finding in verdict.findings[:_SHOWN_FAILURES]]
     if len(verdict.findings) > _SHOWN_FAILURES:
         said.append(f"and {len(verdict.findings) - _SHOWN_FAILURES} more")

@@ -44,14 +44,14 @@ def find_root(document: Path, folders: Sequence[Path] = ()) -> Path:
 
 
 def choose_root(document: Path, folders: Sequence[Path] = ()) -> ProjectRoot:
-    """Say which directory is the root of the project `document` (a file, existing or not) belongs to, and why.
+    """Return the root of the project that `document` (a file, existing or not) belongs to, and the reason.
 
-    The innermost of the workspace `folders` that holds the document is the outermost answer; the nearest directory with
-    a marker at or below it is taken, else the folder itself. Without folders it is the nearest marked directory, else
-    the document's own, or the one around the package that it is in, where tests are. A marker in the home directory or
-    above it makes no project: such a root would show a sandbox everything the user has.
+    The innermost of the workspace `folders` that holds the document is the outermost possible root; the nearest
+    directory with a marker at or below it is taken, else the folder itself. Without folders it is the nearest marked
+    directory, else the document's own, or the one around its package, where tests are. A marker in the home directory
+    or above it makes no project: such a root would show a sandbox all of the user's files.
 
-    The root is always an ancestor of the document as it is spelled, also when the folder is spelled another way.
+    The root is always an ancestor of the document as it is spelled, even if the folder is spelled another way.
 
     Raises:
         BadRequest: There are folders and the document is in none of them.

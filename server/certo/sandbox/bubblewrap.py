@@ -73,7 +73,7 @@ class BubblewrapExecutor:
         return (Policy.STRICT, Policy.SUBPROCESS, Policy.LOOPBACK)
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """Return how runs under `policy` are confined, in words a user can weigh."""
+        """Return the confinement of runs under `policy`, in words a user can weigh."""
         return in_words("bubblewrap", self._walls, policy, network=True)
 
     def capped(self, limits: Limits, /) -> Limits:
@@ -104,7 +104,7 @@ class BubblewrapExecutor:
         return await conduct(launch, tell, backstop)
 
     def launch(self, work: Work, directory: Path, awaits: int | None = None, control: int | None = None) -> Launch:
-        """Return how to start a worker for `work` in the scratch `directory`; `awaits`, `control` as in its order."""
+        """Return the launch of a worker for `work` in the scratch `directory`; `awaits`, `control` as in its order."""
         if control is not None:
             work = replace(work, policy=Policy.FORKING)
         limits = self.capped(work.limits)

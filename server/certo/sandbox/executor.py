@@ -230,7 +230,7 @@ class Executor(Protocol):
         ...
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """Return how runs under `policy` are confined, in words a user can weigh."""
+        """Return the confinement of runs under `policy`, in words a user can weigh."""
         ...
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:

@@ -51,7 +51,7 @@ class LocalExecutor:
         return (Policy.STRICT, Policy.SUBPROCESS) if self._walls.whole else (Policy.STRICT,)
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """Return how runs under `policy` are confined, in words a user can weigh."""
+        """Return the confinement of runs under `policy`, in words a user can weigh."""
         if not self._walls.whole:
             return "not confined: process limits only, your files and the network are within reach"
         return in_words("", self._walls, policy, network=False)
@@ -87,7 +87,7 @@ class LocalExecutor:
         return await conduct(launch, tell, backstop)
 
     def launch(self, work: Work, directory: Path, awaits: int | None = None, control: int | None = None) -> Launch:
-        """Return how to start a worker for `work` in the scratch `directory`; `awaits`, `control` as in its order."""
+        """Return the launch of a worker for `work` in the scratch `directory`; `awaits`, `control` as in its order."""
         if control is not None:
             work = replace(work, policy=Policy.FORKING)
         limits = self.capped(work.limits)

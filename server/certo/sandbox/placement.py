@@ -84,7 +84,7 @@ class BackgroundExecutor:
         return self._executor.policies
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """Return how runs under `policy` are confined, in words a user can weigh."""
+        """Return the confinement of runs under `policy`, in words a user can weigh."""
         return self._executor.isolation_under(policy)
 
     @asynccontextmanager

@@ -190,7 +190,7 @@ def _outcome(
 
 
 def _while(heard: list[Message], finished: Finished) -> str:
-    """Return how an unfinished run ended, and in which test, if in one."""
+    """Return the ending of an unfinished run, and the test it was in, if any."""
     running = [str(message.get("test")) for message in heard if message.get("kind") == "running"]
     ended = sum(message.get("kind") in ("test", "skipped") for message in heard)
     how = "the process left before its end" if finished.ending is Ending.EXITED else f"the run {finished.words}"

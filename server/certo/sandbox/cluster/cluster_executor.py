@@ -93,7 +93,7 @@ class DistributedExecutor:
         return tuple(policy for policy in Policy if offered and all(policy in one for one in offered))
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """Return how runs under `policy` are confined, in words, with the number of workers that confine them so."""
+        """Return the confinement of runs under `policy`, in words, with the number of workers that confine them so."""
         words = Counter(one.get(policy, "not offered") for one in self._confined.values())
         return "; ".join(
             f"on {number} worker{'' if number == 1 else 's'}: {says}" for says, number in words.most_common()

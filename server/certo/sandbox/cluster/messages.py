@@ -218,7 +218,7 @@ def answer_from_text(text: object, limits: Limits) -> RunReply:
 
 
 def isolation_from_text(text: object) -> Mapping[Policy, str]:
-    """Return how runs are confined on a machine, by policy; raises the errors of `answer_from_text`."""
+    """Return the confinement on a machine, by policy; raises the errors of `answer_from_text`."""
     return _isolation(_decoded(text, _ROOM_FOR_THE_REST))
 
 

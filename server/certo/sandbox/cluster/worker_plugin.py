@@ -107,7 +107,7 @@ class SandboxPlugin(WorkerPlugin):
             self._runs[key][0].cancel()
 
     async def isolation(self, demand: IsolationDemand) -> dict[str, str]:
-        """Return how runs with such a demand are confined here, for each policy a project's own tests may be given.
+        """Return the confinement of runs with such a demand here, for each policy a project's own tests may be given.
 
         Raises:
             SandboxUnavailable: This machine cannot run anything that way.
@@ -207,7 +207,7 @@ async def perform(text: str, project: bytes, program: bytes) -> str:
 
 
 async def describe(isolation: Any, allow_unsandboxed: bool, dask_worker: Worker) -> str:  # noqa: FBT001 - sent by dask
-    """Return how runs are confined on a worker, as JSON text."""
+    """Return the confinement of runs on a worker, as JSON text."""
 
     async def isolation_of(shop: SandboxPlugin) -> str:
         demand = IsolationDemand(isolation=isolation, allow_unsandboxed=allow_unsandboxed)

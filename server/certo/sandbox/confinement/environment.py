@@ -50,7 +50,7 @@ def _virtual_environment(interpreter: Interpreter) -> dict[str, str]:
 
 
 def _user_packages(interpreter: Interpreter, ours: Mapping[str, str]) -> dict[str, str]:
-    """Return where `pip install --user` put packages if the interpreter uses them, since a run has another HOME."""
+    """Return the place of `pip install --user` packages if the interpreter uses them, since a run has another HOME."""
     place = Path(ours.get("PYTHONUSERBASE") or Path(ours.get("HOME", "/")) / ".local")
     used = any(
         directory.is_relative_to(place) and "site-packages" in directory.parts for directory in interpreter.readable

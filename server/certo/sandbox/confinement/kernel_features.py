@@ -151,7 +151,7 @@ def _writable(scratch: Path, *, alone: bool) -> Iterator[Path]:
 
 
 def in_words(place: str, walls: KernelFeatures, policy: Policy, *, network: bool) -> str:
-    """Return how runs are confined, and from what. `network` is True if they have a network of their own."""
+    """Return the confinement of runs in words. `network` is True if they have a network of their own."""
     means = ", ".join((*([place] if place else []), *walls.names))
     kept = ["no network but its own" if policy.connects and network else "no network"]
     kept += [] if policy.forks else ["no processes"]

@@ -178,7 +178,7 @@ def no_processes() -> Iterable[int]:
 async def until_full(
     scratch: Path, *, files: int, mebibytes: int, processes: Callable[[], Iterable[int]] = no_processes
 ) -> None:
-    """Return when a run keeps too many files, or too much in them.
+    """Wait until a run keeps too many files, or too much in them.
 
     Counted are the writable directories of `scratch` and, on Linux, deleted files that its `processes` hold open.
     Content that cannot be counted, in a directory closed to us, too deep for a path, or in transit through a socket, is

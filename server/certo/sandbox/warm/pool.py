@@ -49,7 +49,7 @@ class Pool:
         return self._starter.policies
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """Return how runs under `policy` are confined, in words a user can weigh."""
+        """Return the confinement of runs under `policy`, in words a user can weigh."""
         return self._starter.isolation_under(policy)
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
@@ -170,7 +170,7 @@ class StandBy:
         return self._starter.policies
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """Return how runs under `policy` are confined, in words a user can weigh."""
+        """Return the confinement of runs under `policy`, in words a user can weigh."""
         return self._starter.isolation_under(policy)
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:

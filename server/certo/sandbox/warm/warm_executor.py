@@ -88,7 +88,7 @@ class WarmExecutor:
         return self._cold.policies
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """Return how runs under `policy` are confined, in words a user can weigh."""
+        """Return the confinement of runs under `policy`, in words a user can weigh."""
         return self._cold.isolation_under(policy)
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:

@@ -77,7 +77,7 @@ class WindowsExecutor:
         return (Policy.STRICT, Policy.SUBPROCESS)
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """Return how runs under `policy` are confined, in words a user can weigh."""
+        """Return the confinement of runs under `policy`, in words a user can weigh."""
         means = ", ".join((*self._walls.names, "job object"))
         kept = [] if policy.forks else ["no processes"]
         kept += ["your files read-only"] if self._walls.integrity else []

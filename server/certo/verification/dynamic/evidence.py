@@ -147,7 +147,7 @@ class _EvidenceCheck:
         return [test for test in self._tests if test.id in ids]
 
     async def _weigh(self, told: frozenset[str]) -> None:
-        """Drop tests that depend on no item of the result, and remark on what the others do not look at."""
+        """Drop tests that depend on no item of the result, and remark on aspects that the others ignore."""
         tests = self._chosen_of(self.noticed & self._by_result)
         if not tests:
             return

@@ -65,12 +65,12 @@ class VariantRun:
         return "" if case is None else case.own
 
     def lie(self, test: KnownTest) -> str:
-        """Return how an operator of the candidate was found to lie, or nothing."""
+        """Return the lie of the candidate's operator that was detected, or nothing."""
         case = self.cases.get(test.id)
         return "" if case is None else case.lie
 
     def influence(self, test: KnownTest) -> str:
-        """Return what the candidate did to an object of the test that may have decided its assertions, or nothing."""
+        """Return the candidate's action on an object of the test that may have decided its assertions, or nothing."""
         case = self.cases.get(test.id)
         return "" if case is None else case.influence
 

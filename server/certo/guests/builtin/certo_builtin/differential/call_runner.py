@@ -129,7 +129,7 @@ def _parts(call: Dict[str, Any], names: Dict[str, Any]) -> Tuple[Callable[..., A
 
 
 def _called(function: Callable[..., Any], arguments: List[Any], named: Dict[str, Any]) -> Dict[str, Any]:
-    """Return how a call ended, and with which value or exception."""
+    """Return the ending of a call, with its value or exception."""
     try:
         value = function(*arguments, **named)
         kind = type(value)
