@@ -105,13 +105,13 @@ _EXPORTED = {
     "wait": "certo.api.runtime",
     "WeightedSum": "certo.criteria.combination",
 }
-"""What `from certo import …` offers, each with the module that is loaded when it is first wanted, and not before."""
+"""Exported names, each with the module that is imported on first use."""
 
 __all__ = ["__version__", *sorted(_EXPORTED)]
 
 
 def __getattr__(name: str) -> object:
-    """What is exported under a name; its module is imported now."""
+    """Return an exported object, importing its module."""
     if name not in _EXPORTED:
         raise AttributeError(f"module 'certo' has no attribute {name!r}")
     return getattr(importlib.import_module(_EXPORTED[name]), name)

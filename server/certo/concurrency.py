@@ -14,7 +14,7 @@ from certo.vocabulary.errors import CertoError
 
 @asynccontextmanager
 async def background_tasks() -> AsyncIterator[TaskGroup]:
-    """A task group that is cancelled when the context ends; its tasks must not raise anything.
+    """Yield a task group that is cancelled when the context ends; its tasks must not raise anything.
 
     An exception of the context's own code is passed through unchanged.
     """
@@ -29,7 +29,7 @@ async def background_tasks() -> AsyncIterator[TaskGroup]:
 
 @asynccontextmanager
 async def side_by_side() -> AsyncIterator[TaskGroup]:
-    """A task group that raises one of its tasks' errors instead of an exception group.
+    """Yield a task group that raises one of its tasks' errors instead of an exception group.
 
     A documented error (CertoError) is raised only if all are documented, because it would hide a bug raised beside it.
     """
@@ -39,7 +39,7 @@ async def side_by_side() -> AsyncIterator[TaskGroup]:
             yield group
     except BaseExceptionGroup as errors:
         raised = list(_raised(errors))
-    # Raised out here, each keeps the cause it had.
+    # Raised outside of the handler, each error keeps its own cause.
     if raised:
         stops = [error for error in raised if not isinstance(error, Exception)]
         bugs = [error for error in raised if not isinstance(error, CertoError)]
@@ -69,7 +69,7 @@ async def gather_until(
     with each result as it arrives.
 
     Raises:
-        CertoError: the first that one of them raised before it was decided; the others are cut off then, too.
+        CertoError: The first error of a call before the decision; the other calls are cancelled then, too.
     """
     heard: dict[int, Heard] = {}
     errors: list[CertoError] = []

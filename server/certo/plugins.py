@@ -1,4 +1,4 @@
-"""Named things: built in, or brought by others through an entry point, a decorator, or `module:attribute`."""
+"""Plug-in registry: named parts that are built in, or found by entry point, decorator, or `module:attribute`."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ Thing = TypeVar("Thing")
 _PLACE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 
 _registered: dict[tuple[str, str], object] = {}
-"""What decorators have named in this process, by kind and name."""
+"""Parts registered by decorators in this process, by kind and name."""
 
 
 def register(kind: str, name: str) -> Callable[[Thing], Thing]:
-    """Name a thing of one's own: `@register("strategy", "greedy")` over a class, of whatever kind a registry is.
+    """Register a part under a name: `@register("strategy", "greedy")` over a class, for any kind of registry.
 
-    It is known as soon as its module is imported, which the entry point of this name may do by naming the module alone.
+    It is known as soon as its module is imported; an entry point of this name may name just the module.
 
     Raises:
-        BadSetting: something else of this kind has that name in this process.
+        BadSetting: Another part of this kind has the name in this process.
     """
 
     def named(thing: Thing) -> Thing:
@@ -40,13 +40,13 @@ def register(kind: str, name: str) -> Callable[[Thing], Thing]:
 
 
 def is_place(name: str) -> bool:
-    """Whether a name says where code is to be imported from, as `module:attribute`."""
+    """True if a name has the form `module:attribute`."""
     return _PLACE.fullmatch(name) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plugin:
-    """A thing that an installed package brings: its name, where it stands, and why it cannot be had, if so."""
+    """A part from an installed package: its name, its place, and the reason if it cannot be loaded."""
 
     name: str
     place: str
@@ -55,11 +55,11 @@ class Plugin:
 
 @dataclass(frozen=True, kw_only=True)
 class Registry(Generic[Thing]):
-    """A table from name to thing, loaded by import path so that naming a thing imports nothing.
+    """Table from name to part, loaded by import path so that naming a part imports nothing.
 
-    `kind` is the noun for messages, the kind under which decorators register and, as `certo.<kind>s`, the entry-point
-    group (`group` where the plural is another) from which packages add theirs. Whoever names `module:attribute` needs
-    neither. A plug-in that takes a built-in's name is refused, naming both.
+    `kind` is the noun for messages and the kind for decorators, and `certo.<kind>s` is the entry-point group of
+    packages (`group` if the plural differs). A name of the form `module:attribute` needs neither. A plug-in with the
+    name of a built-in part is refused, with both named.
     """
 
     kind: str
@@ -67,15 +67,15 @@ class Registry(Generic[Thing]):
     group: str = ""
 
     def names(self) -> tuple[str, ...]:
-        """Every known name, built-in ones first."""
+        """Return every known name, built-in ones first."""
         return (*self.builtin, *sorted({*self._points(), *self._decorated()} - self.builtin.keys()))
 
     def load(self, name: str) -> Thing:
-        """Import and return the thing called `name`.
+        """Import and return the part called `name`.
 
         Raises:
-            BadSetting: the name is unknown (the message lists the known ones, and which of them are broken), taken
-                twice, or fails to import.
+            BadSetting: The name is unknown (the message lists the known and the broken ones), ambiguous, or fails to
+                import.
         """
         points = self._points().get(name, [])
         if name in self.builtin and points:
@@ -97,7 +97,7 @@ class Registry(Generic[Thing]):
         raise BadSetting(f"there is no {self.kind} {name!r}; known: {', '.join(self._said())}")
 
     def brought(self) -> tuple[Plugin, ...]:
-        """What installed packages bring, sorted by name, each with why it cannot be loaded, if so; this imports all."""
+        """Return the parts of installed packages by name, with reasons for those that cannot be loaded; imports all."""
         found = []
         for name, points in sorted(self._points().items()):
             try:
@@ -109,10 +109,10 @@ class Registry(Generic[Thing]):
         return tuple(found)
 
     def _loaded(self, place: str, name: str) -> object:
-        """What stands at a place; where that is a module, what a decorator in it has named so."""
+        """Return the object at a place; for a module, the one a decorator in it registered under this name."""
         try:
             thing = import_place(place)
-        # It is a stranger's module: whatever importing it raises is told by name.
+        # It is foreign code: any error of its import is reported by name.
         except Exception as error:
             raise BadSetting(
                 f"the {self.kind} {name!r} of {place} cannot be loaded: {str(error) or type(error).__name__}"
@@ -137,13 +137,13 @@ class Registry(Generic[Thing]):
         return {name for kind, name in _registered if kind == self.kind}
 
     def _said(self) -> list[str]:
-        """Every known name, with what is wrong with those that cannot be loaded."""
+        """Return every known name, with the reason for those that cannot be loaded."""
         broken = {each.name: each.failure for each in self.brought() if each.failure}
         return [f"{name} (broken: {broken[name]})" if name in broken else name for name in self.names()]
 
 
 def import_place(place: str) -> object:
-    """Import and return what `module:attribute` names, or the module alone."""
+    """Return the object that `module:attribute` names, or the module alone."""
     module, _, path = place.partition(":")
     thing: object = importlib.import_module(module)
     for attribute in filter(None, path.split(".")):

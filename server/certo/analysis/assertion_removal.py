@@ -1,4 +1,4 @@
-"""Tests without what they assert: what is left has to run, whatever the function gives that they are written for."""
+"""Removal of assertions from tests, so that they run whatever the function under test returns."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from collections.abc import Callable
 from certo.edits.source import parse_fresh
 
 _RAISES = frozenset({"raises", "warns", "assertRaises", "assertRaisesRegex", "assertWarns", "assertWarnsRegex"})
-"""What expects an exception that comes from nowhere when nothing is asserted."""
+"""Context managers that expect an exception, which need not come once nothing is asserted."""
 
 
 def without_assertions(code: str) -> str:
-    """The code without its assertions and those of `unittest`; what stands in a `with raises(…)` stays, without that.
+    """Return the code without `assert` and unittest assertions; the body of `with raises(…)` stays, without the `with`.
 
-    Code that does not parse is returned as it is, for whoever runs it says what is wrong with it.
+    Code that does not parse is returned unchanged, because running it reports the error.
     """
     return _changed(code, _Assertions().visit)
 
 
 def without_tests(code: str) -> str:
-    """The code without its assertions and without all that is called like a test."""
+    """Return the code without assertions and without anything named like a test."""
 
     def change(tree: ast.Module) -> ast.Module:
         tree.body = [each for each in tree.body if not _is_test(each)]
@@ -30,7 +30,7 @@ def without_tests(code: str) -> str:
 
 
 def mocking(code: str, function: str) -> str:
-    """The code with a stand-in for a function that is not there: called with anything, it gives anything."""
+    """Return the code with a mock for a missing function, which accepts and returns anything."""
     stand_in = ast.parse(f"from unittest.mock import MagicMock\n{function} = MagicMock(name={function!r})")
 
     def change(tree: ast.Module) -> ast.Module:
@@ -51,7 +51,7 @@ def _changed(code: str, change: Callable[[ast.Module], ast.Module]) -> str:
 
 
 class _Assertions(ast.NodeTransformer):
-    """Puts `pass` in the place of each assertion, so that no block is left empty."""
+    """Replaces each assertion by `pass`, so that no block becomes empty."""
 
     def visit_Assert(self, node: ast.Assert) -> ast.stmt:
         return ast.copy_location(ast.Pass(), node)
@@ -71,7 +71,7 @@ class _Assertions(ast.NodeTransformer):
 
 
 class _Imports(ast.NodeTransformer):
-    """Leaves out the import of one name."""
+    """Removes the import of one name."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -91,14 +91,14 @@ def _is_test(statement: ast.stmt) -> bool:
 
 
 def _comes_first(statement: ast.stmt) -> bool:
-    """True if a statement has to come first: a docstring, or a `__future__` import."""
+    """True if a statement must come first: a docstring, or a `__future__` import."""
     if isinstance(statement, ast.ImportFrom):
         return statement.module == "__future__"
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def _called(node: ast.expr) -> str:
-    """The last part of the name of what is called: `raises` of `pytest.raises(ValueError)`."""
+    """Return the last part of the name of a called function: `raises` of `pytest.raises(ValueError)`."""
     if not isinstance(node, ast.Call):
         return ""
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")

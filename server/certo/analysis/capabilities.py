@@ -19,13 +19,13 @@ class Capability(Enum):
 
 
 def reach_of(dotted: str) -> tuple[str, Capability] | None:
-    """Return what a dotted name reaches, behind the name that is charged with it; None if it is harmless.
+    """Return the charged name and the capability of a dotted name; None if it is harmless.
 
-    A module that reaches out as a whole is charged itself; of one that mostly does not, such as `sys`, the member is.
+    A module with one capability is charged as a whole; of a mixed one, such as `sys`, the member is.
 
-    The longest entry that is the name or a parent of it decides, so that `os.path.join` is harmless though `os` is
-    not. One module is often to be had through another (`random._os`), so a well-known name further down counts as
-    the module it names. What a relative import brings in is the project's own and harmless.
+    The longest matching prefix decides, so that `os.path.join` is harmless though `os` is not. One module is often
+    reachable through another (`random._os`), so a known name further down counts as the module it names. Relative
+    imports are the project's own and harmless.
     """
     if dotted.startswith("."):
         return None
@@ -45,17 +45,17 @@ def reach_of(dotted: str) -> tuple[str, Capability] | None:
 
 
 def is_mixed(module: str) -> bool:
-    """True if the members of a module have different capabilities or none, so that one says little about others."""
+    """True if the members of a module differ in capability, so that one says little about others."""
     return module in _MIXED
 
 
 def is_listed(name: str) -> bool:
-    """True if there is an entry for exactly this dotted name."""
+    """True if this exact dotted name is listed."""
     return name in _REACHES
 
 
 def _entries(reach: Capability | None, module: str, names: str) -> dict[str, Capability | None]:
-    """Return an entry for each of some names in a module, or for each of some modules when that is ""."""
+    """Return an entry for each name in a module, or for each module if `module` is ""."""
     prefix = f"{module}." if module else ""
     return {prefix + name: reach for name in names.split()}
 
@@ -133,7 +133,7 @@ _REACHES: dict[str, Capability | None] = {
         "pytest _pytest unittest pluggy doctest hypothesis coverage nose conftest test.support",
     ),
 }
-"""By dotted name: what it reaches, or None for a harmless member of a module that is listed."""
+"""The access that a dotted name gives, or None for a harmless member of a listed module."""
 
 _MIXED = frozenset(entry[:at] for entry in _REACHES for at, character in enumerate(entry) if character == ".")
 

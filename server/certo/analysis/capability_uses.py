@@ -1,4 +1,4 @@
-"""Every place in a piece of code that reaches out of the program, found by reading it."""
+"""Uses of capabilities in a piece of code, found without running it."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from certo.analysis.scopes import (
 
 @dataclass(frozen=True, slots=True)
 class CapabilityUse:
-    """One construct that reaches out.
+    """One construct that gives access to the surroundings.
 
-    `charged` is the module, member or attribute it is charged to; two uses with the same `charged` and `reach` are of
-    one kind. `line` is 1-based.
+    `charged` is the module, member or attribute that gives it; uses with the same `charged` and `reach` are of one
+    kind. `line` is 1-based.
     """
 
     construct: str
@@ -38,7 +38,7 @@ class CapabilityUse:
 
     @property
     def kind(self) -> tuple[str, Capability]:
-        """The kind of use, of which a file that has one already may have more."""
+        """The kind of use; a file that has one of a kind already may have more."""
         return self.charged, self.reach
 
 
@@ -50,10 +50,10 @@ def uses_in(node: ast.AST, module: ast.Module, enclosing: Iterable[ast.AST] = ()
 
 
 def kinds_used(module: ast.Module) -> frozenset[tuple[str, Capability]]:
-    """Return the kinds of uses a module has.
+    """Return the kinds of uses in a module.
 
-    A module it imports but does not use yet counts, with what that module reaches in general: it was imported for
-    code that is still to be written.
+    An imported but unused module counts with its general capability: it was imported for code that is still to be
+    written.
     """
     reader = _Reader(_scopes(module, ()))
     reader.visit(module)
@@ -64,7 +64,7 @@ def kinds_used(module: ast.Module) -> frozenset[tuple[str, Capability]]:
 
 
 def _functions(module: ast.Module) -> Iterator[ast.AST]:
-    """Yield the outermost functions of a module and what is in none: each is read for itself, as a target is."""
+    """Yield the outermost functions of a module and the statements outside of them: each is read by itself."""
     waiting: list[ast.AST] = list(module.body)
     while waiting:
         each = waiting.pop()
@@ -93,7 +93,7 @@ def _scopes(module: ast.Module, enclosing: Iterable[ast.AST]) -> list[Bindings]:
 
 
 class _Reader(ast.NodeVisitor):
-    """Walks code with the scopes it is in, and notes its uses."""
+    """Visitor that tracks scopes and records uses."""
 
     def __init__(self, scopes: list[Bindings]) -> None:
         self.uses: list[CapabilityUse] = []
@@ -102,11 +102,11 @@ class _Reader(ast.NodeVisitor):
         self._scopes = scopes
 
     def visit_Import(self, node: ast.Import) -> None:
-        """Note what is imported."""
+        """Record an import."""
         self._note_import(node)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        """Note what is imported."""
+        """Record an import."""
         self._note_import(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
@@ -118,7 +118,7 @@ class _Reader(ast.NodeVisitor):
         self._enter_function(node)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        """Enter a class's scope; what it imports is to be had from outside as its attribute, out of sight."""
+        """Enter a class's scope; its imports are accessible from outside as attributes, out of sight."""
         for outside in (*node.decorator_list, *node.bases, *node.keywords):
             self.visit(outside)
         bound = class_bindings(node)
@@ -126,18 +126,18 @@ class _Reader(ast.NodeVisitor):
             if isinstance(statement, ast.Import | ast.ImportFrom):
                 for _, dotted, _ in imported(statement):
                     self._note_value(dotted, statement)
-            # A method does not see its class's names.
+            # Methods do not see names of their class.
             with self._scope({} if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef) else bound):
                 self.visit(statement)
 
     def visit_Nonlocal(self, node: ast.Nonlocal) -> None:
-        """Note a module that is imported into an outer function, where it is not known for one."""
+        """Record a module imported into an outer function, where it is not recognized as one."""
         for name in node.names:
             for dotted in self._scopes[-1].get(name, ()):
                 self._note_value(dotted, node)
 
     def visit_MatchClass(self, node: ast.MatchClass) -> None:
-        """Note attributes that a pattern fetches."""
+        """Record attributes that a pattern reads."""
         for name in filter(is_introspective, node.kwd_attrs):
             self._note(f".{name}", name, Capability.INTERNALS, node.cls)
         self.generic_visit(node)
@@ -165,23 +165,23 @@ class _Reader(ast.NodeVisitor):
         self._enter_comprehension(node)
 
     def visit_Expr(self, node: ast.Expr) -> None:
-        """Pass over docstrings: text that is not used as a value does nothing."""
+        """Skip docstrings: unused text does nothing."""
         if not isinstance(node.value, ast.Constant):
             self.generic_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> None:
-        """Note names of the interpreter's inner attributes in strings, which `getattr` or `format` would follow."""
+        """Record names of interpreter internals in strings, which `getattr` or `format` would follow."""
         name = hidden_in_text(node.value) if isinstance(node.value, str) else None
         if name is not None:
             self._note(repr(name), name, Capability.INTERNALS, node)
 
     def visit_Name(self, node: ast.Name) -> None:
-        """Note a name that means a builtin or an import that reaches out."""
+        """Record a name that refers to a builtin or an import with a capability."""
         for dotted in self._meanings(node.id):
             self._note_dotted(dotted, node)
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
-        """Note a dotted name that reaches out, or an attribute that leads into the interpreter."""
+        """Record a dotted name with a capability, or an attribute of interpreter internals."""
         names: list[str] = []
         below: ast.expr = node
         while isinstance(below, ast.Attribute):
@@ -196,7 +196,7 @@ class _Reader(ast.NodeVisitor):
             self._note(f".{name}", name, Capability.INTERNALS, node)
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
-        """Note a name of the interpreter's inner attributes that is put together of constants."""
+        """Record names of interpreter internals concatenated from constants."""
         whole = folded(node)
         name = None if whole is None else hidden_in_text(whole)
         if name is not None:
@@ -225,7 +225,7 @@ class _Reader(ast.NodeVisitor):
             self._note(dotted.removeprefix("builtins."), *found, node)
 
     def _note_value(self, dotted: str, node: ast.expr | ast.stmt) -> bool:
-        """Note a module that is had as a plain value: it can be renamed or handed to getattr, out of sight."""
+        """Record a module used as a plain value: it can be renamed or passed to getattr, out of sight."""
         seen = is_mixed(dotted) and dotted.partition(".")[0] in sys.stdlib_module_names
         if seen:
             self._note(f"the module {dotted} as a value", dotted, Capability.INTERNALS, node)
@@ -235,7 +235,7 @@ class _Reader(ast.NodeVisitor):
         self.uses.append(CapabilityUse(construct, charged, reach, node.lineno))
 
     def _meanings(self, name: str) -> Iterable[str]:
-        """Return the dotted names that a name may stand for; none when it is the code's own."""
+        """Return the dotted names that a name may refer to; none if the code itself binds it."""
         for scope in reversed(self._scopes):
             if name in scope:
                 return scope[name]

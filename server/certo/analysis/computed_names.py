@@ -1,9 +1,9 @@
-"""Names put together at run time by which a function fetches, sets or deletes attributes, found by reading.
+"""Attribute names computed at run time for getattr, setattr and the like, found by data flow analysis.
 
-The reading follows text through the variables of the function, in any order of its statements. A text that stands in
-the function is a piece, and two pieces put together, or a piece that is cut or changed, make a name that the reading
-does not know. What comes from outside (a parameter, a field, what another function gives) is not the function's own,
-and neither is a name that begins or ends as no dangerous one does.
+The analysis follows strings through the variables of the function, regardless of statement order. A literal in the
+function is a piece, and two pieces concatenated, or a piece that is cut or changed, make a name unknown to the
+analysis. Strings from outside (a parameter, a field, another function's result) are not the function's own, and neither
+are names with a beginning or end that no dangerous one has.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _BY_NAME = {
     "__setattr__": slice(0, 2),
     "__delattr__": slice(0, 2),
 }
-"""What takes an attribute by its name, and which of its arguments may be that name."""
+"""Functions that take an attribute name, with the arguments that may be the name."""
 
 _STRICT = frozenset({"getattr", "setattr", "delattr", "attrgetter"})
-"""Of these a name that is not plainly a constant, a variable or a field is refused whatever it is made of."""
+"""Functions for which any name but a constant, a variable or a field is refused."""
 
 _MODULES = frozenset({"os", "sys", "builtins", "importlib", "subprocess", "ctypes", "gc"})
-"""Modules that others have as attributes; by name they would be had unseen."""
+"""Modules that are attributes of others, and so could be fetched by name unseen."""
 
 _SPECIAL = FRAMES | _MODULES
 
@@ -60,12 +60,12 @@ _LIBRARIES = frozenset(_LIBRARY_NAMES.split())
 
 
 _MAX_TIMES = 80
-"""How often a constant text may be repeated and still be a part of a name."""
+"""Maximum repetition of a constant text that may still be part of a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class MadeName:
-    """One place where such a name is used: the `construct` in words, what it is `charged` to, and its line."""
+    """One use of a computed name: the `construct` in words, the name it is `charged` to, and its line."""
 
     construct: str
     line: int
@@ -73,7 +73,7 @@ class MadeName:
 
 
 def made_names(node: ast.AST, module: ast.Module) -> Iterator[MadeName]:
-    """Yield the places in a node of a module that use a name which was put together there."""
+    """Yield the uses of computed names in a node of a module."""
     known = _names_of_functions(node, module)
     wanted = {*known, *_FORMATTING}
     if any(_mentioned(each) in wanted or _is_lookup(each) for each in ast.walk(node)):
@@ -81,7 +81,7 @@ def made_names(node: ast.AST, module: ast.Module) -> Iterator[MadeName]:
 
 
 def is_put_together(name: ast.expr) -> bool:
-    """True if an expression makes a name that could be a dangerous one; `"visit_" + kind` cannot."""
+    """True if an expression computes a name that could be a dangerous one; `"visit_" + kind` cannot."""
     match name:
         case ast.Constant() | ast.Name() | ast.Attribute():
             return False
@@ -92,7 +92,7 @@ def is_put_together(name: ast.expr) -> bool:
 
 
 def folded(node: ast.expr) -> str | None:
-    """Return the text that constants put together make, or None where there is more to it."""
+    """Return the text of concatenated constants, or None for anything else."""
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else None
     if not isinstance(node, ast.BinOp):
@@ -109,7 +109,7 @@ def folded(node: ast.expr) -> str | None:
 
 
 class _NameReader:
-    """The possible values of the variables of one function, found by reading its statements until nothing changes."""
+    """Possible values of one function's variables, by iteration over its statements to a fixed point."""
 
     def __init__(self, node: ast.AST, known: dict[str, slice]) -> None:
         self._nodes = list(ast.walk(node))
@@ -186,7 +186,7 @@ class _NameReader:
                 self._raise(name, max((self._level(each.value) for each in ends if each.value), default=_OUTSIDE))
 
     def _hand_over(self, call: ast.Call) -> None:
-        """Follow the arguments of a call into the function's own functions, and into what it fills."""
+        """Propagate the arguments of a call to the function's own functions, and to mutated containers."""
         given = self._given(call)
         if given == _OUTSIDE:
             return
@@ -301,11 +301,11 @@ _LEVELS: dict[type[ast.AST], Callable[[_NameReader, Any], int]] = {
     ast.FormattedValue: _NameReader._of_formatted,
     ast.Call: _NameReader._of_call,
 }
-"""How the kinds of expressions that say more than their parts do are read."""
+"""Readers of the kinds of expressions that say more than their parts do."""
 
 
 def _operands(node: ast.expr) -> list[ast.expr]:
-    """Return what a sum or an f-string puts together, in order."""
+    """Return the operands of a sum or an f-string in order."""
     match node:
         case ast.BinOp(left=left, op=ast.Add(), right=right):
             return [*_operands(left), *_operands(right)]
@@ -316,7 +316,7 @@ def _operands(node: ast.expr) -> list[ast.expr]:
 
 
 def _is_harmless(operands: list[ast.expr]) -> bool:
-    """True if what is put together begins or ends as no dangerous name does."""
+    """True if the concatenated operands begin or end as no dangerous name does."""
     first, last = (_text(each) for each in (operands[0], operands[-1])) if operands else ("", "")
     begins = first not in ("", "_") and first[:2] != "__" and not any(each.startswith(first) for each in _SPECIAL)
     ends = bool(last) and last[-1] != "_" and not any(each.endswith(last) for each in _SPECIAL)
@@ -328,7 +328,7 @@ def _text(node: ast.AST) -> str:
 
 
 def _is_no_name(text: str) -> bool:
-    """True if a text has a character that stands in no dotted name."""
+    """True if a text has a character that occurs in no dotted name."""
     return not all(each.isalnum() or each in "_." for each in text)
 
 
@@ -354,7 +354,7 @@ def _called(node: ast.AST) -> str:
 
 
 def _is_lookup(node: ast.AST) -> bool:
-    """True if a node looks something up in the dictionary of an object or a module."""
+    """True if a node is a lookup in the dictionary of an object or a module."""
     match node:
         case ast.Subscript(value=ast.Attribute(attr="__dict__")):
             return True
@@ -365,7 +365,7 @@ def _is_lookup(node: ast.AST) -> bool:
 
 
 def _names_of_functions(node: ast.AST, module: ast.Module) -> dict[str, slice]:
-    """Return what takes an attribute by name, under the other names that the code gives it too."""
+    """Return the functions that take an attribute name, under the aliases that the code gives them."""
     known = dict(_BY_NAME)
     for each in (*module.body, *ast.walk(node)):
         match each:

@@ -1,4 +1,4 @@
-"""The values that can be read off a text: constants, what is computed from them, and names that stand for them."""
+"""Constant folding: values of constants, expressions over them, and names bound to them once."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _SIGNS: Mapping[type[ast.unaryop], Callable[[Any], Any]] = {
     ast.Invert: operator.invert,
 }
 _MAX_ITEMS: Final = 10_000
-"""How long a text or list may be, how many bits a number may have, and how many steps a value may take."""
+"""Maximum length of a text or list, bits of a number, and steps of an evaluation."""
 
 
 class NotConstant(Exception):
-    """An expression whose value cannot be read off the text."""
+    """The value of an expression cannot be determined statically."""
 
 
 class Constants:
-    """The values that can be read off one module."""
+    """Constant values of one module."""
 
     def __init__(self, tree: ast.Module) -> None:
         self._names = _bound_once(tree)
@@ -43,7 +43,7 @@ class Constants:
         """Return the value of an expression of the module.
 
         Raises:
-            NotConstant: it is only known when the program runs, or too much to compute.
+            NotConstant: It is only known at run time, or too expensive to compute.
         """
         self._entered, self._steps = [], 0
         return self._value(node)
@@ -75,7 +75,7 @@ class Constants:
                 raise NotConstant
 
     def _named(self, name: str) -> Any:
-        """The value that a name stands for, unless it stands in that itself."""
+        """Return the value of a name, unless its definition is circular."""
         if name in self._entered or name not in self._names:
             raise NotConstant
         self._entered.append(name)
@@ -97,7 +97,7 @@ class Constants:
 
 
 def _bound_once(tree: ast.Module) -> Mapping[str, ast.expr]:
-    """Return the names that are bound once in a whole module, to an expression, and what that is."""
+    """Return the names bound exactly once in the module, to an expression, with that expression."""
     bound = Counter[str]()
     values: dict[str, ast.expr] = {}
     for node in ast.walk(tree):
@@ -111,7 +111,7 @@ def _bound_once(tree: ast.Module) -> Mapping[str, ast.expr]:
 
 
 def _binds(node: ast.AST) -> Iterable[str]:
-    """Return the names that a node binds; those that a function shares with others twice, for it may bind them."""
+    """Return the names that a node binds; global and nonlocal ones twice, since they may be rebound."""
     match node:
         case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
             return (name,)
@@ -139,7 +139,7 @@ def _pairs(keys: Sequence[ast.expr | None], values: Sequence[ast.expr]) -> Itera
 def _computed(how: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
     if how is operator.mul and _length(left, right) > _MAX_ITEMS:
         raise NotConstant
-    # `%` puts texts together too, as wide as it is told.
+    # `%` formats texts too, with any width.
     if how is operator.mod and isinstance(left, str | bytes):
         raise NotConstant
     result = _made(lambda: how(left, right))
@@ -153,7 +153,7 @@ def _joined(left: str, right: str) -> str:
 
 
 def _length(left: Any, right: Any) -> int:
-    """Return the maximal length of a product."""
+    """Return the maximum length of a product."""
     for repeated, times in ((left, right), (right, left)):
         if isinstance(repeated, Sequence) and isinstance(times, int):
             return len(repeated) * times
@@ -161,7 +161,7 @@ def _length(left: Any, right: Any) -> int:
 
 
 def _size(value: Any) -> int:
-    """The length of a sequence, or of a number in bits."""
+    """Return the length of a sequence, or the size of a number in bits."""
     if isinstance(value, Sequence):
         return len(value)
     return value.bit_length() if isinstance(value, int) else 1
@@ -171,5 +171,5 @@ def _made(how: Callable[[], Any]) -> Any:
     try:
         return how()
     except (TypeError, ValueError, ArithmeticError) as error:
-        # The program will say so itself when it comes to that.
+        # The program itself will raise this at run time.
         raise NotConstant from error

@@ -1,4 +1,4 @@
-"""The ways through a piece of code: over its branches and around its loops, to each of the ways out."""
+"""Abstract interpretation of statements: branches, loops and all exits."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Callee: TypeAlias = Function | ast.Lambda
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exits(Generic[State]):
-    """The state at each way out of a stretch of code; None where there is no such way.
+    """The state at each exit of a piece of code; None for an exit that does not exist.
 
-    `on` leads to what comes next, the others out of a loop's round, out of a loop, or out of a function.
+    `on` leads to the next statement, the others out of an iteration, a loop or a function.
     """
 
     on: State | None = None
@@ -28,13 +28,13 @@ class Exits(Generic[State]):
 
     @property
     def all(self) -> tuple[State, ...]:
-        """The states at all ways out there are."""
+        """The states at all existing exits."""
         ways = (self.on, self.continued, self.broke, self.returned, self.raised)
         return tuple(state for state in ways if state is not None)
 
 
 class Flow(Generic[State]):
-    """Leads a state of one domain through statements, in a time that grows with their number and no faster."""
+    """Interpreter of statements over one abstract domain, in linear time."""
 
     def __init__(self, domain: Domain[State]) -> None:
         self._domain = domain
@@ -61,13 +61,13 @@ class Flow(Generic[State]):
         }
 
     def of_function(self, function: Callee, before: State) -> Exits[State]:
-        """Return the ways out of a function's body that is entered with a state."""
+        """Return the exits of a function's body from an initial state."""
         if isinstance(function, ast.Lambda):
             return Exits(returned=self._evaluation.through(function.body, before))
         return self.through(function.body, before)
 
     def through(self, statements: Sequence[ast.stmt], before: State) -> Exits[State]:
-        """Return the ways out of some statements; what stands behind the last way on is never reached."""
+        """Return the exits of some statements; statements after the last exit are unreachable."""
         aside: Exits[State] = Exits()
         state: State | None = before
         for statement in statements:
@@ -86,7 +86,7 @@ class Flow(Generic[State]):
         return Exits(on=self._evaluation.all(values, before))
 
     def _if(self, node: ast.If, before: State) -> Exits[State]:
-        """Follow a whole chain of elifs in one go, for each stands within the one before."""
+        """Follow a chain of elifs iteratively, because they are nested in each other."""
         found: Exits[State] = Exits()
         while True:
             before = self._evaluation.through(node.test, before)
@@ -116,7 +116,7 @@ class Flow(Generic[State]):
         out: Exits[State] = Exits(on=left(body.broke), returned=left(body.returned), raised=left(body.raised))
         if not endless:
             return self._both(out, self.through(node.orelse, ended))
-        # What never ends by itself is ended from outside, by an exception.
+        # An endless loop can only be ended from outside, by an exception.
         return out if out.all else Exits(raised=ended)
 
     def _try(self, node: Any, before: State) -> Exits[State]:
@@ -124,7 +124,7 @@ class Flow(Generic[State]):
         found = replace(body, on=None)
         if body.on is not None:
             found = self._both(found, self.through(node.orelse, body.on))
-        # An exception may come from anywhere in the body: before all of it, or at its very end.
+        # An exception may come from anywhere in the body: at its very beginning, or at its very end.
         for handler in node.handlers:
             found = self._both(found, self.through(handler.body, self._any([before, *body.all])))
         return self._finally(node.finalbody, before, found) if node.finalbody else found
@@ -197,10 +197,10 @@ class Flow(Generic[State]):
 
 
 def own_functions(tree: ast.AST) -> Mapping[str, Callee]:
-    """Return the functions that a piece of code defines, by the names under which it calls them.
+    """Return the functions defined in a piece of code, by the names used to call them.
 
-    Methods are called as `self.name` or `cls.name`; a lambda by the name it is assigned to. Of several of one name the
-    last one counts.
+    Methods are called as `self.name` or `cls.name`; a lambda by the name it is assigned to. The last of several with
+    one name counts.
     """
     found: dict[str, Callee] = {}
     waiting = [tree]

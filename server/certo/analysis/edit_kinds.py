@@ -1,4 +1,4 @@
-"""The kind of an edit in words: the constructs of Python that it adds, drops or changes."""
+"""Kind of an edit in words: the constructs of Python that it adds, drops or changes."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _PARTS: Mapping[str, str] = {
     "BoolOp": "an and or an or", "BinOp": "arithmetic", "Subscript": "a subscript", "Import": "an import",
     "ImportFrom": "an import", "Break": "a break", "Continue": "a continue", "Yield": "a yield", "Await": "an await",
 }  # fmt: skip
-"""The parts of a program that are worth a word, by the names of their nodes, the weightiest first."""
+"""Parts of a program worth mentioning, by node type, the most important first."""
 
 _MAX_ITEMS = 3
-"""So many parts are named on each side."""
+"""Maximum number of parts named on each side."""
 
 
 def kind_of_edit(before: str, after: str) -> str:
-    """Say in a few words what an edit does: "adds a condition and a return", "changes an operator".
+    """Return a short description of an edit: "adds a condition and a return", "changes an operator".
 
-    Only how often parts occur is compared, which takes no notice of where they stand.
+    Only the numbers of occurrences are compared, not positions.
     """
     try:
         old, new = _counted(parse(before)), _counted(parse(after))
@@ -43,13 +43,13 @@ def kind_of_edit(before: str, after: str) -> str:
 
 
 def kind_of_change(base: str, text: str, span: Span) -> str:
-    """The same of a text that differs from `base` only where a function stands at `span`; no more than that is read."""
+    """Return the description for a text that differs from `base` only within the function at `span`."""
     after = len(text) - (len(base) - span.end)
     return kind_of_edit(_alone(base, span.start, span.end), _alone(text, span.start, after))
 
 
 def _alone(text: str, start: int, end: int) -> str:
-    """The lines of a function, as a text that parses if it does."""
+    """Return the lines of a function as a text of its own."""
     source = text[text.rfind("\n", 0, start) + 1 : end]
     return f"if True:\n{source}" if source[:1].isspace() else source
 
@@ -64,7 +64,7 @@ def _listed(parts: Counter[str]) -> str:
 
 
 def _change(old: ast.Module, new: ast.Module) -> str:
-    """Return the difference between trees with the same constructs."""
+    """Return the difference between trees with the same numbers of constructs."""
     for word, details in (
         ("an operator", _operators),
         ("a constant", _constants),

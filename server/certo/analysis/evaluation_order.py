@@ -1,4 +1,4 @@
-"""Expressions in the order in which they are evaluated: what becomes of a state on the way through one."""
+"""Abstract interpretation of expressions, in Python's evaluation order."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ State = TypeVar("State")
 Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 _APPLY = frozenset({"map", "filter", "starmap", "itertools.starmap"})
-"""Calls that call what they are given first, once for each element of the rest."""
+"""Functions that call their first argument, once for each element of the others."""
 
 
 class Domain(Protocol[State]):
-    """The abstract value followed along the paths through code, such as a cost or the calls surely made."""
+    """Abstract domain of values along paths through code, such as a cost or the calls surely made."""
 
     def called(self, name: str, node: ast.Call, before: State, /) -> State:
-        """Return the state behind the call of `name`, a dotted name, or "" where what is called has none."""
+        """Return the state after a call of `name`, a dotted name, or "" if the callee has none."""
         ...
 
     def join(self, one: State, other: State, /) -> State:
-        """Return what holds where two ways meet."""
+        """Return the state where two paths meet."""
         ...
 
     def again(self, before: State, least: State, after: State, /) -> State:
-        """Return the state behind a loop, of which one round leads from `before` to `after`.
+        """Return the state after a loop, one round of which leads from `before` to `after`.
 
-        `least` is the state when there is no round.
+        `least` is the state without any round.
         """
         ...
 
     def leaving(self, before: State, after: State, out: State, /) -> State:
-        """Return the state behind a loop that is left in the middle of its last round, where `out` held."""
+        """Return the state after a loop that is left during its last round, at the state `out`."""
         ...
 
     def plus(self, state: State, before: State, after: State, /) -> State:
-        """Return what becomes of a state by what leads from `before` to `after`."""
+        """Return `state` followed by the effect that leads from `before` to `after`."""
         ...
 
 
 def dotted_name(node: ast.expr) -> str:
-    """Return the dotted name that an expression is, `self.` and `cls.` kept, or "" when it is none."""
+    """Return the dotted name of an expression, `self.` and `cls.` included, or "" if it is none."""
     names: list[str] = []
     while isinstance(node, ast.Attribute):
         names.append(node.attr)
@@ -53,13 +53,13 @@ def dotted_name(node: ast.expr) -> str:
 
 
 class EvaluationOrder(Generic[State]):
-    """Leads a state of one domain through expressions."""
+    """Interpreter of expressions over one abstract domain."""
 
     def __init__(self, domain: Domain[State]) -> None:
         self._domain = domain
 
     def through(self, node: ast.expr | None, before: State) -> State:
-        """Return the state behind an expression; nothing is evaluated of the body of a lambda."""
+        """Return the state after an expression; the body of a lambda is not evaluated."""
         match node:
             case None:
                 return before
@@ -83,13 +83,13 @@ class EvaluationOrder(Generic[State]):
                 return self.all((each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr)), before)
 
     def all(self, nodes: Iterable[ast.expr | None], before: State) -> State:
-        """Return the state behind several expressions, one after another."""
+        """Return the state after several expressions in order."""
         for each in nodes:
             before = self.through(each, before)
         return before
 
     def defaults(self, arguments: ast.arguments, before: State) -> State:
-        """Return the state behind the defaults of a function's parameters."""
+        """Return the state after the defaults of a function's parameters."""
         return self.all([*arguments.defaults, *arguments.kw_defaults], before)
 
     def _call(self, node: ast.Call, before: State) -> State:
@@ -105,7 +105,7 @@ class EvaluationOrder(Generic[State]):
         return self._domain.called(name, node, state)
 
     def _as_far_as_needed(self, values: list[ast.expr], surely: int, before: State) -> State:
-        """Evaluate the first ones, and then as many as it takes to know what comes out."""
+        """Evaluate the first `surely` values, and a prefix of the others, as in short-circuit evaluation."""
         reached = self.all(values[:surely], before)
         result = reached
         for value in values[surely:]:
@@ -114,7 +114,7 @@ class EvaluationOrder(Generic[State]):
         return result
 
     def _operands(self, node: ast.expr, before: State) -> State:
-        """Evaluate a sum, however long; its operands lean to the left, too deeply for one call within another."""
+        """Evaluate a sum of any length iteratively, because its left operands are nested too deeply for recursion."""
         operands: list[ast.expr] = []
         while isinstance(node, ast.BinOp):
             operands.append(node.right)
@@ -122,7 +122,7 @@ class EvaluationOrder(Generic[State]):
         return self.all([node, *reversed(operands)], before)
 
     def _rounds(self, node: Comprehension, depth: int, before: State) -> State:
-        """Go through a comprehension from one of its loops on, of which the iterable was evaluated already."""
+        """Evaluate a comprehension from one of its loops on, whose iterable has been evaluated."""
         tested = self.all(node.generators[depth].ifs, before)
         if depth + 1 < len(node.generators):
             inner = self._rounds(node, depth + 1, self.through(node.generators[depth + 1].iter, tested))

@@ -1,4 +1,4 @@
-"""Attributes that lead from any object into the interpreter, and those of the same look that are ordinary."""
+"""Attributes that lead from any object into the interpreter, and harmless ones of similar names."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def is_introspective(name: str) -> bool:
 
 
 def hidden_in_text(text: str) -> str | None:
-    """Return the first such name within a string, or None."""
+    """Return the first such name in a string, or None."""
     if text in FRAMES:
         return text
     return next((found for found in _DUNDER.findall(text) if is_introspective(found)), None)

@@ -1,7 +1,8 @@
-"""New values for what a file defines, found by reading: a target may replace what tests compare its results with.
+"""Rebinding of definitions of a file: a target might replace the functions that tests compare its results with.
 
 Setting a variable of the module or an attribute of an object is ordinary. Replacing a function, a class, a constant or
-a method is not: a test that compares `fast(n)` with `slow(n)` is then decided by what the target made of `slow`.
+a method is not: a test that compares `fast(n)` with `slow(n)` would then compare it with the target's own version of
+`slow`.
 """
 
 from __future__ import annotations
@@ -13,15 +14,15 @@ from dataclasses import dataclass
 from certo.analysis.scopes import imported
 
 _NAMES_OF_CLASSES = frozenset({"__qualname__", "__module__"})
-"""What a class is known by: one that borrows those of another would be taken for it."""
+"""Attributes that identify a class: a class that copies another's would be mistaken for it."""
 
 _STILL_CALLED = frozenset({"staticmethod", "classmethod"})
-"""Decorators of methods that are called like others; one with another, such as a property, may be there to be set."""
+"""Decorators of methods that are still called as such; with others, such as a property, assignment may be intended."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rebinding:
-    """One place where a definition gets a new value: the `construct` in words, the `name` it replaces, its line."""
+    """One rebinding of a definition: the `construct` in words, the `name` it replaces, its line."""
 
     construct: str
     name: str
@@ -30,7 +31,7 @@ class Rebinding:
 
 @dataclass(frozen=True, slots=True)
 class _Store:
-    """An attribute that is set or deleted, with its new value where that stands beside it."""
+    """An attribute that is set or deleted, with its new value if that is known."""
 
     receiver: ast.expr
     name: str
@@ -39,7 +40,7 @@ class _Store:
 
 
 def rebindings(node: ast.AST, module: ast.Module) -> Iterator[Rebinding]:
-    """Yield the places in a node of a module that give a definition of the module a new value."""
+    """Yield the rebindings of a module's definitions in one of its nodes."""
     definitions = _Definitions(node, module)
     for each in ast.walk(node):
         if isinstance(each, ast.Global):
@@ -54,7 +55,7 @@ def rebindings(node: ast.AST, module: ast.Module) -> Iterator[Rebinding]:
 
 
 class _Definitions:
-    """The names that a module defines: `fixed` are its functions, classes, imports and constants."""
+    """Names defined by a module: `fixed` are its functions, classes, imports and constants."""
 
     def __init__(self, node: ast.AST, module: ast.Module) -> None:
         classes = [each for each in ast.walk(module) if isinstance(each, ast.ClassDef)]
@@ -72,7 +73,7 @@ class _Definitions:
         self.fixed = self._classes | self._imported | functions | constants
 
     def are_replaced_by(self, store: _Store) -> bool:
-        """True if a stored attribute takes the place of a method, a constant of a class, or what was imported."""
+        """True if a stored attribute replaces a method, a constant of a class, or an import."""
         if store.name in _NAMES_OF_CLASSES:
             return True
         receiver = store.receiver
@@ -82,7 +83,7 @@ class _Definitions:
             return True
         if isinstance(receiver, ast.Name) and receiver.id == "self" and store.name in self._own:
             return True
-        # Another object may well have an attribute that is named like a method of some class.
+        # Another object may well have an attribute with the name of some class's method.
         return store.name in self._methods and isinstance(store.value, ast.Lambda)
 
     def _is_class(self, receiver: ast.expr) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 Bindings: TypeAlias = dict[str, frozenset[str]]
-"""The names bound in one scope, each with the dotted names that imports give it; none for what is bound otherwise."""
+"""Names bound in one scope, each with the dotted names of its imports; none for other bindings."""
 
 Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 _OWN_SCOPE = (
@@ -17,25 +17,25 @@ _OWN_SCOPE = (
 
 
 def imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str, str]]:
-    """Yield for every name of an import: the name it binds, what that name means, and what is imported, dotted."""
+    """Yield for every name of an import: the bound name, its dotted meaning, and the imported dotted name."""
     if isinstance(node, ast.Import):
         for alias in node.names:
             root = alias.name.partition(".")[0]
             yield alias.asname or root, alias.name if alias.asname else root, alias.name
         return
-    # A relative import starts with a dot and so is never taken for a module of the outside world.
+    # A relative import starts with a dot and so never equals an absolute module name.
     module = "." * node.level + (node.module or "")
     for alias in node.names:
         yield alias.asname or alias.name, f"{module}.{alias.name}", f"{module}.{alias.name}"
 
 
 def module_bindings(tree: ast.Module) -> Bindings:
-    """Return what a module binds at its top level."""
+    """Return the names bound at a module's top level."""
     return _bindings(tree.body)
 
 
 def function_bindings(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Bindings:
-    """Return what a function binds: parameters, imports, and all it assigns that it does not declare global."""
+    """Return the names bound by a function: parameters, imports, and assigned names that are not declared global."""
     body: Iterable[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else node.body
     bound = _bindings(body)
     arguments = node.args
@@ -46,12 +46,12 @@ def function_bindings(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
 
 
 def class_bindings(node: ast.ClassDef) -> Bindings:
-    """Return what the body of a class binds, which is seen only directly within it."""
+    """Return the names bound by the body of a class, which are visible only directly within it."""
     return _bindings(node.body)
 
 
 def comprehension_bindings(node: Comprehension) -> Bindings:
-    """Return what a comprehension binds, which is seen only within it."""
+    """Return the names bound by a comprehension, which are visible only within it."""
     return _bindings(generator.target for generator in node.generators)
 
 
@@ -68,12 +68,12 @@ def _bindings(nodes: Iterable[ast.AST]) -> Bindings:
             name_bound = _bound_by(node)
             if name_bound:
                 bound.setdefault(name_bound, frozenset())
-    # What an import binds is kept even so: under another scope's name it is still that module.
+    # Imported names are kept even so: under another scope's name they still mean that module.
     return {name: dotted for name, dotted in bound.items() if dotted or name not in elsewhere}
 
 
 def _same_scope(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Yield the nodes and all below them, but nothing within a scope of its own."""
+    """Yield the nodes and all below them, excluding nested scopes."""
     pending = list(nodes)
     while pending:
         node = pending.pop()
@@ -83,7 +83,7 @@ def _same_scope(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
 
 
 def _bound_by(node: ast.AST) -> str | None:
-    """Return the name that a node binds by itself, if it does."""
+    """Return the name that a node itself binds, or None."""
     match node:
         case ast.Name(name, ast.Store() | ast.Del()):
             return name

@@ -1,4 +1,4 @@
-"""The parameters of a tool, from a pydantic model, a JSON schema or a function's annotations."""
+"""Parameters of a tool, from a pydantic model, a JSON schema or a function's annotations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias, Union, get_type_hints
 from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, TypeAdapter, ValidationError, create_model
 
 Schema: TypeAlias = type[BaseModel] | Mapping[str, Any] | Callable[..., Any]
-"""What a tool may be described by: a pydantic model of its arguments, their JSON schema, or the function itself."""
+"""Description of a tool's arguments: a pydantic model, a JSON schema, or the function itself."""
 
 _PLAIN: Mapping[str, Any] = {
     "string": str,
@@ -31,18 +31,18 @@ _BOUNDS: Mapping[str, str] = {
     "maxItems": "max_length",
     "pattern": "pattern",
 }
-"""JSON schema's words for what pydantic's Field calls otherwise."""
+"""JSON schema keywords with another name in pydantic's Field."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """One argument of a tool: its type as pydantic reads it, and whether a call must give it."""
+    """One argument of a tool: its type for pydantic, and if it is required."""
 
     annotation: Any
     required: bool
 
     def objection(self, value: object) -> str:
-        """Say why a value is none for this argument, or nothing, as of a type that pydantic does not know."""
+        """Return the reason why a value is invalid; empty if it is valid or its type is unknown to pydantic."""
         try:
             adapter = TypeAdapter[Any](self.annotation)
         except PydanticUserError:
@@ -58,9 +58,9 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameters:
-    """The arguments of a tool by their names, in order; `open` says that it takes others too.
+    """Arguments of a tool by name, in order; `open` means that others are allowed.
 
-    `positional` are the names of those that may be given by place.
+    `positional` are the names of those that may be given by position.
     """
 
     named: Mapping[str, Parameter]
@@ -69,10 +69,10 @@ class Parameters:
 
 
 def parameters_of(schema: Schema) -> Parameters:
-    """Read what arguments a tool takes.
+    """Return the arguments of a tool.
 
     Raises:
-        TypeError: a function's annotations name what cannot be found.
+        TypeError: A function's annotations name something undefined.
     """
     if isinstance(schema, Mapping):
         return _of_json(schema, schema)
@@ -117,9 +117,9 @@ def _of_json(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Parameters:
 
 
 def type_of(schema: Any, root: Mapping[str, Any]) -> Any:
-    """Return the type that a JSON schema describes, strictly, as pydantic reads types.
+    """Return the strict type of a JSON schema for pydantic.
 
-    `root` is the schema that its references point into. What is not understood of a schema allows anything.
+    `root` is the schema that its references point into. Unsupported parts of a schema allow anything.
     """
     match schema:
         case {"$ref": str() as reference}:
@@ -170,7 +170,7 @@ def _bounded(kind: Any, schema: Mapping[str, Any]) -> Any:
 
 
 def _referred(reference: str, root: Mapping[str, Any]) -> Any:
-    """The type of a definition; one that refers to itself is looked into once, and allows anything further down."""
+    """Return the type of a definition; a recursive one allows anything below its first level."""
     _, _, place = reference.partition("#/")
     group, _, name = place.partition("/")
     known = root.get(group)

@@ -1,1 +1,1 @@
-"""The terminal's face: one file per sub-command."""
+"""The terminal interface: one file per sub-command."""

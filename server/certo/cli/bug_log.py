@@ -1,4 +1,4 @@
-"""Bugs of ours: the user reads one sentence, the traceback goes to a file."""
+"""Log of internal errors: the user gets one sentence, the traceback goes to a file."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ LOG = logging.getLogger("certo")
 
 
 def log_file() -> Path:
-    """Where tracebacks go: a file in the user's state directory, made when there is something to say."""
+    """Return the file for tracebacks, in the user's state directory; it is created on first use."""
     state = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
     return Path(state).expanduser() / "certo" / "certo.log"
 
 
 class LateFile(logging.Handler):
-    """Appends to the log file, and makes it and its directory only then."""
+    """Handler that appends to the log file, created with its directory on first use."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write one record; a home that cannot be written to must not keep anybody from working."""
+        """Write one record; an unwritable home directory is ignored."""
         with contextlib.suppress(OSError):
             log_file().parent.mkdir(parents=True, exist_ok=True)
             with log_file().open("a", encoding="utf-8", errors="backslashreplace") as file:
@@ -30,7 +30,7 @@ class LateFile(logging.Handler):
 
 
 def keep_log() -> None:
-    """Send what certo logs to the log file instead of the terminal."""
+    """Send certo's log to the log file instead of the terminal."""
     late = LateFile(logging.WARNING)
     late.setFormatter(LogFormatter("%(asctime)s %(name)s: %(message)s"))
     LOG.handlers[:] = [late]
@@ -38,7 +38,7 @@ def keep_log() -> None:
 
 
 def record(error: BaseException) -> str:
-    """Write a bug's traceback to the log file and return the sentence for the user."""
+    """Write the traceback of an internal error to the log file; return the sentence for the user."""
     keep_log()
     LOG.error("certo hit an internal error", exc_info=error)
     return f"internal error ({type(error).__name__}: {error}); please report it with {log_file()}"

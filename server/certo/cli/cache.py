@@ -1,4 +1,4 @@
-"""`certo cache`: what Python programs have had built, and forgetting it."""
+"""`certo cache`: list and delete code generated for Python programs."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Declare the arguments."""
     parser.add_argument("what", choices=("list", "clear"), help="show the cached functions, or delete them")
     parser.epilog = _EXAMPLES
 
 
 def main(arguments: argparse.Namespace) -> int:
-    """Show or forget what is kept; returns the exit code."""
+    """Show or delete cached code; return the exit code."""
     cache = CodeCache()
     if arguments.what == "clear":
         forgotten = cache.clear()

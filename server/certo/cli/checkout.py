@@ -1,4 +1,4 @@
-"""`certo searches checkout`: bring a candidate that a search has kept into the project, on a branch of its own."""
+"""`certo searches checkout`: check out a stored candidate of a search on a new branch."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from certo.vocabulary.errors import CandidateNotFound, SearchNotFound
 
 
 async def check_out(archive: Archive, arguments: argparse.Namespace) -> int:
-    """Check a candidate out and say what was done; returns the exit code.
+    """Check out a candidate and print the result; return the exit code.
 
     Raises:
-        SearchNotFound: there is no such search, or none about this project of which a candidate was kept.
-        CandidateNotFound: the search has no such candidate, or it was not kept.
-        CheckoutRefused: something of the user's would be lost, or is in the way.
-        BrokenWorld: what is kept cannot be read.
+        SearchNotFound: There is no such search, or none of this project with a stored candidate.
+        CandidateNotFound: The search has no such candidate, or it was not stored.
+        CheckoutRefused: Work of the user would be lost or is in the way.
+        BrokenWorld: Stored data is unreadable.
     """
     kept, lines = _search(archive, arguments.search)
     row = _row(kept, board_of(lines), arguments.candidate)
@@ -46,28 +46,28 @@ async def check_out(archive: Archive, arguments: argparse.Namespace) -> int:
 
 
 async def forget_experiments(archive: Archive, searches: tuple[StoredSearch, ...]) -> None:
-    """Leave nothing of what these searches have kept as experiments.
+    """Delete all experiments of these searches.
 
     Raises:
-        BrokenWorld: something of it cannot be removed.
+        BrokenWorld: Something cannot be removed.
     """
     for kept in searches:
         await experiments_of(archive, kept).forget(kept.id)
 
 
 def experiments_of(archive: Archive, kept: StoredSearch) -> ExperimentsOf:
-    """The experiments about a search's project."""
+    """Return the experiments of a search's project."""
     root = Path(kept.root)
     return ExperimentsOf(root=root, folder=experiments_folder(archive.folder, root), environ=os.environ, say=say)
 
 
 def say(sentence: str) -> None:
-    """Say beside the answer what a user should know."""
+    """Print a note to the user on standard error."""
     sys.stderr.write(f"certo: {visible(sentence)}\n")
 
 
 def _search(archive: Archive, wanted: str | None) -> tuple[StoredSearch, tuple[str, ...]]:
-    """The search that is wanted, or the newest about the project around here of which candidates were kept."""
+    """Return the wanted search, or the newest of the current project with stored candidates."""
     found = archive.find(wanted if wanted is not None else _newest(archive))
     if found is None:
         raise SearchNotFound(f"no search {wanted!r} is stored; `certo searches list` shows all")
@@ -86,7 +86,7 @@ def _newest(archive: Archive) -> str:
 
 
 def _row(kept: StoredSearch, board: SearchState, wanted: str | None) -> CandidateState:
-    """The candidate that is wanted, by its id or its number, or else the best one."""
+    """Return the wanted candidate by its id or number, or else the best one."""
     if wanted is None:
         if board.best_row is None:
             raise CandidateNotFound(f"no candidate of search {kept.id} has passed; name one with --candidate")

@@ -24,12 +24,12 @@ from certo.sessions.assembly.request import Request
 from certo.vocabulary.errors import BadRequest
 
 EXAMPLE = Path(__file__).parent / "example"
-"""The project that comes with certo."""
+"""The example project that comes with certo."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One search of the demo: where, and what a watcher should know before it."""
+    """One search of the demo: its place, and an introduction for the user."""
 
     title: str
     path: str
@@ -61,23 +61,23 @@ CHOICES = {
     "retry.select": "cheapest",
     "retry.num_candidates": 2,
 }
-"""The demo's settings: a few candidates that pass, so that there is something to compare, and the cheapest of them.
+"""Settings of the demo: a few passing candidates, to have something to compare, and the cheapest of them.
 
-It has more patience than searches have, for what a stranger tries first must not fail because the machine is busy.
+The time limits are longer than usual, because a first try must not fail on a busy machine.
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Declare the arguments."""
     parser.add_argument("--keep", metavar="DIR", type=Path, help="put the example in this new directory, and leave it")
 
 
 async def main(arguments: argparse.Namespace) -> int:
-    """Run every step, and say how to do the same at home; the exit code is that of the first step that failed.
+    """Run every step and print the next ones; return the exit code of the first step that failed.
 
     Raises:
-        BadRequest: the directory to keep the example in is there already, or cannot be made.
-        BrokenWorld: the searches could not run here.
+        BadRequest: The directory for the example exists already, or cannot be created.
+        BrokenWorld: Searches could not run here.
     """
     keep_log()
     answer, progress = answer_console(), progress_console()
@@ -100,7 +100,7 @@ async def _take(step: Step, root: Path, *, answer: Console, progress: Console) -
 
 @contextmanager
 def _copied(keep: Path | None) -> Iterator[Path]:
-    """A copy of the example: in a directory that is kept, or in one that is gone at the end."""
+    """Yield a copy of the example, in a directory to keep or in a temporary one."""
     if keep is None:
         with tempfile.TemporaryDirectory(prefix="certo-demo-") as directory:
             yield _copy(Path(directory).resolve() / "till")

@@ -1,4 +1,4 @@
-"""`certo doctor`: what certo finds here, what is missing, and the command that fixes it."""
+"""`certo doctor`: the state of this installation, missing parts, and the commands that fix them."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from certo.vocabulary.display import amount, visible
 
 _MARKS = {Health.GOOD: ("✓", "good"), Health.LACKING: ("!", "open"), Health.BROKEN: ("✗", "bad")}
 _UNBROKEN = 10_000
-"""Columns that no line fills."""
+"""Width that no line reaches."""
 
 _USABLE, _BROKEN = 0, 3
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Declare the arguments."""
     parser.add_argument(
         "path",
         metavar="PATH",
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 async def main(arguments: argparse.Namespace) -> int:
-    """Print what is found; the exit code says whether a search could run here."""
+    """Print all findings; the exit code says if a search could run here."""
     async with ended_by_signals() as ending:
         found = await examine(arguments.path, environ=os.environ)
         attempts = await self_test(found, Path.home()) if arguments.self_test else ()
@@ -65,9 +65,9 @@ async def main(arguments: argparse.Namespace) -> int:
 
 
 def render(found: Environment, console: Console) -> None:
-    """Print the facts as aligned rows; the reasons are quiet, what to do stands out.
+    """Print facts as aligned rows; reasons are subdued, steps to take stand out.
 
-    Only a terminal needs lines broken to its width; elsewhere a broken path could not be searched for or copied.
+    Lines are folded on a terminal only; elsewhere a folded path could not be searched for or copied.
     """
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(width=1)
@@ -87,7 +87,7 @@ def render(found: Environment, console: Console) -> None:
 
 
 def _render_attempts(attempts: Sequence[EscapeAttempt], console: Console) -> None:
-    """Print what a program in the sandbox tried, and whether it worked."""
+    """Print the forbidden operations that a program tried in the sandbox, and their success."""
     for attempt in attempts:
         sign, style = _MARKS[Health.BROKEN if attempt.worked else Health.GOOD]
         said = "worked" if attempt.worked else f"refused: {visible(attempt.says)}"
@@ -109,7 +109,7 @@ def _words(fact: Fact, console: Console) -> Text:
 
 
 def _verdict(found: Environment) -> Text:
-    """The last line: whether certo can work here, and how much could be better."""
+    """Return the last line: if certo can work here, and the number of possible improvements."""
     broken = sum(fact.health is Health.BROKEN for fact in found.facts)
     lacking = sum(fact.health is Health.LACKING for fact in found.facts)
     if broken:

@@ -1,4 +1,4 @@
-"""`certo estimate`: say what a search would take of language models, before any of them is asked."""
+"""`certo estimate`: print the model usage a search would have, before any model is asked."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ exit codes: 0 estimated, 2 bad usage, target or setting, 3 environment error, 13
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Declare the arguments."""
     parser.usage = "%(prog)s FILE::NAME [options]"
     add_target(parser)
     add_choices(parser)
@@ -40,11 +40,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 async def main(arguments: argparse.Namespace) -> int:
-    """Estimate and print; returns the exit code.
+    """Print the estimate; return the exit code.
 
     Raises:
-        BadRequest: the target, a setting or a model is not as it should be.
-        BrokenWorld: the tests cannot be run here.
+        BadRequest: The target, a setting or a model is invalid.
+        BrokenWorld: The tests cannot be run here.
     """
     keep_log()
     progress = progress_console()

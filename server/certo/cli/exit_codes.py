@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 SOLVED = 0
-"""There is a verified winner, or what was asked went well."""
+"""There is a verified winner, or the command succeeded."""
 
 NONE = 1
 """The search ended without a verified winner."""
 
 BAD_REQUEST = 2
-"""The command line or its target is not as it should be."""
+"""The command line or its target is invalid."""
 
 BROKEN_WORLD = 3
 """Something outside certo is missing or unusable."""
 
 BUG = 70
-"""A bug of certo's own (EX_SOFTWARE of sysexits.h)."""
+"""An internal error (EX_SOFTWARE of sysexits.h)."""
 
 INTERRUPTED = 130
-"""SIGINT ended it; a shell shows 128 plus the signal's number."""
+"""Ended by SIGINT; shells report 128 plus the signal's number."""
 
 PIPE_CLOSED = 141
-"""The reader of standard output has gone, as for a program that SIGPIPE ends."""
+"""The reader of standard output is gone, as for a program that SIGPIPE ends."""

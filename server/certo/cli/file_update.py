@@ -1,4 +1,4 @@
-"""Putting verified texts in place of those of files, all of them or none, and each wholly or not at all."""
+"""Replacement of files' texts by verified ones: all or none, each atomically."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from certo.edits.source import read_source
 from certo.vocabulary.errors import BadRequest, CertoError, StaleText
 
 _NEW = 0o666
-"""The mode of a file that is made, as far as the user lets others have it."""
+"""Mode of a new file before the umask."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileReplacement:
-    """A file that is to hold `after` in place of `before`, which is None for one that is to be made."""
+    """A file whose text changes from `before` to `after`; `before` is None for a new file."""
 
     path: Path
     before: str | None
@@ -28,19 +28,19 @@ class FileReplacement:
 
     @property
     def real(self) -> Path:
-        """The file that is meant, where a symbolic link leads."""
+        """The target of the path after symbolic links."""
         return self.path.resolve()
 
 
 def replace_texts(replacements: Sequence[FileReplacement]) -> None:
-    """Replace the texts of files, keeping modes, owners where allowed, and where symbolic links lead.
+    """Replace the texts of files, keeping modes, symbolic links and, if permitted, owners.
 
-    Everything is written beside the files first, and then each takes its place in one step. When one cannot, those
-    before it get their own texts again.
+    All new files are written beside the old ones first, then renamed one by one. If a rename fails, the earlier ones
+    are undone.
 
     Raises:
-        StaleText: a file does not hold what it should any more, or is there though it was to be made.
-        BadRequest: one cannot be written; nothing has changed.
+        StaleText: A file has another text than expected, or exists although it is new.
+        BadRequest: One cannot be written; nothing has changed.
     """
     with ExitStack() as stack:
         prepared = [(each, stack.enter_context(_written_beside(each, each.after))) for each in replacements]
@@ -49,7 +49,7 @@ def replace_texts(replacements: Sequence[FileReplacement]) -> None:
         done: list[FileReplacement] = []
         try:
             for each, scratch in prepared:
-                # Said before it is done: whatever ends this, the file is looked at.
+                # Recorded before it is done, so that the file is checked whatever interrupts this.
                 done.append(each)
                 os.replace(scratch, each.real)
         except BaseException as error:
@@ -64,10 +64,10 @@ def replace_texts(replacements: Sequence[FileReplacement]) -> None:
 
 
 def _restore(done: Sequence[FileReplacement]) -> None:
-    """Give files their own texts again, as far as they hold the new ones.
+    """Restore the earlier texts of files that still hold the new ones.
 
     Raises:
-        BadRequest: one cannot be had back, or looked at; the message names each, and all others are as they were.
+        BadRequest: Some cannot be restored or read; the message names each, and all others are restored.
     """
     left: list[str] = []
     for each in done:
@@ -100,15 +100,15 @@ def _need_unchanged(replacement: FileReplacement) -> None:
 
 @contextmanager
 def _written_beside(replacement: FileReplacement, text: str) -> Iterator[Path]:
-    """A new file with a text in the same directory, on the disk, with the mode and owner that it is to have.
+    """Yield a new file with a text in the same directory, synced, with the final mode and owner.
 
     Raises:
-        BadRequest: it cannot be written; nothing has changed.
+        BadRequest: It cannot be written; nothing has changed.
     """
     path, real = replacement.path, replacement.real
     try:
         known = real.stat() if replacement.before is not None else None
-        # A new file can take the place of one that nobody may write, but whoever made it so did not want that.
+        # A new file could replace a read-only one, but that would defeat the purpose of making it read-only.
         if known is not None and not known.st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH):
             raise BadRequest(f"{path} is read-only; make it writable first. Nothing was changed")
         scratch = _write(real, text, known)
@@ -130,7 +130,7 @@ def _write(path: Path, text: str, known: os.stat_result | None) -> Path:
             if known is None:
                 os.fchmod(file.fileno(), _NEW & ~_umask())
             else:
-                # Only root may give a file away; anybody else keeps what they made, which was theirs before.
+                # Only root may give a file away; for others the file stays their own, as it was before.
                 with contextlib.suppress(PermissionError):
                     os.fchown(file.fileno(), known.st_uid, known.st_gid)
                 os.fchmod(file.fileno(), known.st_mode & 0o7777)
@@ -142,14 +142,14 @@ def _write(path: Path, text: str, known: os.stat_result | None) -> Path:
 
 
 def _umask() -> int:
-    """What this process keeps others from, which can only be learnt by setting it."""
+    """Return the umask, which can only be read by setting it."""
     mask = os.umask(0o077)
     os.umask(mask)
     return mask
 
 
 def _sync(directory: Path) -> None:
-    """Make the new name as durable as the new content."""
+    """Sync a directory, so that a rename is as durable as the content."""
     descriptor = os.open(directory, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,4 +1,4 @@
-"""`certo generate`: write or repair one function, show the evidence, and put it in its file when asked to."""
+"""`certo generate`: implement or repair one function, show the evidence, and apply it on request."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ exit codes: 0 a verified winner, 1 none, 2 bad usage or target, 3 environment er
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Declare the arguments."""
     parser.usage = "%(prog)s FILE::NAME [options]"
     add_target(parser)
     parser.add_argument("--apply", action="store_true", help="write a verified winner to the file")
@@ -52,11 +52,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 async def main(arguments: argparse.Namespace) -> int:
-    """Search, show, and apply when asked to; returns the exit code.
+    """Search, show, and apply on request; return the exit code.
 
     Raises:
-        BadRequest: the target, a setting, or the file to write to is not as it should be.
-        BrokenWorld: the search could not run here.
+        BadRequest: The target, a setting, or the file to write to is invalid.
+        BrokenWorld: The search could not run here.
     """
     keep_log()
     answer, progress = answer_console(), progress_console()
@@ -74,7 +74,7 @@ async def main(arguments: argparse.Namespace) -> int:
 async def concluded(
     watched: WatchedSearch, arguments: argparse.Namespace, answer: Console, progress: Console, *, apply_it: str
 ) -> int:
-    """Show how a search ended, and apply it when asked to; returns the exit code, and raises what `main` does."""
+    """Show the end of a search and apply the winner on request; return the exit code, raise the errors of `main`."""
     for sentence in watched.said:
         progress.print(Text(f"certo: {visible(sentence)}", "open"), soft_wrap=True)
     code = conclude(watched, answer=None if arguments.json else answer, progress=progress, apply_it=apply_it)
@@ -88,20 +88,20 @@ async def concluded(
 
 
 def _besides(watched: WatchedSearch) -> str:
-    """The other files that a winner changes, behind the name of its own."""
+    """Return the other files that a winner changes, to be added to the name of its own."""
     best = watched.live.board.best_row
     return "".join(f", {change.path}" for change in best.elsewhere) if best is not None else ""
 
 
 def conclude(watched: WatchedSearch, *, answer: Console | None, progress: Console, apply_it: str) -> int:
-    """Show how a search ended and return the exit code for it.
+    """Show the end of a search; return the exit code.
 
-    What passed is the answer; everything else is said on `progress`. Without `answer` only what went wrong is said.
-    `apply_it` is the command that would apply a verified winner, shown as the next step.
+    A passing candidate is printed on `answer`, everything else on `progress`. Without `answer` only failures are
+    printed. `apply_it` is the command to apply a verified winner, shown as the next step.
 
     Raises:
-        BadRequest: the search cannot be made as it was asked for.
-        BrokenWorld: the search could not run here.
+        BadRequest: The search cannot be made as requested.
+        BrokenWorld: The search could not run here.
     """
     board, stopped = watched.live.board, watched.live.board.stopped
     if stopped is None:
@@ -124,10 +124,10 @@ def conclude(watched: WatchedSearch, *, answer: Console | None, progress: Consol
 
 
 async def apply_best(live: LiveSearch) -> None:
-    """Put the winner in its files, all of them or none, verified on exactly the texts that are there now.
+    """Write the winner to its files, all or none, verified on exactly their current texts.
 
     Raises:
-        BadRequest: the file changed in a way that collides or no longer passes, or it cannot be written.
+        BadRequest: The file has conflicting changes, no longer passes, or cannot be written.
     """
     ready = await prepare_acceptance(live, None, read_source(live.document))
     if not ready.report.verified:
@@ -140,5 +140,5 @@ async def apply_best(live: LiveSearch) -> None:
 
 
 def progress_view(console: Console) -> WatchView:
-    """The live table on a terminal that can redraw, otherwise lines."""
+    """Return the live table for a terminal that can redraw, otherwise plain lines."""
     return LiveTable(console) if console.is_terminal and not console.is_dumb_terminal else Lines(console)

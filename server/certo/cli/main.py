@@ -1,4 +1,4 @@
-"""The command `certo`: finds the sub-command, loads only that, and turns every failure into a sentence and a code."""
+"""The command `certo`: loads only the sub-command, and turns every failure into a sentence and an exit code."""
 
 from __future__ import annotations
 
@@ -28,16 +28,17 @@ COMMANDS = {
         "certo.cli.serve",
     ),
 }
-"""Every sub-command in the order in which help shows them: what it is for, and the module that is loaded for it.
+"""All sub-commands in help order: purpose and module of each.
 
-The module offers `add_arguments(parser)`, and `main(arguments)` that returns the exit code or a coroutine of it.
+A module offers `add_arguments(parser)` and `main(arguments)`, which returns the exit code or a coroutine of it.
 """
 
 
 def run() -> None:
     """Run the command of this process and end the process with its exit code.
 
-    A standard stream that the caller closed leads nowhere, and its number is not left to the next file we open.
+    A standard stream that the caller closed is replaced by the null device, so that its number is not given to the next
+    opened file.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -46,7 +47,7 @@ def run() -> None:
 
 
 def main(words: list[str]) -> int:
-    """Run one command line and return its exit code; whatever fails is told in one sentence on standard error."""
+    """Run one command line and return its exit code; a failure is printed as one sentence on standard error."""
     try:
         code = _dispatch(words)
         sys.stdout.flush()
@@ -60,7 +61,7 @@ def main(words: list[str]) -> int:
 
 
 def _dispatch(words: list[str]) -> int:
-    """Find the sub-command and run it; only its own module is loaded."""
+    """Run the sub-command; only its own module is loaded."""
     name, rest = (words[0], words[1:]) if words else ("", [])
     if not words:
         sys.stderr.write(overview())
@@ -87,7 +88,7 @@ async def _awaited(answer: object) -> object:
 
 
 def overview() -> str:
-    """The help of the command itself; written out here, so that asking for it loads nothing."""
+    """Return the help of the command itself, written out here so that printing it loads nothing."""
     width = max(map(len, COMMANDS))
     rows = "\n".join(f"  {name:<{width}}  {what}" for name, (what, _) in COMMANDS.items())
     return (
@@ -101,7 +102,7 @@ def overview() -> str:
 
 
 def _explain(error: BaseException) -> int:
-    """Say on standard error what went wrong, and return the exit code for it."""
+    """Print a failure on standard error; return its exit code."""
     if isinstance(error, KeyboardInterrupt):
         return INTERRUPTED
     if isinstance(error, BrokenPipeError):
@@ -115,13 +116,13 @@ def _explain(error: BaseException) -> int:
 
 
 def _sole(error: BaseException) -> BaseException:
-    """The one failure inside the groups that task groups wrap around it; of several, the first."""
+    """Return the one failure inside nested exception groups; of several, the first."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return error
 
 
 def _nobody_listens() -> int:
-    """Leave quietly when the reader of standard output has gone, as `certo … | head` makes it do."""
+    """Exit silently after the reader of standard output has gone, as with `certo … | head`."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return PIPE_CLOSED

@@ -1,4 +1,4 @@
-"""`certo memory`: what is known of a project from its files and from earlier searches, and forgetting it."""
+"""`certo memory`: show and delete knowledge about a project from its files and earlier searches."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ A claim is shown until its search is deleted, or until the text it quotes is gon
 """
 
 _SECONDS = 600.0
-"""How long files are read at most; there is somebody who waits, and can end it."""
+"""Maximum time for reading files; long, because the user waits and can interrupt."""
 
 _TRIES = 20
-"""So many tries are shown."""
+"""Maximum number of tries shown."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Declare the arguments."""
     parser.add_argument(
         "what",
         choices=("show", "tries", "forget"),
@@ -75,11 +75,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 async def main(arguments: argparse.Namespace) -> int:
-    """Show or forget; returns the exit code.
+    """Show or delete knowledge; return the exit code.
 
     Raises:
-        BadRequest: a setting is not as it should be.
-        BrokenWorld: the journal cannot be used, or nothing can be run here that reads the files.
+        BadRequest: A setting is invalid.
+        BrokenWorld: The journal cannot be used, or files cannot be read here.
     """
     # A project is found by a document in it, whether there is one or not.
     root = find_root(arguments.root.absolute() / "a document")
@@ -105,12 +105,12 @@ async def main(arguments: argparse.Namespace) -> int:
 
 
 def _useless(file: Path, why: str) -> str:
-    """What becomes of a journal that nothing can be read of: waiting does not help it."""
+    """Return the message about an unusable journal, which waiting does not help."""
     return f"the journal {file} cannot be used: {why}; the next search here sets it aside and starts a new one"
 
 
 async def _known(root: Path, settings: Settings, journal: Journal) -> RepoMemory:
-    """What is known of a project, read as far as it has changed."""
+    """Return the knowledge about a project after reading its changed files."""
     executor = await place_executor(settings.sandbox, settings.executor)
     survey = ProjectIndex(root=root, journal=journal, executor=executor, environ=os.environ, written=journal.commit)
     if not await survey.look(seconds=_SECONDS):

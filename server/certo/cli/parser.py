@@ -1,4 +1,4 @@
-"""The parser of one sub-command; it imports next to nothing, because `certo serve` has an editor waiting."""
+"""Argument parser of one sub-command; imports almost nothing, because editors wait for `certo serve`."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose complaints are one sentence of ours."""
+    """A parser whose errors are certo's one-sentence errors."""
 
     def error(self, message: str) -> NoReturn:
-        """Refuse the command line."""
+        """Raise the error about the command line."""
         raise BadRequest(f"{message}; `{self.prog} --help` says what it takes")
 
 
 def parser(name: str, what: str) -> Parser:
-    """The parser of one sub-command, to which the sub-command adds its arguments."""
+    """Return the parser of one sub-command, without the sub-command's own arguments."""
     return Parser(
         prog=f"certo {name}",
         description=f"{what[0].upper()}{what[1:]}.",

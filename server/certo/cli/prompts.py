@@ -1,4 +1,4 @@
-"""`certo prompts`: the prompts that language models get, to read, and as files to change."""
+"""`certo prompts`: print the prompts for language models, or write them as files to edit."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Declare the arguments."""
     parser.add_argument("name", metavar="NAME", nargs="?", help="prompt to print (default: list the names)")
     parser.add_argument("--write", metavar="DIRECTORY", type=Path, help="write the missing prompts as files")
     parser.epilog = _EXAMPLES
 
 
 def main(arguments: argparse.Namespace) -> int:
-    """Print or write prompts.
+    """Print or write prompts; return the exit code.
 
     Raises:
-        BadRequest: there is no such prompt, or the files cannot be written.
+        BadRequest: There is no such prompt, or the files cannot be written.
     """
     if arguments.name is not None and arguments.name not in PLACEHOLDERS:
         raise BadRequest(f"there is no prompt {arguments.name!r}; known: {', '.join(PLACEHOLDERS)}")
@@ -44,7 +44,7 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def _write(names: list[str], directory: Path) -> None:
-    """Write prompts as files, but over none that is there."""
+    """Write prompts as files without overwriting any."""
     try:
         directory.mkdir(parents=True, exist_ok=True)
         for name in names:

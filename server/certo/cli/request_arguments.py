@@ -1,4 +1,4 @@
-"""What a user asks for on the command line: the arguments, and the request they make."""
+"""Command-line arguments of a search, and the request made of them."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from certo.vocabulary.problem import Target
 
 
 def split_target(words: str) -> tuple[Path, Place]:
-    """Read FILE::QUALNAME or FILE:LINE, whatever colons the file's own name has.
+    """Read FILE::QUALNAME or FILE:LINE; the file's name may contain colons.
 
     Raises:
-        BadRequest: it is neither.
+        BadRequest: It is neither.
     """
     file, separator, name = words.rpartition("::")
     if separator and file and name and ":" not in name:
@@ -55,7 +55,7 @@ SETTINGS = {
     "interpreter": "interpreter",
     "script": "scripted.path",
 }
-"""Which setting each argument sets; an argument that is not given leaves the other sources of settings alone."""
+"""Setting behind each argument; an argument that is not given leaves other sources of settings alone."""
 
 SIDE_BY_SIDE = (
     "auto.num_candidates",
@@ -64,11 +64,11 @@ SIDE_BY_SIDE = (
     "mcts.n_samples",
     "llm_tree_search.experimentation_per_run",
 )
-"""What `--candidates` sets: how many tries run side by side, whichever strategy makes them."""
+"""Settings behind `--candidates`: the number of concurrent tries, for each strategy."""
 
 
 def add_target(parser: argparse.ArgumentParser) -> None:
-    """The function a command is about, and the Python to run its tests with."""
+    """Declare the target and the Python to run its tests with."""
     parser.add_argument("target", metavar="FILE::NAME", help="a function or Class.method; or FILE:LINE, a line in it")
     parser.add_argument("--interpreter", metavar="PATH", help="Python that runs the project's tests")
     parser.add_argument("--json", action="store_true", help="write JSON to standard output")
@@ -76,7 +76,7 @@ def add_target(parser: argparse.ArgumentParser) -> None:
 
 
 def add_choices(parser: argparse.ArgumentParser) -> None:
-    """How a search goes about it."""
+    """Declare the options of a search."""
     parser.add_argument("--instruction", metavar="TEXT", default="", help="instruction in your own words")
     parser.add_argument(
         "--example",
@@ -115,13 +115,13 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
 
 
 def request_of(arguments: argparse.Namespace) -> Request:
-    """Read the file and make the request; every path is seen from the current directory.
+    """Return the request for the arguments; paths are relative to the current directory.
 
-    A symbolic link stands for the file it leads to, for that is the one the project's tests import.
+    A symbolic link is replaced by its target, which is the file that the project's tests import.
 
     Raises:
-        BadRequest: there is no such file, or it is no Python text; or an example is none.
-        BadSetting: two arguments contradict each other.
+        BadRequest: There is no such file, it is no Python text, or an example is invalid.
+        BadSetting: Two arguments contradict each other.
     """
     path, place = split_target(arguments.target)
     text = read_source(path)
@@ -134,7 +134,7 @@ def request_of(arguments: argparse.Namespace) -> Request:
     if SETTINGS["iterations"] in flags and (named := flags.setdefault("search.strategy", owner)) != owner:
         raise BadSetting(f"--iterations sets the attempts of each lane of `{owner}`, but the strategy is {named}")
     if "model.name" in flags:
-        # Who names a model wants it to write; a generator that is named as well is meant for something else.
+        # Naming a model means that it is to write; a generator named as well means something else.
         flags.setdefault("search.generator", "model")
     return Request(
         document=path.resolve(),
@@ -161,10 +161,10 @@ def _positive(word: str) -> int:
 
 
 def read_seconds(word: str) -> float:
-    """Read how many seconds are meant.
+    """Return a number of seconds.
 
     Raises:
-        argparse.ArgumentTypeError: it is no such number.
+        argparse.ArgumentTypeError: It is no positive number.
     """
     try:
         number = float(word)
@@ -176,10 +176,10 @@ def read_seconds(word: str) -> float:
 
 
 def read_dollars(word: str) -> float:
-    """Read how many dollars are meant.
+    """Return an amount of dollars.
 
     Raises:
-        argparse.ArgumentTypeError: it is no such number.
+        argparse.ArgumentTypeError: It is no such number.
     """
     try:
         number = float(word)
@@ -191,7 +191,7 @@ def read_dollars(word: str) -> float:
 
 
 def _from_here(word: str) -> str:
-    """A file that is seen from the current directory, and so named that it is the same from everywhere."""
+    """Return a path relative to the current directory as an absolute one."""
     return str(Path(word).expanduser().absolute())
 
 
@@ -203,11 +203,11 @@ def _script(word: str) -> str:
 
 
 async def next_suspects(request: Request, progress: Console, say: Callable[[str], None]) -> Request:
-    """The request about what is to blame for the test that it points at, which is told; any other as it is.
+    """Return the request for the function to blame for a test, and report it; any other request unchanged.
 
     Raises:
-        BadRequest: the request points at nothing, or at a test that passes, cannot be run, or executes no function.
-        BrokenWorld: nothing can be run here.
+        BadRequest: The request points at nothing, or at a test that passes, cannot be run, or executes no function.
+        BrokenWorld: Nothing can be run here.
     """
     aim = resolve_request(request, os.environ)
     test = test_of(aim)
@@ -221,5 +221,5 @@ async def next_suspects(request: Request, progress: Console, say: Callable[[str]
 
 
 def _about(request: Request, document: Path, target: Target, test: str) -> Request:
-    """The same request, about one of the functions that may be to blame for its test."""
+    """Return the same request for one of the suspects of a test."""
     return replace(request, document=document, text=read_source(document), place=ByName.of(target), test=test)

@@ -1,4 +1,4 @@
-"""`certo schema`: everything that crosses the wire, for programs that make clients or check messages."""
+"""`certo schema`: print the schema of everything on the wire."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Declare the arguments."""
     forms = parser.add_mutually_exclusive_group()
     forms.add_argument("--typescript", action="store_true", help="print types for TypeScript instead")
     forms.add_argument("--vscode", action="store_true", help="print the settings for VS Code's package.json instead")
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> int:
-    """Print the protocol; returns the exit code."""
+    """Print the protocol; return the exit code."""
     if arguments.vscode:
         contributed = {"configuration": configuration(), "restrictedConfigurations": restricted()}
         sys.stdout.write(json.dumps(contributed, indent=2) + "\n")

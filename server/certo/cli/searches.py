@@ -1,4 +1,4 @@
-"""`certo searches`: what became of the searches made on this machine, going on with them, and forgetting them."""
+"""`certo searches`: list, resume and delete the searches made on this machine."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ _SETTINGS = {"timeout": "search.seconds", "dollars": "search.dollars"}
 
 
 async def resume(archive: Archive, arguments: argparse.Namespace) -> int:
-    """Go on with a search, show it, and apply its winner when asked to; returns the exit code.
+    """Resume a search, show it, and apply its winner on request; return the exit code.
 
     Raises:
-        SearchNotFound: there is no such search.
-        NotResumable: it cannot go on; the sentence says why.
-        BadRequest: it cannot be aimed any more, or its winner not be applied.
-        BrokenWorld: the journal cannot be read, or the search not run here.
+        SearchNotFound: There is no such search.
+        NotResumable: It cannot be resumed, for the reason given.
+        BadRequest: Its target is gone, or its winner cannot be applied.
+        BrokenWorld: The journal cannot be read, or the search cannot run here.
     """
     keep_log()
     kept = _chosen(archive, arguments.search)
@@ -62,7 +62,7 @@ async def resume(archive: Archive, arguments: argparse.Namespace) -> int:
 
 
 def _chosen(archive: Archive, search: str | None) -> StoredSearch:
-    """The search that is meant: without an id the newest, if its process has died in the midst of it."""
+    """Return the search with this id; without an id the newest, if its process died during it."""
     if search is not None:
         found = archive.find(search)
         if found is None:
@@ -75,7 +75,7 @@ def _chosen(archive: Archive, search: str | None) -> StoredSearch:
 
 
 def _has_changed(kept: StoredSearch) -> bool:
-    """Whether the file of a search is not the text any more that it began with."""
+    """True if the file of a search differs from the text it began with."""
     try:
         return read_source(Path(kept.asked.document)) != kept.asked.text
     except BadRequest:
@@ -118,7 +118,7 @@ _STYLES = {"accepted": "good", "solved": "good", "running": "open", "interrupted
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Declare the arguments."""
     parser.add_argument(
         "what",
         nargs="?",
@@ -156,11 +156,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> int | Awaitable[int]:
-    """List, show, resume, check out or forget; returns the exit code, or what it can be awaited from.
+    """List, show, resume, check out or delete; return the exit code, or an awaitable of it.
 
     Raises:
-        BadRequest: there is no such search, or it cannot be forgotten or checked out now.
-        BrokenWorld: a journal cannot be read.
+        BadRequest: There is no such search, or it cannot be deleted or checked out now.
+        BrokenWorld: A journal cannot be read.
     """
     archive = Archive(journal_folder(os.environ), say)
     if arguments.what == "list":
@@ -177,7 +177,7 @@ def main(arguments: argparse.Namespace) -> int | Awaitable[int]:
 
 
 def _newest(archive: Archive) -> str:
-    """The newest search about the project around here, or else of all."""
+    """Return the id of the newest search of the current project, or else of all."""
     here, searches = Path.cwd(), archive.searches()
     if not searches:
         raise SearchNotFound("no search is stored; `certo generate` starts one")

@@ -1,4 +1,4 @@
-"""`certo serve`: speak LSP on standard input and output, or with several clients on sockets of this machine."""
+"""`certo serve`: speak LSP on standard input and output, or with several clients on local sockets."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> int:
-    """Serve one client until it leaves: 0 when it asked for the end, else 1. On sockets, serve until a signal: 0."""
+    """Serve one client until it leaves: 0 if it sent `shutdown`, else 1. On sockets, serve until a signal: 0."""
     addresses = {name: address for name in ("tcp", "ws") if (address := getattr(arguments, name)) is not None}
     if addresses:
         return _serve_several(addresses, arguments)
@@ -33,13 +33,13 @@ def main(arguments: argparse.Namespace) -> int:
     greeting = greet(*claim_streams())
     if greeting is None:
         return 1
-    # By name, because importing it takes far longer than the client should wait for the answer it has just got.
+    # Imported by name, because that takes far longer than the client should wait for the announcement just printed.
     lifecycle = importlib.import_module("certo.daemon.lifecycle")
     return int(lifecycle.serve(greeting))
 
 
 def _serve_several(addresses: dict[str, str], arguments: argparse.Namespace) -> int:
-    """Listen, say where on standard output, and only then import what serving takes: clients can wait meanwhile."""
+    """Listen, print the address, and only then import the server: clients can already connect."""
     if arguments.stdio:
         raise BadRequest("--stdio goes with neither --tcp nor --ws; start another certo for it")
     if arguments.idle is not None and not arguments.idle > 0:
@@ -59,5 +59,5 @@ def _serve_several(addresses: dict[str, str], arguments: argparse.Namespace) -> 
 
 
 def _end(_number: int, _frame: FrameType | None) -> None:
-    """End as asked: nothing has been started that would have to be reaped."""
+    """End the process silently: it has no children yet."""
     sys.exit(0)

@@ -1,4 +1,4 @@
-"""The signals by which a user, a shell or a closing terminal ends a command, and what they end."""
+"""Signals from a user, a shell or a closing terminal, and the command that they end."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ import anyio
 
 @dataclass(slots=True)
 class SignalEnding:
-    """What ended a command from outside, if anything did."""
+    """The signal that ended a command, if any did."""
 
     signal: signal.Signals | None = None
 
 
 def ending_signals() -> tuple[signal.Signals, ...]:
-    """The signals that end a command; SIGHUP is not among them where `nohup` has asked to go on without a terminal."""
+    """Return the signals that end a command; without SIGHUP if `nohup` disabled it."""
     ends = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     return tuple(each for each in ends if each != signal.SIGHUP or signal.getsignal(each) is not signal.SIG_IGN)
 
 
 @asynccontextmanager
 async def ended_by_signals() -> AsyncIterator[SignalEnding]:
-    """Cancel the body at the first signal that ends a command, and with it every process the body waits for.
+    """Cancel the body, and every process it waits for, at the first such signal.
 
-    A second one finds Python's own answer in place, which is to go at once.
+    A second signal meets Python's default handler, which ends the process at once.
     """
     ending = SignalEnding()
     async with anyio.create_task_group() as group:

@@ -1,4 +1,4 @@
-"""`certo verify`: say what is proved of a function as it stands."""
+"""`certo verify`: print the evidence for a function in its current state."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ exit codes: 0 verified, 1 not, 2 bad usage or target, 3 environment error, 130 i
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Declare the arguments."""
     parser.usage = "%(prog)s FILE::NAME [options]"
     add_target(parser)
     parser.epilog = _NOTES
 
 
 async def main(arguments: argparse.Namespace) -> int:
-    """Run the tests that reach the target and print the evidence; returns the exit code.
+    """Run the tests that reach the target and print the evidence; return the exit code.
 
     Raises:
-        BadRequest: the target or a setting is not as it should be.
-        BrokenWorld: nothing can be run here.
+        BadRequest: The target or a setting is invalid.
+        BrokenWorld: Nothing can be run here.
     """
     keep_log()
     progress = progress_console()
@@ -71,7 +71,7 @@ async def _verified(aim: ResolvedRequest, progress: Console) -> tuple[int | None
 
 
 def show_standing(aim: ResolvedRequest, standing: Standing, console: Console, *, repair: str) -> None:
-    """Print whether the function is verified as it stands, and why; `repair` is the command that would help."""
+    """Print the current verdict on a function with its reasons; `repair` is the command that would help."""
     report = standing.report
     show_heading(report, console)
     console.print(Text(f"  {aim.target.qualname} in {aim.path}:{aim.target.line}\n"), soft_wrap=True)

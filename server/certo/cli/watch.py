@@ -1,4 +1,4 @@
-"""Watching one search from the terminal: start it, show it, and end it when the user says so."""
+"""One search on the terminal: start it, show it, and end it on the user's signal."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ REDRAW_SECONDS = 0.1
 
 
 class WatchView(Protocol):
-    """Shows a search. `on_event` hears each event after the board did and must not raise; `tick` comes every 0.1 s."""
+    """Display of a search. `on_event` follows the board's own handling and must not raise; `tick` comes every 0.1 s."""
 
     def on_event(self, board: SearchState, event: Event) -> None:
-        """Hear one event."""
+        """Handle one event."""
         ...
 
     def tick(self) -> None:
-        """Redraw what moves."""
+        """Redraw moving parts."""
         ...
 
     def close(self) -> None:
-        """Show the end and let go of the terminal."""
+        """Show the end and release the terminal."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchedSearch:
-    """A search that has ended; `signal` is the signal that ended it, None when it ended by itself.
+    """A search that has ended; `signal` is the signal that ended it, None if it ended by itself.
 
-    `said` are sentences for the user that are not about this search alone.
+    `said` are sentences for the user that concern more than this search.
     """
 
     live: LiveSearch
@@ -54,8 +54,8 @@ async def watch(request: Request, view: WatchView, *, journals: Path | None = No
     """Run one search to its end while the view shows it; see `watch_begun`.
 
     Raises:
-        BadRequest: the request cannot be aimed.
-        BrokenPipeError: the view has lost its reader; the search has been ended.
+        BadRequest: The target cannot be found.
+        BrokenPipeError: The view has lost its reader; the search was ended.
     """
 
     async def begin(searches: Searches) -> LiveSearch:
@@ -67,10 +67,10 @@ async def watch(request: Request, view: WatchView, *, journals: Path | None = No
 async def watch_begun(
     begin: Callable[[Searches], Awaitable[LiveSearch]], view: WatchView, *, journals: Path | None = None
 ) -> WatchedSearch:
-    """Show the search that `begin` begins until its end; SIGINT, SIGTERM and SIGHUP cancel it and its processes.
+    """Show the search started by `begin` until its end; SIGINT, SIGTERM and SIGHUP cancel it and its processes.
 
-    Searches that follow it are shown too, and the last of them is what was watched.
-    It is kept below `journals`, where that is given. Raises what `begin` does, and BrokenPipeError as `watch`.
+    Searches that follow it are shown too, and the last of them is returned. It is stored below `journals`, if given.
+    Raises the errors of `begin`, and BrokenPipeError as `watch`.
     """
     ending = SignalEnding()
     said: list[str] = []
@@ -98,7 +98,10 @@ async def _shown(live: LiveSearch, view: WatchView) -> None:
 
 
 async def _until_signalled(searches: Searches, ending: SignalEnding) -> None:
-    """End the search at the first signal. A second one finds Python's own answer in place, which is to go at once."""
+    """End the search at the first signal.
+
+    A second one meets Python's default handler, which ends the process at once.
+    """
     with anyio.open_signal_receiver(*ending_signals()) as signals:
         async for number in signals:
             ending.signal = signal.Signals(number)

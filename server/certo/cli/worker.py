@@ -1,4 +1,4 @@
-"""`certo worker`: lend this machine to others; as a dask preload, what makes a dask worker one of certo's."""
+"""`certo worker`: lend this machine to others; as a dask preload, turn a dask worker into one of certo's."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from certo.vocabulary.errors import BadRequest
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Declare the arguments."""
     parser.add_argument("scheduler", metavar="ADDRESS", help="dask scheduler to serve, as tcp://host:8786")
     parser.add_argument(
         "--slots", type=int, help="runs at the same time (default: sandbox.slots, or the number of processors)"
@@ -36,11 +36,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> int:
-    """Become a dask worker in this process's stead; it serves until a signal or its scheduler ends it.
+    """Replace this process by a dask worker that serves until a signal or its scheduler ends it.
 
     Raises:
-        SandboxUnavailable: dask is not installed.
-        BadRequest: the address, or another argument, is not as it should be.
+        SandboxUnavailable: Dask is not installed.
+        BadRequest: The address, or another argument, is invalid.
     """
     require_dask("certo.sandbox.cluster.worker_plugin")
     settings = _settings()
@@ -74,9 +74,10 @@ def _tls(where: ExecutorOptions) -> list[str]:
 
 
 async def dask_setup(worker: Any) -> None:
-    """Load the sandbox plug-in into a dask worker: dask calls this for `dask worker --preload certo.cli.worker`.
+    """Load the sandbox plug-in into a dask worker; called by dask for `dask worker --preload certo.cli.worker`.
 
-    Its settings are those of the environment (CERTO_SANDBOX__…, CERTO_INTERPRETER) and of a certo.toml where it starts.
+    Its settings come from the environment (CERTO_SANDBOX__…, CERTO_INTERPRETER) and from a certo.toml in the current
+    directory.
     """
     settings = _settings()
     interpreter = None

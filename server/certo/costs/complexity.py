@@ -21,10 +21,10 @@ class CognitiveComplexity:
         """Count in the target; in the whole text, where it has no such function.
 
         Raises:
-            ValueError: the text is too deeply nested for complexipy.
+            ValueError: The text is too deeply nested for complexipy.
         """
         found = definition_of(candidate.text, problem.target)
-        # Written anew from its tree, the target has no comments that would tell complexipy to look away.
+        # Unparsed from its tree, the target has no comments that tell complexipy to skip code.
         source = ast.unparse(parse(candidate.text) if found is None else found.node)
         counted = code_complexity(source, check_script=True, no_ignore=True, with_plans=False).complexity
         return Cost(value=float(counted), unit="points", source="points of cognitive complexity")

@@ -1,4 +1,4 @@
-"""The control-flow cost: the calls on the costliest path of a program, found in its text before anything runs."""
+"""Control-flow cost: the calls on the costliest path of a program, found without running it."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Report
 
 CALLS: Final[Mapping[str, float]] = {"llm": 10.0, "search": 5.0, "read": 1.0, "write": 1.0}
-"""The weights of calls by their whole dotted names, as A1 has them; calls that are not known cost nothing."""
+"""Weights of calls by dotted name, as in A1; unknown calls cost nothing."""
 
 TOOL: Final = 1.0
-"""The weight of a tool of which nothing but the name is known."""
+"""Weight of a tool of which only the name is known."""
 
 ROUNDS: Final = 10.0
-"""How often a loop is taken to go round."""
+"""Assumed number of iterations of a loop."""
 
 
 class ControlFlow:
-    """Prices a candidate by the calls on the longest way through the target, its loops and own functions included."""
+    """Prices a candidate by the calls on the costliest path through the target, loops and own functions included."""
 
     def __init__(self, calls: Mapping[str, float] = CALLS, *, rounds: float = ROUNDS) -> None:
         self._calls = calls
@@ -41,20 +41,20 @@ class ControlFlow:
 
 
 def control_flow_cost(source: str, calls: Mapping[str, float] = CALLS, *, rounds: float = ROUNDS) -> float:
-    """Return what a piece of code costs when it runs once, and of what it only defines, the dearest function.
+    """Return the cost of running a piece of code once; if it only defines functions, of the costliest one.
 
-    A sequence is the sum of its parts, a branch its dearer side, a loop `rounds` times its body, an own function its
-    body wherever it is called, and one that calls itself is a loop.
+    A sequence costs the sum of its parts, a branch its costlier side, a loop `rounds` times its body, a call of an own
+    function its body, and a recursive function counts as a loop.
 
     Raises:
-        SyntaxError: the source is no Python.
+        SyntaxError: The source is no Python.
     """
     tree = parse(source)
     return _Prices(tree, calls, rounds).of_module(tree)
 
 
 class _Prices:
-    """A domain in which the state is what has been paid so far."""
+    """Abstract domain whose state is the cost so far."""
 
     def __init__(self, tree: ast.Module, calls: Mapping[str, float], rounds: float) -> None:
         self._calls = calls
@@ -82,7 +82,7 @@ class _Prices:
         return self._known[function]
 
     def called(self, name: str, _node: ast.Call, before: float, /) -> float:
-        """A known call by its weight, one of its own functions by its body."""
+        """Return the cost after a call: a known weight, or the body of an own function."""
         weight = self._calls.get(name, self._calls.get(name.removeprefix("self.")))
         if weight is not None:
             return before + weight
@@ -99,11 +99,11 @@ class _Prices:
         return max(one, other)
 
     def again(self, before: float, least: float, after: float, /) -> float:  # noqa: ARG002 - contract
-        """A loop costs its rounds."""
+        """Return the cost after a loop: its rounds."""
         return before + self._rounds * (after - before)
 
     def leaving(self, before: float, after: float, out: float, /) -> float:
-        """A loop that is left in its last round costs the others and what that one came to."""
+        """Return the cost after leaving a loop in its last round: the full rounds before, and the part of the last."""
         return before + (self._rounds - 1) * (after - before) + (out - before)
 
     def plus(self, state: float, before: float, after: float, /) -> float:

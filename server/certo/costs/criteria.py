@@ -22,11 +22,11 @@ class CriterionCost:
         self._sees = tuple(sees)
 
     async def price(self, candidate: Candidate, report: Report, problem: Problem, /) -> Cost:  # noqa: ARG002 - contract
-        """Have a candidate rated.
+        """Return the rating of a candidate as its cost.
 
         Raises:
-            BudgetExhausted: the budget does not grant the calls that the number needs.
-            BadRequest: the model cannot be asked as the settings have it.
+            BudgetExhausted: The budget does not cover the calls for the number.
+            BadRequest: The model cannot be asked with these settings.
         """
         rating = await self._gauge.rate(seen(candidate, problem, self._sees))
         return Cost(

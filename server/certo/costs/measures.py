@@ -1,4 +1,4 @@
-"""The size of an edit: what a reader has to read again."""
+"""Measures of an edit: its size, the run time of its tests, and new lint."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from certo.vocabulary.verdict import Finding, Report
 
 
 class EditSize:
-    """Prices a candidate by how many tokens it adds or removes, in the target and in other files; blanks are free."""
+    """Prices a candidate by the tokens it adds or removes, in the target and in other files; white space is free."""
 
     async def price(self, candidate: Candidate, report: Report, problem: Problem, /) -> Cost:  # noqa: ARG002 - contract
         """Count the tokens that differ between the target before and after, and the lines of other files that do."""
@@ -26,13 +26,13 @@ class EditSize:
 
 
 class RunTime:
-    """Prices a candidate by how many seconds its tests took together; nothing is run for it again."""
+    """Prices a candidate by the total run time of its tests in seconds; nothing is run again."""
 
     async def price(self, candidate: Candidate, report: Report, problem: Problem, /) -> Cost:  # noqa: ARG002 - contract
         """Add up the seconds of the tests in the report.
 
         Raises:
-            ValueError: no test was run on the candidate.
+            ValueError: No test was run on the candidate.
         """
         measured = [verdict.tests.seconds for verdict in report.verdicts if verdict.tests is not None]
         if not measured:
@@ -41,7 +41,7 @@ class RunTime:
 
 
 Lint: TypeAlias = Callable[[Candidate, Problem], Awaitable[tuple[Finding, ...]]]
-"""Lets the project's linter read a candidate, and returns what it finds that it did not find in the base text."""
+"""Runs the project's linter on a candidate; returns the findings that the base text does not have."""
 
 
 class NewLint:

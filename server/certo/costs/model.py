@@ -1,4 +1,4 @@
-"""The cost contract: what a candidate that passed costs."""
+"""Contract of costs: the price of a candidate that passed."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ log = logging.getLogger(__name__)
 
 
 async def priced(model: CostModel, candidate: Candidate, report: Report, problem: Problem) -> Cost:
-    """Return what a candidate costs; one that the model cannot price comes last, and its cost says why.
+    """Return the cost of a candidate; one that cannot be priced gets the cost UNKNOWN, with the reason.
 
     Raises:
-        BadRequest: the model cannot price anything as it is set up.
+        BadRequest: The model cannot price anything with these settings.
     """
     try:
         cost = await model.price(candidate, report, problem)
@@ -50,7 +50,7 @@ def _unknown(reason: str) -> Cost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeightedPart:
-    """One cost among several: its name, what it is multiplied by, and how it is found."""
+    """One cost of several: its name, its weight, and its model."""
 
     name: str
     weight: float
@@ -58,16 +58,16 @@ class WeightedPart:
 
 
 class Weighted:
-    """Prices a candidate by the weighted sum of its parts; its source says what each of them came to.
+    """Prices a candidate by the weighted sum of its parts; its source lists them.
 
-    A candidate of which one part cannot be had is not priced at all, for a sum without it would look cheap.
+    If one part has no price, the sum has none either, because without it the candidate would look cheap.
     """
 
     def __init__(self, parts: tuple[WeightedPart, ...]) -> None:
         self._parts = parts
 
     async def price(self, candidate: Candidate, report: Report, problem: Problem, /) -> Cost:
-        """Have all parts priced at the same time, and add them up."""
+        """Price all parts concurrently and add them up."""
         costs: dict[str, Cost] = {}
 
         async def price(part: WeightedPart) -> None:

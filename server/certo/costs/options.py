@@ -1,4 +1,4 @@
-"""The options of costs."""
+"""Settings of costs."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from certo.costs.control_flow import CALLS, TOOL
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CostOptions:
-    """The weights of the costs that are added up to rank candidates; 0 leaves a cost out.
+    """Weights of the costs that rank candidates; 0 leaves a cost out.
 
-    `calls` are the calls that `control_flow` knows besides its own, and `plugins` costs that are brought by others;
-    both are lists of names, each with a weight or alone: `"fetch=5"`, `"fetch"`.
+    `calls` adds calls for `control_flow`, and `plugins` names costs of plug-ins; both are lists of names, each with or
+    without a weight: `"fetch=5"`, `"fetch"`.
     """
 
     size: float = 1.0
@@ -35,18 +35,18 @@ class CostOptions:
 
     @property
     def weights(self) -> Mapping[str, float]:
-        """The weight of each cost of our own, by its name."""
+        """The weight of each built-in cost by name."""
         names = ("size", "complexity", "runtime", "lint", "control_flow")
         return {name: getattr(self, name) for name in names}
 
     @property
     def brought(self) -> Mapping[str, float]:
-        """The weight of each cost that others bring."""
+        """The weight of each plug-in cost by name."""
         return _weighted("cost.plugins", self.plugins, 1.0)
 
     @property
     def known_calls(self) -> Mapping[str, float]:
-        """The weight of each call that is known by name."""
+        """The weight of each known call by name."""
         return {**CALLS, **_weighted("cost.calls", self.calls, TOOL)}
 
 

@@ -1,4 +1,4 @@
-"""Costs that others bring: a function or a class, sync or async, made to price as our own do."""
+"""Costs from plug-ins: functions or classes, sync or async, adapted to the contract."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from certo.vocabulary.verdict import Report
 
 
 def as_cost_model(brought: object, name: str) -> CostModel:
-    """Return the cost model that something is: a class of one or one itself, with `price`; or a function in its place.
+    """Return the cost model for a plug-in: a class or an object with `price`, or a function.
 
     `price` is that of the contract. A function takes the target's code as a string. Both return a Cost or a plain
-    number, now or when awaited.
+    number, directly or as an awaitable.
 
     Raises:
-        BadSetting: it is none of these.
+        BadSetting: It is none of these.
     """
     made = brought() if inspect.isclass(brought) else brought
     price = getattr(made, "price", None)
@@ -39,17 +39,17 @@ def _code_of(candidate: Candidate, problem: Problem) -> str:
 
 
 class _PluggedCost:
-    """Prices by a function of somebody else's."""
+    """Cost model of a plug-in's function."""
 
     def __init__(self, function: Callable[..., object], name: str) -> None:
         self._function = function
         self._name = name
 
     async def price(self, candidate: Candidate, report: Report, problem: Problem, /) -> Cost:
-        """Ask the function.
+        """Return the function's result as a cost.
 
         Raises:
-            TypeError: it returns no number.
+            TypeError: It returned no number.
         """
         answer = self._function(candidate, report, problem)
         if inspect.isawaitable(answer):

@@ -1,4 +1,4 @@
-"""Numbers of several samples made one; the middle of the scale, marked as such, when they are too few."""
+"""Aggregation of several samples' numbers; the middle of the scale, marked as a fallback, if there are too few."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ AGGREGATIONS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "min": min,
     "max": max,
 }
-"""What can be made of several numbers, by name."""
+"""Aggregation functions by name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
-    """The numbers a criterion gives, from `low` to `high`, and what is done with others: clamped, or else dropped."""
+    """The scale of a criterion, from `low` to `high`; values outside are clamped or dropped."""
 
     low: float
     high: float
@@ -47,7 +47,7 @@ class Scale:
 
 
 def aggregate(values: Sequence[float], scale: Scale, *, how: str, least: int) -> Spread:
-    """Make one number of those that were given; the middle of the scale when fewer than `least` were."""
+    """Return one number for those given; the middle of the scale if there are fewer than `least`."""
     enough = len(values) >= least
     return Spread(
         values=tuple(values),
@@ -60,10 +60,10 @@ def aggregate(values: Sequence[float], scale: Scale, *, how: str, least: int) ->
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rating(NoTruthValue):
-    """The numbers that judges gave some material by a quantitative criterion.
+    """Rating of some material by a quantitative criterion.
 
-    `message` says what is wrong with the number, such as that it is a fallback. `samples` are the answers as they were
-    given, `parts` the ratings it was put together from, where it was.
+    `message` names a problem with the number, such as that it is a fallback. `samples` are the original answers,
+    `parts` the ratings that it combines, if any.
     """
 
     ask_for: ClassVar[str] = ".value or .cost"
@@ -79,12 +79,12 @@ class Rating(NoTruthValue):
 
     @property
     def value(self) -> float:
-        """The number that was made of those that were given."""
+        """The aggregated number."""
         return self.spread.aggregate
 
     @property
     def cost(self) -> float:
-        """The number turned so that less is better: what is missing to the most there is, where more is better."""
+        """The number with lower as better: the distance to the maximum where higher is better."""
         return self.spread.high - self.value if self.higher_is_better else self.value
 
     @property
@@ -99,7 +99,7 @@ class Rating(NoTruthValue):
 
     @property
     def fallback(self) -> bool:
-        """True if the number, or a part of it, is the middle of the scale for want of answers."""
+        """True if the number, or a part of it, is the middle of the scale for lack of answers."""
         return self.spread.fallback
 
     @property
@@ -111,7 +111,7 @@ class Rating(NoTruthValue):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """The voting rule: at most `asked` votes, of which `least` have to be usable and `needed` in favour."""
+    """Voting rule: at most `asked` votes, of which `least` must be usable and `needed` in favour."""
 
     asked: int
     least: int = 1
@@ -126,7 +126,7 @@ class Rule:
         return votes.passed + to_come < self.needed or votes.valid + to_come < self.least
 
     def count(self, heard: Sequence[Sample[bool]]) -> Votes:
-        """Count what was heard."""
+        """Return the votes among the answers."""
         valid = [one.value for one in heard if one.value is not None]
         return Votes(passed=sum(valid), valid=len(valid), asked=self.asked, needed=self.needed)
 
@@ -135,7 +135,7 @@ class Rule:
         return votes.valid >= self.least and votes.passed >= self.needed
 
     def in_words(self, votes: Votes, heard: int) -> str:
-        """Return a message about votes that did not pass, of which `heard` have come; nothing if they passed."""
+        """Return a message about votes that did not pass, of which `heard` have come; empty if they passed."""
         if self.passes(votes):
             return ""
         if votes.valid + self.asked - heard < self.least:
@@ -145,10 +145,10 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """The votes of judges on some material by a qualitative criterion.
+    """Votes on some material by a qualitative criterion.
 
-    `message` says why it did not pass. `samples` are the answers that were heard, as they were given, and `parts` the
-    decisions it was put together from, where it was. `heard` is whether anybody answered at all, be it nonsense.
+    `message` gives the reason for not passing. `samples` are the original answers, `parts` the decisions that it
+    combines, if any. `heard` is True if any answer came, even an unusable one.
     """
 
     passed: bool

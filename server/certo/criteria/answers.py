@@ -18,7 +18,7 @@ Value = TypeVar("Value", bool, float)
 class Reading(Generic[Value]):
     """A parsed answer: its value and its reason.
 
-    The value is None when it cannot be told, or cannot be used; `why` then says so where it is not simply unclear.
+    The value is None if it is unclear or unusable; `why` gives the reason unless it is just unclear.
     """
 
     value: Value | None
@@ -30,35 +30,35 @@ LABEL = (
     r"(?:(?:final|my|the|overall)\W+)*(?:verdict|vote|answer|result|decision|conclusion|score|rating|value)"
     r"(?:\s*\([^()]*\)|\s+out\s+of\s+\d+)?"
 )
-"""What may stand before a verdict, as a regular expression without groups."""
+"""Labels before a verdict, as a regular expression without groups."""
 
 REASON_LINE = re.compile(r"^\W*(?:reason(?:ing|s)?|explanation|because|why)\b\W*", re.IGNORECASE)
-"""The beginning of a line that gives a reason and no verdict."""
+"""The beginning of a line that gives a reason and not a verdict."""
 
 _REASON_KEYS = ("reason", "reasons", "explanation", "rationale", "why", "comment")
 
 _READ = 4000
-"""How many characters of an answer are read at its beginning and at its end; verdicts stand there."""
+"""Number of characters read at the beginning and at the end of an answer, where verdicts are."""
 
 _OPENINGS = 10
-"""How many openings of an object are tried at an answer's beginning and at its end; an honest one has a few."""
+"""Number of opening braces tried at the beginning and at the end of an answer; a regular one has few."""
 
 _REASON = 600
-"""How many characters of a reason are kept."""
+"""Maximum length of a reason in characters."""
 
 
 def legible(answer: str) -> tuple[str, list[str]]:
-    """The part of an answer that is read, in plain letters and digits, and its lines that are not empty."""
+    """Return the part of an answer that is read, in plain letters and digits, and its non-empty lines."""
     if len(answer) > 2 * _READ:
         answer = f"{answer[:_READ]}\n{answer[-_READ:]}"
-    # White space is made short first, because expressions that skip it would go over a long stretch again and again.
+    # White space is collapsed first, because patterns that skip it would rescan a long run again and again.
     said = [" ".join(line.split()) for line in unicodedata.normalize("NFKC", answer).splitlines()]
     lines = [line for line in said if line and not line.startswith("```")]
     return "\n".join(lines).removesuffix("```").strip(), lines
 
 
 def outer_lines(lines: list[str]) -> Iterable[tuple[str, list[str]]]:
-    """The last line and the first, each with the others."""
+    """Return the last line and the first, each with the others."""
     if lines:
         yield lines[-1], lines[:-1]
     if len(lines) > 1:
@@ -66,7 +66,7 @@ def outer_lines(lines: list[str]) -> Iterable[tuple[str, list[str]]]:
 
 
 def json_at_an_end(text: str) -> Mapping[str, object] | None:
-    """The largest JSON object that ends where the text does, or else the one it begins with."""
+    """Return the largest JSON object at the end of the text, or else the one at its beginning."""
     decoder = json.JSONDecoder(strict=False)
     starts = [opening.start() for opening in re.finditer(r"\{", text)] if text.endswith("}") else []
     if len(starts) > 2 * _OPENINGS:
@@ -93,7 +93,7 @@ def from_json(
 
 
 def said_as_reason(lines: Iterable[str]) -> str:
-    """Lines as one sentence or more, without the label and no longer than anyone reads."""
+    """Return lines as a text without the label, cut to a bearable length."""
     said = REASON_LINE.sub("", " ".join(" ".join(lines).split()))
     return said if len(said) <= _REASON else f"{said[:_REASON]}…"
 
@@ -109,16 +109,16 @@ _NUMBER_LINE = re.compile(
     rf"^[^\w+.-]*(?P<label>{LABEL}(?:\W*?[:=]|\s+is\s)[^\w+.-]*)?{_FIGURE}(?!\w|\.\d)(?P<rest>.*)$", re.IGNORECASE
 )
 _RANGE = re.compile(r"\s*(?:[-–]|,(?=\d)|to\b|or\b)\s*\d")
-"""What follows a number that is one of two, or the whole part of one with a decimal comma."""
+"""Continuation of a number that is one of two, or the whole part of one with a decimal comma."""
 
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)|\n")
 
 
 def read_number(answer: str, *, low: float, high: float) -> Reading[float]:
-    """Read a number on the scale from `low` to `high`: alone, "7/10", "Score: 7", in a sentence or as JSON.
+    """Return a number on the scale from `low` to `high`: alone, "7/10", "Score: 7", in a sentence or as JSON.
 
-    It may lie outside of the scale, but is finite; what is said of another whole ("4/5", "80 %") is brought to a scale
-    that begins at 0. Where more numbers stand than one and nothing says which is meant, it is none.
+    It is finite but may be outside the scale; a fraction of another whole ("4/5", "80 %") is converted if the scale
+    begins at 0. Several numbers without a hint which is meant are no reading.
     """
     text, lines = legible(answer)
 
@@ -151,7 +151,7 @@ def _as_number(value: object, of: Callable[[re.Match[str]], float | None]) -> fl
 
 
 def _on_scale(figure: re.Match[str], low: float, high: float) -> float | None:
-    """The number that stands in an answer, as one on the scale; none where it is half of something else."""
+    """Return a number in an answer as one on the scale; None if it is only part of a value."""
     if _RANGE.match(figure.string, figure.end("percent" if figure["percent"] else "number")):
         return None
     value = float(figure["number"])
@@ -172,7 +172,7 @@ def _finite(value: float) -> float | None:
 _FOR = frozenset({"true", "yes", "pass", "passed", "passes"})
 _AGAINST = frozenset({"false", "no", "fail", "failed", "fails"})
 _PLAIN_WORDS = frozenset({"true", "false"})
-"""Words that are a vote whatever follows them; "no" is none in "no tests", nor "pass" in "pass rate"."""
+"""Words that are a vote whatever follows; "no" is none in "no tests", nor "pass" in "pass rate"."""
 
 _NEGATIONS = frozenset({"not", "never", "cannot", "neither", "nor"})
 _VOTE_KEYS = ("verdict", "vote", "passed", "pass", "answer", "result", "decision")
@@ -181,16 +181,16 @@ _VOTE_LINE = re.compile(
     rf"^[\W_]*(?P<label>{LABEL}(?:\W*[:=]|\s+is\s)[\W_]*)?(?P<word>[^\W_]+)(?P<rest>.*)$", re.IGNORECASE
 )
 _EITHER = re.compile(r"\W*(?:or|/|\|)\W*(?:true|false|yes|no|pass|fail)", re.IGNORECASE)
-"""What follows a word that is one of two."""
+"""Continuation of a word that is one of two alternatives."""
 
 _CLAUSE_END = re.compile(r"[.!?;:,](?=\s|$)")
 
 
 def read_vote(answer: str) -> Reading[bool]:
-    """Read a vote: true or false, yes or no, pass or fail, alone, in a sentence or as JSON; None when it is none.
+    """Return a vote: true or false, yes or no, pass or fail, alone, in a sentence or as JSON; None if there is none.
 
-    The end of an answer counts more than its beginning, and both more than what lies between: judges quote what they
-    judge. So it is JSON, the last line, the first line, the last word (turned round behind "not"), the first word.
+    The end of an answer counts more than its beginning, and both more than the middle, because judges quote the
+    material. The order is: JSON, the last line, the first line, the last word (negated behind "not"), the first word.
     """
     text, lines = legible(answer)
     found = json_at_an_end(text)
@@ -211,7 +211,7 @@ def _as_vote(value: object) -> bool | None:
 
 
 def _vote_of_line(line: str) -> bool | None:
-    """The vote that is all there is of a line, or that stands behind a label such as "Verdict:"."""
+    """Return the vote that makes up a whole line, or follows a label such as "Verdict:"."""
     found = _VOTE_LINE.match(line)
     if found is None or (found["label"] is None and re.search(r"[^\W_]", found["rest"])):
         return None
@@ -219,7 +219,7 @@ def _vote_of_line(line: str) -> bool | None:
 
 
 def _first_word(line: str) -> bool | None:
-    """The vote that a line begins with."""
+    """Return the vote at the beginning of a line."""
     found = _VOTE_LINE.match(line)
     return None if found is None else _vote_that_opens(found)
 
@@ -238,9 +238,9 @@ def _vote_of_word(word: str) -> bool | None:
 
 
 def _last_word(line: str) -> bool | None:
-    """The vote that ends the last clause of a line; none when the clause denies something else than the word.
+    """Return the vote at the end of a line's last clause; None if the clause denies something else.
 
-    A line that says it is a reason is none: what it ends with is about the material.
+    A line marked as a reason is no vote: its last word is about the material.
     """
     clauses = [clause for clause in _CLAUSE_END.split(line) if re.search(r"[^\W_]", clause)]
     if not clauses or REASON_LINE.match(line):
@@ -262,14 +262,14 @@ _LABELLED = re.compile(
     rf"^\W*(?:{LABEL}|choice|label|class|category)(?:\W*[:=]|\s+is\s)\s*(?P<rest>.*)$", re.IGNORECASE
 )
 _DENIED = re.compile(r"\b(?:not|never|cannot|neither|nor|or)\b|n['’]t\b", re.IGNORECASE)
-"""What makes the last word of a sentence no choice."""
+"""Words that keep the last word of a sentence from being a choice."""
 
 
 def read_choice(answer: str, choices: Sequence[str]) -> str | None:
-    """Read the one of `choices` that an answer names; None when it names none, or more than one.
+    """Return the one of `choices` that an answer names; None if it names none or several.
 
-    As with votes, it is JSON, the last line, the first line, or the last words of a sentence in which no other choice
-    stands. Letters may be large or small, and marks may stand around a word.
+    As with votes: JSON, the last line, the first line, or the last words of a sentence without another choice. Case and
+    surrounding punctuation are ignored.
     """
     text, lines = legible(answer)
     found = json_at_an_end(text)
@@ -290,14 +290,14 @@ def _is(choice: str, value: object) -> bool | None:
 
 
 def _named(said: str, choices: Sequence[str]) -> list[str]:
-    """The choices that are all there is of some words: those written the same, or else those that sound the same."""
+    """Return the choices equal to the words: those with the same spelling, or else ignoring case."""
     bare = _bare(said)
     same = [choice for choice in choices if choice in (said, bare)]
     return same or [choice for choice in choices if _bare(choice).casefold() == bare.casefold()]
 
 
 def _ending(line: str, choices: Sequence[str]) -> str | None:
-    """The choice that ends a line in which no other one stands, unless the line denies it or is a reason."""
+    """Return the choice at the end of a line without another one, unless the line denies it or is a reason."""
     if REASON_LINE.match(line) or _DENIED.search(line):
         return None
     there = [choice for choice in choices if re.search(_word(choice), line, re.IGNORECASE)]
@@ -313,6 +313,6 @@ def _only(named: Sequence[str], among: Sequence[str] = ()) -> str | None:
 
 
 def _bare(said: str) -> str:
-    """Words without the marks around them, if anything is left then."""
+    """Return words without surrounding punctuation, unless nothing is left."""
     stripped = re.sub(r"^[\W_]+|[\W_]+$", "", said)
     return " ".join((stripped or said).split())

@@ -1,4 +1,4 @@
-"""Criteria put together: all of them, any of them, or a weighted sum; all are asked at once."""
+"""Combined criteria: all of them, any of them, or a weighted sum; parts are asked concurrently."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from certo.vocabulary.verdict import Votes
 
 
 class _Joint(Gate):
-    """Several gates of which `needed` have to be passed: a vote among them."""
+    """Combination of gates of which `needed` must pass: a vote among them."""
 
     def __init__(self, gates: Sequence[Gate], needed: int, name: str) -> None:
         if not gates:
@@ -26,10 +26,10 @@ class _Joint(Gate):
         self.name = name
 
     async def decide(self, material: str | Mapping[str, str], /) -> Decision:
-        """Ask every gate at once; as soon as no answer can change the ruling, those still asking are cut off.
+        """Ask every gate at once; pending ones are cancelled as soon as they cannot change the ruling.
 
         Raises:
-            CertoError: what the first of the gates to fail raised.
+            CertoError: The error of the first gate that failed.
         """
 
         def decided(parts: Mapping[int, Decision]) -> bool:
@@ -51,21 +51,21 @@ class _Joint(Gate):
 
 
 class AllOf(_Joint):
-    """Passes what every one of its gates passes."""
+    """Passes if all of its gates pass."""
 
     def __init__(self, *gates: Gate, name: str = "criteria") -> None:
         super().__init__(gates, len(gates), name)
 
 
 class AnyOf(_Joint):
-    """Passes what one of its gates passes."""
+    """Passes if one of its gates passes."""
 
     def __init__(self, *gates: Gate, name: str = "criteria") -> None:
         super().__init__(gates, 1, name)
 
 
 class WeightedSum(Gauge):
-    """The sum of what several gauges say, each turned so that less is better and multiplied by its weight."""
+    """Weighted sum of gauges, each converted so that lower is better."""
 
     def __init__(self, *weighted: tuple[Gauge, float], name: str = "criteria") -> None:
         if not weighted:
@@ -77,10 +77,10 @@ class WeightedSum(Gauge):
         self.name = name
 
     async def rate(self, material: str | Mapping[str, str], /) -> Rating:
-        """Ask every gauge at once, and add up.
+        """Ask every gauge at once and add up the results.
 
         Raises:
-            CertoError: what the first of the gauges to fail raised.
+            CertoError: The error of the first gauge that failed.
         """
         asked = [partial(gauge.rate, material) for gauge, _ in self._weighted]
         parts = tuple((await gather_until(asked, lambda _: False)).values())

@@ -10,11 +10,11 @@ from typing import NamedTuple
 from certo.criteria.aggregation import Decision, Rating
 
 _NAME = 30
-"""How many characters a name has at most that was made of an expression."""
+"""Maximum length of a name made from an expression."""
 
 
 def name_after(expression: str) -> str:
-    """A name for a criterion that was given none: the first words of its expression, as `is-it-easy-to-read`."""
+    """Return a name for a criterion without one: the first words of its expression, as `is-it-easy-to-read`."""
     words, name = re.findall(r"\w+", expression.lower()), ""
     for word in words:
         if name and len(name) + 1 + len(word) > _NAME:
@@ -34,7 +34,7 @@ class Checked(NamedTuple):
 
 
 class Gate(ABC):
-    """A criterion that is met or not; `name` is what it is called in findings."""
+    """A criterion that passes or fails; `name` is used in findings."""
 
     name: str
 
@@ -43,7 +43,7 @@ class Gate(ABC):
         """Judge code, or several named texts."""
 
     async def verify(self, code: str, /) -> Checked:
-        """Judge code, for whoever wants no more than whether it passed, and why not."""
+        """Judge code; return only the result and its reasons."""
         decision = await self.decide(code)
         if decision.passed:
             return Checked(passed=True, why_not=None)
@@ -51,7 +51,7 @@ class Gate(ABC):
 
 
 class Gauge(ABC):
-    """A criterion that gives a number; `name` is what it is called in evidence."""
+    """A criterion that gives a number; `name` is used in evidence."""
 
     name: str
 
@@ -60,5 +60,5 @@ class Gauge(ABC):
         """Rate code, or several named texts."""
 
     async def compute(self, code: str, /) -> float:
-        """Rate code, for whoever wants no more than what it costs: less is better."""
+        """Return the cost of code alone: lower is better."""
         return (await self.rate(code)).cost

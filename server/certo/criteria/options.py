@@ -8,18 +8,18 @@ from typing import Literal
 from certo.criteria.prompts import Field
 
 MAX_SAMPLES = 100
-"""How often settings may have one criterion asked about one candidate: they may be a stranger's, and cost money."""
+"""Maximum number of samples per candidate in settings, since these may be foreign and samples cost money."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriterionOptions:
-    """One judgement in plain language: what is judged, by which model, and what follows from what it says.
+    """One criterion in plain language: its expression, its model, and the effect of its result.
 
-    A `gate` asks for votes, of which `min_pass` have to be in favour. A `score` asks for numbers from `minimum` to
-    `maximum`, of which more is better, a `cost` for such of which less is; `aggregation` makes one number of them, and
-    `weight` says how much that counts among the costs. `samples` are how often the model is asked, `min_samples` how
-    many of its answers must be of use. The judge `sees` these texts of a candidate. The empty `model` is the
-    default one. One that is `off` is left out.
+    A `gate` asks for votes, of which `min_pass` must be in favour. A `score` asks for numbers from `minimum` to
+    `maximum` with higher as better, a `cost` with lower as better; `aggregation` combines them, and `weight` is their
+    weight among the costs. `samples` is the number of questions to the model, `min_samples` the required number of
+    usable answers. `sees` lists the texts of a candidate that are judged. An empty `model` is the default one. A
+    criterion that is `off` is left out.
     """
 
     expression: str

@@ -48,7 +48,7 @@ class Question:
 
 
 def vote_question() -> Question:
-    """Ask whether the criterion holds."""
+    """Return the question of a qualitative criterion."""
     return Question(
         question="Does the material meet the criterion?",
         form='{"reason": "one or two sentences", "verdict": true or false}',
@@ -57,7 +57,7 @@ def vote_question() -> Question:
 
 
 def number_question(low: float, high: float) -> Question:
-    """Ask for a number on a scale."""
+    """Return the question for a number on a scale."""
     return Question(
         question=f"Which number from {low:g} to {high:g} does the material get by the criterion?",
         form=f'{{"reason": "one or two sentences", "score": a number from {low:g} to {high:g}}}',
@@ -74,12 +74,12 @@ def judging(
     sampling: Sampling,
     structured: bool,
 ) -> Prompt:
-    """Make the prompt for a judge. The same question about the same material makes the same prompt.
+    """Return the prompt for a judge; it is deterministic.
 
-    The criterion stands behind the material too, for servers that drop the beginning of what is too long for a model.
-    The fence is a hash of all that it encloses, which whoever wrote the material would have had to write into it
-    beforehand; so it is as good as a random one, and yet a cache or a recording knows the question again. `structured`
-    asks the provider to hold the judge to the form of an answer.
+    The criterion is repeated after the material, for servers that cut off the beginning of long prompts. The fence is a
+    hash of everything it encloses, so that the author of the material cannot have included it; it is as safe as a
+    random one, yet equal prompts stay equal for caches and recordings. `structured` makes the provider enforce the form
+    of the answer.
     """
     text, criterion = _laid_out(material), visible(expression.strip())
     fence = hashlib.sha256(f"{criterion}\0{question.form}\0{text}".encode()).hexdigest()[:24]
@@ -95,7 +95,7 @@ def judging(
 
 
 def _laid_out(material: str | Mapping[str, str]) -> str:
-    """One text as it is, several each under its name, with nothing in them that is not plainly a part of them."""
+    """Return one text as it is, or several under their names, so that no text can pose as another."""
     if isinstance(material, str):
         return plain(material)
     if len(material) == 1:
@@ -107,14 +107,14 @@ _MARK = re.compile(
     r"<(?=[|\uff5c]|/?s>|/?think>|(?:start|end)_of_turn>)"  # of ChatML and Llama 3, DeepSeek, Mistral, Gemma
     r"|\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\])"
 )
-"""The beginning of what stands between messages where a model reads them.
+"""The beginning of special tokens in many models.
 
-Some servers, llama.cpp's among them, take it for that in the middle of a message too; behind it, no fence would hold.
+Some servers, llama.cpp's among them, interpret these inside a message too, where no fence would hold.
 """
 
 
 def plain(text: str) -> str:
-    """A text in which everything can be seen, and nothing ends the message that it stands in."""
+    """Return a text in which everything is visible and nothing ends the surrounding message."""
     return _MARK.sub(lambda found: f"\\x{ord(found.group()):02x}", visible(text))
 
 
@@ -128,16 +128,16 @@ def _schema(name: str, kind: Mapping[str, Any]) -> dict[str, Any]:
 
 
 Field: TypeAlias = Literal["code", "diff", "file", "instruction"]
-"""The target's new text alone, the change, the whole new file, and what the user asked for."""
+"""Text of a candidate for a judge: the target's new text, the change, the whole new file, or the user's request."""
 
 
 def seen(candidate: Candidate, problem: Problem, fields: Sequence[Field]) -> Mapping[str, str]:
-    """The texts of a candidate that were asked for, by their names."""
+    """Return the requested texts of a candidate by name."""
     return {field: _FIELDS[field](candidate, problem) for field in fields}
 
 
 def _code(candidate: Candidate, problem: Problem) -> str:
-    """The target as the candidate has it, from its first decorator on, without the indentation of what is around it."""
+    """Return the candidate's version of the target from its first decorator on, without outer indentation."""
     span, grown = problem.target.span, len(candidate.text) - len(problem.text)
     line_start = problem.text.rfind("\n", 0, span.start) + 1
     before = problem.text[line_start : span.start]

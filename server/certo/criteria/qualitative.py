@@ -1,4 +1,4 @@
-"""A judgement of yes or no in plain language, put to the vote."""
+"""Qualitative criterion: a yes-or-no judgement in plain language, decided by votes."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _SAMPLING = Sampling()
 
 
 class QualitativeCriteria(Gate):
-    """Decides whether code meets a criterion, by asking a model `num_samples` times at once.
+    """Decides if code meets a criterion by asking a model `num_samples` times at once.
 
-    It passes when at least `min_pass` answers say so and at least `min_samples_for_aggregation` are of use, however
-    many were asked; asking stops when no further answer can change that. Of A1's parameters none has changed its name,
-    place or default. Besides, `name` is what it is called, by default after its first words; `sampling` how the model
-    chooses its words; and `structured` whether the provider is to hold it to the form of an answer.
+    It passes if at least `min_pass` answers are in favour and at least `min_samples_for_aggregation` are usable; asking
+    stops when no further answer can change that. Names, order and defaults of A1's parameters are unchanged. In
+    addition, `name` is its name, by default the first words of the expression; `sampling` the sampling parameters; and
+    `structured` makes the provider enforce the form of an answer.
 
     Raises:
-        BadSetting: the parameters contradict each other, or are none at all.
+        BadSetting: A parameter is invalid, or they contradict each other.
     """
 
     def __init__(
@@ -57,8 +57,8 @@ class QualitativeCriteria(Gate):
         """Judge code, or several named texts.
 
         Raises:
-            BudgetExhausted: the budget does not grant the calls that the decision needs.
-            BadRequest: the model cannot be asked as the settings have it.
+            BudgetExhausted: The budget does not cover the calls for the decision.
+            BadRequest: The model cannot be asked with these settings.
         """
         prompt = judging(
             self.expression,

@@ -1,4 +1,4 @@
-"""A judgement in numbers, in plain language: several of them made one."""
+"""Quantitative criterion: a rating in plain language, aggregated from several answers."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _SAMPLING = Sampling()
 class QuantitativeCriteria(Gauge):
     """Gives code a number from `min` to `max` by a criterion, asking a model `num_samples` times at once.
 
-    What was said is put together by `agg`: "avg", "med", "min" or "max". Fewer usable answers than
-    `min_samples_for_aggregation` make the middle of the scale, marked as a fallback. Of A1's parameters none has
-    changed its name, place or default, and so a number outside of the scale is clamped when it is the only one and
-    dropped when it is one of several, unless `outside` says what is done in both cases. Less is better, as for any
-    cost, unless `higher_is_better`. Besides, `name` is what it is called, by default after its first words; `sampling`
-    how the model chooses its words; and `structured` whether the provider is to hold it to the form of an answer.
+    Answers are aggregated by `agg`: "avg", "med", "min" or "max". With fewer usable answers than
+    `min_samples_for_aggregation` the result is the middle of the scale, marked as a fallback. Names, order and defaults
+    of A1's parameters are unchanged; as there, a number outside the scale is clamped if it is the only one and dropped
+    if there are several, unless `outside` decides both cases. Lower is better, as for any cost, unless
+    `higher_is_better`. In addition, `name` is its name, by default the first words of the expression; `sampling` the
+    sampling parameters; and `structured` makes the provider enforce the form of an answer.
 
     Raises:
-        BadSetting: the parameters contradict each other, or are none at all.
+        BadSetting: A parameter is invalid, or they contradict each other.
     """
 
     def __init__(
@@ -71,8 +71,8 @@ class QuantitativeCriteria(Gauge):
         """Rate code, or several named texts.
 
         Raises:
-            BudgetExhausted: the budget does not grant the calls that the number needs.
-            BadRequest: the model cannot be asked as the settings have it.
+            BudgetExhausted: The budget does not cover the calls for the number.
+            BadRequest: The model cannot be asked with these settings.
         """
         prompt = judging(
             self.expression,

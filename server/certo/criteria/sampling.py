@@ -1,4 +1,4 @@
-"""Asking a judge several times at once, until what is heard decides."""
+"""Sampling of a judge: several concurrent requests, stopped as soon as the result is decided."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from certo.vocabulary.truth import NoTruthValue
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample(NoTruthValue, Generic[Value]):
-    """One answer of a judge as it was given, and what was read from it.
+    """One answer of a judge and the value read from it.
 
-    `number` counts the samples of one judgement from 0. `value` is None for an answer of no use, and `error` then says
-    whose it is and why; `answered` is whether the model said anything at all. `seconds` is the wall time it took;
-    `usage` and `dollars` are None where they are not known.
+    `number` counts the samples of one judgement from 0. `value` is None for an unusable answer, whose `error` gives the
+    source and the reason; `answered` is True if the model said anything at all. `seconds` is wall time; `usage` and
+    `dollars` are None if unknown.
     """
 
     ask_for: ClassVar[str] = ".value"
@@ -49,14 +49,14 @@ async def sample(
     decided: Callable[[Sequence[Sample[Value]]], bool],
     counted: Callable[[Sample[Value]], None],
 ) -> tuple[Sample[Value], ...]:
-    """Ask the same question `count` times at once; return what was heard, in the order of asking.
+    """Ask the same question `count` times at once; return the answers in the order of asking.
 
-    As soon as what was heard is enough to decide, those that still speak are cut off and left out. `counted` hears each
-    of the others as it comes. A judge that fails spoils its own sample only.
+    As soon as the answers decide the result, pending requests are cancelled and left out. `counted` receives each
+    answer as it arrives. A failing request spoils its own sample only.
 
     Raises:
-        BudgetExhausted: the budget does not grant as many calls.
-        BadRequest: the model cannot be asked as the settings have it.
+        BudgetExhausted: The budget does not cover as many calls.
+        BadRequest: The model cannot be asked with these settings.
     """
     asked = [partial(_asked, model, _numbered(prompt, number), read) for number in range(count)]
     heard = await gather_until(asked, lambda samples: decided(tuple(samples.values())), counted)
@@ -64,14 +64,14 @@ async def sample(
 
 
 def _numbered(prompt: Prompt, number: int) -> Prompt:
-    """The prompt for one of several samples; a seed that was asked for goes on from the first one's."""
+    """Return the prompt of one of several samples, with its own seed if a seed is set."""
     seed = prompt.sampling.seed
     sampling = prompt.sampling if seed is None else replace(prompt.sampling, seed=seed + number)
     return replace(prompt, sample=number, sampling=sampling)
 
 
 async def _asked(model: ChatModel, prompt: Prompt, read: Callable[[str], Reading[Value]]) -> Sample[Value]:
-    """One answer, or why there is none."""
+    """Return one answer, or the reason why there is none."""
     began = time.monotonic()
     try:
         reply = await model.answer(prompt)
@@ -111,11 +111,11 @@ def _since(began: float) -> float:
 
 
 Listener = Callable[[str, Sample[bool] | Sample[float]], None]
-"""Takes a criterion's name and one answer that counts; must return quickly and must not raise."""
+"""Listener for a criterion's name and one usable answer; must return quickly and must not raise."""
 
 
 def _nobody(criterion: str, answer: Sample[bool] | Sample[float]) -> None:
-    """Listen to nothing."""
+    """Ignore an answer."""
 
 
 _LISTENER: ContextVar[Listener] = ContextVar("certo-overhearing", default=_nobody)
@@ -123,7 +123,7 @@ _LISTENER: ContextVar[Listener] = ContextVar("certo-overhearing", default=_nobod
 
 @contextmanager
 def overheard(listener: Listener) -> Iterator[None]:
-    """Have `listener` hear every answer that judges give to whoever asks them within the block."""
+    """Pass every answer of a judge asked within the block to `listener`."""
     token = _LISTENER.set(listener)
     try:
         yield
@@ -132,5 +132,5 @@ def overheard(listener: Listener) -> Iterator[None]:
 
 
 def say(criterion: str, answer: Sample[bool] | Sample[float]) -> None:
-    """Let whoever listens know of an answer."""
+    """Pass an answer to the listener, if there is one."""
     _LISTENER.get()(criterion, answer)

@@ -14,7 +14,7 @@ def check_expression(expression: object) -> None:
     """Refuse an expression that says nothing.
 
     Raises:
-        BadSetting: it is no text, or has no words.
+        BadSetting: It is no text, or has no words.
     """
     if not isinstance(expression, str) or not expression.strip():
         raise BadSetting(f"the expression of a criterion must say in words what is judged, not {expression!r}")
@@ -24,7 +24,7 @@ def check_model(llm: object) -> None:
     """Refuse what cannot be asked.
 
     Raises:
-        BadSetting: it is no model.
+        BadSetting: It is no model.
     """
     if not callable(getattr(llm, "answer", None)):
         raise BadSetting(f"the llm of a criterion must be a model that can be asked, not {llm!r}")
@@ -34,7 +34,7 @@ def check_counts(num_samples: int, **parts: int) -> None:
     """Refuse numbers of samples that are none, and parts of them that are more than there are.
 
     Raises:
-        BadSetting: the message names the parameter and its value.
+        BadSetting: The message names the parameter and its value.
     """
     if not _is_whole(num_samples) or num_samples < 1:
         raise BadSetting(f"num_samples must be a whole number from 1, not {num_samples!r}")
@@ -49,7 +49,7 @@ def check_scale(low: float, high: float) -> None:
     """Refuse a scale without two ends, the lower one first.
 
     Raises:
-        BadSetting: the message names both.
+        BadSetting: The message names both.
     """
     for name, value in (("min", low), ("max", high)):
         if not is_number(value):
@@ -62,7 +62,7 @@ def check_how(parameter: str, value: object) -> None:
     """Refuse a word that is none of those a parameter takes.
 
     Raises:
-        BadSetting: the message lists them.
+        BadSetting: The message lists them.
     """
     if value not in _CHOICES[parameter]:
         known = ", ".join(repr(choice) for choice in _CHOICES[parameter])

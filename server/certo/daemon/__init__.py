@@ -1,1 +1,1 @@
-"""The process: loop, transport, lifecycle. pygls lives here and in features only."""
+"""The process: loop, transport, lifecycle. pygls is used here and in features only."""

@@ -1,4 +1,4 @@
-"""Who may come in by a socket: those who know the daemon's token, and of a browser's pages those the user has named."""
+"""Access control of sockets: by the daemon's token, and for web pages by allowed origins."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from certo.protocol.negotiation import said
 from certo.vocabulary.errors import NotAuthorised
 
 WRONG_TRY_SECONDS = 0.5
-"""How long the answer to a wrong token takes, one after the other, whoever tries."""
+"""Delay of the answer to a wrong token; wrong tries are answered one after the other."""
 
 _PORT = re.compile(r":\d+$", re.ASCII)
 
 
 class Authenticator:
-    """Knows the token, and from which web origins a WebSocket may come."""
+    """Check of the token, and of the web origins allowed for WebSockets."""
 
     def __init__(self, token: str, origins: Collection[str] = ()) -> None:
         self._token = token.encode("utf-8", "surrogateescape")
@@ -28,11 +28,11 @@ class Authenticator:
         self._turns = anyio.Lock()
 
     async def admit(self, initialize: Message) -> None:
-        """Let in whose params of `initialize` have the token, in either of the places that certo's own things stand in.
+        """Check the token in the params of `initialize`, which may be in either of the places for certo's options.
 
         Raises:
-            NotAuthorised: they have another one, or none. All who tried one wait in one line before they are told, so
-                that guessing is slow.
+            NotAuthorised: The token is wrong or missing. All wrong tries wait in one queue for the answer, so that
+                guessing is slow.
         """
         if self._knows(initialize):
             return
@@ -48,10 +48,10 @@ class Authenticator:
         return isinstance(token, str) and secrets.compare_digest(token.encode("utf-8", "surrogatepass"), self._token)
 
     def objection(self, host: str, origin: str | None) -> str | None:
-        """Why a WebSocket that was asked for at this Host, from this Origin, is turned away; None if it is not.
+        """Return the reason to reject a WebSocket with this Host and Origin; None if it is accepted.
 
-        A browser says the Origin of the page that asks, which a program has none of. The Host is a name of this machine
-        unless a page has had its own name pointed here (DNS rebinding); its port may be that of a tunnel.
+        A browser sends the Origin of the page, which other programs do not have. The Host is a name of this machine
+        unless a page has pointed its own name here (DNS rebinding); its port may be that of a tunnel.
         """
         if origin is not None and origin not in self._origins:
             return f"Pages of {origin} may not speak with certo; its user can let them with `--origin {origin}`."
@@ -61,7 +61,7 @@ class Authenticator:
 
 
 def _is_here(name: str) -> bool:
-    """Whether a Host is this machine's own, which no page can be made to have."""
+    """True if a Host means this machine, which no web page can arrange for its own name."""
     if name.lower() == "localhost":
         return True
     try:

@@ -1,4 +1,4 @@
-"""What certo can do, as plain JSON, so that `initialize` is answered before anything heavy is imported."""
+"""Capabilities of certo as plain JSON, so that `initialize` is answered before any heavy import."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ COMMANDS = (
     "certo.dismiss",
     "certo.next",
 )
-"""Every command of `workspace/executeCommand`."""
+"""All commands of `workspace/executeCommand`."""
 
 CODE_ACTION_KINDS = ("quickfix.certo", "refactor.rewrite.certo")
-"""Every kind of code action we offer."""
+"""All kinds of code actions that certo offers."""
 
 SCHEME = "certo"
-"""What the URI of every document begins with that we serve ourselves."""
+"""URI scheme of the documents that certo serves."""
 
 ENCODINGS = ("utf-8", "utf-16", "utf-32")
-"""The units of `Position.character` we can count in."""
+"""Supported units of `Position.character`."""
 
 
 def position_encoding(client: dict[str, object]) -> str:
-    """The client's most preferred encoding of those we know; UTF-16 when it names none, as LSP has it."""
+    """Return the client's most preferred supported encoding; UTF-16 if it names none, as LSP says."""
     general = client.get("general")
     preferred = general.get("positionEncodings") if isinstance(general, dict) else None
     for encoding in preferred if isinstance(preferred, list) else ():
@@ -37,9 +37,9 @@ def position_encoding(client: dict[str, object]) -> str:
 
 
 def server_capabilities(client: dict[str, object], options: object = None) -> dict[str, object]:
-    """The `ServerCapabilities` of LSP 3.17 for a client with the given `ClientCapabilities`.
+    """Return the `ServerCapabilities` of LSP 3.17 for a client's `ClientCapabilities`.
 
-    `options` are its initialization options, where it may ask for our own protocol as well.
+    `options` are its initialization options, which may ask for certo's own protocol as well.
     """
     version = agreed(said(client, options))
     return {
@@ -58,7 +58,7 @@ def server_capabilities(client: dict[str, object], options: object = None) -> di
 
 
 def _diagnostics(client: dict[str, object]) -> dict[str, object]:
-    """The offer of diagnostics for a client that pulls them: of our own documents and no others."""
+    """Return the diagnostics capability, for documents that certo serves only."""
     document = client.get("textDocument")
     if not isinstance(document, dict) or not isinstance(document.get("diagnostic"), dict):
         return {}
@@ -67,14 +67,14 @@ def _diagnostics(client: dict[str, object]) -> dict[str, object]:
 
 
 def _notebooks(client: dict[str, object]) -> dict[str, object]:
-    """The wish to hear of the Python cells of notebooks of any kind, for a client that tells of notebooks."""
+    """Return the request to be notified of Python cells in notebooks of any kind."""
     if not isinstance(client.get("notebookDocument"), dict):
         return {}
     return {"notebookDocumentSync": {"notebookSelector": [{"notebook": "*", "cells": [{"language": "python"}]}]}}
 
 
 def _documents(client: dict[str, object]) -> dict[str, object]:
-    """The offer of documents that are no files, which LSP knows from 3.18 on, for a client that knows them too."""
+    """Return the capability of virtual documents, which exists in LSP from 3.18 on."""
     workspace = client.get("workspace")
     if not isinstance(workspace, dict) or not isinstance(workspace.get("textDocumentContent"), dict):
         return {}
@@ -82,7 +82,7 @@ def _documents(client: dict[str, object]) -> dict[str, object]:
 
 
 def _own_protocol(version: int) -> dict[str, object]:
-    """What a client is told that asked for our own protocol."""
+    """Return the description of certo's own protocol for a client that asked for it."""
     return {
         "version": version,
         "instance": INSTANCE,
@@ -92,7 +92,7 @@ def _own_protocol(version: int) -> dict[str, object]:
 
 
 def _code_action_provider(client: dict[str, object]) -> object:
-    """The options, or plain `true` for a client without code action literals, to which LSP forbids the options."""
+    """Return the options, or plain `true` for a client without code action literals, as LSP demands."""
     document = client.get("textDocument")
     action = document.get("codeAction") if isinstance(document, dict) else None
     if isinstance(action, dict) and action.get("codeActionLiteralSupport"):
@@ -101,7 +101,7 @@ def _code_action_provider(client: dict[str, object]) -> object:
 
 
 def _resolves_commands(action: dict[str, object]) -> bool:
-    """Whether a client can be given code actions first, and their commands when it needs them."""
+    """True if the client supports code actions whose commands are resolved later."""
     support = action.get("resolveSupport")
     properties = support.get("properties") if isinstance(support, dict) else None
     return bool(action.get("dataSupport")) and isinstance(properties, list) and "command" in properties

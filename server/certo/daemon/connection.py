@@ -1,4 +1,4 @@
-"""One client's conversation, from its greeting to its leave: a server, a protocol and a line of its own."""
+"""Connection of one client, from its greeting to its end: server, protocol and output queue."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ logger = logging.getLogger(__name__)
 
 
 def initialize_request(params: Message, converter: Converter) -> types.InitializeRequest:
-    """Make LSP's type of params that passed the handshake.
+    """Return LSP's type of params that passed the handshake.
 
-    The client has its answer and cannot be refused any more, so a part that LSP's types do not allow is left out, with
-    a line in the log. The position encoding is the one that was answered.
+    The client has its answer and can no longer be refused, so parts with wrong types are left out and logged. The
+    position encoding is the one that was answered.
     """
     capabilities = params["capabilities"]
     assert isinstance(capabilities, dict)  # the handshake has seen to it
@@ -42,7 +42,7 @@ def initialize_request(params: Message, converter: Converter) -> types.Initializ
 def _legible(
     parts: dict[str, Any], structure: Callable[[dict[str, Any]], object], required: dict[str, Any]
 ) -> dict[str, Any]:
-    """Those of `parts` that can be structured."""
+    """Return those of `parts` that can be structured."""
     kept = {}
     for name, value in parts.items():
         try:
@@ -55,28 +55,28 @@ def _legible(
 
 
 FLUSH_SECONDS = 1.0
-"""How long the last words to a client may take to be written."""
+"""Maximum time for writing the last messages to a client."""
 
 Assemble = Callable[[Server, TaskGroup], None]
-"""Registers features with a server; gets the task group that owns all work in the background for its client."""
+"""Registers features with a server; receives the task group of its client's background work."""
 
 
 class ClientConnection:
-    """What one client says and is told; nothing in it is shared with another client's."""
+    """Conversation with one client; it shares nothing with other clients' conversations."""
 
     def __init__(self, sink: int) -> None:
-        """Answer by the descriptor `sink`."""
+        """Write to the file descriptor `sink`."""
         self.server = Server()
         self.life = self.server.protocol.life
         self.outbox = Outbox(sink, lost=self.life.leave)
 
     @property
     def was_shut_down(self) -> bool:
-        """Whether the client has asked for the end by `shutdown`."""
+        """True if the client has sent `shutdown`."""
         return self.server.protocol.was_shut_down
 
     async def hold(self, greeting: Greeting, assemble: Assemble) -> None:
-        """Serve the client that was greeted until it leaves; what was started for it alone ends with it."""
+        """Serve a greeted client until it leaves; work started for it alone ends with it."""
         protocol = self.server.protocol
         protocol.wrap = greeting.frames.wrap
         protocol.set_writer(self.outbox)
@@ -99,7 +99,7 @@ class ClientConnection:
         self.life.leave()
 
     async def _take_leave(self, greeting: Greeting) -> None:
-        """Let every request that still runs be answered as cancelled, and the answers reach the client."""
+        """Cancel every running request and send the answers to the client."""
         protocol = self.server.protocol
         protocol.abandon_questions()
         if not self.was_shut_down:

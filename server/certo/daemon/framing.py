@@ -1,6 +1,7 @@
-"""The envelope every message comes in: JSON-RPC 2.0 in frames, on streams Content-Length; read before the imports.
+"""Framing of messages: JSON-RPC 2.0, with Content-Length headers on streams.
 
-Nothing here may import `typing`, `dataclasses` or anything heavier: that alone would double the time to the answer.
+This module is imported before all others and must not import `typing`, `dataclasses` or anything heavier: that alone
+would double the time to the first answer.
 """
 
 from __future__ import annotations
@@ -19,20 +20,20 @@ Message = dict[str, object]
 """One decoded JSON-RPC message."""
 
 MAX_HEAD = 8 * 1024
-"""Bytes of headers after which we stop believing that an end of them will come."""
+"""Maximum length of the headers in bytes, after which the stream counts as invalid."""
 
 MAX_BODY = 256 * 1024 * 1024
-"""Bytes of body we are willing to hold; editors send a document of some megabytes at most."""
+"""Maximum length of a body in bytes; editors send documents of a few megabytes at most."""
 
-# Not anchored on purpose: after a head that could not be read, its body looks like the beginning of the next head, and
-# the next frame is found again behind it. The name is compared without regard to case, as in HTTP.
+# Not anchored on purpose: after an unreadable head, its body looks like the beginning of the next head, and the next
+# frame is found again behind it. The name is case-insensitive, as in HTTP.
 _CONTENT_LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*(\d{1,18})[ \t]*(?:\r\n|$)", re.IGNORECASE)
 
 
 class Refused(Exception):
-    """A message that gets an error for an answer; `id` is None when it could not be read.
+    """A message that is answered with an error; `id` is None if it could not be read.
 
-    `data` is what the error says besides, where it says more.
+    `data` holds details of the error, if there are any.
     """
 
     def __init__(
@@ -49,7 +50,7 @@ class Refused(Exception):
         self.data = data
 
     def answer(self) -> Message:
-        """The JSON-RPC message that says so."""
+        """Return the error response as a JSON-RPC message."""
         error: Message = {"code": self.code, "message": self.message}
         if self.data is not None:
             error["data"] = self.data
@@ -57,9 +58,9 @@ class Refused(Exception):
 
 
 class Frames:
-    """Takes bytes as they come and gives whole bodies, in order; keeps what is not whole yet.
+    """Incremental parser of frames: takes bytes and yields whole bodies in order.
 
-    `ended` says that no more will come although the stream is open; that is told by the end of a stream alone.
+    `ended` is always False: only the end of the stream ends it.
     """
 
     ended = False
@@ -70,20 +71,20 @@ class Frames:
         self._skip = 0
 
     def feed(self, received: bytes) -> None:
-        """Take the next bytes of the stream."""
+        """Add the next bytes of the stream."""
         self._received += received
 
     def bodies(self) -> Iterator[bytes | Refused]:
-        """Every whole body so far; a frame that cannot be read comes as the refusal that answers it."""
+        """Yield every whole body so far; an unreadable frame is yielded as its refusal."""
         while (body := self._next()) is not None:
             yield body
 
     def wrap(self, body: bytes) -> bytes:
-        """Make one frame of a body."""
+        """Return a body in a frame."""
         return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
 
     def farewell(self) -> bytes:
-        """What is said before the stream is closed: nothing."""
+        """Return nothing, because a stream is closed without a last message."""
         return b""
 
     def _next(self) -> bytes | Refused | None:
@@ -123,10 +124,10 @@ class Frames:
 
 
 def encode(message: object, default: Callable[[object], object] | None = None) -> bytes:
-    """Make the body of a message, to which a frame is still wanting.
+    """Return the body of a message, without its frame.
 
     Raises:
-        TypeError, ValueError, RecursionError: it cannot be said in JSON.
+        TypeError, ValueError, RecursionError: It has no form in JSON.
     """
     return json.dumps(message, separators=(",", ":"), allow_nan=False, default=default).encode("ascii")
 
@@ -136,7 +137,7 @@ def _refuse_constant(name: str) -> object:
 
 
 def _finite(digits: str) -> float:
-    """Read a number with a fraction or an exponent; one that is beyond every float could not be sent back."""
+    """Return a decimal number; raise ValueError if it overflows, because infinity could not be sent back."""
     number = float(digits)
     if number in (float("inf"), float("-inf")):
         raise ValueError(f"{digits[:20]} is too large a number")
@@ -144,14 +145,14 @@ def _finite(digits: str) -> float:
 
 
 _DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
-"""Python's own also takes NaN and Infinity, which are no JSON, and which nothing could be answered with."""
+"""JSON decoder that rejects NaN and Infinity, which Python's default accepts although they are no JSON."""
 
 
 def decode(body: bytes) -> Message:
-    """Read one body to a request, a notification or a response whose envelope is sound.
+    """Return the request, notification or response in a body after checking its envelope.
 
     Raises:
-        Refused: it is none of these; the refusal answers it, under its own id when that could be read.
+        Refused: It is none of these; the refusal answers it, under its own id if that could be read.
     """
     try:
         # Given bytes, json would also take UTF-16, and halves of surrogate pairs that no UTF-8 has.
@@ -178,5 +179,5 @@ def decode(body: bytes) -> Message:
 
 
 def is_request(message: Message) -> bool:
-    """Whether somebody waits for an answer to this message."""
+    """True if the message expects a response."""
     return "method" in message and "id" in message

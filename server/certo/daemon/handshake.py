@@ -1,7 +1,7 @@
-"""The first answer: reads `initialize` raw and answers it from plain JSON, before anything heavy is imported.
+"""First answer: reads `initialize` and answers it with plain JSON before any heavy import.
 
-Importing pygls and lsprotocol takes some 400 ms, ten times what everything else takes. So the answer comes first, and
-the imports happen while the editor digests it; what arrives meanwhile waits in the pipe, in order.
+Importing pygls and lsprotocol takes some 400 ms, ten times as long as everything else. So the answer is sent first, and
+the imports run while the editor processes it; messages that arrive meanwhile wait in the pipe in order.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _CHUNK = 64 * 1024
 
 
 class Greeting:
-    """What is known once `initialize` is answered: its params, the two streams, and what was read beyond it."""
+    """State after `initialize` was answered: its params, the two streams, and input read beyond it."""
 
     def __init__(self, params: Message, source: int, sink: int, frames: MessageFraming) -> None:
         self.params = params
@@ -33,10 +33,10 @@ class Greeting:
 
 
 def claim_streams() -> tuple[int, int]:
-    """Take standard input and output for the protocol alone; return their new descriptors.
+    """Reserve standard input and output for the protocol; return their new descriptors.
 
-    From here on a stray `print` goes to standard error, and a child process that inherits descriptor 0 reads nothing,
-    instead of the one corrupting and the other eating the messages.
+    From here on a stray `print` goes to standard error, and a child process that inherits descriptor 0 reads nothing;
+    otherwise the one would corrupt and the other consume messages.
     """
     source, sink = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -47,10 +47,10 @@ def claim_streams() -> tuple[int, int]:
 
 
 def greet(source: int, sink: int) -> Greeting | None:
-    """Wait for a well-formed `initialize`, answer it, and say what it held; None when the client left instead.
+    """Answer the first well-formed `initialize` and return it; None if the client left instead.
 
-    Until then other requests are answered with an error and notifications are dropped, as LSP has it. SIGTERM and
-    SIGINT end the process with code 1, without a traceback.
+    Other requests are answered with an error and notifications are dropped, as LSP demands. SIGTERM and SIGINT end the
+    process with code 1 and no traceback.
     """
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _leave)
@@ -70,7 +70,7 @@ def greet(source: int, sink: int) -> Greeting | None:
 
 
 def _hear(body: bytes | Refused, sink: int) -> Message | str | None:
-    """Answer one message; give back the params of a good `initialize`, or "exit"."""
+    """Answer one message; return the params of a valid `initialize`, or "exit"."""
     try:
         if isinstance(body, Refused):
             raise body
@@ -86,10 +86,10 @@ def _hear(body: bytes | Refused, sink: int) -> Message | str | None:
 
 
 def read_initialize(request: Message) -> tuple[int | str, Message]:
-    """The id and the params of an `initialize` that can be answered.
+    """Return the id and params of a valid `initialize`.
 
     Raises:
-        Refused: it is another request, or its params are not what LSP says they are.
+        Refused: It is another request, or its params violate LSP.
     """
     id_ = request["id"]
     assert isinstance(id_, int | str)  # decode has seen to it
@@ -104,7 +104,7 @@ def read_initialize(request: Message) -> tuple[int | str, Message]:
 
 
 def welcome(id_: int | str, params: Message) -> Message:
-    """The answer to an `initialize` with these params."""
+    """Return the response to an `initialize` with these params."""
     capabilities = params["capabilities"]
     assert isinstance(capabilities, dict)  # read_initialize has seen to it
     result = {
@@ -115,7 +115,7 @@ def welcome(id_: int | str, params: Message) -> Message:
 
 
 def _objection(params: object) -> str | None:
-    """What is wrong with the params of `initialize`, as far as the daemon depends on it."""
+    """Return an error in the params of `initialize`, as far as the daemon depends on them; None if there is none."""
     if not isinstance(params, dict):
         return "params must be an object"
     if not isinstance(params.get("capabilities"), dict):
@@ -144,5 +144,5 @@ def _write(sink: int, message: Message) -> None:
 
 
 def _leave(_number: int, _frame: FrameType | None) -> None:
-    """End quietly: nothing has been started that would have to be reaped."""
+    """End the process silently: it has no children yet."""
     sys.exit(1)

@@ -1,4 +1,4 @@
-"""The life of a process that serves one client on its standard streams, and what every way of serving has in common."""
+"""Lifecycle of a process that serves one client on its standard streams, and parts common to all modes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _POLL_SECONDS = 1.0
 
 
 async def gone(pid: int) -> None:
-    """Return when the process is dead.
+    """Wait until a process is dead.
 
     PR_SET_PDEATHSIG is no substitute: it watches the thread that started us, which need not be the client.
     """
@@ -40,7 +40,7 @@ async def gone(pid: int) -> None:
 
 
 async def gone_by_polling(pid: int) -> None:
-    """The same for systems without pidfd; a process that is dead but not yet buried still counts as alive."""
+    """Wait until a process is dead on systems without pidfd; a zombie still counts as alive."""
     while True:
         try:
             os.kill(pid, 0)
@@ -54,20 +54,21 @@ async def gone_by_polling(pid: int) -> None:
 logger = logging.getLogger(__name__)
 
 ENDING_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-"""What ends a daemon from outside."""
+"""Signals that end a daemon."""
 
 
 def serve(greeting: Greeting, assemble: Assemble = assemble_alone) -> int:
-    """Serve the client that was greeted until it leaves; 0 when it asked for the end by `shutdown`, else 1."""
+    """Serve a greeted client until it leaves; return 0 if it sent `shutdown`, else 1."""
     return run(partial(_live, greeting, assemble))
 
 
 def run(live: Callable[[], Awaitable[int]]) -> int:
-    """Run the life of a daemon and return its exit code; what it has to log goes to standard error."""
+    """Run a daemon and return its exit code; its log goes to standard error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(LogFormatter("certo: %(levelname)s: %(name)s: %(message)s"))
     logging.basicConfig(handlers=[handler], level=logging.WARNING)
-    # What matters reaches Server.report_server_error as well, once, and not as a traceback when the client is at fault.
+    # Important errors reach Server.report_server_error as well, once, and without a traceback if the client is at
+    # fault.
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     try:
         return anyio.run(live)
@@ -102,9 +103,9 @@ async def _leave_with_parent(pid: object, life: Stages) -> None:
 
 
 async def bound_the_end(end: anyio.Event) -> None:
-    """Once the end has begun, however it begins, see to it that it comes.
+    """Limit the duration of the shutdown once it has begun, for any reason.
 
-    The watchdog is none of Python's threads: it works even when the loop is blocked, says where, and exits with code 1.
+    The watchdog is no Python thread: it works even if the loop is blocked, prints the place, and exits with code 1.
     """
     try:
         await end.wait()

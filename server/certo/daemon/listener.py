@@ -1,4 +1,4 @@
-"""Where clients come in by a socket: an address of this machine alone, taken before anything heavy is imported."""
+"""Listening sockets on addresses of this machine only, opened before any heavy import."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from certo import __version__
 from certo.vocabulary.errors import BadRequest
 
 WAITING = 32
-"""How many clients may wait to be let in."""
+"""Backlog of clients waiting to be accepted."""
 
 
 class ListeningSocket:
-    """A socket that listens; `transport` is `tcp`, or `ws` for WebSocket."""
+    """A listening socket; `transport` is `tcp`, or `ws` for WebSocket."""
 
     def __init__(self, transport: str, listener: socket.socket) -> None:
         self.transport = transport
@@ -28,22 +28,22 @@ class ListeningSocket:
         self.host, self.port = listener.getsockname()[:2]
 
     def announcement(self, token_file: str | None) -> bytes:
-        """The line that tells whoever has started the daemon where it is, and in which file its token."""
+        """Return the line that announces address and token file to the starter of the daemon."""
         where = {"transport": self.transport, "host": self.host, "port": self.port}
         told = {"certo": {**where, "tokenFile": token_file, "version": __version__}}
         return json.dumps(told).encode("ascii") + b"\n"
 
 
 def open_entrance(transport: str, address: str) -> ListeningSocket:
-    """Listen at `[HOST:]PORT`; 0 is any port that is free.
+    """Listen at `[HOST:]PORT`; 0 is any free port.
 
     Raises:
-        BadRequest: it is no such address, not one of this machine alone, or taken.
+        BadRequest: It is no address, not one of this machine only, or in use.
     """
     host, port = _read(address)
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
-        # So that a daemon can be started again at once; one that listens there keeps us off all the same.
+        # Allows a daemon to be restarted at once; a listening one still blocks the address.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
         listener.listen(WAITING)
@@ -56,7 +56,7 @@ def open_entrance(transport: str, address: str) -> ListeningSocket:
 
 
 def _read(address: str) -> tuple[str, int]:
-    """Host and port of an address; the host is a number, so that nobody is asked what it means."""
+    """Return host and port of an address; the host is numeric, so that no name lookup is needed."""
     host, _, number = address.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
     if not (number.isascii() and number.isdigit() and int(number) < 1 << 16):
@@ -76,20 +76,20 @@ def _read(address: str) -> tuple[str, int]:
 
 
 VARIABLE = "CERTO_TOKEN"
-"""The environment variable by which a user gives the token."""
+"""Environment variable in which a user may set the token."""
 
 MIN_SECONDS = 16
-"""Characters of a token below which it could be guessed."""
+"""Minimum length of a token in characters; a shorter one could be guessed."""
 
 
 @contextmanager
 def a_token() -> Iterator[tuple[str, str | None]]:
-    """The token, and the file it stands in; None when it came from the environment, where nobody below us finds it.
+    """Yield the token and its file; the file is None for a token from the environment, hidden from child processes.
 
-    The file is gone when the context ends.
+    The file is deleted when the context ends.
 
     Raises:
-        BadRequest: the user's own is too short.
+        BadRequest: The user's token is too short.
     """
     given = os.environ.pop(VARIABLE, None)
     if given is not None:
@@ -98,7 +98,7 @@ def a_token() -> Iterator[tuple[str, str | None]]:
         yield given, None
         return
     token = secrets.token_urlsafe()
-    # Nobody else may enter this directory, or read the file.
+    # No other user may enter this directory, or read the file.
     home = tempfile.mkdtemp(prefix="certo-serve-")
     try:
         path = os.path.join(home, "token")

@@ -1,4 +1,4 @@
-"""The life of a process that serves several clients: conversations of their own, and searches that are everybody's."""
+"""Lifecycle of a process that serves several clients, each with its own conversation and all with shared searches."""
 
 from __future__ import annotations
 
@@ -30,19 +30,18 @@ from certo.storage.location import journal_folder
 from certo.vocabulary.errors import NotAuthorised
 
 GREETING_SECONDS = 30.0
-"""How long a client may take to say who it is."""
+"""Maximum time for a client to send `initialize`."""
 
 MAX_GREETING = 4 * 1024 * 1024
-"""Bytes that are taken from somebody who has not shown the token; an `initialize` has some ten thousand."""
+"""Maximum length of an unauthorised first message in bytes; an `initialize` has some ten thousand."""
 
 
 async def greet(
     source: int, frames: MessageFraming, outbox: Outbox, guard: Authenticator, heard: Callable[[], None]
 ) -> Greeting | None:
-    """Wait for an `initialize` that has the token, answer it, and say what it held; None for everybody else.
+    """Answer the first `initialize` with the token and return it; None for any other client.
 
-    Those are told by one error that they may not, and have had their try. `heard` is called when the first message is
-    there, whatever it says.
+    Others get one error and no second try. `heard` is called when any first message has arrived.
     """
     with anyio.move_on_after(GREETING_SECONDS):
         body = await _first_body(source, frames)
@@ -60,7 +59,7 @@ async def greet(
 
 
 async def _first_body(source: int, frames: MessageFraming) -> bytes | Refused | None:
-    """The first message; None when none comes, or what comes is larger than any first message is."""
+    """Return the first message; None if none comes or it is too long."""
     taken = 0
     while taken < MAX_GREETING and not frames.ended:
         received = await read(source)
@@ -74,10 +73,10 @@ async def _first_body(source: int, frames: MessageFraming) -> bytes | Refused | 
 
 
 async def _admitted(body: bytes | Refused, guard: Authenticator) -> tuple[int | str, Message]:
-    """The id and the params of a right `initialize`.
+    """Return the id and params of an authorised `initialize`.
 
     Raises:
-        Refused: the first message is none, or has not the token.
+        Refused: The first message is no `initialize`, or lacks the token.
     """
     if isinstance(body, Refused):
         raise body
@@ -96,17 +95,17 @@ async def _admitted(body: bytes | Refused, guard: Authenticator) -> tuple[int | 
 logger = logging.getLogger(__name__)
 
 MAX_STRANGERS = 32
-"""How many may be connected at once without having shown the token."""
+"""Maximum number of concurrent connections that have not shown the token."""
 
 _BREATH_SECONDS = 0.1
-"""How long nobody is let in after the system has refused to, as it does when too many files are open."""
+"""Pause after the system refused to accept a connection, for instance because too many files are open."""
 
 _TICK_SECONDS = 1.0
-"""How often it is looked whether anybody is there, by a daemon that ends when nobody is."""
+"""Interval at which a daemon that ends when idle checks for clients."""
 
 
 def serve(entrances: Sequence[ListeningSocket], guard: Authenticator, idle_seconds: float | None) -> int:
-    """Serve whoever comes in, until a signal ends it, or nobody was there for `idle_seconds`; 0 in either case."""
+    """Serve clients until a signal, or until none was connected for `idle_seconds`; return 0."""
     return run(partial(_live, entrances, guard, idle_seconds))
 
 
@@ -131,7 +130,7 @@ async def _end_on_signal(signals: AsyncIterator[signal.Signals], ending: anyio.E
 
 
 async def _end_when_idle(company: MultiClientServer, searches: Searches, idle_seconds: float) -> None:
-    """End what nobody needs: no client has been there for so long, and no search has been running."""
+    """End an idle daemon: no client has been connected for so long, and no search has been running."""
     while True:
         await anyio.sleep(min(idle_seconds, _TICK_SECONDS))
         if any(live.running for live in searches):
@@ -141,7 +140,7 @@ async def _end_when_idle(company: MultiClientServer, searches: Searches, idle_se
 
 
 class MultiClientServer:
-    """Those who are connected, each with a conversation of its own; `ending` asks them all to leave."""
+    """Server of all connected clients, each with a conversation of its own; `ending` asks them all to leave."""
 
     def __init__(self, guard: Authenticator, assemble: Assemble) -> None:
         self._guard = guard
@@ -155,15 +154,15 @@ class MultiClientServer:
 
     @property
     def idle_seconds(self) -> float:
-        """How long nobody has been there."""
+        """Time without any client, in seconds."""
         return 0.0 if self._conversations else anyio.current_time() - self._stirred
 
     def stir(self) -> None:
-        """Take note that the daemon is needed at this moment."""
+        """Record that the daemon is in use now."""
         self._stirred = anyio.current_time()
 
     async def keep(self, entrances: Sequence[ListeningSocket]) -> None:
-        """Let clients in until `ending`; return when the last has left and every entrance is closed."""
+        """Accept clients until `ending`; return when the last has left and every socket is closed."""
         async with anyio.create_task_group() as clients:
             async with anyio.create_task_group() as porters:
                 for entrance in entrances:
@@ -176,20 +175,20 @@ class MultiClientServer:
                 scope.cancel()
 
     async def _mind(self, entrance: ListeningSocket, clients: TaskGroup) -> None:
-        """Let in whoever comes by one entrance."""
+        """Accept clients on one socket."""
         with entrance.listener as listener:
             while True:
                 await anyio.wait_readable(listener)
                 if self._room.value == 0 and self._silent:
-                    # Whoever has said nothing for longest makes room, so that nobody keeps others out by silence. Where
-                    # all have shown a wrong token, whoever comes next waits at the entrance until they have been told.
+                    # The connection that has been silent for longest makes room, so that silence cannot keep others
+                    # out. If all have shown a wrong token, the next connection waits until they have been answered.
                     self._silent.popleft().cancel()
                 await self._room.acquire()
                 connection = await _accept(listener)
                 clients.start_soon(self._attend, connection, entrance.transport)
 
     async def _attend(self, connection: socket.socket, transport: str) -> None:
-        """See to one client; what goes wrong with it is nobody else's trouble."""
+        """Serve one connection; its errors do not affect others."""
         try:
             with connection, ExitStack() as stranger:
                 stranger.callback(self._room.release)
@@ -200,7 +199,7 @@ class MultiClientServer:
             logger.exception("a conversation met a bug; its client is gone, the others are not")
 
     async def _converse(self, source: int, transport: str, stranger: ExitStack) -> None:
-        """Greet a client, and serve it if it may be; `stranger` ends as soon as that is known."""
+        """Greet and serve a client; `stranger` is released as soon as the client is identified."""
         conversation = ClientConnection(source)
         frames: MessageFraming = Frames()
         if transport == "ws":
@@ -230,7 +229,7 @@ class MultiClientServer:
 
 
 async def _accept(listener: socket.socket) -> socket.socket:
-    """The next who comes in."""
+    """Return the next connection."""
     while True:
         await anyio.wait_readable(listener)
         try:

@@ -1,7 +1,7 @@
 """pygls' protocol with the defects of 2.1.1 repaired, one small override each; tests pin every one.
 
-What is overridden is internal to pygls, which is why its version is pinned. The door for incoming messages is
-`receive`; pygls' own reading loop is not used.
+The overridden methods are internal to pygls, which is why its version is pinned. Incoming messages enter by `receive`;
+pygls' own reading loop is not used.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def make_converter() -> Converter:
 
 
 class ForgettingProgress(Progress):
-    """pygls keeps the token of every progress for ever; this forgets it when the progress ends."""
+    """Progress that forgets a token at its end; pygls keeps the token of every progress for ever."""
 
     def end(self, token: types.ProgressToken, value: types.WorkDoneProgressEnd) -> None:
         """Notify the end of work."""
@@ -85,29 +85,29 @@ class ForgettingProgress(Progress):
 
 
 class RepairedProtocol(LanguageServerProtocol):
-    """One client's conversation."""
+    """Protocol state of one client."""
 
     def __init__(self, server: LanguageServer, converter: Converter) -> None:
         super().__init__(server, converter)
         self.progress = ForgettingProgress(self)
         self.life = Stages()
         self.wrap: Callable[[bytes], bytes] = Frames().wrap
-        """Makes a frame of a body; how depends on the transport."""
+        """Makes a frame of a body; depends on the transport."""
         self._left = False
         self._answered_already: MsgId | None = None
 
     @property
     def was_shut_down(self) -> bool:
-        """Whether the client sent `shutdown`, which is what makes the exit code 0."""
+        """True if the client sent `shutdown`, which makes the exit code 0."""
         return self._shutdown
 
     def replay(self, initialize: types.InitializeRequest) -> None:
-        """Handle an `initialize` whose answer is out already."""
+        """Handle an `initialize` that has been answered already."""
         self._answered_already = initialize.id
         self.handle_message(cast("RPCRequest", initialize))
 
     def receive(self, body: bytes | Refused) -> None:
-        """Take one message from the client; every request gets an answer, whatever is wrong with it."""
+        """Handle one message from the client; every request gets an answer, whatever is wrong with it."""
         try:
             if isinstance(body, Refused):
                 raise body
@@ -116,10 +116,10 @@ class RepairedProtocol(LanguageServerProtocol):
             self._send_data(refused.answer())
 
     def _hand_on(self, message: Message) -> None:
-        """Hand a message on by its kind; what fails in doing so must not end the conversation.
+        """Dispatch a message by its kind; a failure must not end the conversation.
 
         Raises:
-            Refused: the message gets an error for an answer.
+            Refused: The message is answered with an error.
         """
         try:
             if "method" not in message:
@@ -137,7 +137,7 @@ class RepairedProtocol(LanguageServerProtocol):
                 raise Refused(INTERNAL_ERROR, _OUR_FAULT, id_) from None
 
     def _receive_request(self, message: Message) -> None:
-        """Hand a request on, or refuse it. pygls ignores requests after `shutdown`, and those it cannot read."""
+        """Dispatch a request, or refuse it. pygls ignores requests after `shutdown` and unreadable ones."""
         id_, method = message["id"], message["method"]
         assert isinstance(id_, int | str)  # decode has seen to it
         if self._shutdown:
@@ -163,7 +163,7 @@ class RepairedProtocol(LanguageServerProtocol):
             self.handle_message(structured)
 
     def _receive_response(self, message: Message) -> None:
-        """Hand a response to who waits for it, who in pygls waits for ever when it cannot be read."""
+        """Pass a response to its waiter, which in pygls waits for ever if the response is unreadable."""
         id_ = message["id"]
         if id_ not in self._result_types:
             logger.debug("ignored a response to %r, which was not asked, or is not awaited any more", id_)
@@ -186,7 +186,7 @@ class RepairedProtocol(LanguageServerProtocol):
         callback: Callable[[Any], None] | None = None,
         msg_id: MsgId | None = None,
     ) -> Future[Any]:
-        """Ask the client; pygls keeps a question for ever that nobody waits for any more, this takes it back."""
+        """Send a request to the client and withdraw it if the wait is cancelled; pygls keeps such requests for ever."""
         if self._left:
             refused: Future[Any] = Future()
             refused.set_exception(_gone())
@@ -204,7 +204,7 @@ class RepairedProtocol(LanguageServerProtocol):
         return asked
 
     def abandon_questions(self) -> None:
-        """Let nobody wait any longer for a client that has left: what it was asked, or would be, fails at once."""
+        """Fail all present and future requests to a client that has left."""
         self._left = True
         for id_ in list(self._result_types):
             asked = self._request_futures.pop(id_, None)
@@ -213,13 +213,13 @@ class RepairedProtocol(LanguageServerProtocol):
                 asked.set_exception(_gone())
 
     def cancel_requests(self, *, but: MsgId | None = None) -> None:
-        """Cancel every request that runs; each is answered as cancelled."""
+        """Cancel every running request, each with an answer."""
         for id_, running in list(self._request_futures.items()):
             if id_ != but and id_ not in self._result_types:
                 running.cancel()
 
     async def requests_done(self) -> None:
-        """Wait until no request runs any more."""
+        """Wait until no request is running."""
         while tasks := [task for task in self._running() if isinstance(task, asyncio.Task)]:
             await asyncio.wait(tasks)
 
@@ -227,7 +227,7 @@ class RepairedProtocol(LanguageServerProtocol):
         return list(self._request_futures.values())
 
     def _handle_cancel_notification(self, msg_id: object) -> None:
-        """Cancel one of the client's requests; in pygls it could cancel ours by naming their ids, and name a list."""
+        """Cancel one of the client's requests; in pygls the client could cancel certo's own, or send a list as id."""
         if isinstance(msg_id, int | str) and msg_id not in self._result_types:
             super()._handle_cancel_notification(msg_id)
 
@@ -239,10 +239,10 @@ class RepairedProtocol(LanguageServerProtocol):
         args: tuple[Any, ...] | None = None,
         kwargs: dict[str, Any] | None = None,
     ) -> None:
-        """Run a handler, and forget it when it is done: pygls keeps every notification's future for ever.
+        """Run a handler, and forget it afterwards: pygls keeps every notification's future for ever.
 
-        A handler that a generator waits for (the command behind `executeCommand`) is cancelled with the generator: in
-        pygls the client is told that its request was cancelled while the command runs on.
+        A handler that a generator waits for (the command behind `executeCommand`) is cancelled with the generator; in
+        pygls the client is told of the cancellation while the command runs on.
         """
         super()._execute_handler(msg_id, handler, callback, args, kwargs)
         running = self._request_futures.get(msg_id)
@@ -260,7 +260,7 @@ class RepairedProtocol(LanguageServerProtocol):
     def _run_generator(
         self, future: Future[Any] | None, *, gen: Generator[Any, Any, Any], result_future: Future[Any]
     ) -> None:
-        """Go on with a generator; when what it waited for was cancelled, so is it, where pygls never answers."""
+        """Continue a generator; if its awaited handler was cancelled, cancel it too, where pygls never answers."""
         if future is not None and future.cancelled():
             result_future.cancel()
         super()._run_generator(future, gen=gen, result_future=result_future)
@@ -268,7 +268,7 @@ class RepairedProtocol(LanguageServerProtocol):
     def _send_response(
         self, msg_id: MsgId | None, result: Any | None = None, error: types.ResponseError | None = None
     ) -> None:
-        """Answer a request, once; pygls puts the traceback of an internal error into the answer."""
+        """Answer a request once; pygls puts the traceback of an internal error into the answer."""
         if msg_id is not None and msg_id == self._answered_already:
             self._answered_already = None
             if error is not None:
@@ -279,7 +279,7 @@ class RepairedProtocol(LanguageServerProtocol):
         super()._send_response(msg_id, result, error)  # type: ignore[arg-type]  # null is LSP's id for the unreadable
 
     def _serialize_message(self, data: Any) -> Any:
-        """Make JSON of LSP's types and enumerations only; pygls lets out the `__dict__` of anything else."""
+        """Return JSON for LSP's types and enumerations only; pygls sends the `__dict__` of any other object."""
         if hasattr(data, "__attrs_attrs__"):
             return self._converter.unstructure(data)
         if isinstance(data, Enum):
@@ -287,7 +287,7 @@ class RepairedProtocol(LanguageServerProtocol):
         raise TypeError(f"{type(data).__name__} is no type of LSP")
 
     def _send_data(self, data: Any) -> None:
-        """Send one message. When it cannot be said in JSON, pygls leaves the client waiting for it."""
+        """Send one message. If it has no form in JSON, pygls leaves the client waiting."""
         assert self.writer is not None, "the outbox is set before the first message"
         try:
             body = encode(data, self._serialize_message)
@@ -300,7 +300,7 @@ class RepairedProtocol(LanguageServerProtocol):
 
     @lsp_method(types.SHUTDOWN)
     def lsp_shutdown(self, *args: Any) -> Generator[Any, Any, None]:
-        """End all work before answering. pygls ends none, and fails when a request is still running."""
+        """Cancel all work before answering. pygls cancels none, and fails if a request is running."""
         self._shutdown = True
         self.cancel_requests(but=self.msg_id)
         if (handler := self.fm.features.get(types.SHUTDOWN)) is not None:
@@ -309,12 +309,12 @@ class RepairedProtocol(LanguageServerProtocol):
 
     @lsp_method(types.EXIT)
     def lsp_exit(self, *args: Any) -> Generator[Any, Any, None]:
-        """Leave by the front door: pygls raises SystemExit in the middle of the loop."""
+        """End the conversation regularly: pygls raises SystemExit in the middle of the loop."""
         if (handler := self.fm.features.get(types.EXIT)) is not None:
             yield handler, args, None
         self.life.leave()
 
 
 def _gone() -> JsonRpcException:
-    """What is told to those who ask a client that has left."""
+    """Return the error for requests to a client that has left."""
     return JsonRpcException("the editor has left")

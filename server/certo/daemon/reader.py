@@ -1,4 +1,4 @@
-"""What comes from the client: bytes off the stream, message by message, until the stream ends."""
+"""Input from a client: reads bytes and dispatches messages until the stream ends."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ _CHUNK = 64 * 1024
 
 
 class MessageFraming(Protocol):
-    """How messages are told apart in the bytes of one connection, in both directions."""
+    """Framing of one connection, in both directions."""
 
     @property
     def ended(self) -> bool:
-        """Whether the client has said that no more will come."""
+        """True if the client has announced the end of its messages."""
         ...
 
     def feed(self, received: bytes, /) -> None:
-        """Take the next bytes of the stream."""
+        """Add the next bytes of the stream."""
         ...
 
     def bodies(self) -> Iterator[bytes | Refused]:
-        """Every whole body so far; a frame that cannot be read comes as the refusal that answers it."""
+        """Yield every whole body so far; an unreadable frame is yielded as its refusal."""
         ...
 
     def wrap(self, body: bytes, /) -> bytes:
-        """Make one frame of a body."""
+        """Return a body in a frame."""
         ...
 
     def farewell(self) -> bytes:
-        """What is said before the stream is closed, if anything is."""
+        """Return the last bytes before the stream is closed, if there are any."""
         ...
 
 
 async def listen(source: int, frames: MessageFraming, receive: Callable[[bytes | Refused], None]) -> None:
-    """Hand every message to `receive`, what `frames` already holds first; return at the end of the stream.
+    """Pass every message to `receive`, those in `frames` first; return at the end of the stream.
 
-    Between two messages the loop gets its turn, so that the handler of the first has begun, and has seen the documents
+    Other tasks get a turn between two messages, so that the handler of the first has begun, and has seen the documents
     as they were, before the second can change them.
     """
     os.set_blocking(source, False)
@@ -62,7 +62,7 @@ async def listen(source: int, frames: MessageFraming, receive: Callable[[bytes |
 
 
 async def read(source: int) -> bytes:
-    """The next bytes of a stream that does not block; none at its end, however it came."""
+    """Return the next bytes of a non-blocking stream; empty at its end, regular or not."""
     while True:
         await checkpoint()  # a client that never pauses must not keep the loop from everybody else
         try:

@@ -1,4 +1,4 @@
-"""The server object features register with, and the one place where they are assembled."""
+"""The server object, and the assembly of its features."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Server(LanguageServer):
         )
 
     def report_server_error(self, error: Exception, source: type[PyglsError] | type[JsonRpcException]) -> None:
-        """Write an error into the log; pygls shows it to the user, traceback and all."""
+        """Log an error; pygls would show it to the user with its traceback."""
         traceback = (getattr(error, "data", None) or {}).get("traceback", ())
         if not traceback:
             logger.warning("refused: %s", error)
@@ -47,10 +47,10 @@ class Server(LanguageServer):
 
 
 def assemble(server: Server, group: TaskGroup, searches: Searches) -> None:
-    """Register every feature with `server`; its client's own work in the background is started in `group`."""
+    """Register every feature with `server`; background work of its client runs in `group`."""
     register(server, EditorSession(server, group, searches))
 
 
 def assemble_alone(server: Server, group: TaskGroup) -> None:
-    """The same for a client that has the daemon to itself: the searches end with it too."""
+    """Register every feature for a client that has the daemon to itself: searches end with it too."""
     assemble(server, group, Searches(group, journals=journal_folder(os.environ)))

@@ -1,17 +1,17 @@
-"""How far a client's conversation has come: three points, each reached at most once."""
+"""Stages of a client's conversation: three points, each reached at most once."""
 
 from __future__ import annotations
 
 import anyio
 
 REAP_SECONDS = 2.0
-"""How long dying searches and processes are waited for."""
+"""Maximum wait for searches and processes to end."""
 
 
 class Stages:
-    """Three points in time. `ending`: no more work, what runs is cancelled. `reaped`: nothing of it is left.
+    """Three points in time. `ending`: work is cancelled and none accepted. `reaped`: all of it has ended.
 
-    `leaving`: the conversation ends, and the process with it that serves nobody else. `shutdown` brings the first two,
+    `leaving`: the conversation ends, and so does the process if it serves no one else. `shutdown` brings the first two;
     everything else that ends a conversation brings all three.
     """
 
@@ -21,12 +21,12 @@ class Stages:
         self.leaving = anyio.Event()
 
     async def end_work(self) -> None:
-        """Have all work cancelled, and wait until it is gone, but no longer than REAP_SECONDS."""
+        """Cancel all work and wait until it has ended, at most REAP_SECONDS."""
         self.ending.set()
         with anyio.move_on_after(REAP_SECONDS):
             await self.reaped.wait()
 
     def leave(self) -> None:
-        """Have the conversation end."""
+        """End the conversation."""
         self.ending.set()
         self.leaving.set()

@@ -1,4 +1,4 @@
-"""Messages over a WebSocket: the opening request judged, each message of LSP in a message of its own, both ways."""
+"""Messages over a WebSocket: check of the opening request, and one WebSocket message per LSP message."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from wsproto.utilities import RemoteProtocolError
 from certo.daemon.framing import MAX_BODY, Refused
 
 Judge = Callable[[str, str | None], str | None]
-"""Says of a request's Host and Origin (None without one) in a sentence why it is turned away; None lets it in."""
+"""Returns the reason to reject a request with this Host and Origin (None without one); None accepts it."""
 
 
 class WebSocketFrames:
-    """The frames of one WebSocket, this being the server's end; what the protocol itself answers goes out by `say`."""
+    """Framing of one WebSocket on the server side; the protocol's own replies are sent by `say`."""
 
     def __init__(self, judge: Judge, say: Callable[[bytes], None]) -> None:
         self._socket = WSConnection(ConnectionType.SERVER)
@@ -37,7 +37,7 @@ class WebSocketFrames:
         self.ended = False
 
     def feed(self, received: bytes) -> None:
-        """Take the next bytes of the stream; what is no WebSocket ends it."""
+        """Add the next bytes of the stream; invalid ones end it."""
         if self.ended:
             return
         try:
@@ -48,7 +48,7 @@ class WebSocketFrames:
             self.ended = True
 
     def bodies(self) -> Iterator[bytes | Refused]:
-        """Every whole message so far."""
+        """Yield every whole message so far."""
         if self.ended:
             return
         for event in self._socket.events():
@@ -59,13 +59,13 @@ class WebSocketFrames:
                 return
 
     def wrap(self, body: bytes) -> bytes:
-        """Make one message of a body; nothing, when the client has said goodbye."""
+        """Return a body as one message; empty after the client has closed."""
         if self._socket.state is not ConnectionState.OPEN:
             return b""
         return self._socket.send(TextMessage(data=body.decode("ascii")))
 
     def farewell(self) -> bytes:
-        """What ends the conversation from this side, if it is still open."""
+        """Return the close frame, if the connection is still open."""
         if self._socket.state is not ConnectionState.OPEN:
             return b""
         return self._socket.send(CloseConnection(code=CloseReason.NORMAL_CLOSURE))
@@ -79,14 +79,14 @@ class WebSocketFrames:
             case Ping():
                 self._say(self._socket.send(event.response()))
             case CloseConnection():
-                # What cannot be read comes as such an event too, with the code to close with.
+                # Invalid data arrives as such an event too, with the code to close with.
                 if self._socket.state in {ConnectionState.OPEN, ConnectionState.REMOTE_CLOSING}:
                     self._say(self._socket.send(event.response()))
                 self.ended = True
         return None
 
     def _open(self, request: Request) -> None:
-        # Of several none is believed: all together they are no origin that a user can have named.
+        # With several none is believed: together they are no origin that a user can have allowed.
         origins = [value.decode("latin-1") for name, value in request.extra_headers if name == b"origin"]
         objection = self._judge(request.host, ", ".join(origins) if origins else None)
         if objection is None:
@@ -99,8 +99,8 @@ class WebSocketFrames:
         self.ended = True
 
     def _gather(self, event: TextMessage | BytesMessage) -> bytes | None:
-        """Add a part to the message it belongs to; the whole one, once this was its last."""
-        # One array, for a list of parts takes many times their length when each is one byte, and grows by empty ones.
+        """Add a fragment to its message; return the message if it is complete."""
+        # One array, because a list of parts takes many times their size if each is one byte, and grows by empty ones.
         self._parts += event.data.encode() if isinstance(event.data, str) else event.data
         if len(self._parts) > MAX_BODY:
             self._say(self._socket.send(CloseConnection(code=CloseReason.MESSAGE_TOO_BIG)))

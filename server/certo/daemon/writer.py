@@ -1,4 +1,4 @@
-"""What goes to the client: written at once when it can be, queued when the client does not read, never waited for."""
+"""Output to a client: written at once if possible, queued if the client does not read, never waited for."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ import anyio
 logger = logging.getLogger(__name__)
 
 MAX_BACKLOG = 64 * 1024 * 1024
-"""Bytes that may wait for a client that does not read; beyond that it is taken for gone."""
+"""Maximum number of queued bytes; beyond it the client counts as gone."""
 
 
 FULL = 256 * 1024
-"""Bytes that may wait before those who can wait are asked to: it is what a client costs that reads nothing."""
+"""Number of queued bytes from which on optional messages should wait; it bounds the memory of an unread client."""
 
 ROOM = 64 * 1024
-"""Bytes that may still wait when they are asked to go on, so that they do not go on for each message alone."""
+"""Number of queued bytes at which waiting messages may go on, well below FULL so that they go in batches."""
 
 
 class Outbox:
-    """The writer pygls is given. `write` never blocks; `drain`, running in the background, writes what had to wait.
+    """Writer for pygls. `write` never blocks; `drain`, a background task, writes the queue.
 
-    When the client has closed its end, or lets more than LARGEST_BACKLOG bytes wait, `lost` is called once and whatever
-    is written later is dropped.
+    If the client has closed its end, or more than MAX_BACKLOG bytes are queued, `lost` is called once and later output
+    is dropped.
     """
 
     def __init__(self, sink: int, lost: Callable[[], None]) -> None:
@@ -42,22 +42,22 @@ class Outbox:
 
     @property
     def waiting(self) -> int:
-        """How many bytes wait."""
+        """Number of queued bytes."""
         return self._backlog
 
     @property
     def is_full(self) -> bool:
-        """Whether so much waits that what can be told later should be."""
+        """True if optional messages should wait."""
         return self._backlog > FULL
 
     async def room(self) -> None:
-        """Wait until no more than ROOM bytes wait, or nobody will read them."""
+        """Wait until at most ROOM bytes are queued, or the client is gone."""
         while self._backlog > ROOM:
             self._eased = anyio.Event() if self._eased.is_set() else self._eased
             await self._eased.wait()
 
     def write(self, frame: bytes) -> None:
-        """Send one frame, now or as soon as the client reads."""
+        """Write one frame now, or queue it."""
         if self._gone:
             return
         idle = not self._waiting
@@ -71,7 +71,7 @@ class Outbox:
             self._filled.set()
 
     async def drain(self) -> None:
-        """Write what waits whenever the client reads; runs until it is cancelled."""
+        """Write the queue whenever the client reads; runs until cancelled."""
         while True:
             await self._filled.wait()
             while self._waiting:
@@ -80,13 +80,13 @@ class Outbox:
             self._filled = anyio.Event()
 
     async def flush(self) -> None:
-        """Wait until nothing waits any more."""
+        """Wait until the queue is empty."""
         while self._waiting:
             self._emptied = anyio.Event()
             await self._emptied.wait()
 
     def close(self) -> None:
-        """Leave the stream as it was found: other processes may share it."""
+        """Restore the stream's mode: other processes may share it."""
         self._gone = True
         os.set_blocking(self.sink, True)
 

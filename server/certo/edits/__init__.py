@@ -1,1 +1,1 @@
-"""Text, and where things are in it: targets, positions, patches, diffs."""
+"""Texts and places in them: targets, positions, patches, diffs."""

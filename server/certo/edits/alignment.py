@@ -20,10 +20,10 @@ class MatchingBlock:
 
 
 def changed_blocks(old: Sequence[str], new: Sequence[str]) -> tuple[MatchingBlock, ...]:
-    """Return what changed between two sequences of lines, in order; between the blocks the lines are equal.
+    """Return the changed blocks between two sequences of lines, in order; lines between the blocks are equal.
 
-    Equal lines at both ends are set aside first, so that the work grows with the stretch that changed. The matcher's
-    own heuristic keeps it from quadratic time on frequent lines; a coarser answer is still a right one.
+    Equal lines at both ends are stripped first, so that the cost grows with the changed range. The matcher's own
+    heuristic avoids quadratic time on frequent lines; a coarser answer is still correct.
     """
     head = shared_prefix(old, new)
     tail = shared_suffix(old[head:], new[head:])
@@ -36,7 +36,7 @@ def changed_blocks(old: Sequence[str], new: Sequence[str]) -> tuple[MatchingBloc
 
 
 def shared_prefix(old: Sequence[str], new: Sequence[str]) -> int:
-    """Return how many elements, or characters of a string, are equal from the start."""
+    """Return the number of equal elements, or characters of a string, at the start."""
     count = 0
     for one, other in zip(old, new, strict=False):
         if one != other:
@@ -46,7 +46,7 @@ def shared_prefix(old: Sequence[str], new: Sequence[str]) -> int:
 
 
 def shared_suffix(old: Sequence[str], new: Sequence[str]) -> int:
-    """Return how many elements, or characters of a string, are equal from the end."""
+    """Return the number of equal elements, or characters of a string, at the end."""
     return shared_prefix(old[::-1], new[::-1])
 
 
@@ -56,7 +56,7 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 def changed_tokens(before: str, after: str) -> int:
     """Return the number of tokens that one text adds to another or removes from it, without white space."""
     old, new = _TOKEN.findall(before), _TOKEN.findall(after)
-    # What both begin and end with needs no comparing, which takes time as the square of their length.
+    # Common ends need no comparison, which takes quadratic time.
     head = shared_prefix(old, new)
     tail = shared_suffix(old[head:], new[head:])
     old, new = old[head : len(old) - tail], new[head : len(new) - tail]

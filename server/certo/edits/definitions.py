@@ -1,4 +1,4 @@
-"""The functions of a module, with the names Python gives them and the nodes they stand in."""
+"""Functions of a module, with their qualified names and enclosing nodes."""
 
 from __future__ import annotations
 

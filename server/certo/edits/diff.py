@@ -1,4 +1,4 @@
-"""A change as people and tools read it: a unified diff, and the lines it touched."""
+"""Diffs: unified diffs, hunks and changed lines."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from certo.vocabulary.problem import Problem
 from certo.vocabulary.text import Hunk
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
-r"""A line as git sees it: ended by \n only, a \r before that being part of the line."""
+r"""A line as git sees it: only \n ends it, and a \r before that belongs to the line."""
 
 
 def unified(base: str | None, text: str, path: str) -> str:
-    """Return the change as a unified diff that `git apply` takes, or "" when nothing changed.
+    """Return the change as a unified diff for `git apply`, or "" if nothing changed.
 
-    `path` is relative to the directory in which it would be applied, in POSIX form; a `base` of None is a file that is
-    not there yet.
+    `path` is relative to the directory in which the diff would be applied, in POSIX form; a `base` of None is a new
+    file.
     """
     lines = list(difflib.unified_diff(_LINE.findall(base or ""), _LINE.findall(text)))[2:]
     if not lines:
@@ -33,7 +33,7 @@ def unified(base: str | None, text: str, path: str) -> str:
 
 
 def changed_lines(base: str, text: str) -> frozenset[int]:
-    """Return the 1-based lines of `text` that are new or altered; for lines only removed, the lines next to them."""
+    """Return the 1-based lines of `text` that are new or changed; for removed lines, their neighbours."""
     before, after = split_lines(base), split_lines(text)
     changed: set[int] = set()
     for block in changed_blocks(before, after):
@@ -53,7 +53,7 @@ def _named(side: str, path: str) -> str:
 
 
 def _is_quoted(character: str) -> bool:
-    """True if git would take it for something else in a diff's head, or nobody would see it there."""
+    """True if a character must be quoted in a diff's header, because git would misread it or it is invisible."""
     return character in '"\\\t' or one_line(f"x{character}x") != f"x{character}x"
 
 
@@ -62,7 +62,7 @@ def _octal(character: str) -> str:
 
 
 def hunks_of(base: str, text: str) -> tuple[Hunk, ...]:
-    """Return what was changed of `base` to make `text`, from the top down; between two hunks a line is the same."""
+    """Return the hunks between `base` and `text` in order; equal lines separate them."""
     before, after = split_lines(base), split_lines(text)
     return tuple(
         Hunk(
@@ -78,7 +78,7 @@ def with_hunks(base: str, text: str, numbers: Collection[int]) -> str:
     """Return the base text with only these hunks of the change, which are numbered from 1 in the order of the text.
 
     Raises:
-        BadSetting: the change has no hunk of such a number.
+        BadSetting: The change has no hunk of such a number.
     """
     hunks = hunks_of(base, text)
     unknown = sorted(set(numbers) - set(range(1, len(hunks) + 1)))
@@ -95,7 +95,7 @@ def with_hunks(base: str, text: str, numbers: Collection[int]) -> str:
 
 
 def change_of(path: str, before: str | None, after: str) -> FileChange:
-    """The change that makes `after` of a file, with the line breaks that it has; of one that is new, as they are."""
+    """Return the change of a file from `before` to `after` with the file's line breaks; a new file keeps its own."""
     text = after if before is None else with_newlines(after, newline_of(before))
     return FileChange(
         path=path, before=before, after=text, diff=unified(before, text, path), hunks=hunks_of(before or "", text)
@@ -103,6 +103,6 @@ def change_of(path: str, before: str | None, after: str) -> FileChange:
 
 
 def whole_diff(candidate: Candidate, problem: Problem) -> str:
-    """Everything a candidate changes as one unified diff, the problem's own document first."""
+    """Return all changes of a candidate as one unified diff, the problem's own document first."""
     own = unified(problem.text, candidate.text, problem.path)
     return "".join((own, *(change.diff for change in candidate.elsewhere)))

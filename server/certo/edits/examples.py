@@ -1,4 +1,4 @@
-"""Reading the examples that a user gives besides those in the docstring."""
+"""Examples given by the user or written in a docstring."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from certo.vocabulary.problem import Target
 _HOW = "write a call and what it has to equal, as `total([1, 2]) == 3`, or the lines of a doctest, beginning with >>>"
 
 _PROMPT = re.compile(r"^[ \t]*>>>", re.MULTILINE)
-"""How a line of a doctest begins."""
+"""The beginning of a line with a doctest prompt."""
 
 _SHOWN_CHARACTERS = 120
-"""How much of a malformed example is repeated."""
+"""Maximum length of a malformed example in a message."""
 
 _UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
-"""What Python says of a text that is none of its own; the last two where it is nested too deeply."""
+"""Errors of parsing invalid Python; the last two for code that is nested too deeply."""
 
 
 def examples_in(text: str, *, after: int = 0) -> tuple[Example, ...]:
-    """The examples in a text: `call == expected`, or the lines of a doctest; `after` is how many there are already.
+    """Return the examples in a text: `call == expected`, or doctest lines; `after` is the number of earlier ones.
 
     Raises:
-        BadSetting: there is no example in it, or one that is no Python.
+        BadSetting: There is no example in it, or one that is no Python.
     """
     if _PROMPT.search(text):
         return _from_doctest(text, after)
@@ -44,10 +44,10 @@ def examples_in(text: str, *, after: int = 0) -> tuple[Example, ...]:
 
 
 def example_that(call: str, expected: str, *, number: int) -> Example:
-    """The example that a call has to equal what is expected, both of them expressions.
+    """Return the example that `call` equals `expected`, both of them expressions.
 
     Raises:
-        BadSetting: one of them is none.
+        BadSetting: One of them is no expression.
     """
     for side in (call, expected):
         try:
@@ -58,7 +58,7 @@ def example_that(call: str, expected: str, *, number: int) -> Example:
 
 
 def _source_of(expression: ast.expr, source: str) -> str:
-    """The source of a part of an expression; on one line, for it may have stood on several only within parentheses."""
+    """Return the source of a part of an expression, on one line; line breaks are possible in parentheses only."""
     segment = ast.get_source_segment(source, expression)
     return ast.unparse(expression) if segment is None or "\n" in segment else segment
 
@@ -92,7 +92,7 @@ def _shown(text: str) -> str:
 
 
 MAX_ITEMS = 20
-"""So many examples of one docstring are read at most."""
+"""Maximum number of examples read from one docstring."""
 
 _ARROW = re.compile(r"\s*(?:={1,3}>?|-{1,2}>|➞|→|⇒|returns?\b|should (?:return|be|equal)\b|gives\b)\s*")
 _RESULT = r"(?:the |your )?(?:output|result|answer|function) (?:should (?:be|return|equal)|is|returns)"
@@ -100,11 +100,11 @@ _SAID = re.compile(rf"\b(?:for|if|when|with|given)\s+(\w+\s*=.*?)[\s,]*\b{_RESUL
 _HEADED = re.compile(r"^[ \t]*Inputs?:[ \t]*(\S.*)\n\s*Outputs?:[ \t]*(\S.*)", re.MULTILINE)
 _WORDS = {"true": "True", "false": "False", "null": "None", "none": "None"}
 _AFTER = "#.,;("
-"""How whatever follows a result may begin: a remark, or the end of the sentence."""
+"""Characters that may follow a result: those of a remark or the end of the sentence."""
 
 
 def written_examples(target: Target) -> tuple[Example, ...]:
-    """The examples of a function at the top of its module, numbered from one on; none where it has doctests."""
+    """Return the prose examples of a module-level function, numbered from one; none if it has doctests."""
     if "." in target.qualname or ">>>" in target.docstring:
         return ()
     found = dict.fromkeys([*_called(target), *_valued(target)])
@@ -118,7 +118,7 @@ def written_examples(target: Target) -> tuple[Example, ...]:
 
 
 def _called(target: Target) -> Iterator[tuple[str, str]]:
-    """Calls of the target with literals, each followed by an arrow and a literal."""
+    """Yield calls of the target with literals, each followed by an arrow and a literal."""
     for line in target.docstring.splitlines():
         for begun in re.finditer(rf"(?<![\w.]){re.escape(target.name)}\(", line):
             call = _first(line[begun.start() :])
@@ -130,7 +130,7 @@ def _called(target: Target) -> Iterator[tuple[str, str]]:
 
 
 def _valued(target: Target) -> Iterator[tuple[str, str]]:
-    """Values for the parameters, by their names or in their order, with the literal that comes of them."""
+    """Yield arguments of the target, by name or in order, with the literal that results."""
     pairs = [*_SAID.findall(target.docstring), *_HEADED.findall(target.docstring)]
     for given, wanted in pairs:
         pieces = [piece for piece in _pieces(given) if _literal(piece.partition("=")[2] or piece)]
@@ -162,7 +162,7 @@ def _arguments(call: str) -> int | None:
 
 
 def _result(text: str) -> str | None:
-    """The literal that a text begins with, if nothing but a remark follows it."""
+    """Return the literal at the beginning of a text, if only a remark follows it."""
     literal = _first(text.strip())
     rest = text.strip()[len(literal) :].strip()
     literal = _WORDS.get(literal, literal)
@@ -178,7 +178,7 @@ def _literal(text: str) -> bool:
 
 
 def _first(text: str) -> str:
-    """Return the start of a text: until its brackets and quotes close, and then to the next blank or sign."""
+    """Return the beginning of a text up to the first blank or sign outside brackets and quotes."""
     depth = 0
     for place, letter in _outside_quotes(text):
         depth += (letter in "([{") - (letter in ")]}")
@@ -190,7 +190,7 @@ def _first(text: str) -> str:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """The parts of a text between the commas that stand in no brackets and no quotes."""
+    """Yield the parts of a text between the commas outside brackets and quotes."""
     depth = start = 0
     for place, letter in _outside_quotes(text):
         depth += (letter in "([{") - (letter in ")]}")
@@ -201,7 +201,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _outside_quotes(text: str) -> Iterator[tuple[int, str]]:
-    """The characters of a text that stand in no quotes, with their places."""
+    """Yield the characters of a text outside quotes, with their offsets."""
     quote, escaped = "", False
     for place, letter in enumerate(text):
         if quote:

@@ -1,7 +1,7 @@
-"""Merging two changes of one text, three ways, by `git merge-file`; where they collide it is said, and nothing guessed.
+"""Three-way merge of two changes of one text by `git merge-file`; conflicts are reported, never guessed.
 
-Git is asked as a program. The one library of PyPI that is kept and does this, merge3, is under the GPL, which certo is
-not; nearly everybody who edits code has git, whose merge is the one they know.
+Git is used as a program. The only maintained library for this on PyPI, merge3, is under the GPL, unlike certo; nearly
+everyone who edits code has git and knows its merge.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from certo.vocabulary.text import Collision, Span
 _MARKS = re.compile(r"^(<+|=+|>+)", re.MULTILINE)
 
 _MAX_CONFLICTS = 127
-"""The exit code of `git merge-file` is the number of conflicts, at most so many; a greater one is a failure."""
+"""The largest number of conflicts that the exit code of `git merge-file` reports; a larger code is an error."""
 
 
 async def merge(base: str, ours: str, theirs: str) -> str | tuple[Collision, ...]:
-    """Merge two changes of `base` by lines, and return the text that has both, or where they collide.
+    """Merge two changes of `base` by lines; return the text with both, or the conflicts.
 
-    Changes of the same or of neighbouring lines collide, unless they are equal.
+    Changes of the same or of neighbouring lines conflict unless they are equal.
 
     Raises:
-        BrokenWorld: there is no git here, or it failed.
+        BrokenWorld: There is no git here, or it failed.
     """
     git = shutil.which("git")
     if git is None:
         raise BrokenWorld("your changes and the candidate's can only be merged by git, which is not here; install git")
-    # No line of the texts can be taken for a mark between them.
+    # The markers are longer than any similar line of the texts.
     size = max([6, *(len(found.group()) for text in (ours, theirs) for found in _MARKS.finditer(text))]) + 1
     with tempfile.TemporaryDirectory(prefix="certo-merge-") as folder:
         home = Path(folder)
@@ -55,13 +55,13 @@ async def merge(base: str, ours: str, theirs: str) -> str | tuple[Collision, ...
 
 
 def _environ(home: Path) -> dict[str, str]:
-    """The environment for git, in which no repository and no settings of the user's play a part."""
+    """Return an environment for git without any repository or setting of the user's."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     return {**kept, "GIT_CEILING_DIRECTORIES": str(home.parent), "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C"}
 
 
 def _collisions(marked: str, ours: str, size: int) -> tuple[Collision, ...]:
-    """Read the conflicts out of what git wrote; without its marks and their side of each, that is nearly our text."""
+    """Return the conflicts in git's output, which without marks and the other side is nearly our text."""
     kept: list[str] = []
     found: list[tuple[int, list[str], list[str]]] = []
     side = ""
@@ -82,7 +82,7 @@ def _collisions(marked: str, ours: str, size: int) -> tuple[Collision, ...]:
 def _placed(
     found: Sequence[tuple[int, list[str], list[str]]], kept: Sequence[str], ours: Sequence[str]
 ) -> Iterator[Collision]:
-    """Yield conflicts with their places in our text, from which `kept` differs only by what was merged cleanly."""
+    """Yield conflicts with their places in our text; `kept` differs from it only by clean merges."""
     blocks = changed_blocks(kept, ours)
     starts = [0, *accumulate(map(len, ours))]
     for line, mine, their in found:

@@ -1,4 +1,4 @@
-"""Between the positions of Python's syntax trees (lines, UTF-8 bytes) and offsets (code points)."""
+"""Conversion between positions in Python's syntax trees (lines, UTF-8 bytes) and offsets (code points)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class SourceMap:
-    """Converts positions of one text; a line's bytes are looked at only when a position on it is asked for."""
+    """Position converter of one text; a line is encoded only when a position on it is requested."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -57,7 +57,7 @@ class SourceMap:
         return self._text[self.line_start(line) : end]
 
     def span(self, node: Placed) -> Span:
-        """Return where a node stands, from its first decorator if it has any."""
+        """Return the span of a node, from its first decorator if it has any."""
         first = decorated_from(node)
         if first is node:
             return Span(self.offset(node.lineno, node.col_offset), self.end(node))

@@ -1,4 +1,4 @@
-"""Edits: applied to a text, found between two texts, and fitted to a document."""
+"""Text edits: applied to a text, computed between two texts, and adapted to a document's line breaks."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from certo.edits.positions import newline_of, split_lines, with_newlines
 from certo.vocabulary.text import Span, TextEdit
 
 _TOKEN = re.compile(r"\r\n|\d[\w.]*|[\w\u0300-\u036f]+|\.\.\.|(?:\*\*|//|>>|<<|[-+*/%@&|^:=!<>])=|\*\*|//|>>|<<|->")
-"""What an edit is not to begin or end within: words, numbers, operators and line breaks of several characters."""
+"""Tokens that an edit must not split: words, numbers, and operators and line breaks of several characters."""
 
 
 def apply_edits(text: str, edits: Sequence[TextEdit]) -> str:
-    """Return the text with all edits made; their spans are places in the text as it was before any of them.
+    """Return the text with all edits made; their spans refer to the text before any of them.
 
     Raises:
-        ValueError: the edits are out of order, overlap, or reach beyond the text.
+        ValueError: The edits are out of order, overlap, or exceed the text.
     """
     parts: list[str] = []
     done = 0
@@ -33,11 +33,10 @@ def apply_edits(text: str, edits: Sequence[TextEdit]) -> str:
 
 
 def edits_between(old: str, new: str) -> tuple[TextEdit, ...]:
-    r"""Return small edits that make `new` of `old`: changed lines, cut down to what changed at their ends.
+    r"""Return small edits from `old` to `new`: changed lines, trimmed to the changed part.
 
-    Where as many lines stand for as many others they are paired one by one. No edit starts or ends within a word, a
-    number or an operator of either text, for whoever reads it; nor within a \r\n, as no LSP position could name that
-    place.
+    Blocks with equally many lines are paired line by line. For readability no edit starts or ends within a word, a
+    number or an operator of either text; nor within a \r\n, because no LSP position could name that place.
     """
     old_lines, new_lines = split_lines(old), split_lines(new)
     starts = [0, *accumulate(map(len, old_lines))]
@@ -52,13 +51,13 @@ def edits_between(old: str, new: str) -> tuple[TextEdit, ...]:
 
 
 def fit_newlines(edits: Sequence[TextEdit], text: str) -> tuple[TextEdit, ...]:
-    """Return the edits with the line breaks of what they insert written as the text writes its own."""
+    """Return the edits with line breaks as used in the text."""
     newline = newline_of(text)
     return tuple(TextEdit(edit.span, with_newlines(edit.replacement, newline)) for edit in edits)
 
 
 def within(edits: Sequence[TextEdit], span: Span) -> bool:
-    """True if every edit lies wholly within a span."""
+    """True if every edit lies within a span."""
     return all(span.contains(edit.span) for edit in edits)
 
 
@@ -74,7 +73,7 @@ def _paired(block: MatchingBlock) -> Iterator[MatchingBlock]:
 
 
 def _cut_down(before: str, after: str, offset: int) -> TextEdit:
-    """Return the edit that makes `after` of `before`, which stands at `offset`, without the ends they share."""
+    """Return the edit from `before`, which starts at `offset`, to `after`, without their common ends."""
     old, new = _insides(before), _insides(after)
     head = shared_prefix(before, after)
     while head in old or head in new:
@@ -87,5 +86,5 @@ def _cut_down(before: str, after: str, offset: int) -> TextEdit:
 
 
 def _insides(text: str) -> frozenset[int]:
-    """Return the places within a token of a text."""
+    """Return the offsets inside tokens of a text."""
     return frozenset(at for token in _TOKEN.finditer(text) for at in range(token.start() + 1, token.end()))

@@ -1,4 +1,4 @@
-"""Between LSP positions (lines, units of the agreed encoding) and offsets (code points)."""
+"""Conversion between LSP positions (lines, units of the agreed encoding) and offsets (code points)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BREAK = re.compile(r"\r\n|\n|\r")
 def line_starts(text: str) -> list[int]:
     r"""Return the offset at which each line starts; a text has one line more than it has line breaks.
 
-    `str.splitlines` is of no use here: it also breaks at form feeds, \x0b, \u2028 and others, at which neither
+    `str.splitlines` is unsuitable: it also breaks at form feeds, \x0b, \u2028 and others, at which neither
     Python's tokenizer nor LSP does.
     """
     return [0, *(found.end() for found in _BREAK.finditer(text))]
@@ -27,7 +27,7 @@ def split_lines(text: str) -> list[str]:
 
 
 def newline_of(text: str) -> str:
-    r"""Return the line break the text uses most, the first one used when two tie, and \n when it has none."""
+    r"""Return the most frequent line break of a text, the first one on a tie, and \n if there is none."""
     counts: dict[str, int] = {}
     for found in _BREAK.finditer(text):
         counts[found.group()] = counts.get(found.group(), 0) + 1
@@ -47,7 +47,7 @@ class Encoding(Enum):
     UTF32 = "utf-32"
 
     def units(self, character: str) -> int:
-        """Return how many units one code point takes."""
+        """Return the number of units of one code point."""
         point = ord(character)
         if self is Encoding.UTF32:
             return 1
@@ -65,10 +65,10 @@ class Position:
 
 
 class LineIndex:
-    """Converts positions of one text in one encoding.
+    """Position converter of one text in one encoding.
 
-    As LSP demands, a character beyond the line's end means the line's end, which is before its line break. A line
-    beyond the last means the end of the text, and a position within a character means that character's start.
+    As LSP demands, a character beyond the line's end means the line's end, before its line break. A line beyond the
+    last means the end of the text, and a position within a character means that character's start.
     """
 
     def __init__(self, text: str, encoding: Encoding) -> None:

@@ -1,4 +1,4 @@
-"""Carrying edits over to a text that was changed elsewhere in the meantime."""
+"""Rebase of edits onto a text that has changed elsewhere in the meantime."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from certo.vocabulary.text import Span, TextEdit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rebased:
-    """Edits over the current text and what they make of it.
+    """Edits of the current text and the resulting text.
 
-    `moved` says that the current text is not the one the edits were made for, so that what was verified then has to be
-    verified again.
+    `moved` is True if the current text differs from the one the edits were made for, so that they must be verified
+    again.
     """
 
     edits: tuple[TextEdit, ...]
@@ -26,14 +26,14 @@ class Rebased:
 
 
 def rebase(base: str, current: str, edits: Sequence[TextEdit], *, guard: Span) -> Rebased:
-    """Carry edits from the base text over to the current one; every change made to the base in between is kept.
+    """Rebase edits from the base text onto the current one; all other changes of the base are kept.
 
-    `guard` is where the target stands in the base, and the edits are on its lines. Changes elsewhere shift them; a
-    change on the guard's lines or touching them collides, because what was verified was the text as it stood there.
+    `guard` is the span of the target in the base, and the edits are on its lines. Changes elsewhere shift them; a
+    change on or touching the guard's lines is a conflict, because the verified text is no longer there.
 
     Raises:
-        StaleText: the lines of the guard were changed.
-        ValueError: an edit lies outside the guard's lines.
+        StaleText: The lines of the guard have changed.
+        ValueError: An edit lies outside the guard's lines.
     """
     lines = whole_lines(base, guard)
     if not within(edits, lines):
@@ -47,13 +47,13 @@ def rebase(base: str, current: str, edits: Sequence[TextEdit], *, guard: Span) -
 
 
 def _shift(base: str, current: str, lines: Span) -> int:
-    """Return by how much the lines have moved.
+    """Return the number of lines by which the guard has moved.
 
-    Lines that stand once in each text are the same ones. Otherwise the changes between the texts decide; they alone
-    would not do, as the best match between two texts may well be one in which these lines have moved.
+    Lines that occur once in each text are matched directly. Otherwise the diff decides; it alone would not do, because
+    the best match of two texts may be one in which the guard is a moved block.
 
     Raises:
-        StaleText: a change meets the lines.
+        StaleText: A change touches the lines.
     """
     block = base[lines.start : lines.end]
     if base.count(block) == 1 and current.count(block) == 1:
@@ -78,9 +78,9 @@ def whole_lines(text: str, span: Span) -> Span:
 
 
 def _refuse_joined(base: str, current: str, lines: Span, shift: int) -> None:
-    """Raise StaleText when a change next to the lines made something a part of them.
+    """Raise StaleText if an adjacent change became part of the guard's lines.
 
-    That is text on the first or the last of them, a decorator above, or a line below that is indented more deeply.
+    That is text on the first or the last of them, a decorator above, or a line below with deeper indentation.
     """
     start, end = lines.start + shift, lines.end + shift
     if (start and current[start - 1] not in "\r\n") or current[end : end + 1] not in {"", "\r", "\n"}:
@@ -94,18 +94,18 @@ def _refuse_joined(base: str, current: str, lines: Span, shift: int) -> None:
 
 
 def _next_line(text: str, offset: int) -> str:
-    """Return the first line behind an offset that is not blank, or ""."""
+    """Return the first non-blank line after an offset, or ""."""
     return next((line for line in split_lines(text[offset:]) if line.strip()), "")
 
 
 def _indent(line: str) -> int:
-    """Return how many columns a line is indented."""
+    """Return the indentation of a line in columns."""
     columns = line.expandtabs(8)
     return len(columns) - len(columns.lstrip())
 
 
 def _collision(current: str, offset: int) -> StaleText:
-    """Return the refusal that names the line of the current text where a change and the edits meet."""
+    """Return the error that names the line of the current text where a change meets the edits."""
     line = bisect_right(line_starts(current), offset)
     return StaleText(
         f"line {line} was changed since the search began, and its edit would go there; start a new search on the text "

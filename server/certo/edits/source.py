@@ -1,4 +1,4 @@
-"""From a file or a document to Python text that can be worked on, or the reason why not."""
+"""Source files and documents as Python text, with the reasons why one is unusable."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from certo.edits.positions import split_lines
 from certo.vocabulary.errors import BadRequest, BadSource
 
 MAX_SOURCE_BYTES = 10 * 1024 * 1024
-"""Larger files are refused: generated data, not code somebody edits."""
+"""Maximum size of a source file in bytes; larger ones are generated data."""
 
 BOM = "\ufeff"
 
 _LONG_NUMBER = re.compile(r"0[xXoObB][0-9a-fA-F_]{3000}")
-"""The beginning of a number, or of a text that looks like one, that may be too long to be written down again."""
+"""The beginning of a number, or of similar text, that may be too long to convert back to decimal."""
 
 _MAX_BITS = 14_000
-"""A number of so many bits has some 4,200 digits; Python writes none of more than 4,300."""
+"""Number of bits with some 4,200 decimal digits; Python converts at most 4,300."""
 
 
 def read_source(path: Path) -> str:
@@ -37,11 +37,11 @@ def read_source(path: Path) -> str:
     Encoding the result as UTF-8 gives back the file's bytes.
 
     Raises:
-        BadRequest: there is no such file, or it cannot be read.
-        BadSource: it is too large, binary, or not UTF-8.
+        BadRequest: There is no such file, or it cannot be read.
+        BadSource: It is too large, binary, or not UTF-8.
     """
     try:
-        # Opening a pipe would wait for somebody to write into it.
+        # Opening a pipe would wait for a writer.
         if not stat.S_ISREG(mode := path.stat().st_mode) and not stat.S_ISDIR(mode):
             raise BadRequest(f"{path} is a pipe, a device or a socket; name a Python file")
         with path.open("rb") as file:
@@ -65,7 +65,7 @@ def read_source(path: Path) -> str:
 
 
 def _refuse_other_encodings(content: bytes, path: Path) -> None:
-    """Raise BadSource when the file declares an encoding (PEP 263) other than UTF-8 or a part of it, ASCII."""
+    """Raise BadSource if the file declares an encoding (PEP 263) other than UTF-8 or its subset ASCII."""
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
     except SyntaxError as error:
@@ -84,11 +84,11 @@ def parse_fresh(text: str) -> ast.Module:
     not from strings; `SourceMap` knows.
 
     Raises:
-        SyntaxError: the text is no Python, or none that this interpreter can hold; `msg` and `lineno` say what is
+        SyntaxError: The text is no Python, or none that this interpreter can hold; `msg` and `lineno` say what is
             wrong where.
     """
     if "\0" in text:
-        # Python says so too, but not where.
+        # Python reports this too, but without the place.
         raise SyntaxError("a NUL character", ("", text.count("\n", 0, text.index("\0")) + 1, 0, None))
     try:
         with warnings.catch_warnings(), _collector_paused():
@@ -111,13 +111,13 @@ def parse(text: str) -> ast.Module:
     """Parse Python text for reading only: equal texts share one tree; it is otherwise as `parse_fresh` has it.
 
     Raises:
-        SyntaxError: see `parse_fresh`.
+        SyntaxError: See `parse_fresh`.
     """
     return parse_fresh(text)
 
 
 def _refuse_long_numbers(tree: ast.Module) -> None:
-    """Refuse a number that no tree can be written down with; Python itself refuses those of decimal digits only."""
+    """Raise an error for a number too long for a tree to be unparsed; Python itself rejects only long decimal ones."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value.bit_length() > _MAX_BITS:
             raise SyntaxError("a number of more than 4,200 digits", ("", node.lineno, 0, None))
@@ -125,7 +125,7 @@ def _refuse_long_numbers(tree: ast.Module) -> None:
 
 @contextmanager
 def _collector_paused() -> Iterator[None]:
-    """Keep the garbage collector from running, where it would only look at a tree that grows and find nothing.
+    """Pause the garbage collector, which would only traverse a growing tree and find nothing.
 
     On a file of 5,000 lines that is more than half of the time.
     """
@@ -142,7 +142,7 @@ def parse_source(text: str, path: str) -> ast.Module:
     """Parse a user's document, called `path` in messages; the tree is shared and must not be changed.
 
     Raises:
-        BadSource: it does not parse; the message says where and why.
+        BadSource: It does not parse; the message says where and why.
     """
     try:
         return parse(text)
@@ -155,16 +155,16 @@ def parse_source(text: str, path: str) -> ast.Module:
 
 
 _FOR_IPYTHON = re.compile(r"\s*[%!?]|.*\?\s*$")
-"""A line that runs a magic or a program, or asks for help; it only counts as one where it is no Python."""
+"""A line of IPython syntax: a magic, a shell command or a help request; it counts only if it is no Python."""
 
 _AROUND_PYTHON = re.compile(r"%%(time|capture|prun)\b")
-"""The beginning of a cell that is Python for all that; behind other such beginnings may stand any language."""
+"""Cell magics whose cells contain Python; others may contain any language."""
 
 
 def as_python(cell: str) -> str | None:
-    """The text of a cell as Python of the same length, in which every place is where it was; None when it is none.
+    """Return a cell's text as Python with all offsets unchanged; None if it is not Python.
 
-    A line is only made a comment when Python cannot read it, for `% 3` may well go on with an expression above it.
+    A line becomes a comment only if Python cannot parse it, because `% 3` may well continue an expression above it.
     """
     lines = split_lines(cell)
     for _ in range(len(lines) + 1):

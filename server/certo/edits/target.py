@@ -1,4 +1,4 @@
-"""Finding the function a problem is about, by name or by place."""
+"""Search for the target function, by name or by position."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from certo.vocabulary.problem import Target
 from certo.vocabulary.text import Span
 
 _UP_TO_COLON = re.compile(r"(?:[^#:]|#[^\r\n]*+)*+:")
-"""What may stand between the last name or expression of a function's head and its colon: comments hide colons."""
+"""Text between the last name or expression of a function's head and its colon; comments may contain colons."""
 
 
 @dataclass(frozen=True, slots=True)
 class ByName:
     """A function by its qualified name; `<locals>` may be left out: "f", "Class.method", "outer.inner".
 
-    `number` says which of several of that name, counted from 0; None is the last of them, of a property its getter.
+    `number` selects one of several with that name, counted from 0; None is the last, or the getter of a property.
     """
 
     qualname: str
@@ -36,7 +36,7 @@ class ByName:
 
     @classmethod
     def of(cls, target: Target) -> ByName:
-        """Return the place by which a target is found again after its file has changed."""
+        """Return the reference by which a target is found again after its file has changed."""
         return cls(target.qualname, target.number)
 
 
@@ -58,15 +58,14 @@ Place: TypeAlias = ByName | ByLine | ByOffset
 
 
 def find_target(text: str, where: Place, *, path: str) -> Target:
-    """Find the function at a place of a document, called `path` in messages.
+    """Return the function at a place of a document, called `path` in messages.
 
     Of several definitions of one name (overloads, branches) the last is found by name, but of a property its getter;
-    each is found by the lines it stands on, such as a setter. A comment that is indented as part of a function belongs
-    to it.
+    each is found by its lines, a setter for instance. A comment indented as part of a function belongs to it.
 
     Raises:
-        BadSource: the text does not parse.
-        TargetNotFound: there is no function there; the message says which there are.
+        BadSource: The text does not parse.
+        TargetNotFound: There is no function there; the message lists the available ones.
     """
     parse_source(text, path)
     found = functions(text)
@@ -85,9 +84,9 @@ def find_target(text: str, where: Place, *, path: str) -> Target:
 
 @lru_cache(maxsize=8)
 def functions(text: str) -> tuple[Target, ...]:
-    """Return every function of a text that parses, methods and nested functions too, in the order of the text.
+    """Return every function of a text that parses, methods and nested functions included, in order.
 
-    Remembered like the tree itself: an editor asks for one place after another of the same text.
+    Cached like the tree itself: an editor asks about one place after another of the same text.
     """
     source = SourceMap(text)
     before: Counter[str] = Counter()
@@ -100,7 +99,7 @@ def functions(text: str) -> tuple[Target, ...]:
 
 
 def definition_of(text: str, target: Target) -> Definition | None:
-    """Return the definition with the target's name that starts where it starts, or else None."""
+    """Return the definition with the target's name and start, or None."""
     source = SourceMap(text)
     for definition in definitions(parse(text)):
         if definition.qualname == target.qualname and source.span(definition.node).start == target.span.start:
@@ -112,7 +111,7 @@ def examples(target: Target, text: str) -> tuple[Example, ...]:
     """Return the doctest examples in the target's docstring, each with an id that has its line in the text.
 
     Raises:
-        BadSource: the docstring holds a malformed example.
+        BadSource: The docstring holds a malformed example.
     """
     definition = definition_of(text, target)
     docstring = docstring_of(definition.node) if definition else None
@@ -131,13 +130,13 @@ def examples(target: Target, text: str) -> tuple[Example, ...]:
 
 
 def _by_name(found: tuple[Target, ...], where: ByName, text: str, path: str) -> Target:
-    # Python reads names in this form, whichever they are written in.
+    # Python normalizes identifiers to this form.
     wanted = _short(unicodedata.normalize("NFKC", where.qualname))
     same = [target for target in found if _short(target.qualname) == wanted]
     if same and where.number is not None:
         return same[min(where.number, len(same) - 1)]
     if same:
-        # Who names a property means what it gives.
+        # The name of a property means its getter.
         return next((each for each in reversed(same) if not _changes_a_property(each, text)), same[-1])
     names = {_short(target.qualname): target for target in found}
     near = difflib.get_close_matches(wanted, names, n=3, cutoff=0.5)
@@ -165,7 +164,7 @@ def _short(qualname: str) -> str:
 
 
 def _listed(targets: list[Target]) -> str:
-    """Return what the user can name instead, as the end of a sentence."""
+    """Return the functions that the user can name instead, as the end of a sentence."""
     if not targets:
         return "the file has none, so write its signature first"
     return "name one, such as " + ", ".join(f"{_short(each.qualname)} (line {each.line})" for each in targets)
@@ -188,7 +187,7 @@ def _covering(found: tuple[Target, ...], line: int, source: SourceMap) -> list[T
 
 
 def _indent(line: str) -> int:
-    """Return how far a line is indented, in columns; 0 for a blank one."""
+    """Return the indentation of a line in columns; 0 for a blank one."""
     content = line.expandtabs(8)
     return len(content) - len(content.lstrip()) if content.strip() else 0
 
@@ -209,11 +208,11 @@ def _target(definition: Definition, text: str, source: SourceMap, *, number: int
 
 
 def _body(definition: Definition, source: SourceMap) -> Span:
-    """Return the stretch a new body replaces.
+    """Return the span that a new body replaces.
 
-    It runs from the first statement behind the docstring (from the statement itself, its indentation stays) to the
-    end of the last statement, without a comment behind that. If there is only a docstring it is empty and stands
-    right behind the docstring, so that a new body there has to begin with a line break.
+    It runs from the first statement after the docstring (without its indentation) to the end of the last statement,
+    without a trailing comment. If there is only a docstring, it is empty and right after the docstring, so that a new
+    body there must begin with a line break.
     """
     end = source.end(definition.node)
     statements = after_docstring(definition.node)

@@ -1,1 +1,1 @@
-"""The editor's face: one file per LSP feature; decode, ask, encode."""
+"""LSP features, one file each: decode the request, ask, encode the answer."""

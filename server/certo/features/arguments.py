@@ -1,4 +1,4 @@
-"""The arguments of our commands, checked before anything is done with them."""
+"""Arguments of certo's commands, checked before use."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from certo.protocol.methods import METHODS
 from certo.protocol.wire import Wire
 
 SHOWN_CHARACTERS = 80
-"""How much of a value that is wrong is shown."""
+"""Maximum length of a wrong value that is shown."""
 
 Checked = TypeVar("Checked", bound=Wire)
 
 
 def check(command: str, kind: type[Checked], arguments: Sequence[object] | None) -> Checked:
-    """Read the one object a command takes.
+    """Return the one object that a command takes.
 
     Raises:
-        JsonRpcInvalidParams: it is missing, malformed, or has something we do not know; the message names it.
+        JsonRpcInvalidParams: It is missing, malformed, or has unknown members; the message names it.
     """
     if arguments is None or len(arguments) != 1 or not isinstance(arguments[0], dict):
         raise JsonRpcInvalidParams(f"{command} takes exactly one object as its argument")
@@ -31,10 +31,10 @@ def check(command: str, kind: type[Checked], arguments: Sequence[object] | None)
 
 
 def read(command: str, kind: type[Checked], given: object) -> Checked:
-    """Read what a command, or a method of ours, is given.
+    """Return the params of a command or method.
 
     Raises:
-        JsonRpcInvalidParams: it is malformed, or has something we do not know; the message names it.
+        JsonRpcInvalidParams: They are malformed or have unknown members; the message names it.
     """
     if not isinstance(given, dict):
         raise JsonRpcInvalidParams(f"{command} takes an object, not {_short(given)}")
@@ -50,14 +50,14 @@ def read(command: str, kind: type[Checked], given: object) -> Checked:
         if first["type"] == "missing":
             raise JsonRpcInvalidParams(f"{command} needs the argument {name!r}") from error
         said = str(first["msg"]).removeprefix("Value error, ")
-        # What pydantic calls a tuple was a list on the wire, and nobody cares after what it was counted.
+        # pydantic's "tuple" was a list on the wire, and the name of the validator is of no interest.
         said = f"{said[:1].lower()}{said[1:]}".replace("tuple", "list").replace(" after validation", "")
         where = f" argument {name!r} = {_short(first['input'])}:" if name else ""
         raise JsonRpcInvalidParams(f"{command}:{where} {said}") from error
 
 
 def _refuse_half_characters(command: str, given: object) -> None:
-    """Refuse what JSON can say and no text can hold: half of a surrogate pair, as is left where a text was cut."""
+    """Refuse lone surrogates, which JSON allows where a text was cut but no Python text can be encoded with."""
     try:
         json.dumps(given, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
@@ -68,7 +68,7 @@ def _refuse_half_characters(command: str, given: object) -> None:
 
 
 def _short(value: object) -> str:
-    """A value as it is shown in a message."""
+    """Return a value shortened for a message."""
     shown = repr(value)
     return shown if len(shown) <= SHOWN_CHARACTERS else f"{shown[:SHOWN_CHARACTERS]}…"
 
@@ -76,11 +76,11 @@ def _short(value: object) -> str:
 _ROWS = {method.name: method for method in METHODS}
 
 Run = Callable[[EditorSession, Any], Awaitable[Wire | None]]
-"""Answers one method, from its params to its result."""
+"""Handler of one method, from its params to its result."""
 
 
 def answering(name: str, run: Run) -> Callable[[EditorSession, Any], Awaitable[Any]]:
-    """What answers a method of ours as it comes from the client."""
+    """Return the handler of one of certo's methods, taking the client's raw params."""
     params_of = _ROWS[name].params
 
     async def answer(desk: EditorSession, params: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The one place where what went wrong in our own words becomes an error with a name and a number on the wire."""
+"""Mapping of certo's errors to names and codes on the wire."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from certo.vocabulary.errors import CertoError, ModelFailed
 
 
 def name_of(kind: type[CertoError]) -> str:
-    """What a kind of error is called on the wire: its own name, or that of the nearest kind above it that has one."""
+    """Return the wire name of an error class: its own, or that of its nearest base class that has one."""
     return next(above.__name__ for above in kind.__mro__ if above.__name__ in CODES)
 
 
 def known(error: Exception) -> CertoError | None:
-    """What the user can act on, whatever task groups it has come through; None where there is a bug of ours in it."""
+    """Return the expected error inside any task groups; None if a bug is among the errors."""
     raised = tuple(leaves(error))
     ours = [each for each in raised if isinstance(each, CertoError)]
     return ours[0] if len(ours) == len(raised) else None
 
 
 def failure(error: CertoError, params: object) -> JsonRpcException:
-    """The answer to a request with these params that failed so; it has no traceback."""
+    """Return the error response to a request with these params; it has no traceback."""
     name = name_of(type(error))
     of_model = error if isinstance(error, ModelFailed) else None
     told = Failure(
@@ -40,6 +40,6 @@ def failure(error: CertoError, params: object) -> JsonRpcException:
 
 
 def _search_of(params: object) -> str | None:
-    """The search that one of our own requests is about, where it says so."""
+    """Return the search id in the params of one of certo's requests, if there is one."""
     named = params.get("searchId") if isinstance(params, Mapping) else None
     return named if isinstance(named, str) else None

@@ -1,4 +1,4 @@
-"""The table of features: which method of LSP each one answers."""
+"""Table of features: the handler of each LSP method."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from certo.protocol.editor_services import DELTA
 log = logging.getLogger(__name__)
 
 OURS = "certo/"
-"""How the names of our own methods begin, which are only for clients that asked for them."""
+"""Prefix of certo's own methods, which are only for clients that asked for them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """One request of the editor, and what answers it."""
+    """One request of the editor, and its handler."""
 
     method: str
     answer: Callable[[EditorSession, Any], Awaitable[Any]]
@@ -47,7 +47,7 @@ class Feature:
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """One notification of the editor, and what takes note of it: at once, before the next message is looked at."""
+    """One notification of the editor, and its handler, which runs before the next message is read."""
 
     method: str
     hear: Callable[[EditorSession, Any], None]
@@ -97,7 +97,7 @@ HEARINGS = (
     Listener(types.WINDOW_WORK_DONE_PROGRESS_CANCEL, cancel_progress),
     Listener(DELTA, notifications.model_delta),
 )
-"""`initialize` is a request, but the daemon has answered it when we hear of it."""
+"""Notifications, and `initialize`, a request that the daemon has answered already."""
 
 _OURS_ALONE = {
     types.WORKSPACE_EXECUTE_COMMAND,
@@ -110,15 +110,15 @@ _OURS_ALONE = {
     types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS,
     types.WINDOW_WORK_DONE_PROGRESS_CANCEL,
 }
-"""What pygls would do before us, and we do otherwise.
+"""Methods whose built-in handlers in pygls are removed, because certo handles them differently.
 
-It breaks lines where LSP does not (form feeds, \\u2028), so that its copy of a document goes wrong; and it hands the
-arguments of commands out to parameters.
+pygls breaks lines where LSP does not (form feeds, \\u2028), which corrupts its copy of a document; and it distributes
+the arguments of commands over parameters.
 """
 
 
 def register(server: LanguageServer, desk: EditorSession) -> None:
-    """Put every feature on the server."""
+    """Register every feature with the server."""
     for method in _OURS_ALONE:
         server.protocol.fm.builtin_features.pop(method, None)
     for feature in FEATURES:
@@ -128,10 +128,10 @@ def register(server: LanguageServer, desk: EditorSession) -> None:
 
 
 async def _answer(feature: Feature, desk: EditorSession, params: Any) -> Any:
-    """Answer one request; a failure of ours reaches the editor as one sentence, and the log with all it knows.
+    """Answer one request; an expected failure reaches the editor as one sentence, and the log in full.
 
     Raises:
-        JsonRpcException: the request cannot be answered; the message says why.
+        JsonRpcException: The request cannot be answered; the message gives the reason.
     """
     try:
         if feature.method.startswith(OURS):
@@ -149,7 +149,7 @@ async def _answer(feature: Feature, desk: EditorSession, params: Any) -> Any:
 
 
 def _hear(hearing: Listener, desk: EditorSession, params: Any) -> None:
-    """Take note of one notification; nobody waits for an answer, so a failure of ours goes to the log and is said."""
+    """Handle one notification; an expected failure is logged and shown, since no one waits for an answer."""
     try:
         hearing.hear(desk, params)
     except Exception:

@@ -1,4 +1,4 @@
-"""The adviser contract: who has ideas what to try, and says which of them are the most promising."""
+"""Contract of advisers, which propose ideas and choose among ideas."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from certo.generation.generator import Attempt
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IdeaSummary:
-    """An idea as an adviser is told of it: its number in the tree, what came of it or of what it grew from, if known.
+    """An idea in a question to an adviser: its number in the tree, and the outcome of it or its parent, if known.
 
-    `merit` is how good the nearest thing that was tried is, more is better; `outcome` what was said of it.
+    `merit` is the score of the nearest tried idea, higher is better; `outcome` its description.
     """
 
     number: int
@@ -25,12 +25,11 @@ class IdeaSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IdeaRequest:
-    """A wish for new ideas: at most `count`, to go on from what was tried (`past`, oldest first) with `idea`.
+    """Request for at most `count` new ideas to follow `idea` and the tries in `past`, oldest first.
 
-    `known` are ideas there are already, `errors` what went wrong elsewhere lately. In `steps` rounds each set of ideas
-    is refined, each round seeing the one before. Each of `models` proposes, at the same time; none is the generator's
-    own. `progress` is how much of the budget is spent, in percent. `effort` is how hard to think, in the provider's
-    words.
+    `known` are existing ideas, `errors` recent errors elsewhere. Each set of ideas is refined in `steps` rounds, each
+    seeing the previous one. All `models` propose concurrently; none means the generator's own. `progress` is the spent
+    part of the budget in percent. `effort` is the reasoning effort in the provider's words.
     """
 
     count: int
@@ -46,7 +45,7 @@ class IdeaRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelectionRequest:
-    """A wish to choose from `least` to `most` of some sketches by `criteria`, those to go on with or to be rid of."""
+    """Request to choose from `least` to `most` sketches by `criteria`, to continue with or to discard."""
 
     least: int
     most: int
@@ -58,20 +57,20 @@ class SelectionRequest:
 
 @runtime_checkable
 class Adviser(Protocol):
-    """A proposer that has ideas, and opinions on ideas. What it says is checked by whoever asks."""
+    """A proposer that also has ideas and chooses among ideas. The caller checks its answers."""
 
     async def ideas(self, wanted: IdeaRequest, /) -> tuple[str, ...]:
-        """New ideas, in words that it understands when it is asked for a candidate that follows one.
+        """Return new ideas, in words that it understands as `Ask.idea`.
 
         Raises:
-            ModelFailed: no language model that it needs has answered.
+            ModelFailed: No required language model has answered.
         """
         ...
 
     async def choose(self, among: Sequence[IdeaSummary], choice: SelectionRequest, /) -> tuple[int, ...]:
-        """Return the numbers of the sketches it would choose, the best first.
+        """Return the numbers of the chosen sketches, the best first.
 
         Raises:
-            ModelFailed: the language model that it needs did not answer, or answered nothing of use.
+            ModelFailed: The required language model gave no usable answer.
         """
         ...

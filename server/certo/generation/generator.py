@@ -1,4 +1,4 @@
-"""The generator contract: who proposes candidates, and what it is told."""
+"""Contract of generators, which propose candidates."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from certo.vocabulary.verdict import Report
 
 
 class ProjectContext(Protocol):
-    """Remembers what earlier searches found out about a project, and what it looks like."""
+    """Knowledge of earlier searches about a project, and of its structure."""
 
     async def text(self, problem: Problem, characters: int, /) -> str:
-        """Return the text about the project for a problem, at most so long; empty where there is none.
+        """Return text about the project for a problem, at most `characters` long; may be empty.
 
-        It is a help and no more, so this does not fail. The same is answered however often it is asked.
+        It never fails, because the text is optional. Repeated calls give the same text.
         """
         ...
 
 
 class NoProjectContext:
-    """Remembers nothing."""
+    """A project context without knowledge."""
 
     async def text(self, problem: Problem, characters: int, /) -> str:  # noqa: ARG002 - there is nothing to say
-        """Nothing."""
+        """Return an empty text."""
         return ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """A candidate that was tried, and what was said of it."""
+    """A candidate that was tried, and its feedback."""
 
     candidate: Candidate
     report: Report
@@ -46,7 +46,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """The change of a candidate that is still being written, for display: it may not even parse."""
+    """The change of a candidate that is still being written, for display; it may not even parse."""
 
     model: str
     edits: tuple[TextEdit, ...]
@@ -54,7 +54,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextChunk:
-    """Some text of a language model's answer while it is written: it goes where the answer has `at` characters."""
+    """A piece of a language model's streamed answer, starting at character `at`."""
 
     model: str
     at: int
@@ -62,25 +62,24 @@ class TextChunk:
 
 
 def ignore_chunk(piece: TextChunk, /) -> None:
-    """Listen to no piece of an answer: for whoever waits for the candidate."""
+    """Ignore a piece of an answer, for callers that wait for the candidate."""
 
 
 def ignore_draft(draft: Draft, /) -> None:
-    """Look at no draft: for whoever waits for the candidate."""
+    """Ignore a draft, for callers that wait for the candidate."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
     """One request for one candidate.
 
-    `slot` is the parallel line of tries it belongs to, `attempt` its place in that line; `past` holds that line's own
-    failed attempts, oldest first, and no other line's. `idea` is what to try, in words; where there is none, that is
-    the generator's to decide. `said` is what is said of the last attempt in place of what its checks said. Where it is
-    `in_place`, what was said of all of `past` is said at once, and their code is not shown. `errors` are what went
-    wrong lately in other lines, and `progress` how much of the budget is spent, in percent.
+    `slot` is its parallel lane and `attempt` its number there; `past` holds that lane's own failed attempts, oldest
+    first. `idea` describes what to try; without one, the generator decides. `said` replaces the checks' feedback on the
+    last attempt. With `in_place`, the feedback on all of `past` is combined and their code is not shown. `errors` are
+    recent errors in other lanes, and `progress` is the spent part of the budget in percent.
 
-    `drafting` may be told of the candidate while it is written, and `hearing` of the answer it is taken from; the first
-    at once, then each at most twenty times a second.
+    `drafting` receives drafts of the candidate and `hearing` the text of the answer while they are written; the first
+    at once, further ones at most twenty times a second.
     """
 
     slot: int = 0
@@ -97,12 +96,12 @@ class Ask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """Edits over the problem's text, all within the target's span, and a short note on where they come from.
+    """Edits of the problem's text, all within the target's span, and a short note on their origin.
 
-    `elsewhere` has the whole new text of each other file that is changed or made, by its path relative to the root, in
-    POSIX form; it is declined where the problem allows no such change. `rivals` are others that its generator takes
-    for as good and that act otherwise: each has the `difference` that tells it, as ours, from this one. All of these
-    have `observations` of the same few calls, by which each of them can be told from each other one.
+    `elsewhere` has the whole new text of each other file that is changed or created, by POSIX path relative to the
+    root; it is refused if the problem allows no such change. `rivals` are alternatives that its generator considers as
+    good but that behave differently: each has the `difference` that distinguishes it from this one. All of these have
+    `observations` of the same few calls, which distinguish each of them from each other.
     """
 
     edits: tuple[TextEdit, ...]
@@ -115,7 +114,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declined:
-    """No candidate, and the reason, so never true; `for_all` says that nobody else would get one either."""
+    """No candidate, and the reason; always false. `for_all` means that no other lane would get one either."""
 
     reason: str
     for_all: bool = True
@@ -128,11 +127,11 @@ class Proposer(Protocol):
     """A generator at work on one problem. `propose` may be awaited by several tasks at once."""
 
     async def propose(self, ask: Ask, /) -> Proposal | Declined:
-        """Propose one candidate, or say why there is none.
+        """Return one candidate, or the reason why there is none.
 
         Raises:
-            ModelFailed: a language model it needs for this candidate did not answer; for another it may.
-            BrokenWorld: nothing can be proposed here at all.
+            ModelFailed: A language model needed for this candidate did not answer; a later one may succeed.
+            BrokenWorld: Nothing can be proposed here at all.
         """
         ...
 
@@ -146,11 +145,11 @@ class Generator(Protocol):
 
     @property
     def name(self) -> str:
-        """The name it is registered under."""
+        """The name under which it is registered."""
         ...
 
     def open(self, problem: Problem, say: Callable[[str], None], /) -> AbstractAsyncContextManager[Proposer]:
-        """Start work on `problem`."""
+        """Start work on `problem`; leaving the context ends it."""
         ...
 
 
@@ -159,16 +158,16 @@ class Preparable(Protocol):
     """A generator that can prepare before the problem is stated."""
 
     async def stand_by(self, root: Path, path: str, unsaved: Mapping[str, str]) -> None:
-        """Be prepared for a problem in the document `path` of the project at `root`, until this is cancelled."""
+        """Prepare for a problem in the document `path` of the project at `root`, until cancelled."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GeneratorContext:
-    """The parts a generator is built from: an executor for untrusted code, its options, and language models.
+    """The parts from which a generator is built: an executor for untrusted code, its options, and language models.
 
-    In the `background` models let every prompt that is not go first. `recollection` knows the project. `seconds` is
-    how long a search may take in all.
+    In the `background`, prompts give way to others. `recollection` knows the project. `seconds` is the duration limit
+    of a search.
     """
 
     executor: Executor
@@ -182,4 +181,4 @@ class GeneratorContext:
 
 
 GeneratorFactory = Callable[[GeneratorContext], Generator]
-"""How a generator is made; this is what the registry and plug-ins offer."""
+"""Factory of generators, as offered by the registry and plug-ins."""

@@ -1,4 +1,4 @@
-"""Prompts that have a name: those that have code repaired, and the one that hands on what an evaluator said."""
+"""Named prompt templates: for repairing code, and for passing on an evaluator's feedback."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _FOLDER = Path(__file__).with_name("prompts")
 class PromptTemplate:
     """Turns of a conversation with placeholders such as `$feedback`.
 
-    `system` is what the system says, if anything, and `texts` what the user says: one turn, or several of which the
-    first opens a row of rounds and the last is said in each round after it.
+    `system` is the system message, if any, and `texts` are user messages: one, or several of which the first opens the
+    conversation and the last is repeated in each later round.
 
     Raises:
-        BadSetting: there is no text, or a dollar sign in it begins no placeholder.
+        BadSetting: There is no text, or a dollar sign in it begins no placeholder.
     """
 
     name: str
@@ -39,14 +39,14 @@ class PromptTemplate:
 
     @property
     def placeholders(self) -> frozenset[str]:
-        """The names of the placeholders that have to be filled."""
+        """The names of the placeholders to fill."""
         return frozenset(name for text in (self.system, *self.texts) for name in Template(text).get_identifiers())
 
     def text(self, number: int, /, **values: str) -> str:
         """Return the message of a round, counted from 0, with its placeholders filled.
 
         Raises:
-            BadSetting: nothing is given for one of them.
+            BadSetting: A placeholder has no value.
         """
         try:
             return Template(self.texts[0 if number == 0 else -1]).substitute(values)
@@ -55,10 +55,10 @@ class PromptTemplate:
 
 
 def feedback_template(given: str | PromptTemplate) -> PromptTemplate:
-    """Return a template, or the one of a name, that has a place for `$feedback` and for nothing else.
+    """Return a template, given itself or by name, whose only placeholder is `$feedback`.
 
     Raises:
-        BadSetting: there is none of that name, or it has not just that.
+        BadSetting: There is none of that name, or its placeholders differ.
     """
     template = named_template(given) if isinstance(given, str) else given
     if template.placeholders != {"feedback"}:
@@ -72,7 +72,7 @@ _FILES: Mapping[str, tuple[str, ...]] = {
     "CodeFixerTiny": ("code-fixer-tiny",),
     "FeedbackFromEvaluator": ("feedback-from-evaluator",),
 }
-"""The files of each template. RCI is recursive criticism and improvement (Kim, Baldi and McAleer 2023)."""
+"""Files of each template. RCI is recursive criticism and improvement (Kim, Baldi and McAleer 2023)."""
 
 
 @cache
@@ -80,7 +80,7 @@ def named_template(name: str) -> PromptTemplate:
     """Return the template of a name; the names are those of AgentTools.
 
     Raises:
-        BadSetting: there is none of that name.
+        BadSetting: There is none of that name.
     """
     if name not in _FILES:
         raise BadSetting(f"there is no template {name!r}; known: {', '.join(_FILES)}")

@@ -1,4 +1,4 @@
-"""The scripted generator: replies from a file, one after the other, for tests and demos."""
+"""The scripted generator: replies from a file in order, for tests and demos."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from certo.vocabulary.text import TextEdit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptedOptions:
-    """The file of the replies: `path` names a JSON file with a list of them."""
+    """Settings of the script: `path` names a JSON file with a list of replies."""
 
     path: str = ""
 
 
 class ScriptedProposal(BaseModel):
-    """One reply: the target's new source with its own indentation, or the reason there is none; after a while.
+    """One reply: the target's new source with its own indentation, or the reason there is none; after a delay.
 
-    `elsewhere` has the whole new text of other files, by their paths.
+    `elsewhere` has the whole new text of other files by path.
     """
 
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, extra="forbid", frozen=True)
@@ -41,7 +41,7 @@ class ScriptedProposal(BaseModel):
 
 
 class ScriptedGenerator:
-    """Proposes the replies of a script in order, each to one asker, and then declines."""
+    """Generator of a script's replies in order, each to one caller, before it declines."""
 
     name = "scripted"
 
@@ -56,14 +56,14 @@ class ScriptedGenerator:
 
 
 class ScriptedProposer:
-    """Hands out a script's replies, whoever asks, in the order of asking."""
+    """Proposer of a script's replies in the order of asking."""
 
     def __init__(self, problem: Problem, replies: tuple[ScriptedProposal, ...]) -> None:
         self._problem = problem
         self._rest = iter(replies)
 
     async def propose(self, ask: Ask, /) -> Proposal | Declined:  # noqa: ARG002 - a script does not listen
-        """Wait as long as the next reply says, and give it."""
+        """Wait for the next reply's delay, and return it."""
         reply = next(self._rest, None)
         if reply is None:
             return Declined(reason="the script has no more replies")
@@ -76,9 +76,9 @@ class ScriptedProposer:
 
 
 def indented(source: str, target: Target, text: str) -> str:
-    """Give a whole function's source the indentation of the target it is to replace, its first line excepted.
+    """Return a function's source with the indentation of the target, its first line excepted.
 
-    The span starts at the function's first token, so the first line's indentation stands already.
+    The span starts at the function's first token, so the first line is indented already.
     """
     line_start = text.rfind("\n", 0, target.span.start) + 1
     indentation = text[line_start : target.span.start]
@@ -87,10 +87,10 @@ def indented(source: str, target: Target, text: str) -> str:
 
 
 def build(context: GeneratorContext) -> ScriptedGenerator:
-    """Read the script named by the options.
+    """Return the generator for the script in the options.
 
     Raises:
-        BadSetting: there is no such file, or it is no list of replies.
+        BadSetting: There is no such file, or it is no list of replies.
     """
     options = context.options
     if not isinstance(options, ScriptedOptions) or not options.path:

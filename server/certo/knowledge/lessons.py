@@ -1,4 +1,4 @@
-"""What a search teaches without a language model: facts of its baseline, and what its candidates came to."""
+"""Lessons of a search without a language model: facts of its baseline, and outcomes of its candidates."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from certo.vocabulary.problem import KnownTest, Target
 from certo.vocabulary.verdict import Verdict
 
 _REACHED, _ASIDE, _REFUSED = "reached", "set aside", "refused"
-"""The kinds of facts there are."""
+"""The kinds of facts."""
 
 _NAMED = 3
-"""So many tests are named; the others are counted."""
+"""Maximum number of tests named; the others are counted."""
 
 _DIFF_CHARACTERS = 1200
 _FAILURE_CHARACTERS = 400
-"""How much of a try is kept for later ones."""
+"""Maximum length of a failure kept for later searches."""
 
 
 def fact_keys(board: SearchState) -> tuple[str, ...]:
-    """The keys of all that `facts` can say now; what an earlier search said under these holds no longer.
+    """Return the keys of all facts available now; facts of earlier searches under these keys are outdated.
 
-    As long as no candidate was judged, nothing new is known of what refuses them.
+    While no candidate has been judged, there is no key for refusals.
     """
     started = board.started
     if started is None:
@@ -39,9 +39,10 @@ def fact_keys(board: SearchState) -> tuple[str, ...]:
 
 
 def facts(board: SearchState, target: Target) -> tuple[Claim, ...]:
-    """What a search has found out about its function, whatever becomes of its candidates.
+    """Return the facts a search found about its function, independent of its candidates' success.
 
-    These are the tests that reach it, those that are red for reasons of their own, and what refused most candidates.
+    These are the tests that reach it, tests that fail for unrelated reasons, and the verifier that refused most
+    candidates.
     """
     started = board.started
     if started is None:
@@ -64,10 +65,10 @@ def facts(board: SearchState, target: Target) -> tuple[Claim, ...]:
 
 
 def lessons(board: SearchState, candidate: str | None, base: str, target: Target) -> tuple[Claim, ...]:
-    """What was learned on the branch that led to a candidate, the candidate's own lesson last.
+    """Return the lessons of the branch that led to a candidate, the candidate's own last.
 
-    A branch is the candidate and whatever failed before it and led to it; of what was learned on other branches nothing
-    is here. `base` is the text that all candidates are edits of, and `target` the function in it.
+    A branch is the candidate and its failed ancestors; lessons of other branches are left out. `base` is the text that
+    all candidates edit, and `target` the function in it.
     """
     started = board.started
     if started is None:
@@ -76,7 +77,7 @@ def lessons(board: SearchState, candidate: str | None, base: str, target: Target
 
 
 def branch(rows: Mapping[str, CandidateState], candidate: str | None) -> tuple[CandidateState, ...]:
-    """The candidates that led to one, the first of them first, and that one last."""
+    """Return a candidate and its ancestors, the oldest first."""
     upwards: dict[str, CandidateState] = {}
     while candidate is not None and candidate in rows and candidate not in upwards:
         upwards[candidate] = rows[candidate]
@@ -85,7 +86,7 @@ def branch(rows: Mapping[str, CandidateState], candidate: str | None) -> tuple[C
 
 
 def past_try(board: SearchState, row: CandidateState, at: float) -> PastAttempt | None:
-    """A candidate that was judged, as later searches remember it; None where there was no search yet."""
+    """Return a judged candidate as later searches remember it; None if the search had not started."""
     started = board.started
     if started is None:
         return None
@@ -108,12 +109,12 @@ def past_try(board: SearchState, row: CandidateState, at: float) -> PastAttempt 
 
 
 def _key(kind: str, started: SearchStarted) -> str:
-    """The key of a fact of one kind about the function of a search."""
+    """Return the key of a fact of one kind about the function of a search."""
     return f"{kind} {started.path}::{started.qualname}"
 
 
 def _lesson(started: SearchStarted, row: CandidateState, base: str, target: Target) -> Claim:
-    """What one candidate came to."""
+    """Return the lesson of one candidate."""
     function = f"`{started.qualname}` in {started.path}"
     kind = kind_of_change(base, apply_edits(base, row.edits), target.span)
     if row.passed:
@@ -132,11 +133,11 @@ def _lesson(started: SearchStarted, row: CandidateState, base: str, target: Targ
 
 
 def _refusals(board: SearchState, function: str) -> str:
-    """Which verifier refused most candidates, and why; nothing where none did."""
+    """Return the verifier that refused most candidates, with the main reason; empty if none did."""
     failures = [failure for row in board.rows.values() if (failure := row.report.failure) is not None]
     if not failures:
         return ""
-    # Of verifiers that refused as many, the one that did so first.
+    # On a tie, the verifier that refused a candidate first.
     (verifier, refused), *_ = Counter(failure.verifier for failure in failures).most_common(1)
     wrong = Counter(filter(None, (failed_with(_message(each)) for each in failures if each.verifier == verifier)))
     mostly = f", mostly for {wrong.most_common(1)[0][0]}" if wrong else ""
@@ -158,7 +159,7 @@ def _named(tests: list[KnownTest]) -> str:
 
 
 def _quotes(tests: list[KnownTest]) -> tuple[Quote, ...]:
-    """Where tests are defined, each once; those of one function with many arguments are one."""
+    """Return the definitions of tests, each once; parametrized tests of one function count as one."""
     return tuple(dict.fromkeys(_definitions(tests)))[:_NAMED]
 
 

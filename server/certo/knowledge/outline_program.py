@@ -1,7 +1,7 @@
-"""The program that outlines Python files by reading them: what each is for, and what it defines.
+"""Program that outlines Python files: the purpose of each and its definitions.
 
-It runs in the sandbox, under the interpreter that certo has, and says what it has read bit by bit: when it is ended
-for taking too long, what it has said is good.
+It runs in the sandbox under certo's own interpreter and reports piece by piece, so that its results are usable even if
+it is stopped for taking too long.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 MAX_BYTES = 1024 * 1024
-"""Larger files are generated code, or data."""
+"""Maximum size of a file; larger ones are generated code or data."""
 
 MAX_SYMBOLS = 40
-"""So many definitions of a file are told, the public ones first."""
+"""Maximum number of definitions reported per file, public ones first."""
 
 MAX_CHARACTERS = 160
-"""How long a signature or a sentence is."""
+"""Maximum length of a signature or sentence."""
 
 _AT_ONCE = 25
-"""So many files are told of together."""
+"""Number of files per message."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def main(request: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> None:
-    """Outline the files `paths`, seen from the working directory, in this order.
+    """Outline the files `paths`, relative to the working directory, in this order.
 
-    Messages have a list `files`, each with its `path`, the `hash` of its bytes and its `outline`; that is None where
-    the hash is the one that `known` has for the path. Files that cannot be read are left out.
+    Messages have a list `files`, each with its `path`, the `hash` of its bytes and its `outline`, which is None if the
+    hash equals the one in `known`. Unreadable files are left out.
     """
     known = request["known"]
     told: list[dict[str, Any]] = []
@@ -50,7 +50,7 @@ def main(request: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> Non
 
 
 def outline(content: bytes) -> dict[str, Any]:
-    """What a Python file is for (`doc`), what it defines (`symbols`), and whether it is made to be run (`is_main`)."""
+    """Return the purpose (`doc`) and definitions (`symbols`) of a Python file, and if it can be run (`is_main`)."""
     found: dict[str, Any] = {"doc": "", "symbols": [], "is_main": False}
     if len(content) > MAX_BYTES:
         return {**found, "doc": f"(larger than {MAX_BYTES // 1024} KiB)"}
@@ -69,7 +69,7 @@ def outline(content: bytes) -> dict[str, Any]:
 
 
 def _symbols(tree: ast.Module) -> Iterator[dict[str, Any]]:
-    """The functions and classes of a module with the methods of these, in the order of the text."""
+    """Yield the functions, classes and methods of a module in the order of the text."""
     for statement in tree.body:
         if isinstance(statement, Function):
             yield _symbol(statement.name, statement)
@@ -83,7 +83,7 @@ def _symbols(tree: ast.Module) -> Iterator[dict[str, Any]]:
 
 
 def _symbol(name: str, function: Function) -> dict[str, Any]:
-    """A function by its head; what stands for a default is left out, for it may be long, or a password."""
+    """Return a function by its signature; default values are left out, since they may be long or secret."""
     arguments = function.args
     arguments.defaults = [ast.Constant(...) for _ in arguments.defaults]
     arguments.kw_defaults = [None if default is None else ast.Constant(...) for default in arguments.kw_defaults]
@@ -98,7 +98,7 @@ def _first_line(node: ast.Module | ast.ClassDef | Function) -> str:
 
 
 def _is_private(name: str) -> bool:
-    """Whether a name is not for others; of those with underscores, what Python itself calls is."""
+    """True if a name is private; Python's own double-underscore names are not."""
     return any(part.startswith("_") and not part.endswith("__") for part in name.split("."))
 
 

@@ -1,4 +1,4 @@
-"""Experiment memory: the best, the newest and the most alike of all tries that earlier searches made."""
+"""Experiment memory: the best, the newest and the most similar tries of earlier searches."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _FAILED_WITH = re.compile(r"\b([A-Z]\w*(?:Error|Exception|Warning|Exit|Interrupt
 
 _SATURATION = 1.2
 _LENGTH = 0.75
-"""How soon one more occurrence of a word counts no more, and how much length counts against a text: what Robertson and
-Zaragoza (2009) advise for BM25."""
+"""Saturation of term frequency (k1) and weight of document length (b), as Robertson and Zaragoza (2009) advise for
+BM25.
+"""
 
 _AT_ONCE = 20
-"""So many texts are read before others have their turn."""
+"""Number of texts read before other tasks get a turn."""
 
 
 def top(tries: Iterable[PastAttempt], k: int, *, by: Literal["cost", "score"] = "cost") -> tuple[PastAttempt, ...]:
-    """The `k` best tries, the best first: by cost, of which less is better, or by score, whichever way counts.
+    """Return the `k` best tries, the best first, by lowest cost or by best score.
 
-    One that passed stands before all that did not, or that its user turned down; a known value before an unknown one,
-    whatever it is, and of equals the newer one first.
+    Passing tries come before failed or rejected ones, known values before unknown ones, and of equals the newer first.
     """
 
     def rank(past_try: PastAttempt) -> tuple[object, ...]:
@@ -41,16 +41,15 @@ def top(tries: Iterable[PastAttempt], k: int, *, by: Literal["cost", "score"] = 
 
 
 def recent(tries: Iterable[PastAttempt], k: int) -> tuple[PastAttempt, ...]:
-    """The `k` newest tries, the newest first."""
+    """Return the `k` newest tries, the newest first."""
     return tuple(sorted(tries, key=_newest)[: max(0, k)])
 
 
 async def similar(tries: Sequence[PastAttempt], text: str, k: int) -> tuple[PastAttempt, ...]:
-    """The `k` tries that are most alike to a text, by the words of idea, diff and failure (BM25).
+    """Return the `k` tries most similar to a text by the words of idea, diff and failure (BM25), best first.
 
-    One that shares no word with it is not alike. No model is needed for this: what is compared are names of functions,
-    tests and errors, which are the same words wherever they stand. Of equals the newer one comes first. Others have
-    their turn in between.
+    A try without a common word is left out. No model is needed, because names of functions, tests and errors are the
+    same words everywhere. Of equals the newer one comes first. Yields to other tasks.
     """
     documents: list[Counter[str]] = []
     for number, each in enumerate(tries):
@@ -66,12 +65,12 @@ async def similar(tries: Sequence[PastAttempt], text: str, k: int) -> tuple[Past
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in small letters; names fall apart where they are written of several words."""
+    """Return the words of a text in lower case; names of several words are split."""
     return [part.lower() for word in _WORD.findall(text) for part in _HUMP.split(word)]
 
 
 def failed_with(message: str) -> str:
-    """The kind of exception that a message of a test or a tool speaks of; that of an assertion, or "" for none."""
+    """Return the exception type in a message of a test or tool; AssertionError for an assertion, "" for none."""
     found = _FAILED_WITH.search(message)
     if found is not None:
         return found.group(1)
@@ -79,7 +78,7 @@ def failed_with(message: str) -> str:
 
 
 def _scores(documents: Sequence[Counter[str]], wanted: set[str]) -> list[float]:
-    """How well each document answers to the words that are wanted."""
+    """Return the BM25 score of each document for the wanted words."""
     lengths = [sum(document.values()) for document in documents]
     average = sum(lengths) / len(lengths) if lengths else 0.0
     holding = {word: sum(word in document for document in documents) for word in wanted}
@@ -95,5 +94,5 @@ def _scores(documents: Sequence[Counter[str]], wanted: set[str]) -> list[float]:
 
 
 def _newest(past_try: PastAttempt) -> tuple[float, str, int]:
-    """What sorts tries from the newest to the oldest, no two of them equal."""
+    """Return a unique key that sorts tries from the newest to the oldest."""
     return -past_try.at, past_try.search, -past_try.number

@@ -1,4 +1,4 @@
-"""What a search knows of its project when it begins: the map, what was learned, and what was tried here before."""
+"""Knowledge about a project when a search begins: the map, lessons and earlier tries."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from certo.vocabulary.problem import Problem
 log = logging.getLogger(__name__)
 
 _PATIENCE_SECONDS = 10.0
-"""How long a prompt waits for the project to be looked at, whatever it is that takes so long."""
+"""Maximum time that a prompt waits for the survey of the project."""
 
 _MAX_TRIES = 6
-"""So many earlier tries are told of."""
+"""Maximum number of earlier tries mentioned."""
 
 _TRIES_SHARE, _CLAIMS_SHARE = 0.4, 0.3
-"""How much of the room earlier tries may take, and what was learned about the function; the map has the rest."""
+"""Shares of the space for earlier tries and for lessons about the function; the map gets the rest."""
 
 _CHANGED_CHARACTERS = 200
-"""How much of a change is told."""
+"""Maximum length of a change that is quoted."""
 
 
 class JournalProjectContext:
-    """What one search draws upon, from its project's journal; `look` has to be called once, and is waited for."""
+    """Context of one search from its project's journal; `look` must be called once, and `text` waits for it."""
 
     def __init__(self, survey: ProjectIndex, search: str, near: str) -> None:
         self._survey = survey
@@ -41,7 +41,7 @@ class JournalProjectContext:
         self._texts: dict[int, str] = {}
 
     async def look(self) -> None:
-        """See what the project has, as far as there is time."""
+        """Survey the project as far as time allows."""
         try:
             with anyio.move_on_after(_PATIENCE_SECONDS):
                 await self._survey.look(self._near)
@@ -51,7 +51,7 @@ class JournalProjectContext:
             self._looked.set()
 
     async def text(self, problem: Problem, characters: int, /) -> str:
-        """What is worth knowing for a problem; see `ProjectContext`."""
+        """Return the context for a problem; see `ProjectContext`."""
         await self._looked.wait()
         async with self._lock:
             if characters not in self._texts:
@@ -61,14 +61,14 @@ class JournalProjectContext:
     async def _recalled(self, problem: Problem, characters: int) -> str:
         learned = self._survey.journal.learned
         try:
-            # A search that goes on after its process died asks the same again, and pays for nothing twice.
+            # A search resumed after its process died gets the same text, so that its prompts equal the paid ones.
             told = learned.recollected(self._search, characters)
             if told is not None:
                 return told
             tries = [each for each in learned.tries() if each.search != self._search]
             memory = await self._survey.memory(problem.path)
         except sqlite3.Error as error:
-            # The journal says for itself when it cannot be used; the prompt does without.
+            # The journal reports its own failures; the prompt does without it.
             log.debug("what is known of the project cannot be read: %s", error)
             return ""
         text = context_text(problem, characters, memory, await _alike(problem, tries))
@@ -78,7 +78,7 @@ class JournalProjectContext:
 
 
 def context_text(problem: Problem, characters: int, memory: RepoMemory, tries: Sequence[PastAttempt]) -> str:
-    """What is worth knowing for a problem, within so many characters: earlier tries, what was learned, then the map."""
+    """Return the context for a problem within `characters`: earlier tries, lessons, then the map."""
     about = [claim for claim in memory.claims if _is_about(claim, problem)]
     # The tests that reach the function are in the prompt themselves.
     near = [claim for claim in about if claim.section != "testing"]
@@ -98,7 +98,7 @@ def context_text(problem: Problem, characters: int, memory: RepoMemory, tries: S
 
 
 async def _alike(problem: Problem, tries: Sequence[PastAttempt]) -> tuple[PastAttempt, ...]:
-    """The earlier tries at the same function, or at one that failed in the same way, the most alike first."""
+    """Return earlier tries at the same function, or at one with a similar failure, the most similar first."""
     messages = [test.message for test in problem.baseline.failing]
     wrong = set(filter(None, map(failed_with, messages))) - {"AssertionError"}
     text = " ".join((problem.path, problem.target.qualname, problem.instruction, *messages))
@@ -112,7 +112,7 @@ def _is_here(past_try: PastAttempt, problem: Problem) -> bool:
 
 
 def _is_about(claim: Claim, problem: Problem) -> bool:
-    """Whether a claim speaks of the function, or rests on its file."""
+    """True if a claim is about the function, or rests on its file."""
     names_it = f"`{problem.target.qualname}` in {problem.path}" in claim.text
     return names_it or any(quote.path == problem.path for quote in claim.quotes)
 
@@ -124,7 +124,7 @@ def _line(past_try: PastAttempt, problem: Problem) -> str:
 
 
 def _changed(diff: str) -> Iterator[str]:
-    """The lines that a diff takes out and puts in."""
+    """Yield the lines that a diff removes and adds."""
     for line in diff.splitlines():
         if line[:1] in ("+", "-") and not line.startswith(("+++ ", "--- ")) and line[1:].strip():
             yield f"{line[0]} {' '.join(line[1:].split())}"

@@ -1,4 +1,4 @@
-"""Surveying a project: its files, read as far as they have changed, and what its journal knows of it that holds."""
+"""Survey of a project: changed files are outlined, and valid knowledge is read from its journal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PROGRAM = Program(home=Path(certo.__file__).resolve().parents[1], module="certo.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outliner:
-    """Outlines the files of the project at `root`, with no more than so many `seconds` of processor time."""
+    """Outlines files of the project at `root` within `seconds` of processor time."""
 
     root: Path
     executor: Executor
@@ -37,10 +37,9 @@ class Outliner:
         hashes: Mapping[str, str],
         tell: Callable[[list[Outlined]], None],
     ) -> bool:
-        """Outline these files in this order, telling some at a time; returns whether all of them were read.
+        """Outline files in this order, reporting in batches; return True if all of them were read.
 
-        `hashes` are those of their bytes when they were outlined last. Outlines are a help and no more: where nothing
-        can be run, none are told.
+        `hashes` are those of the last outlines. Outlines are optional: if nothing can be run, there are none.
         """
         listed = {each.path: each for each in files}
         if not listed:
@@ -63,7 +62,7 @@ class Outliner:
 
 
 def is_outlined(listed: Listed) -> bool:
-    """Whether a file is one to outline."""
+    """True if a file is one to outline."""
     return listed.path.endswith(".py")
 
 
@@ -77,15 +76,15 @@ def _outlined(fields: Mapping[str, Any], listed: Mapping[str, Listed]) -> Outlin
 
 
 SECONDS = 5.0
-"""How long files are read for one search; the next one goes on where it stopped."""
+"""Maximum time for outlining files per search; the next search continues."""
 
 
 @dataclass(slots=True, kw_only=True)
 class ProjectIndex:
-    """What can be seen of one project: its files, and what its journal knows of it.
+    """Index of one project: its files, and its journal's knowledge.
 
-    `look` lists them and reads those that have changed; what it has read goes to the journal at once, and `written` is
-    called then. `texts` are those of documents that are not saved, by path.
+    `look` lists the files and outlines changed ones; outlines go to the journal at once, after which `written` is
+    called. `texts` are unsaved documents by path.
     """
 
     root: Path
@@ -98,16 +97,16 @@ class ProjectIndex:
     fresh: dict[str, Outline] = field(default_factory=dict)
 
     async def look(self, near: str = "", *, seconds: float = SECONDS) -> bool:
-        """See what is there, the nearest first; returns whether all of it has been read.
+        """Survey the files, nearest first; return True if all were read.
 
         Raises:
-            sqlite3.Error: the journal cannot be read.
+            sqlite3.Error: The journal cannot be read.
         """
         self.listing = await list_files(self.root, self.environ)
         learned = self.journal.learned
         stamps = await self._stamps()
         files = {each.path: each for each in self.listing.files if is_outlined(each)}
-        # Where not all is listed, a file may only be out of sight.
+        # In an incomplete listing, a missing file may merely be out of sight.
         if self.listing.whole and (gone := stamps.keys() - files.keys()):
             learned.gone(gone)
             self.written()
@@ -118,7 +117,7 @@ class ProjectIndex:
         return await outliner.outline((files[path] for path in nearest(changed, near)), hashes, self._take)
 
     async def _stamps(self) -> dict[str, Stamp]:
-        """All files that were read before, as they were then; others have their turn in between."""
+        """Return the stamps of all files outlined before, yielding to other tasks."""
         stamps: dict[str, Stamp] = {}
         while more := self.journal.learned.stamps(after=next(reversed(stamps), "")):
             stamps.update(more)
@@ -131,10 +130,10 @@ class ProjectIndex:
         self.written()
 
     async def memory(self, near: str = "") -> RepoMemory:
-        """What is known of it, and holds; of the outlines, those that lie nearest.
+        """Return the valid knowledge about the project, with the outlines nearest to `near`.
 
         Raises:
-            sqlite3.Error: the journal cannot be read.
+            sqlite3.Error: The journal cannot be read.
         """
         paths = [each.path for each in self.listing.files]
         outlined = nearest((each.path for each in self.listing.files if is_outlined(each)), near)[:MAX_LINES]

@@ -1,4 +1,4 @@
-"""Having a language model say what a search taught about its project, as claims with quotations that are checked."""
+"""Lessons of a search as claims of a language model, with quotations that are checked."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from certo.vocabulary.knowledge import MAX_CHARACTERS, MAX_QUOTES, SECTIONS, Cla
 from certo.vocabulary.problem import Problem
 
 MAX_CLAIMS = 10
-"""So many claims are taken from one answer, the first ones."""
+"""Maximum number of claims taken from one answer, the first ones."""
 
 MIN_QUOTED = 8
-"""How many characters a quotation has at the least; a bracket stands in every file and is evidence of nothing."""
+"""Minimum length of a quotation in characters; a bracket occurs in every file and proves nothing."""
 
 _MAX_TRIES = 20
-"""So many tries of the search are told of, the last ones."""
+"""Maximum number of tries that are described, the last ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class _Said:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reflection:
-    """Asks what a search about a problem taught, in words that depend on nothing but these."""
+    """Request for the lessons of a search about a problem; its prompt depends only on these fields."""
 
     problem: Problem
     templates: Templates
@@ -58,14 +58,13 @@ class Reflection:
     async def claims(
         self, model: ChatModel, tries: Sequence[PastAttempt], search: str, *, retries: int
     ) -> tuple[Claim, ...]:
-        """What a model says the tries of a search have taught; an answer of no use is asked for `retries` times more.
+        """Return a model's claims about the tries of a search; an unusable answer is requested `retries` times more.
 
-        No claim is here that quotes nothing, or less than LEAST_QUOTED characters; whether what they quote is there is
-        for whoever has the files to find out.
+        Every claim has a quotation of at least MIN_QUOTED characters; the caller checks quotations against the files.
 
         Raises:
-            ModelFailed: no answer could be used, or none came.
-            BudgetExhausted: nothing is left to ask the model with.
+            ModelFailed: No answer was usable, or none came.
+            BudgetExhausted: The budget allows no more calls.
         """
         answered = await ask_for(
             model,
@@ -78,7 +77,7 @@ class Reflection:
         return tuple(_claims(answered.value[:MAX_CLAIMS], search))
 
     def question(self, tries: Sequence[PastAttempt]) -> str:
-        """What is said to the model."""
+        """Return the prompt for the model."""
         problem, tokens = self.problem, self.options.context_tokens
         tests = sources_of(problem, [test.id for test in problem.baseline.tests], tokens)
         file = shortened(problem.text.replace("\r\n", "\n"), characters_for(tokens))

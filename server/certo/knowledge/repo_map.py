@@ -1,4 +1,4 @@
-"""The map of a repository: its folders, modules, commands, tests and needs, in the same words for the same files."""
+"""Map of a repository: folders, modules, commands, tests and dependencies; equal files give equal words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from certo.project.testfiles import is_test_file
 from certo.vocabulary.knowledge import Outline
 
 ROLES = ("package", "tests", "docs", "config", "other")
-"""What a file can be there for, in the order in which it is told."""
+"""Roles of a file, in display order."""
 
 _TESTS = frozenset({"test", "tests", "testing"})
 _BOOKS = frozenset({"doc", "docs"})
@@ -25,7 +25,7 @@ _DOCUMENT_BEGINNINGS = ("license", "changelog", "readme")
 
 
 def role_of(path: str) -> str:
-    """What a file is there for, in a word of ROLES."""
+    """Return the role of a file, one of ROLES."""
     folder, _, name = path.lower().rpartition("/")
     folders = folder.split("/")
     if not _TESTS.isdisjoint(folders) or (name.endswith(".py") and is_test_file(path)):
@@ -38,23 +38,23 @@ def role_of(path: str) -> str:
 
 
 MAX_LINES = 200
-"""So many lines a section of the map has."""
+"""Maximum number of lines per section."""
 
 _LINE = 240
-"""How long a line is."""
+"""Maximum length of a line."""
 
 
 _AT_ONCE = 500
-"""So many paths are looked at before others have their turn."""
+"""Number of paths examined before other tasks get a turn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepoMap:
-    """What is known of a repository by its files alone.
+    """Knowledge about a repository from its files alone.
 
-    `folders` have for each folder how many files of each role lie right in it, and `whole` says that these are all;
-    `shared` are the files that tests have in common. `outlines` are those of Python files that were read, by path.
-    Whoever is `near` a path wants what lies next to it first.
+    `folders` maps each folder to its number of files by role, subfolders excluded; `whole` is True if these are all.
+    `shared` are files used by several tests. `outlines` are those of Python files by path. A path `near` puts what is
+    closest to it first.
     """
 
     folders: Mapping[str, Mapping[str, int]]
@@ -64,7 +64,7 @@ class RepoMap:
     outlines: Mapping[str, Outline] = field(default_factory=dict)
 
     def overview(self) -> str:
-        """The repository in one sentence."""
+        """Return the repository in one sentence."""
         roles = Counter[str]()
         for counts in self.folders.values():
             roles.update(counts)
@@ -74,7 +74,7 @@ class RepoMap:
         return f"{'' if self.whole else 'more than '}{roles.total()} files: {counted}"
 
     def sections(self, near: str = "") -> Mapping[str, tuple[str, ...]]:
-        """What the files themselves say in each section that they say anything about, a line for each fact."""
+        """Return the lines of each section that has any, one fact per line."""
         said = {
             "architecture": (*self._folders(near), *self._modules(near)),
             "entrypoints": tuple(self._entrypoints()),
@@ -84,7 +84,7 @@ class RepoMap:
         return {name: tuple(_bounded(lines)) for name, lines in said.items() if lines}
 
     def _folders(self, near: str) -> Iterator[str]:
-        """A line for each folder with files in it: how many of which role, and what its package says it is."""
+        """Yield a line per folder with files: their number by role, and the purpose of its package."""
         for folder in sorted(self.folders, key=lambda folder: (distance(folder, near), folder)):
             counts = self.folders[folder]
             counted = ", ".join(f"{counts[role]} {role}" for role in ROLES if counts.get(role))
@@ -92,7 +92,7 @@ class RepoMap:
             yield f"{folder or '.'}/ ({counted}){_behind(package.doc if package else '')}"
 
     def _modules(self, near: str) -> Iterator[str]:
-        """A line for each module of a package that has anything to say: its first sentence, and what it defines."""
+        """Yield a line per module: its first sentence and its definitions."""
         for path in nearest((path for path in self.outlines if role_of(path) == "package"), near):
             outline = self.outlines[path]
             shown = "; ".join(symbol.shown for symbol in outline.symbols)
@@ -122,7 +122,7 @@ class RepoMap:
 
 
 async def take_map(listing: Listing, outlines: Mapping[str, Outline], declared: Declared) -> RepoMap:
-    """Draw the map of the files that are listed; others have their turn in between."""
+    """Make the map of the listed files, yielding to other tasks."""
     folders: dict[str, Counter[str]] = {}
     shared: list[str] = []
     for number, each in enumerate(listing.files):
@@ -136,7 +136,7 @@ async def take_map(listing: Listing, outlines: Mapping[str, Outline], declared: 
 
 
 def distance(folder: str, near: str) -> int:
-    """How many steps from folder to folder lead from one to the file `near`; where that is nothing, none do."""
+    """Return the number of steps between a folder and the folder of `near`; 0 if `near` is empty."""
     if not near:
         return 0
     one, other = folder.split("/") if folder else [], near.split("/")[:-1]
@@ -149,7 +149,7 @@ def distance(folder: str, near: str) -> int:
 
 
 def nearest(paths: Iterable[str], near: str) -> list[str]:
-    """Paths in the order of their distance from one of them, and that one first of all; else in their own order."""
+    """Return paths by distance from `near`, which comes first itself; in their own order if it is empty."""
     steps: dict[str, int] = {}
 
     def place(path: str) -> tuple[bool, int, str]:

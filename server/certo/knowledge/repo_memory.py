@@ -1,4 +1,4 @@
-"""The memory of a repository as it is shown: its map and what was learned of it, within so many characters."""
+"""Memory of a repository as shown to a reader: its map and valid claims, within a limit of characters."""
 
 from __future__ import annotations
 
@@ -14,47 +14,47 @@ from certo.knowledge.repo_map import RepoMap
 from certo.vocabulary.knowledge import SECTIONS, Claim, Quote
 
 BRIEF_CHARACTERS = 2500
-"""How long a summary is unless somebody says otherwise; Kapso gives its coding agents as much."""
+"""Default length of a summary, as much as Kapso gives its coding agents."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepoMemory:
-    """A repository by its map, and the claims about it whose evidence holds."""
+    """The map of a repository, and the claims about it that still hold."""
 
     map: RepoMap
     claims: tuple[Claim, ...] = ()
 
     def section(self, name: str, near: str = "") -> tuple[str, ...]:
-        """All that one section says, a line each: what was learned, then what the files say, the nearest first.
+        """Return the lines of one section: claims, then facts of the files, the nearest first.
 
         Raises:
-            KeyError: there is no such section.
+            KeyError: There is no such section.
         """
         return self._sections(near)[name]
 
     def summary(self, max_chars: int = BRIEF_CHARACTERS, near: str = "") -> str:
-        """The repository in one sentence, how much each section says, and of each as much as there is room for."""
+        """Return the repository in one sentence, the size of each section, and as much of each as fits."""
         sections = self._sections(near)
         contents = ", ".join(f"{name} {len(lines)}" for name, lines in sections.items() if lines)
         lines = [self.map.overview(), *([f"sections, and lines in each: {contents}"] if contents else [])]
         return within(max_chars, [*lines, *_in_turns(sections)])
 
     def _sections(self, near: str) -> dict[str, tuple[str, ...]]:
-        """Every section there can be, with its lines."""
+        """Return every possible section with its lines."""
         mapped = self.map.sections(near)
         learned = {name: [shown(claim) for claim in self.claims if claim.section == name] for name in SECTIONS}
         return {name: (*learned[name], *mapped.get(name, ())) for name in SECTIONS}
 
 
 def shown(claim: Claim) -> str:
-    """A claim as a line, with the evidence it stands on."""
+    """Return a claim as a line, with its evidence."""
     candidate = f", candidate {claim.candidate}" if claim.candidate else ""
     quoted = "; ".join(f"{quote.path}: {quote.text}" for quote in claim.quotes)
     return " ".join(f"{claim.text} [{quoted or f'search {claim.search}{candidate}'}]".split())
 
 
 def within(characters: int, lines: list[str]) -> str:
-    """As many lines as fit, in order; one that is too long for the rest is left out, and shorter ones follow."""
+    """Return as many lines as fit, in order; one that is too long is skipped."""
     kept: list[str] = []
     for line in lines:
         if len(line) + bool(kept) <= characters:
@@ -64,7 +64,7 @@ def within(characters: int, lines: list[str]) -> str:
 
 
 def _in_turns(sections: dict[str, tuple[str, ...]]) -> Iterator[str]:
-    """One line of each section after the other, each under its section's name, until none has more."""
+    """Yield one line of each section in turn, under the section's name, until none has more."""
     for number in range(max(map(len, sections.values()), default=0)):
         for name, lines in sections.items():
             if number < len(lines):
@@ -72,16 +72,16 @@ def _in_turns(sections: dict[str, tuple[str, ...]]) -> Iterator[str]:
 
 
 MAX_BYTES = 1024 * 1024
-"""In larger files nothing is looked up."""
+"""Maximum size of a file in which quotations are looked up."""
 
 
 async def holding(
     claims: Iterable[Claim], root: Path, readable: Iterable[str], texts: Mapping[str, str]
 ) -> tuple[Claim, ...]:
-    """The claims whose quotations all hold, in order; one without any holds.
+    """Return the claims whose quotations all hold, in order; one without quotations holds.
 
-    Only files of the paths `readable` are looked into, and no links. `texts` are those that are not saved, by path;
-    they count in place of the files. Others have their turn between files.
+    Only files of the paths in `readable` are read, and no links. `texts` are unsaved documents by path, which replace
+    files. Yields to other tasks between files.
     """
     allowed, read = frozenset(readable), {path: _outdented(text) for path, text in texts.items()}
     kept: list[Claim] = []
@@ -95,7 +95,7 @@ async def holding(
 
 
 def holds(quote: Quote, text: str) -> bool:
-    """Whether a text has the quotation, word for word, at whatever depth its lines are indented."""
+    """True if a text contains the quotation word for word, at any indentation."""
     return _holds(quote, _outdented(text))
 
 
@@ -109,9 +109,9 @@ def _outdented(text: str) -> str:
 
 
 def _text_of(path: Path) -> str:
-    """The text of a plain file; nothing where there is none."""
+    """Return the text of a plain file; empty if there is none."""
     try:
-        # A link, or a pipe that was put in the place of the file meanwhile, is not followed or waited for.
+        # Links are not followed, and a pipe put in the place of the file is not waited for.
         opened = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     except OSError:
         return ""

@@ -1,4 +1,4 @@
-"""What all searches of one session have in common about language models: connections, paces, keys."""
+"""Connections, rate limits and keys that all searches of one session share for language models."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, kw_only=True)
 class _Routes:
-    """What is opened while models are asked, and how fast each provider may be."""
+    """Open resources and rate limits, created when the first model is asked."""
 
     open: AsyncExitStack = field(default_factory=AsyncExitStack)
     opener: Opener | None = None
@@ -36,20 +36,20 @@ class _Routes:
 
 
 class Connections:
-    """The way to every provider, for as long as a session lives; an async context that closes them.
+    """Connections to every provider for the lifetime of a session; an async context manager that closes them.
 
     Nothing is imported, opened or looked for before a model is asked, so a session that asks none pays for none.
     """
 
     def __init__(self, keys: Keys, *, cache: Path, editor: AskClient | None = None) -> None:
-        """Find keys with `keys`, and keep answers below the directory `cache`; `editor` is the way to its own model."""
+        """Find keys with `keys` and cache answers below `cache`; `editor` serves the editor's own model."""
         self.keys = keys
         self._editor = editor
         self.answers = AnswerFiles(cache / "answers")
         self._ways = _Routes()
 
     def lent(self, ask_editor: AskEditor | None, editor: AskClient | None) -> Connections:
-        """The same connections, paces and answers, with the keys and the model that one editor lends."""
+        """Return a view that shares connections, rate limits and answers but uses one editor's keys and model."""
         lent = copy(self)
         lent.keys = self.keys.lent(ask_editor)
         lent._editor = editor
@@ -67,7 +67,7 @@ class Connections:
             await self._ways.open.__aexit__(kind, error, traceback)
 
     def pace(self, name: ModelName, options: ModelOptions) -> RateLimiter:
-        """The pace at which everybody asks the provider; a new one when the settings for it have changed."""
+        """Return the rate limiter that all searches share for a provider; a new one if its settings have changed."""
         limits = (options.max_concurrency, options.requests_per_minute, options.tokens_per_minute)
         place = (name.provider, options.base_url or "")
         if place not in self._ways.paces or self._ways.paces[place][0] != limits:
@@ -80,20 +80,20 @@ class Connections:
         return self._ways.paces[place][1]
 
     def of_editor(self, name: ModelName, options: ModelOptions, group: str) -> EditorModel:
-        """The editor's own model; `group` is what its settings are called.
+        """Return the editor's own model; error messages name its settings `group`.
 
         Raises:
-            BadSetting: there is no editor here.
+            BadSetting: There is no editor here.
         """
         if self._editor is None:
             raise BadSetting(f"{group}.name = {name}: there is no editor here to ask; name a model with its provider")
         return EditorModel(self._editor, name.model, seconds=options.seconds, group=group)
 
     async def reach(self, name: ModelName, options: ModelOptions, group: str) -> ChatModel:
-        """The model at its provider, with its key; `group` is what its settings are called.
+        """Return the model at its provider, with its key; error messages name its settings `group`.
 
         Raises:
-            BadSetting: the key is not to be found, or the address is none.
+            BadSetting: The key cannot be found, or the address is invalid.
         """
         provider = PROVIDERS[name.provider]
         wanted = key_wanted(name, options)
@@ -112,7 +112,8 @@ class Connections:
             stall_seconds=options.stall_seconds,
         )
         if self._ways.opener is None:
-            # The HTTP client takes a tenth of a second to import, which only those pay for who ask a model over HTTP.
+            # Importing the HTTP client takes a tenth of a second, which only searches that ask a model over HTTP should
+            # pay.
             self._ways.opener = importlib.import_module("certo.llm.http.opener").Opener(self._ways.open)
         return await self._ways.opener.open(
             endpoint, name.model, provider.format, api_version=options.api_version or ""
@@ -120,10 +121,10 @@ class Connections:
 
 
 def key_wanted(name: ModelName, options: ModelOptions) -> str:
-    """What the key is called that a model is asked with; empty for none.
+    """Return the name of the key a model needs, empty if it needs none.
 
-    A provider's own key goes to the provider's own address, which is that of the settings where it has none for
-    everybody. For any other address the settings have to name the key.
+    The provider's own key is sent only to the provider's own address, or to the configured one for providers that have
+    no public address. For any other address the settings must name the key.
     """
     provider = PROVIDERS.get(name.provider)
     if provider is None:

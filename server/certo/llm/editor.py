@@ -1,4 +1,4 @@
-"""The editor's own model: asked through the editor, which has the account and shows its user what is spent."""
+"""The editor's own model, asked through the editor, which holds the account and shows the user the cost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from certo.vocabulary.errors import ModelFailed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditorAnswer:
-    """What an editor says when its model has ended. `text` is the whole of it, where nothing was told on the way."""
+    """Final part of an answer from the editor. `text` is the whole answer if nothing was streamed."""
 
     finish: Finish = Finish.COMPLETE
     model: str = ""
@@ -25,29 +25,29 @@ class EditorAnswer:
 
 
 class AskClient(Protocol):
-    """The way to the model of the editor that certo talks to."""
+    """Access to the language model of the editor that certo is connected to."""
 
     @property
     def offered(self) -> bool:
-        """Whether the editor has a model for us."""
+        """True if the editor offers a model."""
         ...
 
     async def ask(self, prompt: Prompt, model: str, heard: Callable[[str], None], /) -> EditorAnswer:
-        """Ask the model of that name, or the one its user prefers when the name is empty; `heard` gets each piece.
+        """Ask the named model, or the user's preferred one if the name is empty; `heard` receives each piece of text.
 
         Cancelling tells the editor to stop.
 
         Raises:
-            ModelFailed: the editor refused.
+            ModelFailed: The editor refused.
         """
         ...
 
 
 class EditorModel:
-    """A ChatModel that the editor serves."""
+    """A ChatModel served by the editor."""
 
     def __init__(self, client: AskClient, model: str = "", *, seconds: float = 300.0, group: str = "model") -> None:
-        """Ask `client`; one answer may take `seconds`, and `group` is what the settings about this model are called."""
+        """Ask through `client`; an answer may take `seconds`, and error messages name the settings `group`."""
         self._client = client
         self._model = model
         self._seconds = seconds
@@ -55,14 +55,14 @@ class EditorModel:
 
     @property
     def name(self) -> str:
-        """`editor`, and which of its models is wanted."""
+        """`editor`, and the name of the requested model."""
         return f"editor:{self._model}" if self._model else "editor"
 
     async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
-        """Ask the editor.
+        """Return the editor's answer to `prompt`.
 
         Raises:
-            ModelFailed: it has no model, refused, took too long, or did not finish.
+            ModelFailed: The editor has no model, refused, took too long, or did not finish.
         """
         if prompt.embedding or prompt.has_images:
             wanted = "embeddings" if prompt.embedding else "images"

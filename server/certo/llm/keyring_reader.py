@@ -9,7 +9,7 @@ from keyring.errors import KeyringError
 
 
 def main(service: str, name: str) -> int:
-    """Print the password, if there is one that can be had; returns the exit code."""
+    """Print the password if there is one; return the exit code."""
     try:
         password = keyring.get_password(service, name)
     except KeyringError:

@@ -1,4 +1,4 @@
-"""Where the key of a provider is: in the editor's secret storage, the environment, or the system's keyring."""
+"""API keys from the editor's secret storage, the environment or the system's keyring."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from certo.sandbox.process.command import ask
 
 
 class Secret:
-    """Holds a key so that no log, message, event or copy of it ever has it by accident.
+    """A key that never leaks into a log, message, event or copy by accident.
 
-    It cannot be compared, copied or pickled; `reveal` is the one way to the key.
+    It cannot be compared, copied or pickled; only `reveal` returns the key.
     """
 
     __slots__ = ("_key",)
@@ -25,7 +25,7 @@ class Secret:
         self._key = key
 
     def reveal(self) -> str:
-        """The key itself, for the one place that sends it."""
+        """Return the key itself, for the one place that sends it."""
         return self._key
 
     def __repr__(self) -> str:
@@ -50,30 +50,29 @@ class Secret:
 log = logging.getLogger(__name__)
 
 SERVICE = "certo"
-"""The name under which the keyring has our keys."""
+"""Service name of our keys in the keyring."""
 
 KEYRING_SECONDS = 30.0
-"""How long the keyring may take; it may be asking its user to unlock it."""
+"""Maximum wait for the keyring, which may ask the user to unlock it."""
 
 _READER = Path(__file__).with_name("keyring_reader.py")
 
 AskEditor = Callable[[str, str], Awaitable[str | None]]
-"""Asks the editor for the secret of a provider that goes by this name; None where it has none."""
+"""Asks the editor for a provider's secret by name; returns None if it has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key:
-    """A key that was found, and where, in words: "the environment variable OPENAI_API_KEY"."""
+    """A key and its source in words: "the environment variable OPENAI_API_KEY"."""
 
     secret: Secret
     source: str
 
 
 class Keys:
-    """Finds keys by their names, which are those of environment variables; nothing is kept.
+    """Lookup of keys by name, the name of an environment variable; nothing is kept.
 
-    `environ` is the daemon's own environment. `ask_editor` is None where there is no editor, or it has no storage for
-    secrets.
+    `environ` is the daemon's own environment. `ask_editor` is None if there is no editor or it has no secret storage.
     """
 
     def __init__(self, environ: Mapping[str, str], *, ask_editor: AskEditor | None = None) -> None:
@@ -81,11 +80,11 @@ class Keys:
         self._ask_editor = ask_editor
 
     def lent(self, ask_editor: AskEditor | None) -> Keys:
-        """The same places, and the storage of one editor before them."""
+        """Return a lookup that asks one editor's storage before the same places."""
         return Keys(self._environ, ask_editor=ask_editor)
 
     async def find(self, provider: str, name: str) -> Key | None:
-        """Look in one place after the other; None when none of them has it."""
+        """Return the key from the first place that has it; None if none does."""
         if self._ask_editor is not None and (stored := _stripped(await self._ask_editor(provider, name))):
             return Key(secret=Secret(stored), source=f"{name} in the editor's secret storage")
         if given := _stripped(self._environ.get(name)):
@@ -95,7 +94,7 @@ class Keys:
         return None
 
     def places(self, name: str) -> str:
-        """Where a key of that name may be put, in words."""
+        """Return the places where a key of that name may be stored, in words."""
         editor = ["the editor's secret storage"] if self._ask_editor is not None else []
         keyring = f"the keyring (`keyring set {SERVICE} {name}`"
         keyring += ")" if has_keyring() else ", which needs certo[keyring])"
@@ -103,12 +102,12 @@ class Keys:
 
 
 def has_keyring() -> bool:
-    """Whether the extra certo[keyring] is installed."""
+    """True if the extra certo[keyring] is installed."""
     return importlib.util.find_spec("keyring") is not None
 
 
 async def _from_keyring(name: str, environ: Mapping[str, str]) -> str:
-    """Ask the system's keyring, in a process that can be killed: some wait for their user, and some for ever."""
+    """Return a key from the system's keyring, read in a killable process because it may wait for the user."""
     if not has_keyring():
         return ""
     command = [sys.executable, "-I", str(_READER), SERVICE, name]
@@ -121,5 +120,5 @@ async def _from_keyring(name: str, environ: Mapping[str, str]) -> str:
 
 
 def _stripped(key: str | None) -> str:
-    """A key without the line break that files and pipes put after it."""
+    """Return a key without the line break that files and pipes append."""
     return (key or "").strip()

@@ -1,4 +1,4 @@
-"""What the models of one search have taken, and what they may still take."""
+"""Ledger of one search: calls, tokens and dollars that its models took, and its budget for them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from certo.vocabulary.errors import BudgetExhausted
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expense:
-    """What calls of a model take; dollars are None where the price is not known."""
+    """Cost of model calls; `dollars` is None if a price is unknown."""
 
     calls: int = 0
     tokens: int = 0
@@ -32,14 +32,13 @@ class Expense:
 class Ledger:
     """Keeps the calls, tokens and dollars of one search within its budget.
 
-    Each call is put down before it is sent with the most that it can take, and put right when it has ended. One that
-    fits only when those under way take less than they might waits for them; one that does not fit even then is
-    refused, and from then on the ledger is `exhausted`, saying so in a sentence. `group` is what whoever set the budget
-    calls it.
+    Each call is reserved at its maximum cost before it is sent and settled at its actual cost when it ends. A call that
+    fits only if pending calls cost less than reserved waits for them; one that does not fit even then is refused, and
+    `exhausted` holds the reason as a sentence from then on. `group` names the source of the budget in messages.
     """
 
     def __init__(self, budget: Budget, before: Expense | None = None, *, group: str = "search") -> None:
-        """Keep account within a budget, of which so much was taken `before`."""
+        """Keep account within a budget; `before` was already spent."""
         self.budget = budget
         self._group = group
         self._settled = before or Expense()
@@ -49,14 +48,14 @@ class Ledger:
 
     @property
     def taken(self) -> Expense:
-        """What the calls that have ended took."""
+        """Actual cost of the calls that have ended."""
         return self._settled
 
     async def reserve(self, most: Expense, model: str) -> LedgerEntry:
-        """Put a call down before it is sent.
+        """Reserve the maximum cost of a call before it is sent.
 
         Raises:
-            BudgetExhausted: there is not enough left for it, whatever those under way will take.
+            BudgetExhausted: The budget does not cover the call, whatever pending calls will cost.
         """
         while self._lacking(sum(self._open, self._settled) + most):
             lacking = self._lacking(self._settled + most)
@@ -68,14 +67,14 @@ class Ledger:
         return LedgerEntry(self, most)
 
     def close(self, most: Expense, took: Expense) -> None:
-        """Put right what was put down."""
+        """Replace a reservation by the actual cost."""
         self._open.remove(most)
         self._settled += took
         self._changed.set()
         self._changed = anyio.Event()
 
     def spent(self, *, candidates: int, seconds: float) -> Spent:
-        """What the search has spent, with what its models took."""
+        """Return everything the search has spent, its models included."""
         took = self._settled
         dollars = None if took.dollars is None else round(took.dollars, 6)
         return Spent(
@@ -83,7 +82,7 @@ class Ledger:
         )
 
     def _lacking(self, wanted: Expense) -> tuple[str, str] | None:
-        """The setting that does not allow so much, with its value, and what is wanted; None where all of them do."""
+        """Return the setting that is exceeded, with its value, and the amount wanted; None if all suffice."""
         for name, cap, amount in (
             ("calls", self.budget.calls, wanted.calls),
             ("tokens", self.budget.tokens, wanted.tokens),
@@ -97,49 +96,49 @@ class Ledger:
 
 @dataclass(slots=True)
 class LedgerEntry:
-    """One call that has been put down and not yet put right."""
+    """A reserved call that is not settled yet."""
 
     ledger: Ledger
     most: Expense
 
     def settle(self, took: Expense) -> None:
-        """Say what the call took in the end; once."""
+        """Settle the call at its actual cost; called once."""
         self.ledger.close(self.most, took)
 
 
 class PaidCallLog(Protocol):
-    """Keeps calls that are paid for, by the key of all that was asked; see `content_key`."""
+    """Log of paid calls, by the key of everything that was asked; see `content_key`."""
 
     def answered(self, key: str, /) -> Reply | None:
-        """An answer that was paid for earlier, once for each time that it was; None where there is none any more."""
+        """Return an answer paid for earlier, each at most once; None if there is none left."""
         ...
 
     async def begin(self, key: str, least: Expense, /) -> str:
-        """Write down a call that is about to be sent, and takes `least` in any case; returns its mark."""
+        """Record a call about to be sent with its minimum cost; return its mark."""
         ...
 
     async def end(self, mark: str, took: Expense, reply: Reply, /) -> None:
-        """Write down what the call of a mark took, and its answer; returns when both are kept."""
+        """Record the cost and answer of the call with this mark; return when both are stored."""
         ...
 
     def fail(self, mark: str, took: Expense, /) -> None:
-        """Write down what the call of a mark took that had no answer, or none that was waited for."""
+        """Record the cost of a call that failed or was cancelled."""
         ...
 
 
 class NoReceipts:
-    """Keeps nothing."""
+    """A log that keeps nothing."""
 
     def answered(self, _key: str, /) -> Reply | None:
-        """Nothing was paid for earlier."""
+        """Return None: nothing was paid for earlier."""
         return None
 
     async def begin(self, _key: str, _least: Expense, /) -> str:
-        """A call without a mark."""
+        """Return an empty mark."""
         return ""
 
     async def end(self, _mark: str, _took: Expense, _reply: Reply, /) -> None:
-        """Nothing is kept."""
+        """Do nothing."""
 
     def fail(self, _mark: str, _took: Expense, /) -> None:
-        """Nothing is kept."""
+        """Do nothing."""

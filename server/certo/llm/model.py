@@ -1,4 +1,4 @@
-"""The model contract: one question in, text as it is written, one whole answer out."""
+"""Contract of language models: takes a prompt, streams text and returns one whole answer."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from certo.vocabulary.errors import BadSetting
 
 
 def ignore_text(delta: Delta, /) -> None:
-    """Listen to nothing: for whoever wants the whole answer only."""
+    """Ignore streamed text, for callers that want only the whole answer."""
 
 
 class ChatModel(Protocol):
-    """A language model that can be asked, by several tasks at once.
+    """A language model that several tasks can ask at once.
 
-    Cancelling `answer` closes what it holds open at the provider within 10 ms. An answer that the provider did not
-    finish is an error, never a short answer; one that was cut at the limit of tokens says so in its `finish`.
+    Cancelling `answer` closes its connection to the provider within 10 ms. An answer that the provider did not finish
+    is an error, never a short answer; one cut at the token limit says so in its `finish`.
     """
 
     @property
@@ -26,11 +26,11 @@ class ChatModel(Protocol):
         ...
 
     async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
-        """Answer a prompt, telling `heard` the text as it comes.
+        """Return the answer to a prompt and pass text to `heard` as it arrives.
 
         Raises:
-            ModelFailed: the provider did not answer; the message names provider, setting and value.
-            BudgetExhausted: the budget does not grant this call; nothing was sent.
+            ModelFailed: The provider did not answer; the message names provider, setting and value.
+            BudgetExhausted: The budget does not cover this call; nothing was sent.
         """
         ...
 
@@ -39,22 +39,22 @@ class Models(Protocol):
     """The models that the settings name."""
 
     def named(self, name: str = "", /) -> ChatModel:
-        """The model the settings have under this name, or that `provider:model` says; the empty name is the default.
+        """Return the model with this name in the settings, or the one `provider:model` names; "" is the default.
 
         Raises:
-            BadSetting: there is no such model, provider or key; the message says which setting to give.
+            BadSetting: There is no such model, provider or key; the message names the setting to give.
         """
         ...
 
 
 class NoModels:
-    """Knows no model, and says which setting would name one."""
+    """A set of no models, whose error names the setting to give."""
 
     def named(self, name: str = "", /) -> NoReturn:
-        """Find nothing.
+        """Raise an error in every case.
 
         Raises:
-            BadSetting: always.
+            BadSetting: Always.
         """
         wanted = f"the language model {name!r}" if name else "a language model"
         raise BadSetting(f"{wanted} was asked for, and no model is set up here; name one in model.name")

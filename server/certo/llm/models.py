@@ -1,4 +1,4 @@
-"""The models that the settings name, each with all that stands around it."""
+"""Models from the settings, each with its wrappers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from certo.vocabulary.errors import BadSetting
 
 
 class LazyModel:
-    """A ChatModel whose making waits until somebody asks it: it takes a key, for which a user may have to be asked."""
+    """A ChatModel created on first use, because that needs a key and may prompt the user for one."""
 
     def __init__(self, name: str, make: Callable[[], Awaitable[ChatModel]]) -> None:
         self._name = name
@@ -36,16 +36,16 @@ class LazyModel:
 
     @property
     def name(self) -> str:
-        """The name that the model will have."""
+        """The name of the model."""
         return self._name
 
     async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
-        """Make the model if it is not there yet, and ask it; raises what its making does."""
+        """Create the model if necessary and ask it; errors of its creation are raised here."""
         model = await self.ready()
         return await model.answer(prompt, heard=heard)
 
     async def ready(self) -> ChatModel:
-        """Make the model if it is not there yet, without asking it; raises what its making does."""
+        """Return the model, created if necessary, without asking it; errors of its creation are raised."""
         async with self._making:
             if self._made is None:
                 self._made = await self._make()
@@ -58,7 +58,7 @@ NAMED_GROUP = "models"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """One model as the settings have it: its name, its options, what these are called, and what it costs, if known."""
+    """One configured model: name, options, the settings' name for messages, and price if known."""
 
     name: ModelName
     options: ModelOptions
@@ -67,22 +67,22 @@ class Chosen:
 
     @property
     def shown(self) -> str:
-        """The name of the model as it is shown and recorded: a script goes by the name of its file alone."""
+        """The displayed and recorded name of the model; of a script, only the file name."""
         return f"scripted:{Path(self.name.model).name}" if self.name.provider == "scripted" else str(self.name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelChoice:
-    """All that the settings say of models: the default one, and those that have a name."""
+    """All models in the settings: the default one and the named ones."""
 
     default: ModelOptions = field(default_factory=ModelOptions)
     named: Mapping[str, ModelOptions] = field(default_factory=dict)
 
     def choose(self, name: str = "") -> Chosen:
-        """The model of that name, or that `provider:model` says; the empty name is the default.
+        """Return the model with this name, or the one `provider:model` names; the empty name is the default.
 
         Raises:
-            BadSetting: there is no such model or provider, or the options do not go together with it.
+            BadSetting: There is no such model or provider, or its options contradict it.
         """
         if name in self.named:
             return _chosen(self.named[name], f"{NAMED_GROUP}.{name}")
@@ -101,7 +101,7 @@ class ModelChoice:
         return _chosen(self._as_default(read), DEFAULT_GROUP)
 
     def _as_default(self, name: ModelName) -> ModelOptions:
-        """The options of the default model, but for those that belong to another model, or another provider."""
+        """Return the default model's options, except those that fit only its own model or provider."""
         options = replace(self.default, name=str(name), input_dollars=None, cached_dollars=None, output_dollars=None)
         if self.default.name and read_model_name(self.default.name).provider == name.provider:
             return options
@@ -109,10 +109,9 @@ class ModelChoice:
 
 
 class ConfiguredModels:
-    """The models of one search: asked through the session's connections, paid from the search's ledger.
+    """Models of one search, asked through the session's connections and paid from the search's ledger.
 
-    From the outside in: the options fill in what a prompt does not say; all of it is recorded; kept answers are given
-    again; the rest is tried again, paid for, priced, and sent when it is its turn.
+    Wrappers from the outside in: fill in options, record, cache, retry, pay, price, limit the rate, send.
     """
 
     def __init__(
@@ -127,13 +126,13 @@ class ConfiguredModels:
         receipts: PaidCallLog | None = None,
         background: bool = False,
     ) -> None:
-        """Make models; `record` and `replay` are files for what is asked and answered.
+        """Create models; `record` and `replay` are files of prompts and answers.
 
-        `keep` is told of the same, also of what is replayed. What calls took goes to `receipts`, and what was paid for
-        comes from there. In the `background` all that is asked of them lets others go first.
+        `keep` receives the same lines, also for replayed answers. Costs are written to `receipts`, and answers already
+        paid for are read from it. In the `background`, prompts give way to others.
 
         Raises:
-            BadSetting: the file to replay is not as it should be.
+            BadSetting: The file to replay is invalid.
         """
         self._choice = choice
         self._connections = connections
@@ -147,12 +146,12 @@ class ConfiguredModels:
         self._late: dict[Chosen, LazyModel] = {}
 
     def named(self, name: str = "", /) -> ChatModel:
-        """The model the settings have under this name, or that `provider:model` says; the empty name is the default.
+        """Return the model with this name in the settings, or the one `provider:model` names; "" is the default.
 
-        A key that is missing is told when the model is first asked.
+        A missing key is reported when the model is first asked.
 
         Raises:
-            BadSetting: there is no such model or provider; the message says which setting to give.
+            BadSetting: There is no such model or provider; the message names the setting to give.
         """
         if name not in self._made:
             chosen = self._choice.choose(name)
@@ -160,12 +159,12 @@ class ConfiguredModels:
         return self._made[name]
 
     async def ready(self, names: Iterable[str]) -> None:
-        """Find the keys of the models of these names, until there is one that can be asked.
+        """Find keys for the named models until one of them can be asked.
 
-        A model whose answers are kept may never need its key, so it is taken for one that can.
+        A model with cached answers may never need its key, so it counts as one that can.
 
         Raises:
-            BadSetting: none of them can be asked, or there is no such model; the message says which setting to give.
+            BadSetting: None of them can be asked, or there is no such model; the message names the setting to give.
         """
         refused: list[BadSetting] = []
         for name in names:
@@ -199,7 +198,7 @@ class ConfiguredModels:
         return RecordingModel(model, self._record) if self._record is not None else model
 
     def _source(self, chosen: Chosen) -> ChatModel:
-        """Whoever answers in the end."""
+        """Return the innermost model: a script, the editor or a provider."""
         name, options = chosen.name, chosen.options
         if name.provider == "scripted":
             return read_script(Path(name.model).expanduser())
@@ -211,10 +210,10 @@ class ConfiguredModels:
         return late
 
     def _check_price(self, chosen: Chosen) -> None:
-        """Refuse a model whose price nobody knows where dollars are limited: the limit could not be kept.
+        """Refuse a model of unknown price if dollars are limited, because the limit could not be kept.
 
         Raises:
-            BadSetting: it is so.
+            BadSetting: The price is unknown.
         """
         if chosen.price is None and self._ledger.budget.dollars is not None:
             raise BadSetting(
@@ -237,7 +236,7 @@ def _chosen(options: ModelOptions, group: str) -> Chosen:
 
 
 def _price(name: ModelName, options: ModelOptions) -> Price | None:
-    """What the settings say it costs, or else the list of a provider that is asked at its own address."""
+    """Return the price from the settings, or the listed one if the provider is asked at its own address."""
     if options.input_dollars is not None and options.output_dollars is not None:
         cached = options.input_dollars if options.cached_dollars is None else options.cached_dollars
         return Price(input=options.input_dollars, cached=cached, output=options.output_dollars)

@@ -1,4 +1,4 @@
-"""What a user may choose about a language model."""
+"""Settings of a language model."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelOptions:
-    """Which model, where it is reached, how it is asked, how often, and for how much.
+    """Name, address, sampling, limits and prices of a language model.
 
-    `name` is `provider:model`; empty when no model is wanted. `base_url` is for a server other than the provider's own,
-    `key_variable` the name of the key, never the key. `seconds` bound one call, `stall_seconds` the time in which
-    nothing comes; `tries` are for one answer, the first included. The three prices are dollars for a million tokens.
-    With `cache` an answer is given again without asking.
+    `name` is `provider:model`, empty for no model. `base_url` is for a server other than the provider's own,
+    `key_variable` the name of the key, never the key. `seconds` bounds one call, `stall_seconds` a pause in its stream;
+    `tries` counts attempts at one answer, the first included. The three prices are in dollars per million tokens. With
+    `cache`, a repeated prompt gets its earlier answer.
     """
 
     name: str = ""
@@ -46,14 +46,14 @@ class ModelOptions:
         self._check_key_variable()
 
     def _check_together(self) -> None:
-        """Refuse options that contradict each other."""
+        """Raise ValueError if options contradict each other."""
         if (self.input_dollars is None) != (self.output_dollars is None):
             raise ValueError("model.input_dollars and model.output_dollars belong together: set both or neither")
         if self.cached_dollars is not None and self.input_dollars is None:
             raise ValueError("model.cached_dollars is of no use without model.input_dollars and model.output_dollars")
 
     def _check_key_variable(self) -> None:
-        """Refuse what is no name of a variable, without repeating it: it may be the key."""
+        """Raise ValueError if it is no variable name, without repeating it: it may be the key itself."""
         if self.key_variable is None:
             return
         if not self.key_variable.isidentifier():

@@ -1,4 +1,4 @@
-"""What is asked of a language model, and what it answers."""
+"""Prompts for language models, and their replies."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import Any, Literal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Image:
-    """A picture to look at: an address on the web, or a `data:` address that has the picture itself in base64."""
+    """An image: a URL on the web, or a `data:` URL with the image in base64."""
 
     url: str = field(repr=False)
 
     @property
     def media_type(self) -> str:
-        """What kind of picture it has in itself, such as `image/png`; empty for one on the web."""
+        """Media type of an embedded image, such as `image/png`; empty for one on the web."""
         return self.url[len("data:") :].partition(";")[0] if self.url.startswith("data:") else ""
 
     @property
     def base64(self) -> str:
-        """The picture that it has in itself; empty for one on the web."""
+        """Base64 text of an embedded image; empty for one on the web."""
         return self.url.partition(",")[2] if self.url.startswith("data:") else ""
 
 
@@ -40,10 +40,10 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sampling:
-    """How a model is to choose its words; None leaves it to the server.
+    """Sampling parameters; None leaves a value to the server.
 
-    `max_tokens` bounds one answer, thinking included. A server that takes no `seed` is not sent one. `effort` is how
-    hard to think, in the provider's words; it goes to servers that speak like OpenAI's, as long as they take it.
+    `max_tokens` bounds one answer, thinking included. `seed` is omitted for servers that take none. `effort` is the
+    reasoning effort in the provider's words, sent to OpenAI-compatible servers that accept it.
     """
 
     temperature: float | None = None
@@ -56,12 +56,12 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """One question to a model.
+    """One prompt to a model.
 
-    `schema` is the JSON schema the answer has to follow, and `schema_name` what it describes, in one identifier; None
-    for free text. `sample` counts the answers wanted to the same question from 0, so that a cache or a recording keeps
-    them apart. `background` lets every prompt that is not go first. With `embedding`, what is wanted is no words but a
-    vector for the text of each message: the answer is a list of lists of numbers in JSON, in the messages' order.
+    `schema` is the JSON schema that the answer must follow, None for free text, and `schema_name` its name, an
+    identifier. `sample` numbers several answers to the same prompt from 0, so that a cache or recording tells them
+    apart. A prompt in the `background` gives way to others. With `embedding`, the answer is not text but one vector per
+    message: a JSON list of lists of numbers, in the messages' order.
     """
 
     messages: tuple[Message, ...]
@@ -74,15 +74,15 @@ class Prompt:
 
     @property
     def has_images(self) -> bool:
-        """Whether there is anything to look at."""
+        """True if any message has an image."""
         return any(message.images for message in self.messages)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delta:
-    """Some text of an answer that is still being written: `text` goes where the answer has `at` characters.
+    """A piece of a streamed answer: `text` starts at character `at`.
 
-    A model that has to be asked again starts over at 0; whoever keeps `answer[:at] + text` always has what stands.
+    A repeated request starts again at 0, so `answer[:at] + text` is always the current text.
     """
 
     text: str
@@ -90,7 +90,7 @@ class Delta:
 
 
 class Finish(Enum):
-    """Why an answer ended; the values are words for the user."""
+    """Reason why an answer ended; the values are words for the user."""
 
     COMPLETE = "complete"
     CUT = "cut off at the limit of tokens"
@@ -99,7 +99,7 @@ class Finish(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """What an answer took, in tokens; `cached_tokens` are those of `input_tokens` the provider had read before."""
+    """Token counts of an answer; `cached_tokens` is the part of `input_tokens` read from the provider's cache."""
 
     input_tokens: int
     output_tokens: int
@@ -110,8 +110,8 @@ class Usage:
 class Reply:
     """A whole answer.
 
-    `model` is what the server says answered. `usage` is None where the server does not tell, `dollars` where the price
-    is not known. `calls` are the requests that were sent for it, those that failed included.
+    `model` is the name the server reports. `usage` is None if the server reports none, `dollars` if the price is
+    unknown. `calls` counts the requests sent for it, failed ones included.
     """
 
     text: str
@@ -123,23 +123,26 @@ class Reply:
 
 
 BYTES_PER_TOKEN = 3.5
-"""So many bytes of UTF-8 make one token. Code in English takes about so many in the tokenizers of the large providers,
-and text in other scripts, which has more bytes for each character, takes more tokens for each character too."""
+"""Estimated bytes of UTF-8 per token.
+
+English code has about this many in the tokenizers of the large providers; text in other scripts has both more bytes and
+more tokens per character.
+"""
 
 TOKENS_PER_MESSAGE = 4
-"""What a provider adds to each message to say whose it is."""
+"""Tokens that a provider adds to each message for its role."""
 
 TOKENS_PER_IMAGE = 1600
-"""About what an image takes at most, for the large providers make a larger one smaller before they look at it."""
+"""Approximate maximum of tokens per image; large providers scale down bigger ones."""
 
 
 def tokens_of_text(text: str) -> int:
-    """About how many tokens a text takes."""
+    """Return the estimated number of tokens of a text."""
     return math.ceil(len(text.encode("utf-8", "replace")) / BYTES_PER_TOKEN)
 
 
 def tokens_of_prompt(prompt: Prompt) -> int:
-    """About how many tokens are read for a prompt, its schema included."""
+    """Return the estimated number of input tokens of a prompt, its schema included."""
     spoken = sum(tokens_of_text(message.text) + TOKENS_PER_MESSAGE for message in prompt.messages)
     spoken += TOKENS_PER_IMAGE * sum(len(message.images) for message in prompt.messages)
     return spoken + (tokens_of_text(str(dict(prompt.schema))) if prompt.schema is not None else 0)

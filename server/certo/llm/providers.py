@@ -1,4 +1,4 @@
-"""Who serves models: their addresses, formats, and what their keys are called; and how users name a model."""
+"""Providers of models: addresses, formats and key names; and parsing of model names."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ FormatName = Literal["openai", "anthropic", "ollama"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provider:
-    """One provider: its own address and the name of its key, each empty where there is no such thing.
+    """One provider: its address and the name of its key, each empty if it has none.
 
-    `prefixes` are how the names of its models begin that nobody else has.
+    `prefixes` are beginnings of model names that no other provider uses.
     """
 
     name: str
@@ -73,12 +73,12 @@ _KNOWN = (
 )
 
 PROVIDERS: Mapping[str, Provider] = {provider.name: provider for provider in _KNOWN}
-"""The providers certo knows by name. Any other server that speaks like OpenAI is `openai` with its own address."""
+"""The providers certo knows by name. Any other compatible server is `openai` with its own address."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelName:
-    """A model as its provider and its name there."""
+    """A model's provider and its name there."""
 
     provider: str
     model: str
@@ -88,14 +88,14 @@ class ModelName:
 
 
 OTHERS = ("scripted", "editor")
-"""What may stand for a provider besides: a script to read the answers from, and the editor's own models."""
+"""Names accepted in place of a provider: a script with answers, and the editor's own models."""
 
 
 def read_model_name(words: str, *, setting: str = "model.name") -> ModelName:
-    """Read `provider:model`; of a model alone, the provider is the one whose models are called so.
+    """Parse `provider:model`; for a model alone, find the provider by its prefix.
 
     Raises:
-        BadSetting: there is no such provider, no model named, or more than one provider it might be.
+        BadSetting: There is no such provider, no model is named, or several providers are possible.
     """
     provider, colon, model = (part.strip() for part in words.partition(":"))
     if colon and model and (provider in PROVIDERS or provider in OTHERS):

@@ -1,4 +1,4 @@
-"""Several answers to one question, all asked for at once."""
+"""Several answers to one prompt, requested at once."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from certo.vocabulary.errors import CertoError, ModelFailed
 
 
 async def samples(model: ChatModel, prompt: Prompt, number: int, /) -> tuple[Reply | ModelFailed, ...]:
-    """Ask a model the same question `number` times at once; the answers come in the order of their sample numbers.
+    """Return `number` answers to the same prompt, requested at once, in the order of their sample numbers.
 
-    The samples count from the prompt's own. One that fails is its failure and leaves the others alone.
+    Samples are numbered from the prompt's own. A failed one is returned as its failure and does not affect the others.
 
     Raises:
-        CertoError: whatever is not the failure of one call, such as a budget that is used up; the rest is cancelled.
+        CertoError: Any error that is not the failure of one call, such as an exhausted budget; the rest is cancelled.
     """
     answers: list[Reply | ModelFailed | None] = [None] * number
     stopped: list[CertoError] = []
@@ -27,7 +27,7 @@ async def samples(model: ChatModel, prompt: Prompt, number: int, /) -> tuple[Rep
         except ModelFailed as failed:
             answers[place] = failed
         except CertoError as error:
-            # Kept out of the group, which would hand it on wrapped.
+            # Kept out of the task group, which would wrap it in an exception group.
             stopped.append(error)
             group.cancel_scope.cancel()
 

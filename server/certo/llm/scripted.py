@@ -1,4 +1,4 @@
-"""A model that answers from a script: for demos, for tests, and for trying a search without an account."""
+"""A model that answers from a script, for demos, tests and trying a search without an account."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from certo.llm.streamed_reply import StreamedReply
 from certo.vocabulary.errors import BadSetting, ModelFailed
 
 PIECE_CHARACTERS = 16
-"""How much of a text comes at a time when the script does not say."""
+"""Default length of a streamed piece of a scripted answer."""
 
 _FINISHES = {"complete": Finish.COMPLETE, "cut": Finish.CUT, "filtered": Finish.FILTERED}
 
 
 class ScriptedReply(BaseModel):
-    """One answer of a script: its text, whole or in the pieces it comes in, each after `gap_seconds`.
+    """One scripted answer: its text, whole or in pieces, each sent after `gap_seconds`.
 
-    With a `failure` there is no answer but that sentence, after the text; `transient` and `retry_after` go with it. The
-    tokens are counted only where both numbers are given.
+    With a `failure`, the answer fails with that sentence after the text; `transient` and `retry_after` belong to it.
+    Usage is reported only if both token counts are given.
     """
 
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, extra="forbid", frozen=True)
@@ -41,7 +41,7 @@ class ScriptedReply(BaseModel):
 
     @property
     def pieces(self) -> tuple[str, ...]:
-        """The text in the pieces it comes in."""
+        """The text in the pieces in which it is streamed."""
         if isinstance(self.text, tuple):
             return self.text
         return tuple(
@@ -50,7 +50,7 @@ class ScriptedReply(BaseModel):
 
     @property
     def usage(self) -> Usage | None:
-        """What the answer took, if the script says so."""
+        """Token usage; None unless the script gives both counts."""
         if self.input_tokens is None or self.output_tokens is None:
             return None
         return Usage(input_tokens=self.input_tokens, output_tokens=self.output_tokens)
@@ -60,7 +60,7 @@ _SCRIPT: TypeAdapter[list[ScriptedReply]] = TypeAdapter(Annotated[list[ScriptedR
 
 
 class ScriptedModel:
-    """Says the lines of a script, one to each who asks, in the order of asking."""
+    """A model that gives the lines of a script one by one, in the order of requests."""
 
     def __init__(self, lines: Iterable[ScriptedReply], *, name: str = "scripted:script") -> None:
         self._lines: Iterator[ScriptedReply] = iter(lines)
@@ -68,14 +68,14 @@ class ScriptedModel:
 
     @property
     def name(self) -> str:
-        """`scripted`, and the script."""
+        """`scripted`, and the name of the script."""
         return self._name
 
     async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:  # noqa: ARG002 - a script does not listen
-        """Say the next line, as slowly as the script has it.
+        """Return the next line, streamed at the script's speed.
 
         Raises:
-            ModelFailed: the script has a failure here, or no more lines.
+            ModelFailed: The script has a failure here, or no more lines.
         """
         line = next(self._lines, None)
         if line is None:
@@ -98,10 +98,10 @@ class ScriptedModel:
 
 
 def read_script(path: Path) -> ScriptedModel:
-    """The model of a JSON file with a list of lines.
+    """Return the model of a JSON file with a list of lines.
 
     Raises:
-        BadSetting: there is no such file, or it is no script.
+        BadSetting: There is no such file, or it is no script.
     """
     try:
         return ScriptedModel(_SCRIPT.validate_json(path.read_bytes()), name=f"scripted:{path.name}")

@@ -1,4 +1,4 @@
-"""Prompts and answers as text that can be kept: the key of a prompt, and an answer as JSON and back."""
+"""Serialization of prompts and answers: the key of a prompt, and answers as JSON and back."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _REPLY: TypeAdapter[Reply] = TypeAdapter(Reply)
 
 
 def content_key(model: str, prompt: Prompt) -> str:
-    """What tells a question from every other: the model and all of the prompt that bears on the answer, hashed.
+    """Return a hash of the model and every part of the prompt that affects the answer.
 
-    Whether it is asked in the background does not.
+    The priority, background or not, is left out.
     """
     asked = {**asdict(prompt), "background": False, "messages": messages_as_json(prompt.messages)}
-    # What was kept before there were embeddings, and efforts, has the key that it had.
+    # Fields added later are left out at their defaults, so that older entries keep their keys.
     if not prompt.embedding:
         del asked["embedding"]
     if not prompt.sampling.effort:
@@ -31,22 +31,22 @@ def content_key(model: str, prompt: Prompt) -> str:
 
 
 def messages_as_json(messages: Iterable[Message]) -> list[dict[str, Any]]:
-    """Messages as JSON objects; one without images says nothing of them."""
+    """Return messages as JSON objects; `images` is omitted if there are none."""
     told = map(asdict, messages)
     return [{name: value for name, value in each.items() if name != "images" or value} for each in told]
 
 
 def reply_as_json(reply: Reply) -> dict[str, Any]:
-    """An answer as a JSON object."""
+    """Return an answer as a JSON object."""
     written: dict[str, Any] = {**_REPLY.dump_python(reply, mode="json"), "finish": reply.finish.name.lower()}
     return written
 
 
 def reply_from_json(written: Any) -> Reply:
-    """Read an answer back.
+    """Return the answer read from JSON.
 
     Raises:
-        ValueError: it is no answer.
+        ValueError: It is no answer.
     """
     if not isinstance(written, dict):
         raise ValueError(f"an answer is an object, not {type(written).__name__}")

@@ -1,4 +1,4 @@
-"""An answer while it is being written: text piece by piece, then why it ended and what it took."""
+"""An answer while it is streamed: text piece by piece, then finish reason and usage."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from collections.abc import Callable, Sequence
 from certo.llm.prompt import Delta, Finish, Reply, Usage
 
 MAX_CHARACTERS = 8_000_000
-"""An answer longer than this has no end; no model writes as much."""
+"""Maximum length of an answer; no model writes as much."""
 
 MAX_NAME_LENGTH = 200
-"""How many characters the name of a model has at the most."""
+"""Maximum length of a model's name."""
 
 
 class Endless(Exception):
-    """The answer has grown past all that a model writes."""
+    """The answer exceeds any length that a model writes."""
 
 
 MAX_COUNTED = 1_000_000_000
-"""No call takes more tokens than this, whatever its provider says."""
+"""Maximum token count that is believed, whatever the provider reports."""
 
 
 def number(told: object) -> int:
-    """A count as a provider tells it; 0 where it tells none, or nonsense."""
+    """Return a reported count; 0 if it is missing or invalid."""
     return told if type(told) is int and 0 <= told <= MAX_COUNTED else 0
 
 
 class StreamedReply:
-    """What has come of an answer so far; what is added is told to `heard` when `tell` is called."""
+    """The answer received so far; `tell` passes on the text added since the last call."""
 
     def __init__(self, heard: Callable[[Delta], None]) -> None:
         self.finish: Finish | None = None
         self.model = ""
         self.usage: Usage | None = None
         self.over = False
-        """Whether the provider has said its last word, after which nothing is waited for."""
+        """True after the provider's last piece, when nothing more is awaited."""
         self._heard = heard
         self._pieces: list[str] = []
         self._length = 0
@@ -44,7 +44,7 @@ class StreamedReply:
 
     @property
     def started(self) -> bool:
-        """Whether any text has come."""
+        """True if any text has arrived."""
         return bool(self._pieces)
 
     @property
@@ -53,18 +53,18 @@ class StreamedReply:
         return "".join(self._pieces)
 
     def name(self, model: object) -> None:
-        """Take what the provider calls the model that answers, if it says so in a word that can be shown."""
+        """Store the reported name of the model if it is a single printable word."""
         if isinstance(model, str) and model.isprintable() and len(model) <= MAX_NAME_LENGTH:
             self.model = model or self.model
 
     def add(self, text: str) -> None:
-        """Take the next piece.
+        """Add the next piece.
 
-        JSON lets a character beyond the Basic Multilingual Plane be cut in two, and some servers do; its first half is
-        kept back until the second is there, and a half that stays alone becomes a replacement character.
+        JSON allows a character beyond the Basic Multilingual Plane to be split, and some servers do so; its first half
+        is held back until the second arrives, and an unpaired half becomes a replacement character.
 
         Raises:
-            Endless: there is too much of it.
+            Endless: The text is too long.
         """
         text, self._half = self._half + text, ""
         if text and "\ud800" <= text[-1] <= "\udbff":
@@ -80,7 +80,7 @@ class StreamedReply:
         self._untold.append(text)
 
     def tell(self) -> None:
-        """Tell what was added since the last time."""
+        """Pass on the text added since the last call."""
         untold, self._untold = self._untold, []
         at = self._length - sum(map(len, untold))
         for text in untold:
@@ -88,7 +88,7 @@ class StreamedReply:
             at += len(text)
 
     def add_vectors(self, vectors: Sequence[Sequence[float]]) -> None:
-        """Take vectors, which are the whole of an answer: many texts have more of them than any model writes words."""
+        """Add vectors, which are a whole answer; together they may be longer than any text a model writes."""
         text = json.dumps(vectors)
         self._length += len(text)
         self._pieces.append(text)
@@ -96,14 +96,14 @@ class StreamedReply:
         self.finish, self.over = Finish.COMPLETE, True
 
     def end(self) -> None:
-        """Take it that no more comes."""
+        """Record that the stream has ended."""
         if self._half:
             self._half = ""
             self.add("\N{REPLACEMENT CHARACTER}")
             self.tell()
 
     def reply(self, *, calls: int) -> Reply:
-        """The whole answer, once it has come to an end."""
+        """Return the whole answer after the stream has ended."""
         assert self.finish is not None, "an answer without an end is no reply"
         counted = self.usage is not None and (self.usage.input_tokens > 0 or self.usage.output_tokens > 0)
         return Reply(

@@ -1,1 +1,1 @@
-"""Everything a user reads, as plain data and text: phrases, status lines, score card, rivals, commit message."""
+"""Texts for the user, as plain data: phrases, status lines, score card, rivals, commit message."""

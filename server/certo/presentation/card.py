@@ -1,4 +1,4 @@
-"""The score card: what was proved of a candidate, or where its search stands."""
+"""Score card: the evidence for a candidate, or the state of its search."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SHOWN_FAILURES = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifierLine:
-    """One verifier's line of the table; `sign` says how it ruled: ✓, ✗, ? (it could not judge) or – (not asked)."""
+    """One verifier's line of the table; `sign` is its ruling: ✓, ✗, ? (could not judge) or – (not asked)."""
 
     sign: str
     verifier: str
@@ -41,7 +41,7 @@ class VerifierLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """Something a card lets its reader do."""
+    """An action that a card offers its reader."""
 
     label: str
     uri: str
@@ -49,10 +49,10 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """What a score card says, before it is written in one form or the other.
+    """Content of a score card, independent of its format.
 
-    `facts` are pairs of a word and what is to be said of it; `notes` whole sentences; `diff` a unified diff or "".
-    `links` are for readers that can follow them.
+    `facts` are pairs of a label and a text; `notes` whole sentences; `diff` a unified diff or "". `links` are for
+    readers that can follow them.
     """
 
     heading: str
@@ -64,7 +64,7 @@ class Card:
 
 
 def card_of(live: SearchView, row: CandidateState | None) -> Card:
-    """The card of a search: of the candidate given, or of the search itself when there is none."""
+    """Return the card of a candidate, or of the search itself if `row` is None."""
     name = short_name(live.target)
     if row is not None:
         heading = f"Candidate #{row.number} for {name}: {standing(row)}"
@@ -84,7 +84,7 @@ def card_of(live: SearchView, row: CandidateState | None) -> Card:
 
 
 def _lines(live: SearchView, row: CandidateState) -> Iterator[VerifierLine]:
-    """The verdicts in the order they were reached, then what was not asked after one of them had failed."""
+    """Yield the verdicts in order, then the verifiers not asked after a failure."""
     confined = _confined(row)
     for verdict in row.verdicts:
         sign, seconds = SIGNS[verdict.ruling], f"{verdict.seconds:.2f} s"
@@ -99,7 +99,7 @@ def _lines(live: SearchView, row: CandidateState) -> Iterator[VerifierLine]:
 
 
 def _evidence(verdict: Verdict, confined: str) -> str:
-    """What a verifier ran and found; what ran otherwise `confined` than the card says below has that said here."""
+    """Return a verifier's evidence and findings; confinement is mentioned if it differs from `confined`."""
     said = [one_line(finding.message) for finding in verdict.findings[:_SHOWN_FAILURES]]
     if len(verdict.findings) > _SHOWN_FAILURES:
         said.append(f"and {len(verdict.findings) - _SHOWN_FAILURES} more")
@@ -127,17 +127,17 @@ def _tests(tests: TestEvidence, confined: str) -> str:
 
 
 def _confined(row: CandidateState) -> str:
-    """How the first verifier that ran something confined it; "" where none did."""
+    """Return the confinement of the first verifier that ran something; "" if none did."""
     return next((v.tests.isolation for v in row.verdicts if v.tests is not None and v.tests.isolation), "")
 
 
 def _priced(cost: Cost) -> str:
-    """What a candidate costs, with what that is made of where it is not plain."""
+    """Return the cost of a candidate, explained unless it is obvious."""
     return said_of_change(cost) if cost.unit == "tokens" else explained(cost)
 
 
 def _facts(live: SearchView, row: CandidateState) -> tuple[tuple[str, str], ...]:
-    """How the candidate was confined, what it costs, what it took, and why it was no quicker."""
+    """Return the facts of a card: confinement, cost, effort, and the reason for slow runs."""
     cold = next((v.tests.cold for v in row.verdicts if v.tests is not None and v.tests.cold), "")
     facts = [
         ("confined", _confined(row)),
@@ -157,13 +157,13 @@ def _spent(live: SearchView) -> str:
 
 
 def _spent_in_all(live: SearchView) -> str:
-    """The same with what language models took, if any was asked."""
+    """Return the effort of a search and its predecessors, with that of language models."""
     models = models_in_words(live.board.spent)
     return f"{_spent(live)}; {models}." if models else f"{_spent(live)}."
 
 
 def _rivals(live: SearchView, row: CandidateState) -> tuple[str, ...]:
-    """Which calls tell the candidate, and those that passed like it and act otherwise, from each other."""
+    """Return the calls that distinguish a candidate from other passing ones, in sentences."""
     contenders = live.board.contenders(row)
     unknown = [other for other in uncompared(contenders) if other is not row]
     others = [f"#{other.number}" for other in contenders if other is not row and other not in unknown]
@@ -178,7 +178,7 @@ def _rivals(live: SearchView, row: CandidateState) -> tuple[str, ...]:
 
 
 def _failures(live: SearchView) -> tuple[str, ...]:
-    """Why the latest candidates did not pass, when none has."""
+    """Return the reasons why the latest candidates failed; empty if one has passed."""
     if live.board.best_row is not None:
         return ()
     failed = [row for row in live.board.rows.values() if row.report.failure is not None]
@@ -190,7 +190,7 @@ def _failures(live: SearchView) -> tuple[str, ...]:
 
 
 def _asides(live: SearchView) -> tuple[str, ...]:
-    """What the user should know besides: problems of the project's tests."""
+    """Return additional notes for the user: problems of the project's tests."""
     started = live.board.started
     return (*(started.baseline.problems if started else ()), *_set_aside(live))
 

@@ -1,4 +1,4 @@
-"""The forms a score card is written in: Markdown, and plain text for a font in which all letters are equally wide."""
+"""Formats of a score card: Markdown, and plain text for a monospaced font."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from certo.presentation.card import Card
 from certo.vocabulary.display import as_code, as_diff, as_markdown, one_line
 
 COLUMNS = 80
-"""How wide a card is at most in plain text."""
+"""Maximum width of a card in plain text."""
 
 _GAP = 2
-"""How far the columns of a table in plain text are apart."""
+"""Distance between the columns of a table in plain text."""
 
 _MIN_WIDTH = 20
-"""How wide the last column of a table is at least, however wide the others are."""
+"""Minimum width of the last column of a table."""
 
 _CONTINUED = "↪ "
-"""What begins a line that goes on with the one above it, where no space is to fold it at."""
+"""Mark at the start of a line that continues the previous one after a break without a space."""
 
 
 def markdown(card: Card) -> str:
-    """The card in Markdown."""
+    """Return the card in Markdown."""
     parts = [f"**{as_markdown(card.heading)}**"]
     if card.lines:
         rows = [
@@ -42,7 +42,7 @@ def markdown(card: Card) -> str:
 
 
 def plain(card: Card) -> str:
-    """The card in plain text, in columns, and no wider than COLUMNS; links have no form there."""
+    """Return the card in plain text with columns, at most COLUMNS wide; links are left out."""
     parts = ["\n".join(_folded(one_line(card.heading), COLUMNS))]
     if card.lines:
         parts.append(
@@ -57,7 +57,7 @@ def plain(card: Card) -> str:
 
 
 def _columns(rows: Sequence[Sequence[str]], right: int | None = None) -> str:
-    """Rows with their columns under each other, the last of them folded; the column `right` is set to the right."""
+    """Return rows with aligned columns, the last one folded; column `right` is aligned to the right."""
     rows = [tuple(map(one_line, row)) for row in rows]
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]) - 1)]
     room = max(_MIN_WIDTH, COLUMNS - sum(widths) - _GAP * len(widths))
@@ -73,12 +73,12 @@ def _columns(rows: Sequence[Sequence[str]], right: int | None = None) -> str:
 
 
 def _folded(words: str, width: int) -> list[str]:
-    """Words in lines of at most that width; what has no space to fold it at is broken."""
+    """Return text in lines of at most that width; words that are too long are broken."""
     return textwrap.wrap(words, width, break_on_hyphens=False) or [""]
 
 
 def _cut(line: str) -> Iterator[str]:
-    """A line of code in pieces that are not too wide; nothing of it is left out, for it is there to be judged."""
+    """Yield a line of code in pieces of bearable width; nothing is left out, because the code is to be judged."""
     yield line[:COLUMNS]
     step = COLUMNS - len(_CONTINUED)
     for at in range(COLUMNS, len(line), step):

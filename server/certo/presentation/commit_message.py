@@ -1,4 +1,4 @@
-"""A candidate and its evidence as the message of a commit."""
+"""Commit message from a candidate and its evidence."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from certo.vocabulary.display import amount, one_line
 from certo.vocabulary.verdict import Ruling
 
 _MAX_WIDTH = 72
-"""How long the first line of a message may be, so that every tool shows it whole."""
+"""Maximum length of the subject, so that every tool shows it whole."""
 
 _MAX_CHARACTERS = 300
 
 
 def commit_message(live: SearchView, row: CandidateState) -> str:
-    """Return what the candidate changes, who proposed it, what each verifier said, its cost and its search."""
+    """Return the message: the change, its author, each verifier's ruling, the cost and the search."""
     where = one_line(f"{live.path}::{live.target.qualname}")
     proposed = ": ".join(filter(None, (one_line(row.origin.generator), one_line(row.origin.note))))
     lines = [
@@ -37,7 +37,7 @@ def commit_message(live: SearchView, row: CandidateState) -> str:
 
 
 def _subject(live: SearchView, row: CandidateState) -> str:
-    """Return what the commit does, in the imperative: "Repair Till.total in src/shop/till.py"."""
+    """Return the subject in the imperative: "Repair Till.total in src/shop/till.py"."""
     goal = live.board.started.goal.value if live.board.started is not None else "change"
     done = goal.capitalize() if row.passed else f"Try to {goal}"
     name, path = one_line(live.target.short_name), one_line(live.path)

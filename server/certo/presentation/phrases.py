@@ -1,4 +1,4 @@
-"""How numbers, tests and verdicts are put into words."""
+"""Wording of numbers, tests and verdicts."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from certo.vocabulary.problem import Baseline
 from certo.vocabulary.verdict import APART, TOGETHER, Report, Ruling, TestEvidence, Verdict, Votes
 
 SIGNS = {Ruling.PASSED: "✓", Ruling.FAILED: "✗", Ruling.UNDECIDED: "?"}
-"""The sign of a ruling; they differ in shape, so they read without colour."""
+"""Sign of each ruling; the shapes differ, so colour is not needed."""
 
 SET_ASIDE = "failing for a reason outside the function"
-"""The reason why a test is set aside that is not flaky."""
+"""Reason for setting aside a test that is not flaky."""
 
 _AT_A_GLANCE = 12
-"""How many dots in a row can be counted."""
+"""Maximum number of dots in a row that a reader can count."""
 
 _APART = "passes in a separate process; fails when assertions are broken on purpose"
 _TOGETHER = "fails when assertions are broken on purpose; tried only in one process with the tests"
 
 _MEANT_BY_SHELLS = set('"$`\\!')
-"""What means something to a shell between double quotation marks."""
+"""Characters with a meaning to a shell between double quotation marks."""
 
 _TEST_FILE = re.compile(r"^\S+\.py::")
 _SHOWN = 3
-"""So many tests that are set aside are named."""
+"""Maximum number of named tests among those set aside."""
 
 _WITHOUT_TESTS = {
     "syntax": "it parses",
@@ -43,7 +43,7 @@ _WITHOUT_TESTS = {
 
 
 def reaching(baseline: Baseline) -> str:
-    """How many tests reach the target, or judge it, and how they stand: "7 tests reach it, 2 failing; 1 set aside"."""
+    """Return the number of tests of the target and their results: "7 tests reach it, 2 failing; 1 set aside"."""
     singular, plural = ("judges it", "judge it") if baseline.whole else ("reaches it", "reach it")
     number, failing, passing = len(baseline.tests), len(baseline.failing), len(baseline.passing)
     standings = [(failing, "failing"), (number - failing - passing, "without a result"), (passing, "passing")]
@@ -60,7 +60,7 @@ def reaching(baseline: Baseline) -> str:
 
 
 def set_aside(baseline: Baseline) -> list[str]:
-    """Why tests are set aside, then the first of them, a line each, and how many more there are; or nothing."""
+    """Return the reason for setting tests aside, then the first ones, one per line; empty if there are none."""
     lines = [f"  {one_line(test.id)}  {first_line(test.message)}".rstrip() for test in baseline.failing_elsewhere]
     more = len(lines) - _SHOWN
     said = lines if more <= 0 else [*lines[:_SHOWN], f"  and {more} more"]
@@ -68,20 +68,20 @@ def set_aside(baseline: Baseline) -> list[str]:
 
 
 def passed_on(stopped: SearchStopped) -> str:
-    """What is said of a search that another follows, about the next suspect of a failing test."""
+    """Return the message about a search that found nothing and is followed by the next suspect."""
     return f"Nothing found here: {stopped.reason or stopped.outcome.value}\nSearching the next suspect."
 
 
 def fraction(report: Report) -> str:
-    """The tests that passed of those that were owed, over all verifiers that run tests: "5/7", or nothing."""
+    """Return passed and required tests over all verifiers that run tests: "5/7"; empty if there are none."""
     passed, collected, _ = tests_of(report.verdicts)
     return f"{passed}/{collected}" if collected else ""
 
 
 def what_it_ran(verdict: Verdict, *, subject: str, confined: str = "") -> str:
-    """What a verifier has to show for its ruling, in one line or more; `subject` is what the tests had to execute.
+    """Return a verifier's evidence in one or more lines; `subject` is the code that tests had to execute.
 
-    What ran otherwise than `confined`, which is said elsewhere, has that said here.
+    Confinement is mentioned only if it differs from `confined`.
     """
     noun = "example" if verdict.verifier == "doctests" else "test"
     said = [] if verdict.tests is None else [_ran(verdict.tests, noun, subject, confined)]
@@ -112,50 +112,50 @@ def _ran(tests: TestEvidence, noun: str, subject: str, confined: str) -> str:
 
 
 def quoted(words: str) -> str:
-    """Words as one argument for a shell, in the quotation marks that are the easier to read."""
+    """Return text as one shell argument, in the more readable quotation marks."""
     return f'"{words}"' if "'" in words and not _MEANT_BY_SHELLS & set(words) else shlex.quote(words)
 
 
 def price(cost: Cost | None) -> str:
-    """A cost with its unit: "1 token", "2 tokens"."""
+    """Return a cost with its unit: "1 token", "2 tokens"."""
     return "" if cost is None else cost_in_words(cost)
 
 
 def isolation(report: Report) -> str:
-    """How the first run was confined, and so each that does not say otherwise; nothing where nothing ran."""
+    """Return the confinement of the first run, which holds for all that do not say otherwise; empty if nothing ran."""
     said = (verdict.tests.isolation for verdict in report.verdicts if verdict.tests is not None)
     return next(filter(None, said), "")
 
 
 def manner(report: Report) -> str:
-    """How the runs were started, where that was slower than it might have been, with the reason: a short line."""
+    """Return the reasons why runs were started in a slower way, as a short line; empty if none was."""
     said = (verdict.tests.cold for verdict in report.verdicts if verdict.tests is not None)
     return "; ".join(f"in fresh processes: {first_line(why)}" for why in dict.fromkeys(filter(None, said)))
 
 
 def spending(spent: Spent) -> str:
-    """What was spent: "2 candidates, 3.4 s", and what of language models, if anything."""
+    """Return the effort: "2 candidates, 3.4 s", with that of language models if there is any."""
     models = models_in_words(spent)
     return f"{amount(spent.candidates, 'candidate')}, {spent.seconds:.1f} s" + (f"; {models}" if models else "")
 
 
 def sentence(words: str) -> str:
-    """Words as a sentence; a name they begin with, as `search.calls` or `openai:gpt-5`, keeps its letters."""
+    """Return text as a sentence; a name at its beginning, as `search.calls` or `openai:gpt-5`, is not capitalized."""
     first = words.partition(" ")[0].rstrip(":,.")
     begins = words if ":" in first or "." in first else f"{words[:1].upper()}{words[1:]}"
     return f"{begins.rstrip('.')}."
 
 
 def first_line(text: str) -> str:
-    """The first line of a message that may have several."""
+    """Return the first line of a message."""
     return visible(text.strip()).partition("\n")[0]
 
 
 def objection(report: Report) -> str:
-    """Why a candidate did not pass, in a few words: "test_exact: assert [50] == [50, 1]", "policy: it opens a file".
+    """Return the reason why a candidate failed: "test_exact: assert [50] == [50, 1]", "policy: it opens a file".
 
-    A test is named without its file, which is the longest and least telling part of its name. Behind the count of votes
-    stands what the first judge said, for a count alone does not say whether the candidate is at fault or the judge.
+    A test is named without its file, the longest and least informative part of its name. A count of votes is followed
+    by the first judge's words, because the count alone does not say what is wrong.
     """
     verdict = report.failure
     if verdict is None:
@@ -168,18 +168,18 @@ def objection(report: Report) -> str:
 
 
 def counts(numbers: Mapping[str, int]) -> str:
-    """Several numbers with their nouns: "2 lessons, 1 try and 0 cached answers"."""
+    """Return several numbers with their nouns: "2 lessons, 1 try and 0 cached answers"."""
     *first, last = [amount(number, noun) for noun, number in numbers.items()]
     return f"{', '.join(first)} and {last}" if first else last
 
 
 def writing(draft: CandidateDrafted) -> str:
-    """A candidate that is being written, in words: "openai:gpt-5-mini is writing, 14 lines so far"."""
+    """Return the progress of a candidate being written: "openai:gpt-5-mini is writing, 14 lines so far"."""
     return all_writing([draft])
 
 
 def all_writing(drafts: Iterable[CandidateDrafted]) -> str:
-    """Say of candidates that are being written who writes them, each model once: "a is writing 2 candidates, …"."""
+    """Return the models that are writing candidates, each once: "a is writing 2 candidates, …"."""
     lines: dict[str, list[int]] = {}
     for draft in drafts:
         lines.setdefault(draft.model, []).append(draft.lines)
@@ -190,21 +190,21 @@ def all_writing(drafts: Iterable[CandidateDrafted]) -> str:
 
 
 def cost_in_words(cost: Cost) -> str:
-    """A cost with its unit: "3 tokens"."""
+    """Return a cost with its unit: "3 tokens"."""
     if not cost.known:
         return "not priced"
     return amount(cost.value, cost.unit.removesuffix("s"))
 
 
 def money(dollars: float) -> str:
-    """An amount of dollars, to the cent and no less exactly than its first two digits: "$0.42", "$0.0031"."""
+    """Return dollars to the cent, or to two significant digits if smaller: "$0.42", "$0.0031"."""
     if dollars >= 0.1 or dollars == 0:
         return f"${dollars:.2f}"
     return f"${dollars:.{1 - math.floor(math.log10(dollars))}f}"
 
 
 def models_in_words(spent: Spent) -> str:
-    """What language models took: "3 calls, 4,210 tokens, $0.0031"; nothing when none was asked."""
+    """Return the usage of language models: "3 calls, 4,210 tokens, $0.0031"; empty if there was none."""
     if not spent.calls:
         return ""
     price = "price unknown" if spent.dollars is None else money(spent.dollars)
@@ -213,26 +213,26 @@ def models_in_words(spent: Spent) -> str:
 
 
 def assured(verdict: Verdict) -> str:
-    """What the tests themselves were put to, as a sentence in place of the labels that programs read."""
+    """Return the conditions under which tests were run, as a sentence instead of the labels for programs."""
     said = verdict.assurance.replace(f"{TOGETHER} for", f"{_TOGETHER}, for")
     return said.replace(APART, _APART).replace(TOGETHER, _TOGETHER)
 
 
 def confined_by(tests: TestEvidence) -> str:
-    """What kept a run from the rest of the machine, without what it was kept from: "bubblewrap, Landlock, seccomp"."""
+    """Return the mechanisms that confined a run: "bubblewrap, Landlock, seccomp"."""
     return tests.isolation.partition(": ")[0]
 
 
 def votes_in_words(votes: Votes) -> str:
-    """How votes fell: "2 of 3 votes in favour, 2 needed"."""
+    """Return the result of a vote: "2 of 3 votes in favour, 2 needed"."""
     said = f"{votes.passed} of {amount(votes.valid, 'vote')} in favour, {votes.needed} needed"
     return said if votes.valid == votes.asked else f"{said}, {votes.asked} asked for"
 
 
 def votes_as_dots(votes: Votes) -> str:
-    """How votes fell, at a glance: "●●●○◌" is three in favour, one against and one that was of no use or not awaited.
+    """Return votes as dots: "●●●○◌" is three in favour, one against, and one invalid or not awaited.
 
-    Nothing where they are too many to be counted at a glance.
+    Empty if there are too many to count at a glance.
     """
     if votes.asked > _AT_A_GLANCE:
         return ""
@@ -240,7 +240,7 @@ def votes_as_dots(votes: Votes) -> str:
 
 
 def spreads_in_words(cost: Cost) -> str:
-    """The numbers that criteria gave: "clarity 7 of 10 (6, 7, 8)", and which of them nobody gave."""
+    """Return the ratings of criteria: "clarity 7 of 10 (6, 7, 8)", and the criteria without a rating."""
     return "; ".join(
         f"{spread.criterion} {round(spread.aggregate, 3):g} of {spread.high:g}"
         + (", the middle of the scale, because no answer was usable" if spread.fallback else "")
@@ -250,7 +250,7 @@ def spreads_in_words(cost: Cost) -> str:
 
 
 def explained(cost: Cost) -> str:
-    """A cost with its source, which may begin with the unit: "2 tokens added or removed in the target"."""
+    """Return a cost with its source, which may begin with the unit: "2 tokens added or removed in the target"."""
     if not cost.known:
         return cost.source
     if cost.source.startswith(cost.unit):
@@ -259,12 +259,12 @@ def explained(cost: Cost) -> str:
 
 
 def said_of_change(cost: Cost) -> str:
-    """A cost as it is said of a candidate in passing: "3 tokens changed", "5 points"."""
+    """Return a candidate's cost in short: "3 tokens changed", "5 points"."""
     return f"{cost_in_words(cost)} changed" if cost.unit == "tokens" else cost_in_words(cost)
 
 
 def tests_of(verdicts: Iterable[Verdict]) -> tuple[int, int, int]:
-    """How many tests passed, how many there were to pass, and how many of them failed before."""
+    """Return the numbers of passed, required and newly passing tests."""
     ran = [verdict.tests for verdict in verdicts if verdict.tests is not None]
     return (
         sum(tests.passed for tests in ran),

@@ -1,4 +1,4 @@
-"""A winner and its rivals beside each other: what each gives for the same calls, and the examples that decide."""
+"""Comparison of a winner and its rivals: results of the same calls, and examples that decide between them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from certo.search.board import CandidateState
 from certo.vocabulary.candidate import Observation
 
 _DEEDS = ("raises ", "yields ", "does not come back")
-"""How a result begins that is no value."""
+"""Beginnings of results that are no values."""
 
 Results = tuple[tuple[str, tuple[CandidateState, ...]], ...]
-"""What comes of one call, in words, each with the candidates that give it."""
+"""Results of one call in words, each with the candidates that give it."""
 
 
 def compared(contenders: Sequence[CandidateState]) -> tuple[tuple[str, Results], ...]:
-    """The calls by which candidates can all be told apart, each with what they give, in the order of the candidates."""
+    """Return the calls that distinguish all candidates, each with its results in the order of candidates."""
     table: dict[str, dict[str, list[CandidateState]]] = {}
     for row in contenders:
         for seen in row.observations:
@@ -30,12 +30,12 @@ def compared(contenders: Sequence[CandidateState]) -> tuple[tuple[str, Results],
 
 
 def uncompared(contenders: Sequence[CandidateState]) -> tuple[CandidateState, ...]:
-    """Return the rivals of a winner of which nobody knows how they act."""
+    """Return the rivals of a winner whose behaviour is unknown."""
     return tuple(row for row in contenders[1:] if row.uncompared)
 
 
 def differing_calls(row: CandidateState, contenders: Sequence[CandidateState]) -> tuple[str, ...]:
-    """The same in a sentence for each call, as it is seen from one of them: "f(1) gives 2 here, gives 3 with #2"."""
+    """Return a sentence per distinguishing call from one candidate's view: "f(1) gives 2 here, gives 3 with #2"."""
     ordered = sorted(contenders, key=lambda other: other is not row)
     return tuple(
         f"{call} {', '.join(f'{said} {_who(rows, row)}' for said, rows in results)}"
@@ -44,9 +44,9 @@ def differing_calls(row: CandidateState, contenders: Sequence[CandidateState]) -
 
 
 def deciding_examples(row: CandidateState, others: Iterable[CandidateState]) -> tuple[Observation, ...]:
-    """As few of what a candidate gives as hold for none of the others; none where they do not do that together.
+    """Return a minimal set of results of a candidate that none of the others shares; empty if there is none.
 
-    Only values that can be written down are among them, so that each can be given as an example.
+    Only values that can be written as literals are used, so that each can become an example.
     """
     left = [other for other in others if other is not row and not (row.agreeing and not row.acts_otherwise(other))]
     chosen = []
@@ -61,19 +61,19 @@ def deciding_examples(row: CandidateState, others: Iterable[CandidateState]) -> 
 
 
 def example_of(seen: Observation) -> str:
-    """What was seen, as an example: "total([1, 1]) == 2"."""
+    """Return an observation as an example: "total([1, 1]) == 2"."""
     return f"{seen.call} == {seen.result}"
 
 
 def as_one_example(seen: Sequence[Observation]) -> str:
-    """All of what was seen as one example: as it stands in a doctest where it is more than one call."""
+    """Return an observation as one example; in doctest form if it has more than one call."""
     if len(seen) == 1:
         return example_of(seen[0])
     return "".join(f">>> {example_of(each)}\nTrue\n" for each in seen)
 
 
 def did(result: str) -> str:
-    """What came of a call as a verb and its object: "gives 2", "raises ValueError"."""
+    """Return the result of a call as a verb and its object: "gives 2", "raises ValueError"."""
     return result if result.startswith(_DEEDS) else f"gives {result}"
 
 
@@ -84,7 +84,7 @@ def _who(rows: Sequence[CandidateState], row: CandidateState) -> str:
 
 
 def _contradicts(other: CandidateState, seen: Observation) -> bool:
-    """Whether an example that says what was seen would fail for another candidate."""
+    """True if an example from this observation would fail for another candidate."""
     theirs = next((each.result for each in other.observations if each.call == seen.call), None)
     if theirs is None or theirs == seen.result:
         return False
@@ -93,7 +93,7 @@ def _contradicts(other: CandidateState, seen: Observation) -> bool:
 
 
 def _value(result: str) -> Any:
-    """The value that a result is; an ellipsis where it is none that can be written down."""
+    """Return the value of a result; an ellipsis if it is no literal."""
     try:
         return ast.literal_eval(result)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):

@@ -1,4 +1,4 @@
-"""The course of a search: its tree and all candidates, with when each thing happened."""
+"""History of a search: its tree and all candidates, with times."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from certo.vocabulary.events import (
 
 @dataclass(slots=True, kw_only=True)
 class SearchHistory:
-    """What a search's events say, for whoever looks back at it; times are seconds since it started.
+    """History of a search from its events; times are seconds since its start.
 
-    `improvements` are the best candidates so far with their costs, `spending` what was spent so far, each at its time.
+    `improvements` are the best candidates so far with their costs, `spending` the totals so far, each with its time.
     """
 
     retracing: TreeReplay = field(default_factory=TreeReplay)
@@ -40,11 +40,11 @@ class SearchHistory:
 
     @property
     def board(self) -> SearchState:
-        """The candidates, and how it ended."""
+        """The candidates, and the end of the search."""
         return self.retracing.board
 
     def apply(self, event: Event) -> None:
-        """Take one event into account; events come in order, each once."""
+        """Add one event; events come in order, each once."""
         self.retracing.apply(event)
         self.seconds = max(self.seconds, event.at)
         match event:
@@ -63,7 +63,7 @@ class SearchHistory:
 
 
 def course_of(events: Iterable[Event]) -> SearchHistory:
-    """All that the events of one search say."""
+    """Return the history in the events of one search."""
     course = SearchHistory()
     for event in events:
         course.apply(event)
@@ -71,10 +71,10 @@ def course_of(events: Iterable[Event]) -> SearchHistory:
 
 
 def kept_course(lines: Iterable[str]) -> SearchHistory:
-    """The course of a search, by its events as lines.
+    """Return the history of a search from its events as lines.
 
     Raises:
-        BadRequest: another version of certo wrote them.
+        BadRequest: Another version of certo wrote them.
     """
     try:
         return course_of(map(event_of, lines))
@@ -83,9 +83,9 @@ def kept_course(lines: Iterable[str]) -> SearchHistory:
 
 
 def board_of(lines: Iterable[str]) -> SearchState:
-    """What is known of a search, by its events as lines.
+    """Return the state of a search from its events as lines.
 
     Raises:
-        BadRequest: another version of certo wrote them.
+        BadRequest: Another version of certo wrote them.
     """
     return kept_course(lines).board

@@ -1,4 +1,4 @@
-"""What the user reads about a search and its candidates, wherever it is shown."""
+"""Status texts about a search and its candidates, the same wherever they are shown."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from certo.vocabulary.problem import Baseline, Target
 from certo.vocabulary.verdict import NO_TEST, Ruling, Verdict
 
 _OF_TOOLS = {"types", "lint"}
-"""The verifiers that let tools of the project's own read a candidate, which not every project has."""
+"""Verifiers that run the project's own tools, which not every project has."""
 
 
 def short_name(target: Target) -> str:
-    """A function as the user would name it: "Till.total", "outer.inner"."""
+    """Return a function's name as the user would write it: "Till.total", "outer.inner"."""
     return target.short_name
 
 
 def standing(row: CandidateState) -> str:
-    """Return what is proved of a candidate that passed: "verified by 7 tests, 2 of them newly passing"."""
+    """Return the evidence for a candidate that passed: "verified by 7 tests, 2 of them newly passing"."""
     passed, _, newly = tests_of(row.verdicts)
     if not row.verified:
         return f"NOT VERIFIED, {row.caveat or NO_TEST}"
@@ -34,7 +34,7 @@ def standing(row: CandidateState) -> str:
 
 
 def praise(row: CandidateState) -> str:
-    """What is proved of a candidate that passed and what it costs, in a line: "✓ 14/14 tests · types ok · 4 points"."""
+    """Return evidence and cost of a candidate that passed, in a line: "✓ 14/14 tests · types ok · 4 points"."""
     parts = [f"✓ {tally(row)}" if row.verified else f"? {standing(row)}"]
     parts += [f"{verdict.verifier} ok" for verdict in row.verdicts if verdict.verifier in _OF_TOOLS]
     parts += [
@@ -53,12 +53,12 @@ def tally(row: CandidateState) -> str:
 
 
 def running_for(live: SearchView) -> str:
-    """How long a search has been running and what it has seen: "12 s, 3 candidates"."""
+    """Return the time and candidates of a search so far: "12 s, 3 candidates"."""
     return f"{live.seconds:.0f} s, {amount(len(live.board.rows), 'candidate')}"
 
 
 def passing_line(live: SearchView) -> str:
-    """A running search in one line: "3 candidates · best 2 tokens · 7/7 tests · 4 s"."""
+    """Return a running search in one line: "3 candidates · best 2 tokens · 7/7 tests · 4 s"."""
     board = live.board
     parts = [amount(len(board.rows), "candidate")] if board.rows else []
     best = board.best_row
@@ -75,13 +75,13 @@ def passing_line(live: SearchView) -> str:
 
 
 def objection(verdict: Verdict) -> str:
-    """Why a candidate did not pass: the verifier and its first finding."""
+    """Return the reason why a candidate failed: the verifier and its first finding."""
     found = verdict.findings[0].message if verdict.findings else verdict.ruling.value
     return f"{verdict.verifier}: {one_line(found)}"
 
 
 def ending(live: SearchView) -> tuple[str, bool]:
-    """How a search ended, in words, and whether that is good news."""
+    """Return the end of a search in words, and True if that is good news."""
     name, stopped, best = short_name(live.target), live.board.stopped, live.board.best_row
     if best is not None and best.verified:
         caveat = f" It is {best.caveat}." if best.caveat else ""
@@ -99,13 +99,13 @@ def ending(live: SearchView) -> tuple[str, bool]:
 
 
 def passed_on(live: SearchView, after: SearchView) -> str:
-    """What is said when a search found nothing and another follows it, about the next suspect of a failing test."""
+    """Return the message about a search that found nothing and is followed by the next suspect."""
     place = f"{after.path}:{after.target.line}"
     return f"{ending(live)[0]} Searching the next suspect: `{short_name(after.target)}` ({place})."
 
 
 def _doubt(live: SearchView, best: CandidateState) -> str:
-    """That other candidates also pass and behave differently, with the calls that the user can decide by."""
+    """Return a note that other candidates pass and behave differently, with the calls to decide by."""
     contenders = live.board.contenders(best)
     if not contenders:
         return ""
@@ -120,7 +120,7 @@ def _doubt(live: SearchView, best: CandidateState) -> str:
 
 
 def why(live: SearchView) -> str:
-    """Why a search stopped: the outcome, and what only this search knows."""
+    """Return the reason why a search stopped: the outcome, and details of this search."""
     stopped, started = live.board.stopped, live.board.started
     if stopped is None:
         return "It is still running."
@@ -130,14 +130,14 @@ def why(live: SearchView) -> str:
 
 
 def _sentence(words: str) -> str:
-    """Words as a sentence of their own; a path or a name at its beginning stays as it is spelled."""
+    """Return text as a sentence of its own; a path or name at its beginning keeps its spelling."""
     words = one_line(words)
     begun = words[:1].upper() + words[1:] if words.partition(" ")[0].isalpha() else words
     return begun if begun.endswith((".", "!", "?")) else f"{begun}."
 
 
 class CandidateStatus(Enum):
-    """What has become of a candidate; each value is how the user reads it."""
+    """Status of a candidate; each value is the word for the user."""
 
     VERIFIED = "verified"
     NOT_APART = "verified, not tried apart"
@@ -149,7 +149,7 @@ class CandidateStatus(Enum):
 
     @property
     def sign(self) -> str:
-        """Its sign; those that differ in what they call for differ in shape, so they read without colour."""
+        """The sign of the status; shapes differ by the action they call for, so colour is not needed."""
         return _SIGNS[self]
 
 
@@ -165,9 +165,9 @@ _SIGNS = {
 
 
 def standing_of(row: CandidateState, *, over: bool) -> CandidateStatus:
-    """How a candidate stands; only what some test has exercised is verified.
+    """Return the status of a candidate; only one exercised by a test is verified.
 
-    Where the search is `over`, one that was not judged to the end never will be.
+    If the search is `over`, a partly judged candidate stays so.
     """
     if not row.scored:
         return CandidateStatus.LEFT if over else CandidateStatus.JUDGING

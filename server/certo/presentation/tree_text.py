@@ -1,4 +1,4 @@
-"""Nodes of a search tree in a few words."""
+"""Short texts for nodes of a search tree."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from certo.vocabulary.display import one_line
 
 
 def stats(node: ReplayTreeNode) -> str:
-    """A node's figures as AgentTools prints them: "stats: 2.5/4, score: 1.33"."""
+    """Return a node's figures as AgentTools prints them: "stats: 2.5/4, score: 1.33"."""
     return f"stats: {round(node.wins, 2):g}/{node.visits}, score: {round(UCT()(node), 2)}"
 
 
 def reason(node: ReplayTreeNode, retraced: TreeReplay) -> str:
-    """Why nothing more came of a node, in a few words; nothing where there is no reason."""
+    """Return the reason why a node was not continued, in a few words; empty if there is none."""
     trace, row = node.data, node.data.row
     why = []
     if row is not None and row.scored and not row.passed:

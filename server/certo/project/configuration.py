@@ -1,4 +1,4 @@
-"""What a project says of itself in pyproject.toml: the Python and distributions it needs, its commands and tests."""
+"""Declarations of a project in pyproject.toml: required Python and distributions, commands and tests."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ _OLDEST = re.compile(r"(?:>=|~=|==|\^)\s*3\.(\d+)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
-    """What a project declares.
+    """Declarations of a project.
 
-    `oldest` is the least (major, minor) of Python it works with, None when it does not say so plainly; `distributions`
-    are the names it always needs (those that hang on an environment marker or an extra are left out); `tools` the names
-    of the `[tool.…]` tables. `scripts` are its commands, each with what it calls ("package.module:function");
-    `test_paths` where pytest is told to look.
+    `oldest` is the minimum (major, minor) of Python, None if not stated plainly. `distributions` are required names,
+    without those behind an environment marker or an extra. `tools` are the names of the `[tool.…]` tables, `scripts`
+    the commands with their entry points ("package.module:function"), and `test_paths` pytest's configured paths.
     """
 
     oldest: tuple[int, int] | None = None
@@ -31,9 +30,9 @@ class Declared:
 
 
 def read_declared(root: Path) -> Declared:
-    """Read what the project at `root` declares; a missing or unreadable pyproject.toml declares nothing.
+    """Return the declarations of the project at `root`; none for a missing or unreadable pyproject.toml.
 
-    It is not for choosing an interpreter to complain about such a file: the settings do, which are read from it too.
+    An unreadable file is reported elsewhere, by the settings, which are read from it too.
     """
     try:
         table = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
@@ -72,7 +71,7 @@ _OWN_FILES = {
     "ruff": ("ruff.toml", ".ruff.toml"),
     "flake8": (".flake8",),
 }
-"""Files that are there for one tool only."""
+"""Configuration files of one tool only."""
 
 _SECTIONS = {
     "mypy": {"setup.cfg": re.compile(r"^\[mypy(-.*)?\]", re.MULTILINE)},
@@ -81,13 +80,13 @@ _SECTIONS = {
         "tox.ini": re.compile(r"^\[flake8\]", re.MULTILINE),
     },
 }
-"""Sections of files that several tools share."""
+"""Sections of configuration files shared by several tools."""
 
 _TABLES = {"mypy": {"mypy"}, "pyright": {"pyright", "basedpyright"}, "ruff": {"ruff"}, "ty": {"ty"}}
-"""The tables that tools read in pyproject.toml."""
+"""Tables that tools read in pyproject.toml."""
 
 _BELOW_TOO = frozenset({"ruff"})
-"""Tools that take the configuration nearest to the document; the others take the root's."""
+"""Tools that use the configuration nearest to the document; the others use the root's."""
 
 
 def configured_tools(root: Path, path: str) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""The files of a project at one moment, so that it can be told later whether any of them has changed since."""
+"""Stamps of all files of a project, to detect later whether any has changed."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ import anyio
 from certo.project.testfiles import is_skipped
 
 MAX_FILES = 20_000
-"""So many files are looked at; of a project with more, nothing is ever said to be unchanged."""
+"""Maximum number of files; a project with more is never considered unchanged."""
 
 _AT_ONCE = 100
-"""So many files of a directory are looked at before others have their turn."""
+"""Number of files of a directory that are examined before other tasks get a turn."""
 
 _PASSING = (".*.sw?", ".#*", "#*#", "*~")
-"""What editors keep beside a file while it is open in them."""
+"""Patterns of temporary files that editors create beside an open file."""
 
 Stamp = tuple[str, int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Files:
-    """A stamp of each file: its path, size, number, and when it and what is said of it were changed, in nanoseconds.
+    """Stamp of each file: path, size, inode, and times of change of data and metadata in nanoseconds.
 
-    `whole` is false where there were too many.
+    `whole` is False if there were too many files.
     """
 
     stamps: frozenset[Stamp]
     whole: bool
 
     def are_as(self, before: Files) -> bool:
-        """Whether nothing has changed since, as far as that is known."""
+        """True if nothing has changed since, as far as known."""
         return self.whole and before.whole and self.stamps == before.stamps
 
 
 async def look_at_files(root: Path, *, apart_from: Path) -> Files:
-    """Look at every file below `root` that a test may read, but one; others have their turn in between.
+    """Stamp every file below `root` that a test may read, except `apart_from`, yielding to other tasks.
 
-    Hidden directories, environments and what tools build are left out.
+    Hidden directories, environments and build output are left out.
     """
     stamps: set[Stamp] = set()
     for place, directories, names in os.walk(root):

@@ -1,4 +1,4 @@
-"""The one door to git: the user's program, run with nothing of its surroundings that could run programs in turn."""
+"""Git: the single module that runs the user's git, with an environment in which it starts no other programs."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ import anyio
 from certo.vocabulary.errors import ExperimentsUnavailable
 
 OLDEST = (2, 25)
-"""The first git that says by what hash a repository names its objects; Ubuntu 20.04 has it."""
+"""Oldest supported git, the first that reports a repository's hash algorithm; Ubuntu 20.04 has it."""
 
 NAME, EMAIL = "certo", "certo@localhost"
-"""Who makes the commits of experiments."""
+"""Author of the commits of experiments."""
 
 SECONDS = 60.0
-"""How long git may take over one question; a repository on a network's disk takes its time."""
+"""Maximum time for one git command; repositories on network disks are slow."""
 
 _INERT = (
     "core.hooksPath=/dev/null",
@@ -33,7 +33,7 @@ _INERT = (
     "advice.detachedHead=false",
     "protocol.allow=never",
 )
-"""Settings that keep git from running hooks, watchers, signers, housekeeping and transports, whatever is configured."""
+"""Settings that keep git from running hooks, watchers, signers, maintenance and transports, whatever is configured."""
 
 _OURS = {
     "LC_ALL": "C",
@@ -49,7 +49,7 @@ _HOMES = ("HOME", "USERPROFILE", "XDG_CONFIG_HOME")
 
 
 class GitFailed(ExperimentsUnavailable):
-    """git did not do what it was asked; `said` is all that it said about it."""
+    """A git command failed; `said` is everything it printed about that."""
 
     def __init__(self, message: str, *, said: str) -> None:
         super().__init__(message)
@@ -58,22 +58,22 @@ class GitFailed(ExperimentsUnavailable):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Git:
-    """git, as it is run in one directory with one set of variables."""
+    """Git in one directory with one environment."""
 
     program: str
     directory: Path
     environment: Mapping[str, str]
 
     def command(self, words: Iterable[str]) -> list[str]:
-        """The whole command line for these words."""
+        """Return the whole command line for these arguments."""
         settings = [word for setting in _INERT for word in ("-c", setting)]
         return [self.program, "--no-pager", *settings, *words]
 
     async def ask(self, *words: str, given: bytes = b"") -> bytes:
-        """Run git to its end and return what it printed; `given` is what it reads.
+        """Run git to its end and return its output; `given` is its input.
 
         Raises:
-            GitFailed: it ended with another status than 0, could not be started, or took longer than SECONDS.
+            GitFailed: It ended with a status other than 0, could not be started, or took longer than SECONDS.
         """
         done = await self.run(*words, given=given)
         if done.returncode:
@@ -82,7 +82,7 @@ class Git:
         return done.stdout
 
     async def run(self, *words: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-        """The same where a status other than 0 is an answer, too."""
+        """Run git like `ask`, but return any status as a result."""
         try:
             with anyio.fail_after(SECONDS):
                 return await anyio.run_process(
@@ -101,14 +101,14 @@ class Git:
 
 
 def last_words(said: str) -> str:
-    """What git gives as the reason of a failure, shortened for a message."""
+    """Return the reason that git gives for a failure, shortened for a message."""
     lines = said.splitlines()
     fatal = [line for line in lines if line.startswith(("fatal:", "error:"))]
     return (fatal or lines or ["it printed nothing"])[-1].strip()[:300]
 
 
 async def find_git(environ: Mapping[str, str]) -> str | None:
-    """The git of the user's PATH; None where there is none that is new enough."""
+    """Return the git on the user's PATH; None if there is none that is new enough."""
     program = shutil.which("git", path=environ.get("PATH", ""))
     if program is None:
         return None
@@ -121,18 +121,18 @@ async def find_git(environ: Mapping[str, str]) -> str | None:
 
 
 def users_git(program: str, directory: Path, environ: Mapping[str, str]) -> Git:
-    """Git in a repository of the user's, by the user's own configuration, which says what it may look at."""
+    """Return git for a repository of the user's, with the user's own configuration."""
     own = {name: environ[name] for name in _HOMES if name in environ}
     return Git(program=program, directory=directory, environment={**_variables(environ), **own})
 
 
 def our_git(program: str, directory: Path, environ: Mapping[str, str], **variables: Path) -> Git:
-    """Git for a repository of ours, with no configuration but that repository's own."""
+    """Return git for a repository of certo's, with no configuration but that repository's own."""
     own = {name: str(place) for name, place in variables.items()}
     alone = {**_variables(environ), **_ALONE, "HOME": str(directory), "XDG_CONFIG_HOME": str(directory)}
     return Git(program=program, directory=directory, environment={**alone, **own})
 
 
 def _variables(environ: Mapping[str, str]) -> dict[str, str]:
-    """What any program needs, and what keeps git from asking or fetching; no variable of git's from elsewhere."""
+    """Return the variables that any program needs, and those that keep git from prompting or fetching."""
     return {**{name: environ[name] for name in _NEEDED if name in environ}, **_OURS}

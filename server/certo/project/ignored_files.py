@@ -1,4 +1,4 @@
-"""What git ignores in a project, but for what runs need to import: the files that are nobody's to read in a run."""
+"""Files that git ignores and a run does not need to import; they are hidden from runs."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from anyio.lowlevel import checkpoint
 from certo.project.git import GitFailed, find_git, users_git
 
 MAX_ITEMS = 200
-"""So many files and directories are named at most, for each is work in every run; directories come first."""
+"""Maximum number of hidden files and directories, since each costs time in every run; directories come first."""
 
 _MAX_LISTED = 50_000
 _MAX_LOOKED_AT = 5_000
-"""So many entries of one ignored directory are looked at; if none of them is code, it is taken to hold none."""
+"""Maximum number of entries examined in an ignored directory; if none of them is code, it is taken to hold none."""
 
 _MAX_DEEP = 40
 _MANY = 20
-"""From so many ignored files in one directory on it is seen whether the directory can be hidden in their stead."""
+"""Number of ignored files in a directory from which on hiding the whole directory is tried."""
 
 _CODE = (".py", ".pyi", ".pyc", ".pyo", ".pyx", ".pyd", ".pth", ".so", ".dll", ".dylib", ".egg-link", "py.typed")
 _CONFIGURATIONS = frozenset(
@@ -30,7 +30,7 @@ _CONFIGURATIONS = frozenset(
         *("mypy.ini", ".mypy.ini", "ruff.toml", ".ruff.toml", "pyrightconfig.json", ".coveragerc"),
     }
 )
-"""What tools of Python read by custom; a user may well keep one for themselves."""
+"""Configuration files that Python tools read, which a user may well keep unversioned."""
 
 _OF_TOOLS = frozenset(
     {
@@ -39,26 +39,25 @@ _OF_TOOLS = frozenset(
     }
 )
 _INSTALLED = (".egg-info", ".dist-info")
-"""Directories that hold what is installed, and what tools made of the code: nothing of the user's own."""
+"""Directories of installed packages and of files derived from the code; nothing of the user's own."""
 
 _OF_A_KIND = frozenset({"node_modules"})
-"""Directories that are hidden whole without a look: they are large, and Python imports nothing from them."""
+"""Directories hidden whole without a look: they are large, and Python imports nothing from them."""
 
 _ENVIRONMENTS = frozenset({"pyvenv.cfg", "conda-meta"})
 _PLACEHOLDERS = frozenset({".gitkeep", ".keep", ".gitignore", ".gitattributes", ".DS_Store"})
 
 
 async def ignored_paths(root: Path, environ: Mapping[str, str]) -> frozenset[str]:
-    """Return all that git ignores below `root`, code included; a directory stands for all there is in it."""
+    """Return all paths that git ignores below `root`, code included; a directory stands for its contents."""
     return frozenset(name.rstrip("/") for name in _outermost(await _ask_git(root, environ)))
 
 
 async def ignored_files(root: Path, environ: Mapping[str, str], kept: Iterable[Path] = ()) -> tuple[str, ...]:
-    """Return the files and directories below `root` that git ignores, as relative POSIX paths, at most `MAX_ITEMS`.
+    """Return the ignored files and directories below `root` as relative POSIX paths, at most `MAX_ITEMS`.
 
-    A directory stands for all there is in it. Left out are Python's code and whatever lies in its packages, in
-    environments, in caches of tools and in the places `kept`; and links, for what they lead to is the file. Without
-    git, or where it cannot say, there is nothing.
+    A directory stands for its contents. Left out are Python code and everything in its packages, environments, tool
+    caches and the places in `kept`; and links, because their target counts. Empty without git or if git fails.
     """
     named = await _ask_git(root, environ)
     looking = _Looking(root=root, kept=frozenset(place for place in kept if root in place.parents))
@@ -78,9 +77,9 @@ async def ignored_files(root: Path, environ: Mapping[str, str], kept: Iterable[P
 
 
 async def _ask_git(root: Path, environ: Mapping[str, str]) -> list[str]:
-    """Return what git ignores in the directory, where directories end with a slash; nothing where it cannot say.
+    """Return the paths git ignores in the directory, directories with a final slash; empty if git fails.
 
-    Where the project itself is ignored, that is not meant.
+    Empty as well if the project itself is ignored, since hiding it is not meant.
     """
     if not any((place / ".git").exists() for place in (root, *root.parents)):
         return []
@@ -108,7 +107,7 @@ def _outermost(names: Iterable[str]) -> list[str]:
 
 
 def _gathered(root: Path, directories: Set[str], files: Set[str]) -> tuple[set[str], set[str]]:
-    """Put a directory in the place of many files, where nothing else is in it but what keeps it in the repository."""
+    """Replace many files by their directory if it holds nothing else but a placeholder that keeps it in git."""
     beside: dict[str, set[str]] = defaultdict(set)
     for path in (*directories, *files):
         beside[path.rpartition("/")[0]].add(path.rpartition("/")[2])
@@ -137,19 +136,19 @@ def _is_code(name: str) -> bool:
 
 @dataclass(slots=True, kw_only=True)
 class _Looking:
-    """A look into the ignored directories of one project; `left` is how many more entries of this one are looked at."""
+    """Examination of a project's ignored directories; `left` is the number of entries still examined in this one."""
 
     root: Path
     kept: frozenset[Path]
     left: int = 0
 
     def may_hide(self, path: str) -> bool:
-        """True if a file can be hidden: it is no code, no link, and not in a place that is kept."""
+        """True if a file can be hidden: it is no code, no link, and not in a kept place."""
         place = self.root / path
         return not _is_code(place.name) and not place.is_symlink() and not self._is_kept(place)
 
     def parts_of(self, path: str) -> list[str]:
-        """Return what can be hidden of a directory: the directory itself, unless there is code in it."""
+        """Return the parts of a directory that can be hidden: the directory itself unless it contains code."""
         place = self.root / path
         if place.is_symlink() or self._is_kept(place):
             return []
@@ -160,7 +159,7 @@ class _Looking:
         return not self.kept.isdisjoint((place, *place.parents))
 
     def _look(self, path: str, depth: int) -> tuple[bool, list[str]]:
-        """Return whether something in a directory must be seen, and what of it can be hidden."""
+        """Return True if something in a directory must stay visible, and the parts of it that can be hidden."""
         name = path.rpartition("/")[2]
         if name in _OF_A_KIND:
             return False, [path]
@@ -195,6 +194,6 @@ class _Looking:
                     self.left -= 1
                     found.append(entry)
         except OSError:
-            # What we cannot read no run can.
+            # A run cannot read it either.
             return []
         return found

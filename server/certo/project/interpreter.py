@@ -1,4 +1,4 @@
-"""Which Python runs the project's code, and why that one."""
+"""Choice of the Python that runs the project's code."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _MAX_LINKS = 40
 def readable_places(executable: Path, places: Iterable[Path], root: Path) -> tuple[Path, ...]:
     """Return the smallest set of directories that holds `executable` and `places`, outer ones first.
 
-    A directory reached through symbolic links is named both as it is spelled and as it resolves, and every directory
-    the executable's chain of links passes through is there, because the links themselves must be seen to be followed.
-    The project's `root` and what lies in it are left out: a run shows the root itself, with the candidate laid over it.
-    `/`, the home directory and what holds either are left out too, whoever named them.
+    A directory reached through symbolic links is included both as spelled and as resolved, and so is every directory in
+    the executable's chain of links, because following a link requires seeing it. Left out are the project's `root` and
+    everything in it, which a run shows with the candidate laid over it; and `/`, the home directory and everything
+    above it.
     """
     wanted: set[Path] = set()
     for place in (*places, *_link_directories(executable)):
@@ -39,7 +39,7 @@ def readable_places(executable: Path, places: Iterable[Path], root: Path) -> tup
 
 
 def _link_directories(executable: Path) -> Iterator[Path]:
-    """The directory of the executable, and of each link on the way to the real file."""
+    """Yield the directory of the executable and of each link on the way to the real file."""
     hop = executable
     for _ in range(_MAX_LINKS):
         yield hop.parent
@@ -54,14 +54,14 @@ _OLDEST_WORDS = ".".join(map(str, OLDEST))
 async def find_interpreter(root: Path, *, chosen: str | None, environ: Mapping[str, str]) -> Interpreter:
     """Choose the Python that runs the code of the project at `root`.
 
-    `chosen` is the user's setting: a program, an environment's directory, or a name on the PATH. It is taken or the
-    call fails; nothing is tried in its stead. Otherwise the project's own environments come first, and are taken even
-    without pytest, since doctests run without it. A project with no environment of its own gets the first interpreter
-    of PATH's and certo's own that can import pytest and is not known to lack what the project declares; when each lacks
-    something, the first that has pytest, and `why` names what is missing. `environ` is the user's environment.
+    `chosen` is the user's setting: a program, an environment's directory, or a name on the PATH; if it is unusable,
+    nothing else is tried. Otherwise the project's own environments come first, and are accepted even without pytest,
+    since doctests run without it. A project without an environment gets the first interpreter on PATH, or certo's own,
+    that can import pytest and lacks nothing the project declares; if each lacks something, the first with pytest, and
+    `why` names the missing parts. `environ` is the user's environment.
 
     Raises:
-        NoInterpreter: the chosen one cannot be used, or there is none at all; the message says what to do.
+        NoInterpreter: The chosen one cannot be used, or there is none at all; the message says what to do.
     """
     declared = read_declared(root)
     if chosen:
@@ -83,7 +83,7 @@ async def find_interpreter(root: Path, *, chosen: str | None, environ: Mapping[s
 
 @dataclass(kw_only=True)
 class _Look:
-    """One look around: what was tried so far, and the best of what fell short."""
+    """One search for an interpreter: attempts so far, and the best incomplete one."""
 
     root: Path
     declared: Declared
@@ -91,7 +91,7 @@ class _Look:
     second_best: Interpreter | None = None
 
     async def at(self, lead: Lead) -> Interpreter | None:
-        """Try one lead; note why when it is not taken."""
+        """Return the interpreter of one lead if it is suitable; note the reason if not."""
         found = await probe(lead.executable, self.declared.distributions)
         if isinstance(found, UnusableInterpreter):
             self._pass_over(lead, "", found.reason)
@@ -117,7 +117,7 @@ class _Look:
 
 
 def _lacks(found: Probed, declared: Declared) -> str:
-    """What stands between an interpreter and importing the project, as far as the project declares it; or nothing."""
+    """Return the reason an interpreter cannot import the project, by its declarations; empty if there is none."""
     if declared.oldest is not None and found.version[:2] < declared.oldest:
         return f"is older than the Python {'.'.join(map(str, declared.oldest))} the project asks for"
     if found.missing:
@@ -142,7 +142,7 @@ async def _take_chosen(root: Path, chosen: str, declared: Declared, environ: Map
 
 
 def _spelled_out(root: Path, chosen: str, environ: Mapping[str, str]) -> Path:
-    """What the setting means: a name on the PATH, an environment's directory, or a program relative to the root."""
+    """Return the program the setting means: a name on the PATH, an environment's directory, or a path."""
     if os.sep not in chosen and not chosen.startswith("~") and not (root / chosen).exists():
         found = shutil.which(chosen, path=environ.get("PATH", ""))
         return Path(found) if found else root / chosen

@@ -1,4 +1,4 @@
-"""Where a project's Python may be: the places to look, in the order they count."""
+"""Candidate interpreters of a project, in order of preference."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CONDA_NAMES = (".conda", "conda", "env", ".env", "envs/default", ".pixi/envs/de
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lead:
-    """A place to look at: an executable to try, and the words for what it is.
+    """A candidate interpreter: an executable to try, and a description of it.
 
     `fallback` marks interpreters that do not belong to the project and must therefore be able to run its tests.
     """
@@ -30,16 +30,16 @@ class Lead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeadEnd:
-    """A place that was looked at and offers no executable, as a sentence."""
+    """A place without an executable, as a sentence."""
 
     why: str
 
 
 async def leads(root: Path, declared: Declared, environ: Mapping[str, str]) -> AsyncIterator[Lead | DeadEnd]:
-    """Go through the places a project's interpreter may be in, best first, doing no more work than is asked for.
+    """Yield the places of a project's interpreter, best first and lazily.
 
     The order: the active environment, `.venv` and its like in the root, a conda environment in the root, the
-    environments of poetry, pdm and uv, the Python that `.python-version` hints at, PATH, and certo's own interpreter.
+    environments of poetry, pdm and uv, the Python that `.python-version` names, PATH, and certo's own interpreter.
     """
     for found in (*_active(root, environ), *_in_root(root), *_conda_in_root(root)):
         yield found
@@ -51,7 +51,7 @@ async def leads(root: Path, declared: Declared, environ: Mapping[str, str]) -> A
 
 
 def python_of(environment: Path) -> Path:
-    """The interpreter of a virtual or conda environment, whether or not it exists."""
+    """Return the interpreter of a virtual or conda environment, whether or not it exists."""
     named = environment / "bin" / "python"
     return named if named.exists() else environment / "bin" / "python3"
 
@@ -71,7 +71,7 @@ def _active(root: Path, environ: Mapping[str, str]) -> Iterator[Lead | DeadEnd]:
 
 
 def _in_root(root: Path) -> Iterator[Lead | DeadEnd]:
-    """Virtual environments by their usual names; one without pyvenv.cfg is only worth a word under a sure name."""
+    """Yield virtual environments by their usual names; one without pyvenv.cfg is mentioned only under a sure name."""
     for name in _OWN_NAMES:
         if (root / name / "pyvenv.cfg").is_file():
             yield Lead(executable=python_of(root / name), what=f"the project's own environment {name}")
@@ -115,7 +115,7 @@ def _pdm(root: Path) -> Iterator[Lead]:
 
 
 def _uv(root: Path, environ: Mapping[str, str]) -> Iterator[Lead | DeadEnd]:
-    """Uv's own environment is `.venv`, which was looked at before, unless the user put it elsewhere."""
+    """Yield uv's environment if the user has moved it; its default `.venv` was tried before."""
     value = environ.get("UV_PROJECT_ENVIRONMENT")
     if value and (root / "uv.lock").is_file():
         yield Lead(executable=python_of(root / value), what=f"the project's uv environment {root / value}")
@@ -134,7 +134,7 @@ def _pyenv(root: Path, environ: Mapping[str, str]) -> Iterator[Lead | DeadEnd]:
 
 
 def _on_path(environ: Mapping[str, str]) -> Iterator[Lead | DeadEnd]:
-    """The first python3 and the first python of the PATH; one only when both are one file in one directory.
+    """Yield the first python3 and the first python on PATH; only one if both are one file in one directory.
 
     The directory counts, because an environment's program is a link to the Python it was made from.
     """
@@ -151,7 +151,7 @@ def _on_path(environ: Mapping[str, str]) -> Iterator[Lead | DeadEnd]:
 
 
 def _line_of(path: Path) -> str:
-    """The first line of a small text file that is neither empty nor a comment, or nothing."""
+    """Return the first line of a small text file that is neither empty nor a comment, or an empty string."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):

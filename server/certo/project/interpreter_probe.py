@@ -1,4 +1,4 @@
-"""What one Python interpreter is: asked of itself, once, in a process of its own."""
+"""Probe of a Python interpreter: its version and paths, reported by itself in a separate process."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any
 from certo.sandbox.process.command import SECONDS, ask
 
 OLDEST = (3, 8)
-"""The oldest Python the programs that run beside the user's code work under."""
+"""Oldest Python supported by the programs that run beside the user's code."""
 
 _MARK = "certo-probe:"
 
-# It must at least start under any Python, so that one that is too old can be called that. The current directory is
-# taken off the path first, for nothing that lies around may shadow the standard library.
+# It must at least start under any Python, so that an old one can be reported as too old. The current directory is
+# removed from the path first, because nothing in it may shadow the standard library.
 _PROGRAM = r"""
 import sys
 sys.path[:] = [entry for entry in sys.path if entry]
@@ -46,12 +46,12 @@ sys.stdout.write("\n" + sys.argv[1] + json.dumps(facts) + "\n")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probed:
-    """What an interpreter said of itself.
+    """Report of an interpreter about itself.
 
-    `executable` is its own path where it knows it, so that a shim script is seen through. `prefix` is the environment's
-    directory, `base_prefix` the installation's. `places` are the directories it may read code from: prefixes, standard
-    library, `sys.path`, the user's site-packages where that is in force; as it spells them, existing ones only.
-    `pytest` is the version it can import, `missing` those of the distributions it was asked about that it lacks.
+    `executable` is its own path if it knows it, so that shim scripts are seen through. `prefix` is the environment's
+    directory, `base_prefix` the installation's. `places` are existing directories it may read code from, as it spells
+    them: prefixes, standard library, `sys.path`, and user site-packages if enabled. `pytest` is the version it can
+    import, `missing` the requested distributions that it lacks.
     """
 
     executable: Path
@@ -70,16 +70,16 @@ class Probed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnusableInterpreter:
-    """Why a program cannot serve as an interpreter, in words that complete "it …"."""
+    """A program that cannot serve as an interpreter; `reason` completes "it …"."""
 
     reason: str
 
 
 async def probe(executable: Path, distributions: Sequence[str] = ()) -> Probed | UnusableInterpreter:
-    """Start `executable` once and let it say what it is, and which of `distributions` it lacks.
+    """Start `executable` once and return its report, including which of `distributions` it lacks.
 
-    It runs with an environment that holds no key of the user's, outside any directory of the project, with nothing on
-    its standard input, for at most SECONDS; it is killed with everything it started when it overruns or is cancelled.
+    It runs with an environment without the user's keys, outside any directory of the project, with empty standard
+    input, for at most SECONDS; on timeout or cancellation it is killed with all its children.
     """
     command = [str(executable), "-E", "-B", "-c", _PROGRAM, _MARK, *distributions]
     try:
@@ -95,7 +95,7 @@ async def probe(executable: Path, distributions: Sequence[str] = ()) -> Probed |
 
 
 def _environment() -> dict[str, str]:
-    """HOME decides whether there are user site-packages, PATH whether a shim finds what it stands for."""
+    """Return HOME, which determines user site-packages, and PATH, which shims need to find their target."""
     kept = {name: os.environ[name] for name in ("HOME", "PATH", "PYENV_ROOT", "PYENV_VERSION") if name in os.environ}
     return {**kept, "LC_ALL": "C.UTF-8"}
 

@@ -1,4 +1,4 @@
-"""The files of a project that may be read: what git does not ignore and what holds no keys."""
+"""Readable files of a project: those that git does not ignore and that are not named like secrets."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ from certo.project.testfiles import is_skipped
 from certo.vocabulary.knowledge import Listed
 
 MAX_FILES = 20_000
-"""So many files of a project are listed, those whose paths come first; of the others nothing is known."""
+"""Maximum number of listed files, the first by path; the others are unknown."""
 
 _SECRET = (
     ".env", ".env.*", "*.env", ".netrc", "_netrc", ".pypirc", ".npmrc", ".pgpass", ".htpasswd", "*.pem", "*.key",
     "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.ppk", "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*",
     "secrets.*", "*.secrets", "*.secret", "credentials", "credentials.*",
 )  # fmt: skip
-"""How files are called that hold keys and passwords."""
+"""Name patterns of files that hold keys and passwords."""
 
 _IS_SECRET = re.compile("|".join(map(translate, _SECRET)))
 
 _AT_ONCE = 100
-"""So many files are looked at before others have their turn."""
+"""Number of files that are examined before other tasks get a turn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
-    """The files of a project in the order of their paths; `whole` is false where there are more, or nobody knows."""
+    """The files of a project in order of path; `whole` is False if there are more, or it is unknown."""
 
     files: tuple[Listed, ...]
     whole: bool = True
 
 
 async def list_files(root: Path, environ: Mapping[str, str]) -> Listing:
-    """List the files below `root` that may be read; others have their turn in between.
+    """List the readable files below `root`, yielding to other tasks.
 
-    In a git repository those are the ones that git does not ignore, and none where git cannot say so. Links, hidden
-    directories, environments, what tools build and files that are named like keys are left out everywhere.
+    In a git repository these are the files that git does not ignore, and none if git fails. Links, hidden directories,
+    environments, build output and files named like secrets are always left out.
     """
     if not any((place / ".git").exists() for place in (root, *root.parents)):
         paths: Iterable[str] | None = [path async for path in _walk(root)]
@@ -65,12 +65,12 @@ async def list_files(root: Path, environ: Mapping[str, str]) -> Listing:
 
 
 def is_secret(path: str) -> bool:
-    """Whether a file is called as files are that hold keys and passwords."""
+    """True if a file is named like those that hold keys and passwords."""
     return _IS_SECRET.match(path.rpartition("/")[2].lower()) is not None
 
 
 async def _ask_git(root: Path, environ: Mapping[str, str]) -> set[str] | None:
-    """The files that git knows or would add; None where it cannot be asked."""
+    """Return the files that git tracks or would add; None if git fails."""
     program = await find_git(environ)
     if program is None:
         return None
@@ -91,9 +91,9 @@ async def _walk(root: Path) -> AsyncIterator[str]:
 
 
 def _lies_in_skipped(root: Path, path: str, known: dict[str, bool]) -> bool:
-    """Whether a file lies in a directory that holds nothing of the project's own; `known` are the answers so far.
+    """True if a file is in a directory that holds nothing of the project's own; `known` caches the answers.
 
-    A link may lead out of the project, and git lists what was there before the link was.
+    A link may lead out of the project, and git still lists files that were there before the link.
     """
     place = path.rpartition("/")[0]
     if place not in known:
@@ -103,7 +103,7 @@ def _lies_in_skipped(root: Path, path: str, known: dict[str, bool]) -> bool:
 
 
 def _listed(root: Path, path: str) -> Iterator[Listed]:
-    """The file of a path; nothing where there is no plain file, such as for a link or a submodule."""
+    """Yield the file of a path; nothing unless it is a plain file, such as for a link or a submodule."""
     try:
         found = os.lstat(root / path)
     except (OSError, ValueError):

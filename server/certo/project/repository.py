@@ -1,4 +1,4 @@
-"""The user's repository as it is found around a project; it is only ever looked at here."""
+"""The user's git repository around a project; read only in this module."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from certo.project.git import Git, GitFailed, users_git
 from certo.vocabulary.errors import ExperimentsUnavailable
 
 _CONVERSIONS = ["autocrlf", "eol", "filemode", "symlinks", "ignorecase", "precomposeunicode", "checkstat", "trustctime"]
-"""Settings by which files become objects and back again; none of them runs anything."""
+"""Settings that control the conversion of files to objects and back; none of them runs a program."""
 
 _PLAIN = re.compile(r"[A-Za-z0-9]*")
 
@@ -21,10 +21,10 @@ _PLAIN = re.compile(r"[A-Za-z0-9]*")
 class Repository:
     """A repository with a work tree, seen from a project in it.
 
-    `top` is the root of the work tree, `prefix` the project's root below that, "" or ending in a slash. `directory` is
-    the git directory of this work tree, `common` what it shares with other work trees. `head` is the commit that is
-    checked out, None before the first one. `hashing` is the name of the hash by which objects are called. `conversions`
-    are the settings by which files become objects, `ignoring` files with patterns of what is not to be tracked.
+    `top` is the root of the work tree and `prefix` the project's root below it, "" or ending in a slash. `directory` is
+    the git directory of this work tree, `common` the one shared by all work trees. `head` is the checked-out commit,
+    None before the first one. `hashing` is the name of the hash algorithm. `conversions` are the settings for
+    converting files to objects, `ignoring` files with ignore patterns.
     """
 
     top: Path
@@ -38,15 +38,15 @@ class Repository:
 
     @property
     def nothing(self) -> str:
-        """The id of no object."""
+        """The all-zero id that stands for no object."""
         return "0" * (64 if self.hashing == "sha256" else 40)
 
 
 async def find_repository(program: str, root: Path, environ: Mapping[str, str]) -> Repository | None:
-    """Look for the repository a project is in; None where there is none, or one without a work tree.
+    """Return the repository of a project; None if there is none, or one without a work tree.
 
     Raises:
-        ExperimentsUnavailable: there is one, but git does not say of it what has to be known.
+        ExperimentsUnavailable: There is one, but git does not report everything needed.
     """
     git = users_git(program, root, environ)
     try:
@@ -71,7 +71,7 @@ async def find_repository(program: str, root: Path, environ: Mapping[str, str]) 
 def _found(
     root: Path, said: list[str], head: str, settings: Mapping[str, str], environ: Mapping[str, str]
 ) -> Repository:
-    """What there is, by what git has said of it, whose paths are seen from the project."""
+    """Return the repository from git's output, whose paths are relative to the project."""
     hashing, directory, common, up = said
     place = root.resolve()
     top = (place / up).resolve()
@@ -95,14 +95,14 @@ def _found(
 
 
 async def _settings(git: Git) -> dict[str, str]:
-    """What the user has configured of `core`, by names in small letters; the last one counts."""
+    """Return the user's `core` settings by lower-case name; the last value of a name counts."""
     said = await git.run("config", "--null", "--get-regexp", r"^core\.")
     pairs = (os.fsdecode(entry).partition("\n") for entry in said.stdout.split(b"\0") if entry)
     return {name: value if line_break else "true" for name, line_break, value in pairs}
 
 
 def _excludes_file(settings: Mapping[str, str], environ: Mapping[str, str]) -> Path | None:
-    """The user's own list of what is not tracked anywhere."""
+    """Return the user's global ignore file, if any."""
     home = environ.get("HOME")
     if chosen := settings.get("core.excludesfile"):
         place = Path(home) / chosen.removeprefix("~/") if home and chosen.startswith("~/") else Path(chosen)

@@ -1,4 +1,4 @@
-"""Where a project begins: the directory its tests are run from."""
+"""Root of a project: the directory its tests are run from."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def is_too_wide(directory: Path) -> bool:
-    """Whether a directory is the user's home, or holds it, as `/` always does; spelled or resolved."""
+    """True if a directory is or contains the user's home, as spelled or resolved; `/` always does."""
     if directory == Path(directory.anchor):
         return True
     # Not Path.home(), which fails for a user without a home, as containers have them.
@@ -23,7 +23,7 @@ def is_too_wide(directory: Path) -> bool:
 
 
 MARKERS = ("pyproject.toml", "setup.cfg", "setup.py", "pytest.ini", "tox.ini", ".git")
-"""Names whose presence makes a directory the root of a project."""
+"""File names that mark a directory as the root of a project."""
 
 _TESTS = ("tests", "test", "conftest.py")
 
@@ -32,7 +32,7 @@ _UNMARKED = "neither it nor a directory above it is marked as a project"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectRoot:
-    """The root of a project, and in words why it is the root."""
+    """Root of a project, with the reason in words."""
 
     path: Path
     why: str
@@ -44,17 +44,17 @@ def find_root(document: Path, folders: Sequence[Path] = ()) -> Path:
 
 
 def choose_root(document: Path, folders: Sequence[Path] = ()) -> ProjectRoot:
-    """Say which directory is the root of the project `document` (a file, existing or not) belongs to, and why.
+    """Return the root of the project that `document` (a file, existing or not) belongs to, and the reason.
 
-    The innermost of the workspace `folders` that holds the document is the outermost answer; the nearest directory with
-    a marker at or below it is taken, else the folder itself. Without folders it is the nearest marked directory, else
-    the document's own, or the one around the package that it is in, where tests are. A marker in the home directory or
-    above it makes no project: such a root would show a sandbox everything the user has.
+    The innermost of the workspace `folders` that holds the document is the outermost possible root; the nearest
+    directory with a marker at or below it is taken, else the folder itself. Without folders it is the nearest marked
+    directory, else the document's own, or the one around its package, where tests are. A marker in the home directory
+    or above it makes no project: such a root would show a sandbox all of the user's files.
 
-    The root is always an ancestor of the document as it is spelled, also when the folder is spelled another way.
+    The root is always an ancestor of the document as it is spelled, even if the folder is spelled another way.
 
     Raises:
-        BadRequest: there are folders and the document is in none of them.
+        BadRequest: There are folders and the document is in none of them.
     """
     place = _absolute(document).parent
     folder = _innermost(place, folders)
@@ -74,9 +74,9 @@ def choose_root(document: Path, folders: Sequence[Path] = ()) -> ProjectRoot:
 
 
 def _has_tests(directory: Path) -> bool:
-    """Whether there are tests in a directory.
+    """True if a directory contains tests.
 
-    Any directory may have packages in it, such as one for everybody's temporary files; with tests it is a project.
+    Any directory may contain packages, such as one for temporary files; with tests it is a project.
     """
     return any((directory / name).exists() for name in _TESTS) or any(directory.glob("test_*.py"))
 
@@ -86,14 +86,14 @@ def _absolute(path: Path) -> Path:
 
 
 def _innermost(place: Path, folders: Sequence[Path]) -> Path | None:
-    """The nearest directory at or above `place` that is one of `folders`, or leads to one through symbolic links."""
+    """Return the nearest directory at or above `place` that is one of `folders`, or links to one."""
     spelled = {_absolute(folder) for folder in folders}
     real = {folder.resolve() for folder in spelled}
     return next((parent for parent in (place, *place.parents) if parent in spelled or parent.resolve() in real), None)
 
 
 def _upwards(place: Path, last: Path | None) -> Iterator[Path]:
-    """The directories from `place` up to `last`, or up to the first that is too wide to be a project."""
+    """Yield the directories from `place` up to `last`, or up to the first too wide to be a project."""
     for parent in (place, *place.parents):
         if is_too_wide(parent):
             return

@@ -30,9 +30,9 @@ _APART = (
     *("--unshare-all", "--as-pid-1", "--die-with-parent", "--new-session"),
     *("--cap-drop", "ALL", "--cap-add", "CAP_SYS_ADMIN", "--cap-add", "CAP_SYS_CHROOT", "--cap-add", "CAP_SETPCAP"),
 )
-"""Our keeper is the first process, for bubblewrap's own would let others write to its memory.
+"""Arguments that make our supervisor the first process, because bubblewrap's own would let others write to its memory.
 
-The capabilities are for what is mounted for each run, and for giving them up, before any code of the project runs.
+The capabilities are needed to mount each run's places, and to be dropped, before any code of the project runs.
 """
 
 _LAY_OUT = """
@@ -73,11 +73,11 @@ class BubblewrapExecutor:
         return (Policy.STRICT, Policy.SUBPROCESS, Policy.LOOPBACK)
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """Return how runs under `policy` are confined, in words a user can weigh."""
+        """Return the confinement of runs under `policy`, in words a user can weigh."""
         return in_words("bubblewrap", self._walls, policy, network=True)
 
     def capped(self, limits: Limits, /) -> Limits:
-        """Return the limits of a run, each brought down to what is allowed here."""
+        """Return the limits of a run, each lowered to the maximum allowed here."""
         return self._options.capped(limits)
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
@@ -100,11 +100,11 @@ class BubblewrapExecutor:
     async def conduct(
         self, launch: Launch, tell: Callable[[Message], None], backstop: Backstop | None = None
     ) -> Finished:
-        """Run what is launched to its end; see `process.conduct`."""
+        """Run a launched worker to its end; see `process.conduct`."""
         return await conduct(launch, tell, backstop)
 
     def launch(self, work: Work, directory: Path, awaits: int | None = None, control: int | None = None) -> Launch:
-        """Return how to start a worker for `work` in the scratch `directory`; `awaits`, `control` as in its order."""
+        """Return the launch of a worker for `work` in the scratch `directory`; `awaits`, `control` as in its order."""
         if control is not None:
             work = replace(work, policy=Policy.FORKING)
         limits = self.capped(work.limits)
@@ -129,10 +129,10 @@ class BubblewrapExecutor:
 
 
 async def find_bubblewrap() -> Path:
-    """Return the path of a bubblewrap that works here; the program may be installed but namespaces forbidden.
+    """Return the path of a working bubblewrap; the program may be installed but namespaces forbidden.
 
     Raises:
-        SandboxUnavailable: it is not there, or it does not work; the message has its own words.
+        SandboxUnavailable: It is missing, or it does not work; the message quotes it.
     """
     if sys.platform != "linux":
         raise SandboxUnavailable("bubblewrap is a program for Linux; set sandbox.isolation to `auto`")
@@ -152,9 +152,9 @@ async def find_bubblewrap() -> Path:
 
 
 async def _try_out(program: Path, directory: Path) -> str | None:
-    """Start our own interpreter as a run is started; return what went wrong in words, or None."""
+    """Start certo's own interpreter as a run is started; return the problem in words, or None."""
     ours = own_interpreter()
-    # A file that is new makes it mount the overlay as well.
+    # A new file makes the run mount the overlay as well.
     program_alone = Program(home=WORKER_HOME, module="")
     work = Work(program=program_alone, request={}, interpreter=ours, root=WORKER_HOME, overlay={"tried_out.py": ""})
     order = write_order(work, directory, limits=work.limits, alone=True, walls=NO_WALLS)

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 Message = dict[str, Any]
-"""One JSON object a worker program said."""
+"""One JSON object sent by a worker program."""
 
 
 PATIENCE = 3.0
-"""How many times its processor time a run may take in all: it may sleep, or get only a part of a processor."""
+"""Maximum ratio of elapsed to processor time of a run: it may sleep, or get only part of a processor."""
 
 GRACE = 5.0
-"""Seconds more in which a program is started and ends."""
+"""Additional seconds for the start and end of a program."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,11 +181,11 @@ class Ending(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
-    """The end of a run: its exit status, wall and CPU seconds, and the last few KiB it printed, for messages.
+    """The end of a run: exit status, wall and CPU seconds, and the last few KiB it printed, for messages.
 
-    `status` is the exit code, or minus the signal's number. `complete` is true if the program returned and reported it;
-    a run that is not complete has proved nothing. `cold` is the reason why a run with a preparation was not warm; it is
-    empty for a warm run and for one without a preparation.
+    `status` is the exit code, or minus the signal's number. `complete` is True if the program returned and reported it;
+    an incomplete run has proved nothing. `cold` is the reason why a run with a preparation was not warm; it is empty
+    for a warm run and for one without a preparation.
     """
 
     ending: Ending
@@ -198,7 +198,7 @@ class Finished:
 
     @property
     def words(self) -> str:
-        """The ending in words, with the times where they were the reason."""
+        """The ending in words, with the times if they were the reason."""
         match self.ending:
             case Ending.CPU:
                 return f"was killed: it used {self.cpu_seconds:.1f} s of processor time"
@@ -230,7 +230,7 @@ class Executor(Protocol):
         ...
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """Return how runs under `policy` are confined, in words a user can weigh."""
+        """Return the confinement of runs under `policy`, in words a user can weigh."""
         ...
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
@@ -248,8 +248,8 @@ class Executor(Protocol):
         """Run one program to its end.
 
         Raises:
-            SandboxUnavailable: this machine cannot run anything that way.
-            NoInterpreter: the interpreter cannot be started.
+            SandboxUnavailable: This machine cannot run anything that way.
+            NoInterpreter: The interpreter cannot be started.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""Runs in a process without namespaces, kept from files and network by kernel features where there are any."""
+"""Local executor: runs in a process without namespaces, confined by kernel features if there are any."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ class LocalExecutor:
         return (Policy.STRICT, Policy.SUBPROCESS) if self._walls.whole else (Policy.STRICT,)
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """Return how runs under `policy` are confined, in words a user can weigh."""
+        """Return the confinement of runs under `policy`, in words a user can weigh."""
         if not self._walls.whole:
             return "not confined: process limits only, your files and the network are within reach"
         return in_words("", self._walls, policy, network=False)
 
     def capped(self, limits: Limits, /) -> Limits:
-        """Return the limits of a run, each brought down to what is allowed here."""
+        """Return the limits of a run, each lowered to the maximum allowed here."""
         return self._options.capped(limits)
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
@@ -66,7 +66,8 @@ class LocalExecutor:
             return standing_by(self, work)
         size = self._options.slots or processors()
         if sys.platform == "darwin":
-            # A copy of a process that has used the system's frameworks may hang there, and can be confined only once.
+            # On macOS a forked copy of a process that has used system frameworks may hang, and can be confined only
+            # once.
             return pooled(self, work, size)
         return warmed(self, work, size)
 
@@ -82,11 +83,11 @@ class LocalExecutor:
     async def conduct(
         self, launch: Launch, tell: Callable[[Message], None], backstop: Backstop | None = None
     ) -> Finished:
-        """Run what is launched to its end; see `process.conduct`."""
+        """Run a launched worker to its end; see `process.conduct`."""
         return await conduct(launch, tell, backstop)
 
     def launch(self, work: Work, directory: Path, awaits: int | None = None, control: int | None = None) -> Launch:
-        """Return how to start a worker for `work` in the scratch `directory`; `awaits`, `control` as in its order."""
+        """Return the launch of a worker for `work` in the scratch `directory`; `awaits`, `control` as in its order."""
         if control is not None:
             work = replace(work, policy=Policy.FORKING)
         limits = self.capped(work.limits)
@@ -121,10 +122,10 @@ def no_worker(interpreter: Interpreter, words: str) -> NoInterpreter:
 
 
 def require_interpreter(interpreter: Interpreter, root: Path) -> None:
-    """Check that the interpreter can be started and that runs over the project at `root` may read what it needs.
+    """Check that the interpreter can be started, and that runs over the project at `root` may read its files.
 
     Raises:
-        NoInterpreter: the interpreter is gone, may not be executed, or belongs to an environment that no run may read.
+        NoInterpreter: The interpreter is gone, may not be executed, or belongs to an environment that no run may read.
     """
     if not os.access(interpreter.executable, os.X_OK) or interpreter.executable.is_dir():
         raise NoInterpreter(

@@ -1,4 +1,4 @@
-"""The sandbox's own options."""
+"""Settings of the sandbox."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from certo.sandbox.executor import Limits
 _ADDRESS = re.compile(r"(tcp|tls)://[^/\s]+:\d+")
 
 Isolation = Literal["auto", "bubblewrap", "process"]
-"""`auto` takes the strongest that works here; the other two insist."""
+"""`auto` takes the strongest isolation that works here; the other two insist on one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

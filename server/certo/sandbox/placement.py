@@ -18,10 +18,10 @@ from certo.sandbox.selection import choose_executor
 from certo.vocabulary.errors import SandboxUnavailable
 
 EXECUTORS: Registry[Callable[[SandboxOptions], Executor]] = Registry(kind="executor", builtin={})
-"""How executors are made that others bring."""
+"""Executors brought by plug-ins."""
 
 _joined: RunVar[dict[tuple[SandboxOptions, ExecutorOptions], Executor]] = RunVar("certo.sandbox.joined")
-"""The clusters this event loop works with: their turns are shared by all searches."""
+"""The clusters used by this event loop: their turns are shared by all searches."""
 
 
 async def place_executor(options: SandboxOptions, where: ExecutorOptions, *, editor: bool = False) -> Executor:
@@ -30,8 +30,8 @@ async def place_executor(options: SandboxOptions, where: ExecutorOptions, *, edi
     An attached `editor` is left one processor of this machine; see `choose_executor`.
 
     Raises:
-        BadSetting: there is no such plug-in, or it cannot be loaded.
-        SandboxUnavailable: this machine or that cluster cannot run anything that way; the message says what to do.
+        BadSetting: There is no such plug-in, or it cannot be loaded.
+        SandboxUnavailable: This machine or that cluster cannot run anything that way; the message says what to do.
     """
     if where.plugin:
         return EXECUTORS.load(where.plugin)(options)
@@ -44,7 +44,8 @@ async def place_executor(options: SandboxOptions, where: ExecutorOptions, *, edi
         _joined.set(joined)
     key = (options, where)
     if key not in joined:
-        # By name, because only this setting needs dask, which takes half a second to import and may not be installed.
+        # Imported by name, because only this setting needs dask, which takes half a second to import and may be
+        # missing.
         module = importlib.import_module(require_dask("certo.sandbox.cluster.cluster_executor"))
         local = partial(choose_executor, options, editor=editor)
         joined.setdefault(key, cast("Executor", await module.join_cluster(options, where, local)))
@@ -55,7 +56,7 @@ def require_dask(module: str) -> str:
     """Return the name of our `module` that needs dask, after checking that dask is installed.
 
     Raises:
-        SandboxUnavailable: it is not.
+        SandboxUnavailable: It is not.
     """
     try:
         importlib.import_module("distributed")
@@ -83,7 +84,7 @@ class BackgroundExecutor:
         return self._executor.policies
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """Return how runs under `policy` are confined, in words a user can weigh."""
+        """Return the confinement of runs under `policy`, in words a user can weigh."""
         return self._executor.isolation_under(policy)
 
     @asynccontextmanager

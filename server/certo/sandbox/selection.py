@@ -29,7 +29,7 @@ if sys.platform == "win32":
 log = logging.getLogger(__name__)
 
 _NAMED = 4
-"""How many of the things that a self-test got through to are named."""
+"""Number of reached targets that are named in a message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class _Chosen:
 
 
 _chosen: RunVar[_Chosen] = RunVar("certo.sandbox.chosen")
-"""What was chosen in this event loop: the slots are the machine's, so all searches have to share them."""
+"""The selection of this event loop: slots belong to the machine, so all searches share them."""
 
 
 async def choose_executor(options: SandboxOptions, *, editor: bool = False) -> Executor:
@@ -68,7 +68,7 @@ async def choose(options: SandboxOptions, *, editor: bool = False) -> ExecutorSe
     An attached `editor` is left one processor, unless the options limit the number of concurrent runs.
 
     Raises:
-        SandboxUnavailable: what was insisted on does not work here, or nothing can confine a run here.
+        SandboxUnavailable: The required isolation does not work here, or nothing can confine a run here.
     """
     try:
         chosen = _chosen.get()
@@ -87,10 +87,10 @@ async def choose(options: SandboxOptions, *, editor: bool = False) -> ExecutorSe
 async def strongest(options: SandboxOptions, walls: KernelFeatures) -> ExecutorSelection:
     """Return the strongest executor for `options` on a machine whose kernel offers `walls`.
 
-    On macOS that is Seatbelt, one of the walls; Windows has an executor of its own.
+    On macOS that is Seatbelt, one of the kernel features; Windows has an executor of its own.
 
     Raises:
-        SandboxUnavailable: as for `choose`.
+        SandboxUnavailable: As for `choose`.
     """
     if sys.platform == "win32":
         return ExecutorSelection(executor=on_windows(options, walls, Job), withstood=0, passed_over=(WITHIN_REACH,))
@@ -110,7 +110,7 @@ async def strongest(options: SandboxOptions, walls: KernelFeatures) -> ExecutorS
 
 
 async def first_that_holds(rungs: Sequence[Executor]) -> tuple[ExecutorSelection | None, tuple[str, ...]]:
-    """Return the first executor that withstands the self-test, and why those before it do not."""
+    """Return the first executor that withstands the self-test, and the failures of those before it."""
     passed_over: list[str] = []
     for executor in rungs:
         try:
@@ -128,7 +128,7 @@ async def first_that_holds(rungs: Sequence[Executor]) -> tuple[ExecutorSelection
 
 
 def _home() -> Path:
-    """Return the user's directory, as far as it is known."""
+    """Return the user's home directory, if it is known."""
     return Path(os.path.expanduser("~"))
 
 
@@ -138,7 +138,7 @@ def _listed(holes: Sequence[str]) -> str:
 
 
 async def _ladder(options: SandboxOptions, walls: KernelFeatures) -> tuple[list[Executor], list[str]]:
-    """Return the executors that seem to work here, strongest first, and what is missing for others."""
+    """Return the executors that seem to work here, strongest first, and the parts missing for others."""
     missing = [] if walls.whole else [_missing(walls)]
     alone: list[Executor] = [LocalExecutor(options, walls)] if walls.whole else []
     if options.isolation == "process" or (options.isolation == "auto" and sys.platform != "linux"):
@@ -146,7 +146,7 @@ async def _ladder(options: SandboxOptions, walls: KernelFeatures) -> tuple[list[
     apart: list[Executor] = []
     try:
         program = await find_bubblewrap()
-        # Namespaces alone leave every system call open, and with them most of what has been a way out.
+        # Namespaces alone leave every system call open, and with them most known ways of escape.
         if walls.seccomp:
             within = [walls, KernelFeatures(landlock=0, seccomp=True)] if walls.landlock else [walls]
             apart = [BubblewrapExecutor(options, program, each) for each in within]

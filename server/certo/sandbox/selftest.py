@@ -1,4 +1,4 @@
-"""The self-test: a sandboxed program attacks targets made for it, and we check from outside what it reached."""
+"""Self-test: a sandboxed program attacks targets made for it, and the outcome is checked from outside."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from certo.sandbox.executor import Executor, Finished, Interpreter, Limits, Mess
 _SECONDS = 30.0
 
 _SOCKET_PATH_BYTES = 100
-"""How long the path of a local socket may be: a little less than any system allows."""
+"""Maximum length of the path of a local socket, a little less than any system allows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EscapeAttempt:
-    """One thing a hostile candidate would do: whether it worked, and what happened in words."""
+    """One thing a hostile candidate would try: its success, and a description."""
 
     name: str
     worked: bool
@@ -63,8 +63,8 @@ async def attempt_all(executor: Executor, interpreter: Interpreter, home: Path) 
     An attempt that could not be made at all counts as one that worked, because it proves nothing.
 
     Raises:
-        SandboxUnavailable: this machine cannot run anything that way.
-        NoInterpreter: the interpreter cannot be started.
+        SandboxUnavailable: This machine cannot run anything that way.
+        NoInterpreter: The interpreter cannot be started.
     """
     told: list[Message] = []
     with _targets(home) as targets:
@@ -89,14 +89,14 @@ def _attempts(told: Sequence[Message], targets: _Targets, finished: Finished) ->
     }
     attempts = [_judged(message, seen, targets.secret) for message in told]
     if not finished.complete:
-        # A program that dies before its end leaves open what the rest would have reached.
+        # If the program died early, the remaining attempts are unknown.
         says = f"the program {finished.ending.value}: {finished.printed.strip()[-200:]}"
         attempts.append(EscapeAttempt(name="end the self-test early", worked=True, says=says))
     return attempts
 
 
 def _judged(message: Message, seen: dict[str, bool], secret: str) -> EscapeAttempt:
-    """Return what one attempt reached: observed from here for files and sockets, else as the program reports."""
+    """Return the outcome of one attempt: observed from here for files and sockets, else as the program reports."""
     worked = seen.get(message["name"], message["went"] is True)
     if message["name"] == "read a key file":
         worked = secret in message["said"]

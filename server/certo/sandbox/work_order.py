@@ -1,4 +1,4 @@
-"""The order a worker starts from: one JSON file in the scratch directory, and the overlay's texts beside it."""
+"""The order of a worker: one JSON file in the scratch directory, and the overlay's texts beside it."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _YEAR_2100 = 4102444800
 """Seconds since 1970. Bytecode records its source's time of change; no cached bytecode can have this one."""
 
 _NICENESS = 10
-"""How far a run steps back behind the editor."""
+"""Niceness of a run relative to the editor."""
 
 _BEHIND = 15
-"""How far a run steps back that must not keep others waiting: in the background, or while they judge its finds."""
+"""Niceness of a background or standing run, which must not delay the others."""
 
 
 def write_order(
@@ -72,7 +72,7 @@ def write_order(
 
 
 def write_rest(work: Work, scratch: Path) -> None:
-    """Write what a prepared worker waits for: the request, the overlay, and its CPU time from now on.
+    """Write the rest of an order for a prepared worker: the request, the overlay, and its CPU time from now on.
 
     The texts go into the existing files, because those may have been bind-mounted over the project's.
     """
@@ -85,7 +85,7 @@ def write_rest(work: Work, scratch: Path) -> None:
 
 
 def _rest(scratch: Path) -> Path:
-    # Beside the texts, for that directory is what the worker may read once its walls are up.
+    # Beside the texts, because the confined worker may read that directory.
     return scratch / "overlay" / "rest.json"
 
 
@@ -102,7 +102,7 @@ def _write_copies(work: Work, scratch: Path) -> dict[str, str | None]:
     protected, hidden = _protected(work), hidden_of(work)
     written: dict[str, str | None] = {}
     for copy, (relative, text) in zip(copies(work, scratch), work.overlay.items(), strict=True):
-        # What stands in the user's editor may be nobody's to read either.
+        # A hidden file stays hidden in the editor's unsaved version too.
         if relative in protected or any(is_within(relative, place) for place in hidden):
             continue
         written[relative] = None if text is None else str(copy)
@@ -124,16 +124,16 @@ def _protected(work: Work) -> set[str]:
 
 
 def _names(path: Path) -> tuple[Path, Path]:
-    """Return the real paths of a file and, where it is a link, of what it leads to."""
+    """Return the real paths of a file and, for a link, of its target."""
     return path.parent.resolve() / path.name, path.resolve()
 
 
 def _source_bytes(text: str) -> bytes:
-    """Encode a source by its coding line, so that a reader that follows that line gets the text back."""
+    """Return a source encoded by its coding line, so that a reader that follows that line gets the text back."""
     plain = text.encode("utf-8", "surrogatepass")
     try:
         encoding = tokenize.detect_encoding(io.BytesIO(plain).readline)[0]
-        # This encoding is that of a text with a byte order mark, and would put a second one before it.
+        # That codec adds a byte order mark, which the text already has.
         return plain if encoding == "utf-8-sig" else text.encode(encoding)
     except (SyntaxError, UnicodeError):
         return plain

@@ -1,1 +1,1 @@
-"""What outlives the process: the journal of every search, in one file for each project."""
+"""Durable data: the journal of every search, one file per project."""

@@ -1,4 +1,4 @@
-"""Every journal of this user, for whoever looks back; what a daemon does at the same time is left alone."""
+"""All journals of this user, for looking back; running daemons are not disturbed."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Done = TypeVar("Done")
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """The journals in one folder. Each method raises BrokenWorld where one of them cannot be read or written now.
+    """The journals in one folder. Each method raises BrokenWorld if one of them cannot be read or written now.
 
-    One that is of no use, as it is damaged or of a newer certo, is left out, and `say` is told so once: the searches of
-    other projects have nothing to do with it.
+    A journal that is damaged or written by a newer certo is skipped and reported to `say` once, because searches of
+    other projects do not depend on it.
     """
 
     folder: Path
@@ -33,12 +33,12 @@ class Archive:
     _left_out: set[Path] = field(default_factory=set, init=False)
 
     def searches(self) -> tuple[StoredSearch, ...]:
-        """Every search there is, the newest first."""
+        """Return every search, the newest first."""
         every = (search for found in self._each(Journal.searches) for search in found)
         return tuple(sorted(every, key=lambda search: (-search.began, search.id)))
 
     def find(self, search: str) -> tuple[StoredSearch, tuple[str, ...]] | None:
-        """A search by its id, and its events as lines; None when there is none."""
+        """Return a search by its id with its events as lines; None if there is none."""
 
         def look(journal: Journal) -> tuple[StoredSearch, tuple[str, ...]] | None:
             kept = journal.search(search)
@@ -47,11 +47,11 @@ class Archive:
         return next(filter(None, self._each(look)), None)
 
     def exchanges(self, search: str) -> tuple[str, ...]:
-        """What was asked of language models in a search and how it ended, each a line of JSON."""
+        """Return the prompts of a search and their outcomes, each a line of JSON."""
         return tuple(line for found in self._each(lambda journal: tuple(journal.exchanges(search))) for line in found)
 
     def accept(self, search: str) -> None:
-        """Keep that a candidate of a search is in the user's files now."""
+        """Record that a candidate of a search is now in the user's files."""
 
         def accept(journal: Journal) -> None:
             if journal.search(search) is not None:
@@ -62,7 +62,7 @@ class Archive:
             pass
 
     def forget(self, *searches: str) -> Mapping[str, int]:
-        """Leave nothing of these; return how many things of each kind went with them."""
+        """Delete the stored data of some searches, or of all; return the number of deleted things of each kind."""
 
         def forget(journal: Journal) -> Mapping[str, int]:
             held = journal.holdings(*searches) if searches else {}
@@ -77,14 +77,14 @@ class Archive:
         return gone
 
     def forget_set_aside(self) -> int:
-        """Remove the journals that were of no use and have another name since; how many there were."""
+        """Delete the journals that were set aside as unusable; return their number."""
         files = [file for file in self.folder.glob(f"*{SET_ASIDE}*") if file.is_file()]
         for file in files:
             file.unlink(missing_ok=True)
         return sum(file.suffix == ".sqlite" for file in files)
 
     def _each(self, do: Callable[[Journal], Done]) -> Iterator[Done]:
-        """What comes of doing something with one journal after the other."""
+        """Yield the result of `do` for one journal after the other."""
         for file in sorted(self.folder.glob("*.sqlite")):
             if SET_ASIDE in file.name or not file.stat().st_size:
                 continue
@@ -108,5 +108,5 @@ class Archive:
 
 
 def is_running(kept: StoredSearch) -> bool:
-    """Whether a search runs now, in some process."""
+    """True if a search is running now, in any process."""
     return not kept.outcome and not is_over(kept.life)

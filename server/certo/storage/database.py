@@ -1,4 +1,4 @@
-"""One SQLite file: opened in WAL mode, brought up to date, and set aside when it is no journal of ours."""
+"""One SQLite file: opened in WAL mode, migrated, and set aside if it is not a journal of ours."""
 
 from __future__ import annotations
 
@@ -105,19 +105,19 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "ALTER TABLE search ADD COLUMN since INTEGER NOT NULL DEFAULT 0",
     ),
 )
-"""Each step is done once, in order, and never changed after it was released; what changes the tables is a new one."""
+"""Schema migrations, each run once and in order. A released step never changes; new changes get a new step."""
 
 
 class Newer(Exception):
-    """A later version of certo wrote the file; its number of steps is the message."""
+    """A later version of certo wrote the file; the message is its number of migrations."""
 
 
 def migrate(connection: sqlite3.Connection, root: str) -> None:
-    """Take the steps that are missing; a file that is empty becomes the journal of `root`.
+    """Run the missing migrations; an empty file becomes the journal of `root`.
 
     Raises:
-        Newer: the file has steps that this version does not know.
-        sqlite3.Error: it cannot be read or written, or is no database.
+        Newer: The file has migrations that this version does not know.
+        sqlite3.Error: The file cannot be read or written, or is no database.
     """
     if _version(connection) == len(MIGRATIONS):
         return
@@ -144,30 +144,30 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 WAIT_SECONDS = 1.0
-"""How long a transaction waits for that of another process."""
+"""Maximum wait for a transaction of another process."""
 
 HURRY_SECONDS = 0.005
-"""The same where the whole daemon waits with it; whoever hurries tries again when others have had their turn."""
+"""The same while the whole daemon waits; the caller tries again after other tasks have had a turn."""
 
 _SIDE_FILES = ("", "-wal", "-shm")
 _NO_DATABASE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _OTHER_TABLES = ("no such table", "no such column", "already exists")
-"""What is said of a file whose tables are not those that its version has."""
+"""Error messages for a file whose tables do not match its version."""
 
 
 class UnusableDatabase(Exception):
-    """The file is no journal of this version; the message says why in a few words."""
+    """The file is no journal of this version; the message gives the reason in a few words."""
 
 
 def open_database(file: Path, root: Path | None = None) -> sqlite3.Connection:
-    """Open the journal of a project, made when there is none; one that is there knows its root.
+    """Open the journal of a project, created if there is none; an existing one knows its root.
 
-    A commit survives the death of this process, for it is in the kernel's hands then; only a machine that loses its
-    power may lose the last ones. Checkpoints are made when nobody waits for them, not in the midst of commits.
+    A commit survives the death of this process, because the kernel then has the data; only a power failure may lose the
+    last ones. Checkpoints run when no one waits for them, not between commits.
 
     Raises:
-        Unusable: it is corrupt, or a newer certo wrote it.
-        OSError, sqlite3.Error: it cannot be opened.
+        UnusableDatabase: The file is corrupt, or a newer certo wrote it.
+        OSError, sqlite3.Error: The file cannot be opened.
     """
     make_private(file)
     connection = sqlite3.connect(file, timeout=WAIT_SECONDS, isolation_level=None)
@@ -187,28 +187,28 @@ def open_database(file: Path, root: Path | None = None) -> sqlite3.Connection:
 
 
 def hurry(connection: sqlite3.Connection) -> None:
-    """Let transactions fail soon where another process is writing."""
+    """Make transactions fail soon if another process is writing."""
     connection.execute(f"PRAGMA busy_timeout = {round(HURRY_SECONDS * 1000)}")
 
 
 def is_corrupt(error: sqlite3.Error) -> bool:
-    """Whether it says that the file is no sound database, rather than that it cannot be used now."""
+    """True if the error means that the file is no intact database, not just that it is unavailable now."""
     code = getattr(error, "sqlite_errorcode", None)
     # Extended codes have the code itself in their last eight bits.
     return (code is not None and code & 0xFF in _NO_DATABASE) or any(words in str(error) for words in _OTHER_TABLES)
 
 
 def is_busy(error: sqlite3.Error) -> bool:
-    """Whether it says that another process is writing now."""
+    """True if the error means that another process is writing now."""
     code = getattr(error, "sqlite_errorcode", None)
     return code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def set_aside(file: Path) -> Path:
-    """Give a journal that is of no use another name, with its side files; returns that name.
+    """Rename an unusable journal together with its side files; return the new path.
 
     Raises:
-        OSError: it cannot be renamed.
+        OSError: It cannot be renamed.
     """
     kept = file.with_name(
         f"{file.stem}{SET_ASIDE}{time.strftime('%Y%m%d-%H%M%S')}-{time.time_ns() % 1000:03}{file.suffix}"

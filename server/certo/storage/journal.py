@@ -1,4 +1,4 @@
-"""The journal of one project: every event of its searches, written in one transaction for all that came together."""
+"""The journal of one project: events of its searches, written in one transaction per batch."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from certo.vocabulary.guidance import Feedback
 from certo.vocabulary.outcome import PAUSES
 
 Standing = Literal["open", "ended", "accepted", "dismissed"]
-"""What became of a search: still to be looked at; ended by its user; a candidate of it is in the text; waved away."""
+"""State of a stored search: open for review, ended by its user, accepted (a candidate is in the text), or dismissed."""
 
 OFFERED: tuple[Standing, ...] = ("open", "ended")
-"""What may be looked at again."""
+"""States in which a search may be reviewed again."""
 
 DAY_SECONDS = 86_400
 
 _BEGIN = "INSERT INTO search (id, asked, began, life) VALUES (?, ?, ?, ?)"
-# A search that was forgotten meanwhile, from another process, is not begun again by its next event.
+# An event of a search that another process has deleted meanwhile must not create it again.
 _TELL = (
     "INSERT OR IGNORE INTO event (search, seq, line) "
     "SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM search WHERE id = ?1)"
@@ -41,7 +41,7 @@ _REMEMBER = (
 )
 _END = "UPDATE search SET outcome = ? WHERE id = ?"
 _OF_A_SEARCH = ("event", "exchange", "feedback", "verdict", "claim", "past_try", "recollection", "paid_call")
-"""The tables whose rows belong to a search, and are forgotten with it."""
+"""Tables whose rows belong to a search and are deleted with it."""
 
 _ERASE = (*(f"DELETE FROM {table} WHERE search = ?" for table in _OF_A_SEARCH), "DELETE FROM search WHERE id = ?")
 _KINDS = {
@@ -50,7 +50,7 @@ _KINDS = {
     "cached verdict": "verdict WHERE TRUE",
     "cached answer": "paid_call WHERE reply IS NOT NULL",
 }
-"""What is counted before it is forgotten, by what it is called."""
+"""Rows counted before they are deleted, by the name of their kind."""
 
 _STAND = "UPDATE search SET standing = ? WHERE id = ?"
 _ADOPT = "UPDATE search SET life = ? WHERE id = ?"
@@ -62,15 +62,15 @@ _Change = tuple[str, Sequence[object]]
 
 
 class Journal:
-    """What is known of a project's searches, in one database.
+    """Everything known of a project's searches, in one database.
 
-    What is told is held until `commit`, which writes all of it at once; once it is closed it takes no more. `learned`
-    has what later searches learn from, `paid` what models were paid for. Every method that reads or writes the file
-    raises sqlite3.Error when it cannot.
+    Changes are held until `commit`, which writes them all at once; a closed journal takes no more. `learned` holds
+    knowledge for later searches, `paid` the paid model calls. Every method that reads or writes the file raises
+    sqlite3.Error on failure.
     """
 
     def __init__(self, connection: sqlite3.Connection, *, prompts: bool = False) -> None:
-        """Write to an open database; `prompts` says whether what language models are writing is kept too."""
+        """Write to an open database; with `prompts`, model conversations are stored too."""
         self._connection = connection
         self._prompts = prompts
         self._pending: list[_Change] = []
@@ -80,15 +80,15 @@ class Journal:
 
     @property
     def pending(self) -> bool:
-        """Whether something was told that is not written yet."""
+        """True if some changes are not written yet."""
         return bool(self._pending)
 
     def begin(self, search: str, asked: SearchRecord) -> None:
-        """Tell of a search that begins in this process."""
+        """Add a search that begins in this process."""
         self._put(_BEGIN, (search, asked.as_json(), time.time(), own_life()))
 
     def on_event(self, event: Event) -> None:
-        """Tell of an event."""
+        """Add an event."""
         if isinstance(event, CandidateDrafted | CandidateWritten) and not self._prompts:
             return
         self._put(_TELL, (event.search, event.seq, line_of(event)))
@@ -98,49 +98,49 @@ class Journal:
                 self.paid.wipe(event.search)
 
     def exchange(self, search: str, line: str) -> None:
-        """Tell of a question to a language model and how it ended, as `search.record` would write it."""
+        """Add a prompt to a language model and its outcome, in the format of `search.record`."""
         self._put(_EXCHANGE, (search, line))
 
     def opinion(self, search: str, feedback: Feedback) -> None:
-        """Tell what a user thinks of a candidate."""
+        """Add the user's opinion of a candidate."""
         self._put(_FEEDBACK, (search, feedback.candidate_id, feedback.ruling, feedback.note))
         if feedback.ruling in ("rejected", "undone"):
             self.learned.turn_down(search, feedback.candidate_id)
 
     def remember(self, search: str, key: str, line: str) -> None:
-        """Tell of a verdict of a search, under the key of all that it depends on; it is forgotten with the search."""
+        """Add a verdict of a search under the key of everything it depends on; it is deleted with the search."""
         self._put(_REMEMBER, (key, search, line))
 
     def remembered(self, key: str) -> str | None:
-        """The verdict that is written under a key; None when there is none."""
+        """Return the verdict stored under a key; None if there is none."""
         row = self._connection.execute("SELECT line FROM verdict WHERE key = ?", (key,)).fetchone()
         return str(row[0]) if row else None
 
     def stand(self, search: str, standing: Standing) -> None:
-        """Tell what became of a search; the answers of models in one that is done with are not kept."""
+        """Set the state of a search; answers of models are not kept once it is done with."""
         self._put(_STAND, (standing, search))
         if standing in ("accepted", "dismissed"):
             self.paid.wipe(search)
 
     def erase(self, search: str) -> None:
-        """Tell that nothing of a search is to be left; of what it tells from now on nothing is kept."""
+        """Delete a search with everything that it still reports later."""
         for statement in _ERASE:
             self._put(statement, (search,))
 
     def adopt(self, search: str) -> None:
-        """Tell that it is this process that offers a search from now on."""
+        """Make this process the one that offers a search."""
         self._put(_ADOPT, (own_life(), search))
 
     def see(self, search: str, world: str, since: int = 0) -> None:
-        """Tell what the world is like in which a search judges, since the event of this number; see `Kept`."""
+        """Store the fingerprint of a search's surroundings since the event of this number; see `StoredSearch`."""
         self._put(_SEE, (world, since, search))
 
     def claim(self, kept: StoredSearch) -> bool:
-        """Let a search that has stopped go on in this process, at once; False where another one was faster."""
+        """Take over a stopped search at once; return False if another process was faster."""
         return self._connection.execute(_CLAIM, (own_life(), kept.id, kept.life, kept.outcome)).rowcount == 1
 
     def commit(self) -> None:
-        """Write what was told; when that fails, all of it is still to be written."""
+        """Write all pending changes; on failure they stay pending."""
         if not self._pending:
             return
         self._connection.execute("BEGIN IMMEDIATE")
@@ -155,43 +155,43 @@ class Journal:
         self._pending.clear()
 
     def checkpoint(self) -> None:
-        """Move what was written to its place in the file; this waits for the disk."""
+        """Move written changes from the log into the file; waits for the disk."""
         self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def searches(self) -> tuple[StoredSearch, ...]:
-        """Every search that is kept, in the order in which they began."""
+        """Return every stored search in the order in which they began."""
         return tuple(map(_kept, self._connection.execute(f"{_KEPT} ORDER BY began, id")))
 
     def search(self, search: str) -> StoredSearch | None:
-        """One search; None when it is not kept here."""
+        """Return one search; None if it is not stored here."""
         row = self._connection.execute(f"{_KEPT} WHERE id = ?", (search,)).fetchone()
         return _kept(row) if row else None
 
     def lines(self, search: str) -> Iterator[str]:
-        """The events of a search in order, each as the line of JSON that clients got."""
+        """Yield the events of a search in order, each as the line of JSON that clients received."""
         for (line,) in self._connection.execute("SELECT line FROM event WHERE search = ? ORDER BY seq", (search,)):
             yield line
 
     def exchanges(self, search: str) -> Iterator[str]:
-        """What was asked of language models in a search and how it ended, each a line of JSON."""
+        """Yield the prompts of a search and their outcomes, each a line of JSON."""
         for (line,) in self._connection.execute(
             "SELECT line FROM exchange WHERE search = ? ORDER BY number", (search,)
         ):
             yield line
 
     def opinions(self, search: str) -> Iterator[Feedback]:
-        """What users said of the candidates of a search, in that order."""
+        """Yield the user's opinions of a search's candidates, in order."""
         said = "SELECT candidate, ruling, note FROM feedback WHERE search = ? ORDER BY number"
         for candidate, ruling, note in self._connection.execute(said, (search,)):
             yield Feedback(candidate_id=candidate, ruling=ruling, note=note)
 
     def forget(self, search: str) -> None:
-        """Leave nothing of a search, in the file or beside it."""
+        """Delete a search from the file and its side files."""
         self._remove("id = ?", (search,))
         self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def holdings(self, *searches: str) -> Mapping[str, int]:
-        """Return how many lessons, tries, verdicts and answers are kept of some searches, or of all."""
+        """Return the number of lessons, tries, verdicts and answers stored, for some searches or for all."""
         which = f" AND search IN ({', '.join('?' * len(searches))})" if searches else ""
         return {
             kind: self._connection.execute(f"SELECT COUNT(*) FROM {rows}{which}", searches).fetchone()[0]
@@ -199,7 +199,7 @@ class Journal:
         }
 
     def unlearn(self) -> None:
-        """Leave nothing of what searches would draw upon, in the file or beside it; the searches stay."""
+        """Delete all knowledge that searches draw upon, side files included; the searches stay."""
         self.learned.unlearn()
         self._put("DELETE FROM verdict", ())
         self._put("UPDATE paid_call SET reply = NULL", ())
@@ -207,11 +207,11 @@ class Journal:
         self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def forget_before(self, days: float) -> None:
-        """Leave nothing of searches that began longer ago than this."""
+        """Delete searches that began more than `days` ago."""
         self._remove("began < ?", (time.time() - days * DAY_SECONDS,))
 
     def close(self) -> None:
-        """Let go of the file; what was told and not written is lost."""
+        """Close the file; pending changes are lost."""
         self._closed = True
         self._connection.close()
 

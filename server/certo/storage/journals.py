@@ -1,4 +1,4 @@
-"""All journals of one process: opened when they are wanted, given up with one sentence when they cannot be had."""
+"""All journals of one process, opened on demand; an unusable one is given up with one message."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from certo.vocabulary.guidance import Feedback
 log = logging.getLogger(__name__)
 
 PATIENCE_SECONDS = 2.0
-"""How long the journal waits for another process to have written; then it does without."""
+"""Maximum wait for another process to finish writing; then the journal is given up."""
 
 _AGAIN_SECONDS = 0.01
 
@@ -29,8 +29,8 @@ _AGAIN_SECONDS = 0.01
 class Journals:
     """The journals of the projects this process works in.
 
-    Nothing here raises when a file is damaged, full, or not to be had: the searches go on without, and `say` gets a
-    sentence for the user, each only once.
+    Nothing here raises if a file is damaged, full or unavailable: searches go on without a journal, and `say` gets each
+    message for the user only once.
     """
 
     def __init__(self, folder: Path, say: Callable[[str], None]) -> None:
@@ -41,7 +41,7 @@ class Journals:
         self._asked_for: set[Path] = set()
 
     def of(self, root: Path, options: JournalOptions) -> Journal | None:
-        """The journal of a project; None where it is not wanted, or cannot be had."""
+        """Return the journal of a project; None if it is disabled or unavailable."""
         if not options.enabled:
             return None
         file = self._file(root)
@@ -54,14 +54,14 @@ class Journals:
         return self._open[file]
 
     def known(self, root: Path) -> bool:
-        """Whether there is a journal of a project, in use or left by a process before this one."""
+        """True if a project has a journal, open or left by an earlier process."""
         file = self._file(root)
         return file in self._open or file.exists()
 
     def left(self, root: Path, options: JournalOptions, *, days: float) -> tuple[StoredSearch, ...]:
-        """The searches that dead processes have left to be looked at, begun in the last `days`, oldest first.
+        """Return the searches left by dead processes that began in the last `days`, oldest first.
 
-        Only who asks first for a project gets them.
+        Only the first request for a project gets them.
         """
         file = self._file(root)
         if not options.enabled or file in self._asked_for or not self.known(root):
@@ -79,7 +79,7 @@ class Journals:
         )
 
     def lines(self, root: Path, search: str) -> tuple[str, ...]:
-        """The events of a search as lines; none where they cannot be read."""
+        """Return the events of a search as lines; none if they cannot be read."""
         file = self._file(root)
         try:
             return tuple(self._open[file].lines(search)) if file in self._open else ()
@@ -88,7 +88,7 @@ class Journals:
             return ()
 
     def opinions(self, root: Path, search: str) -> tuple[Feedback, ...]:
-        """What users said of the candidates of a search; nothing where it cannot be read."""
+        """Return the user's opinions of a search's candidates; none if they cannot be read."""
         file = self._file(root)
         try:
             return tuple(self._open[file].opinions(search)) if file in self._open else ()
@@ -97,7 +97,7 @@ class Journals:
             return ()
 
     def close(self) -> None:
-        """Write everything and let go of all files."""
+        """Write everything and close all files."""
         for file, journal in tuple(self._open.items()):
             try:
                 journal.commit()
@@ -108,7 +108,7 @@ class Journals:
         self._open.clear()
 
     async def commit(self) -> None:
-        """Write what was told, to every file; what another process is writing to is waited for."""
+        """Write pending changes to every file, waiting for other writers."""
         for file, journal in tuple(self._open.items()):
             try:
                 await _committed(journal)
@@ -116,7 +116,7 @@ class Journals:
                 self._give_up(file, error)
 
     def checkpoint(self) -> None:
-        """Put every file in order, when nothing is running."""
+        """Checkpoint every file while nothing is running."""
         for file, journal in tuple(self._open.items()):
             try:
                 journal.checkpoint()
@@ -125,7 +125,7 @@ class Journals:
                     self._give_up(file, error)
 
     def _file(self, root: Path) -> Path:
-        """The file of a project, however its root is spelled."""
+        """Return the file of a project, the same for every spelling of its root."""
         return journal_file(self._folder, root.resolve())
 
     def _opened(self, file: Path, root: Path, options: JournalOptions) -> Journal:
@@ -160,11 +160,11 @@ class Journals:
 
 
 def _ready(file: Path, root: Path, options: JournalOptions) -> Journal:
-    """A journal without what is too old.
+    """Return an open journal without expired searches.
 
     Raises:
-        Unusable: it is corrupt, or a newer certo wrote it.
-        OSError, sqlite3.Error: it cannot be opened.
+        UnusableDatabase: The file is corrupt, or a newer certo wrote it.
+        OSError, sqlite3.Error: The file cannot be opened.
     """
     connection = open_database(file, root)
     journal = Journal(connection, prompts=options.prompts)
@@ -180,10 +180,10 @@ def _ready(file: Path, root: Path, options: JournalOptions) -> Journal:
 
 
 async def _committed(journal: Journal) -> None:
-    """Commit, again and again while another process is at it.
+    """Commit, retrying while another process is writing.
 
     Raises:
-        sqlite3.Error: it cannot be done, or the other took too long.
+        sqlite3.Error: It failed, or the other process took too long.
     """
     given_up = anyio.current_time() + PATIENCE_SECONDS
     while True:

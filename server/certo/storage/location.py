@@ -1,4 +1,4 @@
-"""Where journals and experiments are: in the user's data folder, apart for each project, readable by its owner only."""
+"""Places of journals and experiments: in the user's data folder, separate per project, readable by the owner only."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 SET_ASIDE = ".set-aside-"
-"""What stands in the name of a journal that was of no use and is kept."""
+"""Part of the name of an unusable journal that is kept."""
 
 _READABLE = 40
 _HASHED = 12
 
 
 def journal_folder(environ: Mapping[str, str], platform: str = sys.platform) -> Path:
-    """The folder of all journals; XDG_DATA_HOME decides everywhere, and else what is usual on the platform."""
+    """Return the folder of all journals: below XDG_DATA_HOME if set, otherwise the platform's usual place."""
     if chosen := environ.get("XDG_DATA_HOME"):
         return Path(chosen) / "certo" / "journals"
     home = Path(environ.get("HOME") or "~").expanduser()
@@ -29,22 +29,22 @@ def journal_folder(environ: Mapping[str, str], platform: str = sys.platform) -> 
 
 
 def journal_file(folder: Path, root: Path) -> Path:
-    """The journal of a project: its directory's name for people, then a hash that tells it from others of that name."""
+    """Return the journal of a project, named by its directory's name and a hash that makes it unique."""
     readable = re.sub(r"[^A-Za-z0-9._-]+", "-", root.name)[:_READABLE].strip(".-") or "root"
     whole = hashlib.sha256(os.fsencode(root)).hexdigest()[:_HASHED]
     return folder / f"{readable}-{whole}.sqlite"
 
 
 def experiments_folder(journals: Path, root: Path) -> Path:
-    """Where the experiments about a project are: beside the folder of all journals, called as its journal is."""
+    """Return the folder of a project's experiments, beside the folder of journals and named like its journal."""
     return journals.parent / "experiments" / journal_file(journals, root).stem
 
 
 def make_private(file: Path) -> None:
-    """Make a file and its folder, for their owner only, unless they are there; SQLite gives its side files the same.
+    """Create a file and its folder for their owner only, unless they exist; SQLite gives its side files the same mode.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: It cannot be created.
     """
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     file.parent.chmod(0o700)

@@ -1,4 +1,4 @@
-"""What a user may choose about the journal."""
+"""Settings of the journal."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JournalOptions:
-    """Whether searches are kept on the disk, and what of them.
+    """Storage of searches on disk.
 
-    With `prompts` what language models are asked and what they write is kept too. `days` is how
-    long a search is kept.
+    With `prompts`, prompts and answers of language models are stored too. `days` is how long a search is kept.
     """
 
     enabled: bool = True

@@ -1,4 +1,4 @@
-"""What a journal keeps of the calls of language models that were paid for, so that no search pays for one twice."""
+"""Paid calls of language models in a journal, so that no search pays for the same call twice."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _CALLS = "SELECT mark, key, calls, tokens, dollars, ended, reply FROM paid_call 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaidCall:
-    """One call of a language model: a hash of all that was asked, and what it took; dollars are None if unknown.
+    """One call of a language model: a hash of the request, and its cost; `dollars` is None if unknown.
 
-    `mark` is its own name. One that has not `ended` was under way, and what it took is the least it can have taken.
-    `reply` is its answer as JSON; None where there was none, or it is not kept any more.
+    `mark` identifies it. A call that has not `ended` was pending, and its cost is a minimum. `reply` is the answer as
+    JSON, None if there was none or it is no longer kept.
     """
 
     mark: str
@@ -33,9 +33,9 @@ class PaidCall:
 
 
 class PaidCalls:
-    """The part of a journal that knows what models were paid for; what is told is written when the journal commits.
+    """The part of a journal that holds paid calls; changes are written when the journal commits.
 
-    Every method that reads raises sqlite3.Error when it cannot.
+    Every method that reads raises sqlite3.Error on failure.
     """
 
     def __init__(self, connection: sqlite3.Connection, put: Callable[[str, Sequence[object]], None]) -> None:
@@ -43,20 +43,20 @@ class PaidCalls:
         self._put = put
 
     def begin(self, search: str, call: PaidCall) -> None:
-        """Tell of a call that is about to be sent."""
+        """Add a call that is about to be sent."""
         ended = int(call.ended)
         self._put(_BEGIN, (call.mark, search, call.key, call.calls, call.tokens, call.dollars, ended, call.reply))
 
     def end(self, call: PaidCall) -> None:
-        """Tell what a call took in the end, and its answer if it has one."""
+        """Add the final cost of a call, and its answer if it has one."""
         self._put(_END, (call.calls, call.tokens, call.dollars, call.reply, call.mark))
 
     def wipe(self, search: str) -> None:
-        """Tell that no answer of a search is to be left; what was paid for them is."""
+        """Delete the answers of a search; their costs stay."""
         self._put(_WIPE, (search,))
 
     def of(self, search: str) -> tuple[PaidCall, ...]:
-        """The calls of a search, in the order in which they were sent."""
+        """Return the calls of a search in the order in which they were sent."""
         return tuple(
             PaidCall(mark=mark, key=key, calls=calls, tokens=tokens, dollars=dollars, ended=bool(ended), reply=reply)
             for mark, key, calls, tokens, dollars, ended, reply in self._connection.execute(_CALLS, (search,))

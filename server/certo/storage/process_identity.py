@@ -1,4 +1,4 @@
-"""Telling one life of a process from another's, so that the search of a dead one can be known for it."""
+"""Identity of a process that outlives reuse of its number, so that the searches of dead processes can be recognized."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 @cache
 def own_life() -> str:
-    """This process in words that no other has: machine, boot, number and start."""
+    """Return the unique identity of this process: machine, boot, process number and start time."""
     return "/".join((platform.node(), _boot(), str(os.getpid()), str(start_of(os.getpid()))))
 
 
 def is_over(life: str) -> bool:
-    """Whether that process is known to be dead; of one on another machine, or where none can be seen, it is not."""
+    """True if that process is known to be dead; False if it is on another machine or cannot be looked up."""
     node, boot, pid, start = life.split("/")
     if node != platform.node() or start == "0":
         return False
@@ -28,7 +28,7 @@ def is_over(life: str) -> bool:
 
 @cache
 def _boot() -> str:
-    """What tells this run of the machine from the one before; empty where the kernel does not say."""
+    """Return the id of the current boot; empty if the kernel does not provide one."""
     try:
         return _BOOT.read_text(encoding="ascii").strip()
     except OSError:

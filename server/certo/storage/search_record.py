@@ -1,4 +1,4 @@
-"""What a search was asked, as far as it must be known to offer its candidates again in another process."""
+"""Request of a search, as stored so that another process can offer its candidates again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _guidance() -> TypeAdapter[Guidance]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Other:
-    """A function that is searched where nothing is found in an earlier one; `path` is seen from the project's root."""
+    """A function to search next if nothing is found in an earlier one; `path` is relative to the project's root."""
 
     path: str
     qualname: str
@@ -31,14 +31,14 @@ class Other:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchRecord:
-    """The document by its absolute path, the text of it that candidates are edits of, and the function in that text.
+    """Request of a search: the document by absolute path, its text, and the function in that text.
 
-    `path` is the document seen from the project's root, `number` tells the function from others of its qualified name.
-    `guidance` is what there was to go by besides, after an earlier search. `flags` are the settings that counted for
-    this search alone, `folders` the workspace's at that time. `test` is the test through which the function was found,
-    `selected` where the stretch begins and ends that was meant above all. `settings` are those in force, as far as they
-    differ from what they are by themselves, under their dotted names; None in what an older version has written. `then`
-    are the functions that are searched after this one, `spent_before` is what went into those before it.
+    `path` is relative to the project's root, and `number` tells functions with the same qualified name apart.
+    `guidance` is the user's guidance after an earlier search. `flags` are settings given for this search only,
+    `folders` the workspace's folders at the time. `test` is the test from which the function was found, and `selected`
+    the begin and end of the selected range. `settings` are those that differ from their defaults, by dotted name; None
+    in records of older versions. `then` are the functions to search after this one, and `spent_before` the cost of
+    those before it.
     """
 
     document: str
@@ -59,12 +59,12 @@ class SearchRecord:
     spent_before: Spent = NOTHING_SPENT
 
     def as_json(self) -> str:
-        """All of it as JSON, in ASCII, so that text of every kind can be written."""
+        """Return the record as JSON in ASCII, so that any text can be written."""
         return json.dumps(asdict(self), default=_value)
 
     @classmethod
     def from_json(cls, written: str) -> SearchRecord:
-        """What `as_json` has written."""
+        """Return the record written by `as_json`."""
         fields = json.loads(written)
         guidance = _guidance().validate_python(fields["guidance"])
         selected = fields.get("selected")
@@ -74,7 +74,7 @@ class SearchRecord:
 
 
 def _value(word: object) -> object:
-    """What an enum is written as."""
+    """Return the value of an enum member."""
     if isinstance(word, Enum):
         return word.value
     raise TypeError(f"{type(word).__name__} cannot be written")
@@ -82,11 +82,10 @@ def _value(word: object) -> object:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredSearch:
-    """A search in a journal: what it was asked, when it began in seconds since 1970, and in which life of a process.
+    """A search in a journal: request, start in seconds since 1970, and identity of the process.
 
-    `outcome` is the word of its end, empty while it runs or when its process died. `standing` says what became of
-    it; see Standing. `world` is a text that is another as soon as anything changed that its tests could see, empty
-    where that is not known; it was so for what was told after the event number `since`.
+    `outcome` is empty while it runs or if its process died. `standing` is its state; see Standing. `world` is a
+    fingerprint of everything its tests could see, empty if unknown; it applies to events after number `since`.
     """
 
     id: str

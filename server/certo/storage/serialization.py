@@ -1,4 +1,4 @@
-"""Events and verdicts as the journal writes them: the wire's JSON, a line each, and back to values."""
+"""Events and verdicts in the journal: the wire's JSON, one line each."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.verdict import Verdict
 
 KINDS = {kind.type: kind for kind in Event.__subclasses__() if "__slots__" in vars(kind)}
-"""Every kind of event by its name; a dataclass with slots leaves the class it was made of among the subclasses."""
+"""Event classes by name; a dataclass with slots leaves its original class among the subclasses, hence the filter."""
 
 
-# Most commands read no journal, and what reads one takes a tenth of their start to build.
+# Most commands read no journal, and building the readers takes a tenth of their start.
 @cache
 def _event_reader(name: str) -> TypeAdapter[Any]:
     return TypeAdapter(KINDS[name])
@@ -30,21 +30,21 @@ def _verdict_reader() -> TypeAdapter[Verdict]:
 
 
 class Unreadable(Exception):
-    """A line is no event or verdict that this version knows."""
+    """A line that is no event or verdict known to this version."""
 
 
 def line_of(event: Event) -> str:
-    """An event as one line of JSON, exactly as clients get it."""
+    """Return an event as one line of JSON, exactly as clients receive it."""
     return json.dumps(encode(event), separators=(",", ":"))
 
 
 def event_of(line: str) -> Event:
-    """The event of a line.
+    """Return the event of a line.
 
-    All is there that crossed the wire; of a baseline, what only the process needed that took it is not.
+    It has everything that crossed the wire; parts of a baseline that only the process that took it needed are missing.
 
     Raises:
-        Unreadable: another version of certo wrote it.
+        Unreadable: Another version of certo wrote the line.
     """
     try:
         fields = decode(line).model_dump()
@@ -57,15 +57,15 @@ def event_of(line: str) -> Event:
 
 
 def line_of_verdict(verdict: Verdict) -> str:
-    """A verdict as one line of JSON, as clients get it in its event."""
+    """Return a verdict as one line of JSON, as clients receive it in its event."""
     return values.Verdict.model_validate(verdict).model_dump_json(by_alias=True)
 
 
 def verdict_of(line: str) -> Verdict:
-    """The verdict of a line.
+    """Return the verdict of a line.
 
     Raises:
-        Unreadable: it is damaged, or another version of certo wrote it.
+        Unreadable: The line is damaged, or another version of certo wrote it.
     """
     try:
         return _verdict_reader().validate_python(values.Verdict.model_validate_json(line).model_dump())

@@ -1,4 +1,4 @@
-"""What a plug-in must do, as test classes that its author runs with pytest; certo's own parts are held to them too."""
+"""Contracts of plug-ins as test classes that authors run with pytest; certo's own parts are tested by them too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a cost must do: give a number, less for what is better, and the same each time."""
+"""Contract of a cost: a finite number, lower for better code, and the same each time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from certo.vocabulary.verdict import Report, Ruling, TestEvidence, Verdict
 
 
 class CostContract(ABC):
-    """Tests for a cost; a subclass whose name begins with Test says what it is, and which of two codes is cheaper.
+    """Tests for a cost; a Test… subclass provides it, and code of which one is cheaper than the other.
 
     `cheap` and `dear` are the code of the function `half(n)`, unless `problem` has another one.
     """
@@ -23,19 +23,19 @@ class CostContract(ABC):
 
     @abstractmethod
     def cost(self) -> object:
-        """The cost under test, as a plug-in offers it: a function of the code, a class, or one with price()."""
+        """Return the cost under test, as a plug-in offers it: a function, a class, or an object with price()."""
 
     def problem(self) -> Problem:
-        """The problem whose candidates it prices."""
+        """Return the problem whose candidates it prices."""
         return problem_about()
 
     def test_what_is_better_costs_less(self) -> None:
-        """Candidates are ranked by it, the cheapest first."""
+        """Candidates are ranked by cost, the cheapest first."""
         cheap, dear = self._price(self.cheap), self._price(self.dear)
         assert cheap.value < dear.value, f"{cheap.value} {cheap.unit} is not less than {dear.value} {dear.unit}"
 
     def test_it_gives_a_number_with_its_unit_and_source(self) -> None:
-        """Whoever reads it must know what was counted."""
+        """A reader must know the unit and source of a number."""
         cost = self._price(self.cheap)
         assert math.isfinite(cost.value)
         assert cost.unit

@@ -10,7 +10,7 @@ from certo.vocabulary.problem import Problem
 
 
 class EvaluatorContract(ABC):
-    """Tests for an evaluator; a subclass whose name begins with Test names it, and which of two codes is better.
+    """Tests for an evaluator; a Test… subclass provides it, and code of which one is better than the other.
 
     `better` and `worse` are the code of the function `half(n)`, unless `problem` has another one. Set `maximize` to
     False for an evaluator that is used with `search.maximize = false`.

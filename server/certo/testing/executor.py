@@ -1,4 +1,4 @@
-"""What an executor must do: run a program, pass on what it says, hold it to its limits, leave nothing behind."""
+"""Contract of an executor: run a program, pass on its messages, enforce its limits, leave nothing behind."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _CANARY = "CERTO_CONTRACT_KEY"
 
 
 class ExecutorContract(ABC):
-    """Tests for an executor; a subclass whose name begins with Test makes one for each."""
+    """Tests for an executor; a Test… subclass creates one for each test."""
 
     @abstractmethod
     def executor(self) -> Executor:
-        """The executor under test."""
+        """Return the executor under test."""
 
     def interpreter(self) -> Interpreter:
-        """The Python that programs run under: the one of the tests."""
+        """Return the Python that programs run under, by default the one of the tests."""
         prefixes = {Path(sys.prefix), Path(sys.base_prefix)}
         version = sys.version_info[:3]
         return Interpreter(
@@ -36,14 +36,14 @@ class ExecutorContract(ABC):
         )
 
     def test_it_says_how_runs_are_confined(self) -> None:
-        """Users weigh what is said by it."""
+        """Users decide by this description."""
         executor = self.executor()
         assert executor.isolation.strip()
         assert executor.policies, "it allows no policy at all"
         assert all(executor.isolation_under(policy).strip() for policy in executor.policies)
 
     def test_messages_come_in_order_each_once(self) -> None:
-        """What a program says is heard as it was said."""
+        """Messages of a program arrive in the order in which they were sent."""
         finished, heard = self._ran(
             "def main(request, tell):\n    for n in range(request['n']):\n        tell({'n': n})\n"
         )
@@ -60,7 +60,7 @@ class ExecutorContract(ABC):
         assert "it broke" in finished.printed
 
     def test_a_program_that_leaves_early_proves_nothing(self) -> None:
-        """Only one that returned has said all there is."""
+        """Only a program that returned has sent all its messages."""
         finished, _ = self._ran("import os\n\ndef main(request, tell):\n    os._exit(0)\n")
         assert not finished.complete
 
@@ -72,7 +72,7 @@ class ExecutorContract(ABC):
         assert not finished.complete
 
     def test_imports_see_the_candidate_and_the_file_stays_as_it_is(self) -> None:
-        """The overlay's text stands for the file, and nothing is written for it."""
+        """The overlay's text replaces the file's, and the file is not written."""
         with _staged("import thing\n\ndef main(request, tell):\n    tell({'name': thing.NAME})\n") as (root, program):
             (root / "thing.py").write_text("NAME = 'on disk'\n", encoding="utf-8")
             work = replace(self._work(root, program), overlay={"thing.py": "NAME = 'theirs'\n"})
@@ -81,7 +81,7 @@ class ExecutorContract(ABC):
             assert (root / "thing.py").read_text(encoding="utf-8") == "NAME = 'on disk'\n"
 
     def test_nothing_of_our_environment_is_seen(self) -> None:
-        """Keys stand in environments."""
+        """Environments contain keys."""
         os.environ[_CANARY] = "sk-canary"
         try:
             _, [seen] = self._ran("import os\n\ndef main(request, tell):\n    tell({'names': sorted(os.environ)})\n")
@@ -90,7 +90,7 @@ class ExecutorContract(ABC):
         assert _CANARY not in seen["names"]
 
     def test_being_cancelled_ends_the_run(self) -> None:
-        """Whoever cancels does not wait for the program."""
+        """A cancelled caller does not wait for the program."""
         with _staged("import time\n\ndef main(request, tell):\n    tell({})\n    time.sleep(1000)\n") as (
             root,
             program,
@@ -123,7 +123,7 @@ async def _run(executor: Executor, work: Work) -> tuple[Finished, list[Message]]
 
 @contextmanager
 def _staged(source: str) -> Iterator[tuple[Path, Program]]:
-    """A project's root that is empty, and a program of this source beside it."""
+    """Yield an empty project root and a program of this source beside it."""
     with tempfile.TemporaryDirectory() as folder:
         root, home = Path(folder, "project"), Path(folder, "program")
         root.mkdir()

@@ -1,4 +1,4 @@
-"""A small problem and its candidates, on which parts of others are tried; nothing of it is run."""
+"""A small problem and its candidates, on which plug-ins are tested; none of it is run."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Ruling
 
 HALF = "def half(n):\n    return n\n"
-"""The function that is wrong, and all of its file."""
+"""The faulty function, which is its whole file."""
 
 PATIENCE = 10.0
-"""Seconds after which a part is taken to wait for ever."""
+"""Seconds after which a plug-in counts as hanging."""
 
 Answer = TypeVar("Answer")
 
 
 def problem_about(text: str = HALF, qualname: str = "half") -> Problem:
-    """A problem about a function of a file that is nothing but this text, with one red test."""
+    """Return a problem about a function of a file with this text, with one failing test."""
     target = find_target(text, ByName(qualname), path="plugged.py")
     red = KnownTest(id=f"test_plugged.py::test_{target.name}", ruling=Ruling.FAILED, message="assert 4 == 2")
     return Problem(
@@ -40,22 +40,22 @@ def problem_about(text: str = HALF, qualname: str = "half") -> Problem:
 
 
 def candidate_with(code: str, problem: Problem) -> Candidate:
-    """The candidate that puts this code in the place of the problem's target."""
+    """Return the candidate that replaces the problem's target by this code."""
     return candidate_of((TextEdit(problem.target.span, code.rstrip("\n")),), problem)
 
 
 def candidate_of(edits: tuple[TextEdit, ...], problem: Problem) -> Candidate:
-    """The candidate that these edits make."""
+    """Return the candidate that these edits make."""
     fitting = fit_newlines(edits, problem.text)
     text = apply_edits(problem.text, fitting)
     return Candidate(id=candidate_id(problem.text, text), edits=fitting, text=text, origin=Origin(generator="contract"))
 
 
 def awaited(work: Callable[[], Awaitable[Answer]]) -> Answer:
-    """What comes of some work; it is an error that it takes for ever, as it is for whoever waits for a search.
+    """Return the result of `work`.
 
     Raises:
-        TimeoutError: it does.
+        TimeoutError: It takes longer than PATIENCE.
     """
 
     async def bounded() -> Answer:

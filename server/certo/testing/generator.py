@@ -1,4 +1,4 @@
-"""What a generator must do: propose edits of the target or say why not, to several at once, and end when it is left."""
+"""Contract of a generator: propose edits of the target or decline, serve several asks at once, and end when left."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ _ASKS = 6
 
 
 class GeneratorContract(ABC):
-    """Tests for a generator; a subclass whose name begins with Test makes a fresh one for each."""
+    """Tests for a generator; a Test… subclass creates a new one for each test."""
 
     @abstractmethod
     def generator(self) -> Generator:
-        """The generator under test, new each time."""
+        """Return the generator under test, new each time."""
 
     def problem(self) -> Problem:
-        """The problem it is put to: a function `half` that does not halve, unless a subclass has a better one."""
+        """Return the problem it is given: by default a function `half` that does not halve."""
         return problem_about()
 
     def test_it_has_a_name(self) -> None:
-        """It is shown beside each of its candidates."""
+        """The name is shown beside each of its candidates."""
         assert self.generator().name
 
     def test_what_it_proposes_changes_the_target_and_nothing_else(self) -> None:
-        """Edits outside the function that was asked about are nobody's wish."""
+        """No one asked for edits outside the target function."""
         problem = self.problem()
         for answer in awaited(lambda: self._answers(problem)):
             if isinstance(answer, Declined):
@@ -42,7 +42,7 @@ class GeneratorContract(ABC):
             assert candidate_of(answer.edits, problem).text
 
     def test_several_may_ask_at_once(self) -> None:
-        """Each of them gets an answer."""
+        """Each ask gets an answer."""
         problem = self.problem()
         answers: list[Proposal | Declined] = []
 
@@ -60,7 +60,7 @@ class GeneratorContract(ABC):
         assert all(isinstance(answer, Proposal | Declined) for answer in answers), answers
 
     def test_it_takes_in_what_was_tried_before(self) -> None:
-        """A failed attempt is no reason to break."""
+        """A failed attempt is no reason to crash."""
         problem = self.problem()
 
         async def again() -> None:
@@ -74,7 +74,7 @@ class GeneratorContract(ABC):
         awaited(again)
 
     def test_it_ends_when_it_is_left(self) -> None:
-        """A search that is cancelled while it waits for a candidate ends, and leaves nothing behind."""
+        """A search cancelled while it waits for a candidate ends and leaves nothing behind."""
 
         async def cancel() -> None:
             async with anyio.create_task_group() as group:
@@ -96,7 +96,7 @@ class GeneratorContract(ABC):
 
 
 def _unheard(words: str) -> None:
-    """Listen to nothing; what is said must be words."""
+    """Ignore a message after checking that it is text."""
     assert isinstance(words, str)
 
 

@@ -1,4 +1,4 @@
-"""What a strategy must do: end by itself, stop when it has what was wanted, and let itself be cancelled."""
+"""Contract of a strategy: end by itself, stop when a candidate is found, and allow cancellation."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Finding, Ruling, TestEvidence, Verdict
 
 RIGHT = "return n / 2"
-"""The body that passes."""
+"""Body that passes."""
 
 
 @dataclass(slots=True)
 class Planned:
-    """Proposes the bodies that `answer` gives by the number of the ask; None is no more candidates, for anyone.
+    """Generator of the bodies that `answer` gives by the number of the ask; None means no more candidates for anyone.
 
-    `most` is how many asks were under way at once, `right` how many there had been when the right body was proposed.
-    With `stuck` no answer ever comes.
+    `most` is the maximum number of concurrent asks, `right` how many there had been when the right body was proposed.
+    With `stuck`, no answer ever comes.
     """
 
     answer: Callable[[int], str | None]
@@ -55,7 +55,7 @@ class Planned:
         yield self
 
     async def propose(self, ask: Ask, /) -> Proposal | Declined:
-        """Propose what is planned."""
+        """Propose the planned body."""
         body = self.answer(len(self.asks))
         self.asks.append(ask)
         self.under_way += 1
@@ -75,13 +75,13 @@ class Planned:
 
 @dataclass(slots=True)
 class Judge:
-    """Passes the right body, and counts how often it judged each candidate."""
+    """Verifier that passes the right body and counts the judgements of each candidate."""
 
     name: str = "tests"
     judged: dict[str, int] = field(default_factory=dict)
 
     async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:  # noqa: ARG002 - the contract
-        """Judge one candidate."""
+        """Return the verdict on one candidate."""
         self.judged[candidate.id] = self.judged.get(candidate.id, 0) + 1
         await anyio.lowlevel.checkpoint()
         passed = RIGHT in candidate.text
@@ -93,7 +93,7 @@ class Judge:
 
 @dataclass(slots=True)
 class _Tried:
-    """A search by the strategy under test, with all that its parts noticed."""
+    """A search with the strategy under test, and everything its parts recorded."""
 
     generator: Planned
     judge: Judge = field(default_factory=Judge)
@@ -117,11 +117,11 @@ class _Tried:
 
 
 class StrategyContract(ABC):
-    """Tests for a strategy; a subclass whose name begins with Test makes a fresh one for each."""
+    """Tests for a strategy; a Test… subclass creates a new one for each test."""
 
     @abstractmethod
     def strategy(self) -> Strategy:
-        """The strategy under test, new each time."""
+        """Return the strategy under test, new each time."""
 
     def test_it_has_a_name_and_makes_a_try(self) -> None:
         """A strategy that never asks for a candidate finds none."""
@@ -132,14 +132,14 @@ class StrategyContract(ABC):
         assert tried.generator.asks, "it has asked for no candidate"
 
     def test_it_ends_when_the_budget_is_spent(self) -> None:
-        """No more candidates are judged than are allowed, and the search ends."""
+        """No more candidates are judged than the budget allows, and the search ends."""
         tried = _Tried(Planned(_always_new))
         awaited(lambda: tried.run(self.strategy(), candidates=7))
         assert len(tried.judge.judged) <= 7
         assert tried.outcome in (Outcome.BUDGET_SPENT, Outcome.ATTEMPTS_SPENT)
 
     def test_it_stops_when_it_has_what_was_wanted(self) -> None:
-        """Behind a candidate that passes come only those that were asked for at the same time."""
+        """After a passing candidate come only those that were requested at the same time."""
         tried = _Tried(Planned(lambda number: RIGHT if number == 1 else _always_new(number)))
         awaited(lambda: tried.run(self.strategy()))
         right = tried.generator.right
@@ -151,7 +151,7 @@ class StrategyContract(ABC):
         assert behind <= tried.generator.most, f"it asked for {behind} more candidates after one had passed"
 
     def test_it_ends_when_there_are_no_more_candidates(self) -> None:
-        """Whoever is told that nobody gets another candidate asks for none."""
+        """A strategy that is told that no one gets another candidate stops asking."""
         tried = _Tried(Planned(lambda number: None if number >= 2 else _always_new(number)))
         awaited(lambda: tried.run(self.strategy()))
         asks, declined = len(tried.generator.asks), tried.generator.declined
@@ -159,13 +159,13 @@ class StrategyContract(ABC):
             assert asks - declined <= tried.generator.most, "it goes on asking whoever has no more candidates"
 
     def test_it_ends_when_it_hears_the_same_over_and_over(self) -> None:
-        """What is proposed again costs nothing, so only the strategy can see that this leads nowhere."""
+        """Repeated proposals cost nothing, so only the strategy can notice that they lead nowhere."""
         tried = _Tried(Planned(lambda _: "return 0"))
         awaited(lambda: tried.run(self.strategy()))
         assert list(tried.judge.judged.values()) == [1], "the same candidate is judged once"
 
     def test_being_cancelled_leaves_nothing_under_way(self) -> None:
-        """A search that is cancelled says so, and all that was asked for has ended."""
+        """A cancelled search says so, and all its asks have ended."""
         tried = _Tried(Planned(_always_new, stuck=True))
 
         async def cancel() -> None:
@@ -180,7 +180,7 @@ class StrategyContract(ABC):
         assert tried.outcome is Outcome.CANCELLED
 
     def test_each_try_is_told_of_tries_that_were_made_and_failed(self) -> None:
-        """The past of a try is what it goes on from: judged candidates that were not what was wanted."""
+        """The history given to a try consists of judged candidates that failed."""
         tried = _Tried(Planned(_always_new))
         awaited(lambda: tried.run(self.strategy(), candidates=12))
         for ask in tried.generator.asks:
@@ -190,5 +190,5 @@ class StrategyContract(ABC):
 
 
 def _always_new(number: int) -> str:
-    """Another wrong body for each ask."""
+    """Return a different wrong body for each ask."""
     return f"return n + {number}"

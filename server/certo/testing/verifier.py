@@ -1,4 +1,4 @@
-"""What a verifier must do: pass what is good, say what is wrong with what is not, and the same each time."""
+"""Contract of a verifier: pass good code, explain failures, and give the same verdict each time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _JUDGES = 4
 
 
 class VerifierContract(ABC):
-    """Tests for a verifier; a subclass whose name begins with Test says what it is, what it passes and what not.
+    """Tests for a verifier; a Test… subclass provides it, with code that passes and code that fails.
 
     `good` and `bad` are the code of the function `half(n)`, unless `problem` has another one.
     """
@@ -26,19 +26,19 @@ class VerifierContract(ABC):
 
     @abstractmethod
     def verifier(self) -> object:
-        """The verifier under test, as a plug-in offers it: a function, a class, a thing with judge(), or a list."""
+        """Return the verifier under test, as a plug-in offers it: a function, a class, an object, or a list."""
 
     def problem(self) -> Problem:
-        """The problem whose candidates it judges."""
+        """Return the problem whose candidates it judges."""
         return problem_about()
 
     def test_it_passes_what_is_good(self) -> None:
-        """The good code is passed, whatever else might be said of it."""
+        """Good code passes, whatever else the verifier reports."""
         report = awaited(lambda: self._report(self.good))
         assert report.passed, f"it does not pass the good code: {report.objecting}"
 
     def test_it_fails_what_is_bad_and_says_why(self) -> None:
-        """A generator has to hear what is wrong: a verdict without a finding is of no use to it."""
+        """A generator must learn what is wrong: a verdict without a finding is useless to it."""
         failure = awaited(lambda: self._report(self.bad)).failure
         assert failure is not None, "it passes the bad code"
         assert failure.ruling is Ruling.FAILED, f"it could not judge the bad code: {failure.findings}"

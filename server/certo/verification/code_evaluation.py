@@ -1,4 +1,4 @@
-"""A text of Python run once in the sandbox: one of six outcomes, what it printed and raised, how its tests went."""
+"""Evaluation of Python code: one run in the sandbox with outcome, output, error and tests."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from certo.vocabulary.verdict import Finding, Report, Verdict
 PROGRAM = Program(home=WORKER_HOME, module="certo_worker.evaluation")
 
 SECONDS = 60.0
-"""How much processor time a run may use where nobody says."""
+"""Default limit of processor time of a run."""
 
 MEMORY = 1024
-"""Mebibytes."""
+"""Memory limit in mebibytes."""
 
 
 class CodeOutcome(Enum):
     """The outcome of running code. The values are those of AgentTools and one more; only SUCCESS is true.
 
-    FAILED_TIMEOUT used up its processor time, as a loop without an end does. FAILED_WAITING did not, and yet did not
-    end: it waits for something, or the machine is too busy to say what it does.
+    FAILED_TIMEOUT used up its processor time, as an endless loop does. FAILED_WAITING did not, yet did not end: it
+    waits for something, or the machine is too busy.
     """
 
     EMPTY = "CodeEmpty"
@@ -49,9 +49,9 @@ _LATE = {Ending.CPU: CodeOutcome.FAILED_TIMEOUT, Ending.WALL: CodeOutcome.FAILED
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodeError:
-    """An exception of code that was run: its kind, its words, and the lines on the way to it, the outermost first.
+    """An exception of evaluated code: its type, its message, and the traceback's lines, outermost first.
 
-    `name` is what was not found, where that has a name.
+    `name` is the missing name or module, if there is one.
     """
 
     kind: str
@@ -65,7 +65,7 @@ class CodeError:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RanTest:
-    """One test that was run: whether it passed, failed by an assertion, or raised something else."""
+    """One test that was run: passed, failed by an assertion, or raised another error."""
 
     name: str
     how: Literal["passed", "failed", "error"]
@@ -76,9 +76,9 @@ class RanTest:
 class Evaluation:
     """The result of one run of `code`; true only if the run was a success.
 
-    `output` is the value of the expression that the code ends with, as Python writes it, if it does. `error` is that of
-    the code itself, and None where nothing but tests failed. `notes` say what of the code was left
-    out before it was run. `seconds` is the wall time of all it took.
+    `output` is the repr of the final expression of the code, if it ends with one. `error` is that of the code itself,
+    and None if only tests failed. `notes` name parts of the code left out before the run. `seconds` is the total wall
+    time.
     """
 
     code: str
@@ -100,7 +100,7 @@ class Evaluation:
 
     @property
     def error_lines(self) -> tuple[int, ...]:
-        """The lines on the way to every error, of the code and of its tests, in their order."""
+        """The lines in the tracebacks of every error, of the code and of its tests, in order."""
         errors = [self.error, *(test.error for test in self.tests)]
         return tuple(sorted({line for error in errors if error is not None for line in error.lines}))
 
@@ -131,15 +131,15 @@ async def evaluate(
     seconds: float = SECONDS,
     notes: Iterable[str] = (),
 ) -> Evaluation:
-    """Run `code` as a program, then what in it is called like a test, with so many `seconds` of processor time.
+    """Run `code` as a program, then its tests, with `seconds` of processor time.
 
-    Tests are functions without parameters whose name begins with test, methods of classes whose name begins with Test,
-    and cases of unittest. It runs in a fresh process in an empty directory. One that waits, for whatever it is,
-    is ended after some three times as long. What it tells is for whoever mends it, and
-    no verdict: the code shares its process with what tells, and could say anything.
+    Tests are functions without parameters named test…, methods of classes named Test…, and unittest cases. The code
+    runs in a fresh process in an empty directory. One that waits is ended after about three times as long. The result
+    is advice for the author of the code and no verdict, because the code shares its process with the reporter and could
+    forge it.
 
     Raises:
-        BrokenWorld: nothing can be run here.
+        BrokenWorld: Nothing can be run here.
     """
     noted = tuple(notes)
     if not code.strip():
@@ -190,7 +190,7 @@ def _outcome(
 
 
 def _while(heard: list[Message], finished: Finished) -> str:
-    """Return how an unfinished run ended, and in which test, if in one."""
+    """Return the ending of an unfinished run, and the test it was in, if any."""
     running = [str(message.get("test")) for message in heard if message.get("kind") == "running"]
     ended = sum(message.get("kind") in ("test", "skipped") for message in heard)
     how = "the process left before its end" if finished.ending is Ending.EXITED else f"the run {finished.words}"
@@ -207,7 +207,7 @@ def _test_of(message: Message) -> RanTest:
 
 
 def _error_of(message: Message) -> CodeError:
-    """An exception as it was told; code that is run is not trusted, and may say anything."""
+    """Return the exception in a message; its fields are checked, because the code is not trusted."""
     lines = message.get("lines")
     return CodeError(
         kind=str(message.get("error") or "Exception"),
@@ -220,11 +220,11 @@ def _error_of(message: Message) -> CodeError:
 _RAISED = re.compile(
     r"([A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit|Interrupt|Iteration|Group))\b:?\s*(.*)", re.DOTALL
 )
-"""The words of a test that name an exception first."""
+"""Pattern of a message that begins with the name of an exception."""
 
 
 def evaluated(candidate: Candidate, report: Report) -> Evaluation:
-    """A candidate's report as an Evaluation: AgentTools' outcomes, with what the first objecting check says as errors.
+    """Return a report as an Evaluation: AgentTools' outcomes, with the first objecting check's findings as errors.
 
     Text that does not parse, tests that take too long, and all that fails otherwise are told apart; a check that runs
     no tests and objects is an error of its own kind.
@@ -257,7 +257,7 @@ def _words(verdict: Verdict) -> str:
 
 
 def _test_of_finding(finding: Finding) -> RanTest:
-    """A test that a finding speaks of: its id stands before the first colon and blank."""
+    """Return the test that a finding is about: its id is the text before the first colon and blank."""
     name, _, words = finding.message.partition(": ")
     raised = _RAISED.match(words)
     kind, said = (raised[1].rpartition(".")[2], raised[2]) if raised else ("AssertionError", words)

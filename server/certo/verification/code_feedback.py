@@ -1,4 +1,4 @@
-"""Feedback on a run of code for the model that wrote it, under the headings of AgentTools."""
+"""Feedback on an evaluation for the model that wrote the code, under the headings of AgentTools."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _MODULES: Mapping[str, str] = {
 }
 
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
-"""Names that are often used without their import, and the modules they are from."""
+"""Names that are often used without import, and their modules."""
 
 _SYNTAX = (
     ("was never closed", "find the bracket that is open there and close it"),
@@ -64,7 +64,7 @@ _TYPES = (
 
 
 def tip(error: CodeError, code: str = "") -> str:
-    """Return advice about an exception of `code`, or nothing if its message says it all."""
+    """Return advice about an exception of `code`, or nothing if its message suffices."""
     say = _TIPS.get(error.kind)
     said = say(error, code) if say is not None else ""
     return f"**Tip:** {said}." if said else ""
@@ -127,13 +127,13 @@ _TIPS: Mapping[str, Callable[[CodeError, str], str]] = {
 
 
 def _quoted(error: CodeError) -> str:
-    """The first thing in quotes in an exception's words."""
+    """Return the first quoted text in an exception's message."""
     found = re.search(r"'([^']+)'", error.words)
     return found[1] if found else ""
 
 
 def _names(code: str) -> set[str]:
-    """All that is defined or used in some code, and what every code has."""
+    """Return all names defined or used in some code, and the builtins."""
     try:
         tree = parse(code)
     except SyntaxError:
@@ -145,7 +145,7 @@ def _names(code: str) -> set[str]:
 
 
 MAX_LENGTH = 512
-"""How many characters are said where nobody says."""
+"""Default maximum length in characters."""
 
 _MAX_LINES = 5
 _MAX_LINE_LENGTH = 120
@@ -172,8 +172,7 @@ _SUCCESS = (
 def code_feedback(evaluation: Evaluation, *, max_length: int = MAX_LENGTH) -> str:
     """Return feedback for the model about its code, in a limited number of characters.
 
-    Where there is output, what was printed and the value at the end, it gets up to one half of them; what went wrong
-    gets the other.
+    Output, if any, gets up to one half of them: printed text and the final value. Errors get the rest.
     """
     output = "\n".join(filter(None, (evaluation.stdout.strip(), evaluation.output)))
     said = _said(evaluation, max_length // 2 if output else max_length)
@@ -186,7 +185,7 @@ def code_feedback(evaluation: Evaluation, *, max_length: int = MAX_LENGTH) -> st
 
 
 def error_feedback(error: CodeError, code: str = "", *, max_length: int = MAX_LENGTH) -> str:
-    """An exception in words: what it says, what to do about it, and the lines of `code` on the way to it."""
+    """Return an exception in words: its message, advice, and the lines of `code` in its traceback."""
     words = cut(str(error), max_length)
     lines = _lines(error, code)
     named = f"**Lines that caused the error:**\n{lines}" if lines else ""
@@ -194,7 +193,7 @@ def error_feedback(error: CodeError, code: str = "", *, max_length: int = MAX_LE
 
 
 def cut(text: str, length: int) -> str:
-    """The beginning of a text, with a mark where it is cut; never longer than `length` characters."""
+    """Return the beginning of a text, marked if it was cut; at most `length` characters."""
     if len(text) <= length:
         return text
     return text[: length - 1] + "…" if length > 0 else ""
@@ -236,7 +235,7 @@ def _place(error: CodeError, code: str) -> str:
 
 
 def _lines(error: CodeError, code: str) -> str:
-    """The last lines on the way to an error, each once, with their numbers."""
+    """Return the last lines in the traceback, each once, with their numbers."""
     numbers = list(dict.fromkeys(error.lines))[-_MAX_LINES:]
     return "\n".join(f"- line {number}: `{source}`" for number in numbers if (source := _source(code, number)))
 

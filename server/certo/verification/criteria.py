@@ -1,4 +1,4 @@
-"""Judging a candidate by a criterion in plain language, which a language model is asked about."""
+"""Verifier for a plain-language criterion, judged by a language model."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Finding, Ruling, Verdict
 
 _REASONS = 5
-"""How many of the judges' reasons are passed on; those against a candidate come first."""
+"""Maximum number of judges' reasons passed on; those against a candidate come first."""
 
 
 class CriterionVerifier:
-    """Passes a candidate that meets a criterion, and says how the votes fell and why.
+    """Passes a candidate that meets a criterion; the findings give the votes and their reasons.
 
-    Answers of no use count as too few votes, and fail it. Where nobody answered at all, nothing was judged: that is the
-    provider's fault and not the candidate's, so it is undecided, says what the provider said, and passes nothing. So it
-    is with a criterion that breaks.
+    Unusable answers count as too few votes and fail it. If no judge answered at all, the verdict is undecided and
+    quotes the provider, because the candidate is not to blame. The same applies to a criterion that raises.
     """
 
     def __init__(self, gate: Gate, sees: Sequence[Field] = ("code",)) -> None:
@@ -37,8 +36,8 @@ class CriterionVerifier:
         """Put one candidate to the vote.
 
         Raises:
-            BudgetExhausted: the budget does not grant the calls that the decision needs.
-            BadRequest: the model cannot be asked as the settings have it.
+            BudgetExhausted: The budget does not cover the calls for the decision.
+            BadRequest: The model cannot be asked with these settings.
         """
         try:
             decision = await self._gate.decide(seen(candidate, problem, self._sees))

@@ -1,4 +1,4 @@
-"""The files that decide how a candidate is judged, which a candidate may therefore not change."""
+"""Rules about files that a candidate must not change, because they decide how it is judged."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from certo.verification.static.text_verdict import MAX_CANDIDATE_BYTES
 from certo.vocabulary.problem import Problem
 
 FOLDERS_OF_TESTS = frozenset({"test", "tests"})
-"""The names of folders in which everything belongs to tests."""
+"""Names of folders in which everything belongs to tests."""
 
 AT_START = ("sitecustomize.py", "usercustomize.py")
-"""What a Python runs before any program, when it finds it."""
+"""Files that Python runs before any program, if it finds them."""
 
 
 def judging_files(root: Path, tests: Iterable[str], readable: Iterable[Path]) -> tuple[str, ...]:
-    """The files and folders that decide what becomes of `tests`, as paths relative to `root`, there or not.
+    """Return the files and folders that decide the results of `tests`, as paths relative to `root`, existing or not.
 
-    `tests` are pytest's paths, node ids included; `readable` the interpreter's places, some of which may be in there.
-    Of a folder named for tests everything counts: fixtures, data and modules that tests share. Beside a test that
-    stands among the project's modules only pytest's own files do, for the modules there are what is being judged.
+    `tests` are pytest's paths, node ids included; `readable` the interpreter's places, some of which may be inside.
+    Everything in a folder named for tests counts: fixtures, data and shared modules. Beside a test among the project's
+    modules only pytest's own files count, because the modules there are what is judged.
     """
     files = {PurePosixPath(test.partition("::")[0]) for test in tests}
     found = {name for file in files for name in _around(file)}
@@ -46,24 +46,24 @@ def _around(test: PurePosixPath) -> Iterator[PurePosixPath]:
 
 
 MAX_FILES = 8
-"""So many files besides its own a candidate may change: what a person can still look through."""
+"""Maximum number of further files a candidate may change: as many as a person can review."""
 
 _MODULE = re.compile(r"[A-Za-z_]\w*\.py", re.ASCII)
 _NEVER = frozenset({"conftest.py", "setup.py", *AT_START})
-"""Files that run before a test does, or instead of the program, wherever they stand."""
+"""Files that run before a test or instead of the program, in any folder."""
 
 _OTHERS = frozenset({*sys.stdlib_module_names, "pytest", "_pytest", "pluggy"})
-"""Modules of which every test has some."""
+"""Modules that every test file imports, apart from the code under test."""
 
 _JUDGING = frozenset({"pytest", "_pytest", "unittest"})
-"""What modules import that judge."""
+"""Modules that judging code imports."""
 
 
 async def changeable_files(root: Path, environ: Mapping[str, str]) -> frozenset[str]:
-    """The files of a project that a candidate may change, by their paths relative to `root`, in POSIX form.
+    """Return the files of a project that a candidate may change, as POSIX paths relative to `root`.
 
-    These are Python files that git does not ignore, that are no links and lie in none, and that have no part in how
-    tests judge. Where git has to be asked and cannot be, there is none.
+    These are Python files that git does not ignore, that are not reached through links, and that play no part in
+    judging. If git is needed and fails, there are none.
     """
     listing = await list_files(root, environ)
     return frozenset(listed.path for listed in listing.files if not _why_never(listed.path))
@@ -125,9 +125,9 @@ def _why_not_new(path: str, problem: Problem, others: frozenset[str]) -> str:
 
 
 def why_not_rewritten(before: str | None, after: str) -> str:
-    """Return why a file may not get this text although it may be changed: it would judge candidates.
+    """Return why a changeable file may not get this text: it would judge candidates.
 
-    Projects have modules with assertions of their own that tests call. One may get more of them, and lose none.
+    Projects have modules with assertions that tests call. Such a module may gain assertions, but lose none.
     """
     was, will = _judging(before or ""), _judging(after)
     if was - will or any(name in _JUDGING for name in (*was, *will)):
@@ -136,11 +136,11 @@ def why_not_rewritten(before: str | None, after: str) -> str:
 
 
 def _judging(text: str) -> Counter[str]:
-    """The assertions in a text, by what they mean, and what it imports to judge with."""
+    """Return the assertions in a text by meaning, and its imports of judging modules."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        # Nothing can be run of it either.
+        # Code that does not parse cannot run.
         return Counter()
     found: Counter[str] = Counter()
     for node in ast.walk(tree):

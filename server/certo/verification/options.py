@@ -1,4 +1,4 @@
-"""The options of the verifiers that run something: tests, and tools that read code."""
+"""Settings of the verifiers that run something: tests, and tools that read code."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _CHECK = re.compile(r"\w+(\.\w+)*:\w+(\.\w+)*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestOptions:
-    """Options of test runs: seconds for one test, seconds for all of them, and the tests to run.
+    """Settings of test runs: seconds for one test, seconds for all of them, and the tests to run.
 
-    `paths` are test files, directories or pytest node ids relative to the project's root; when there are none, the
-    tests that may reach the target are found.
+    `paths` are test files, directories or pytest node ids relative to the project's root; if empty, the tests that may
+    reach the target are searched for.
     """
 
     __test__ = False  # not a test class, whatever its name makes pytest think
@@ -26,10 +26,10 @@ class TestOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolOptions:
-    """Options of the project's own tools: those that read candidates, and the seconds they may take for one text.
+    """Settings of the project's own tools that read candidates, and the seconds they may take for one text.
 
-    `auto` is the one the project configures, for types else certo's own ty; a name insists on that one; `off` is none.
-    `custom` are checks of the user's own, as `module:function`, `plugins` the names of verifiers that others bring.
+    `auto` is the configured tool, for types otherwise certo's own ty; a name insists on that tool; `off` is none.
+    `custom` are the user's own checks as `module:function`, `plugins` the names of verifiers from plug-ins.
     """
 
     types: Literal["auto", "off", "mypy", "pyright", "ty"] = "auto"

@@ -1,4 +1,4 @@
-"""Verifiers that others bring: a function or a class, sync or async, alone or in a list."""
+"""Verifiers from plug-ins: functions or classes, sync or async, alone or in a list."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from certo.vocabulary.verdict import Finding, Ruling, Verdict
 
 
 def as_verifiers(brought: object, name: str) -> tuple[Verifier, ...]:
-    """Return the verifiers that something is: one itself or a class of it, with `name` and `judge`; or a function.
+    """Return the verifiers in a plug-in: an object or class with `name` and `judge`, a function, or a list.
 
-    A function takes the target's code as a string, and returns whether it passes, or that and a message, now or when
-    awaited. All in a list have to pass, and are asked in its order; functions have their own names there.
+    A function takes the target's code as a string and returns True if it passes, or that and a message, directly or as
+    an awaitable. All in a list must pass and are asked in order; functions in it keep their own names.
 
     Raises:
-        BadSetting: it is none of these.
+        BadSetting: It is none of these.
     """
     return tuple(_each(brought, name))
 
 
 def code_of(candidate: Candidate, problem: Problem) -> str:
-    """Return the target's code, as a candidate has it."""
+    """Return the target's code in a candidate."""
     span, grown = problem.target.span, len(candidate.text) - len(problem.text)
     return candidate.text[span.start : span.end + grown]
 
@@ -46,14 +46,14 @@ def _each(brought: object, name: str) -> Iterator[Verifier]:
 
 
 class _PluggedVerifier:
-    """Judges by somebody else's verifier; one that fails has not judged, and the other candidates go on."""
+    """Judges by a plug-in's verifier; if it raises, the candidate is undecided and others go on."""
 
     def __init__(self, function: Callable[..., object], name: str) -> None:
         self._function = function
         self.name = name
 
     async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
-        """Ask the verifier, and say so if it fails."""
+        """Ask the verifier, and report a failure of it."""
         try:
             return self._verdict(await self._asked(candidate, problem))
         except CertoError:
@@ -75,7 +75,7 @@ class _PluggedVerifier:
 
 
 class _Function(_PluggedVerifier):
-    """Judges by a function of the target's code."""
+    """Judges by a plug-in's function of the target's code."""
 
     async def _asked(self, candidate: Candidate, problem: Problem) -> object:
         said = self._function(code_of(candidate, problem))

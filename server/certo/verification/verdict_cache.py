@@ -1,4 +1,4 @@
-"""Remembering verdicts: what was said of the same text under the same circumstances is not found out again."""
+"""Cache of verdicts: the same text under the same circumstances is not judged again."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ from certo.vocabulary.verdict import APART, Ruling, Verdict
 
 
 class VerdictCache(Protocol):
-    """Keeps verdicts beyond a search, by the keys of all that they depend on."""
+    """Store of verdicts that outlives a search, by keys of everything they depend on."""
 
     async def circumstances(self, policy: Policy, /) -> Mapping[str, object] | None:
-        """Return what a verdict under `policy` depends on besides the problem and the candidate, as JSON.
+        """Return everything a verdict under `policy` depends on besides problem and candidate, as JSON.
 
-        None where that is not known: then nothing may be remembered.
+        None if that is unknown: then nothing may be cached.
         """
         ...
 
     def recall(self, key: str, /) -> Verdict | None:
-        """The verdict under a key; None where there is none, or it cannot be read."""
+        """Return the verdict under a key; None if there is none, or it is unreadable."""
         ...
 
     def keep(self, key: str, verdict: Verdict, /) -> None:
-        """Keep a verdict."""
+        """Store a verdict."""
         ...
 
 
 class CachingVerifier:
-    """Asks a verifier only what it was not asked before; otherwise it rules as that verifier did.
+    """Verifier that returns cached verdicts, and otherwise those of the wrapped one.
 
-    `lasts` says which verdicts are worth keeping: those that another run would reach as well, however busy the machine.
+    `lasts` selects the verdicts worth storing: those that another run would reach as well, however busy the machine.
     """
 
     def __init__(self, verifier: Verifier, memory: VerdictCache, lasts: Callable[[Verdict], bool]) -> None:
@@ -59,9 +59,9 @@ class CachingVerifier:
         return self._verifier.name
 
     async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
-        """Judge one candidate for one problem; raises what the verifier does."""
+        """Judge one candidate for one problem; raises the errors of the wrapped verifier."""
         policy = Policy(problem.baseline.policy)
-        # Tests that may start programs or connect depend on more than can be looked at.
+        # Tests that may start programs or connect depend on more than can be fingerprinted.
         circumstances = await self._memory.circumstances(policy) if policy is Policy.STRICT else None
         if circumstances is None:
             return await self._verifier.judge(candidate, problem)
@@ -76,7 +76,7 @@ class CachingVerifier:
 
 
 def key_of(verifier: str, candidate: Candidate, problem: Problem, circumstances: Mapping[str, object]) -> str:
-    """The key of what `verifier` says: SHA-256 of all that it may depend on, written as JSON in one way only."""
+    """Return the key of a verdict: SHA-256 of everything it may depend on, as canonical JSON."""
     facts: dict[str, object] = {
         "verifier": verifier,
         "circumstances": circumstances,
@@ -138,21 +138,21 @@ log = logging.getLogger(__name__)
 
 MAX_FILES = 100_000
 MAX_SECONDS = 2.0
-"""Where there is more to look at, or it takes the processor longer, there is no fingerprint."""
+"""Maximum processor time of a fingerprint; beyond it there is none."""
 
 _GRACE = 5.0
-"""Seconds in which a program starts and says goodbye."""
+"""Additional seconds for the start and end of a program."""
 
 _SETTINGS_OF_THE_SYSTEM = ("/etc/ld.so.cache", "/etc/localtime")
-"""What changes when the system's libraries do, or its clock."""
+"""Files that change with the system's libraries, or with its clock."""
 
 
 async def take_fingerprint(root: Path, executor: Executor, interpreter: Interpreter, own: Path | None) -> str | None:
-    """Return a text that is another as soon as anything changed that runs over `root` could see; None for no such text.
+    """Return a text that changes with anything that code running over `root` could see; None if there is none.
 
-    It is taken in the sandbox, by the interpreter itself, for only there the directories are seen that it imports from.
-    `own` is where certo has tools of its own. What the system keeps in directories from which nothing is imported is
-    not looked at, and only the day counts of the time.
+    It is computed in the sandbox by the interpreter itself, because only there its import directories are visible.
+    `own` is the place of certo's own tools. System directories that nothing is imported from are skipped, and of the
+    time only the day counts.
     """
     readable = (*interpreter.readable, *([own] if own is not None else []))
     work = Work(
@@ -166,7 +166,7 @@ async def take_fingerprint(root: Path, executor: Executor, interpreter: Interpre
         },
         interpreter=replace(interpreter, readable=readable),
         root=root,
-        # It runs no code of the project, and what tests may read belongs to what their verdicts depend on.
+        # It runs no code of the project, and verdicts depend on everything that tests may read.
         shown=(".",),
         limits=Limits.within(MAX_SECONDS + _GRACE),
     )
@@ -174,7 +174,7 @@ async def take_fingerprint(root: Path, executor: Executor, interpreter: Interpre
     try:
         finished = await executor.run(work, heard)
     except BrokenWorld as error:
-        # Whoever runs the tests says so to the user.
+        # The verifiers that run the tests report this to the user.
         log.debug("no fingerprint of %s: %s", root, error)
         return None
     if not finished.complete or not heard.text:
@@ -184,24 +184,24 @@ async def take_fingerprint(root: Path, executor: Executor, interpreter: Interpre
 
 
 def _outside_the_system(places: tuple[Path, ...]) -> Iterator[Path]:
-    """The places to be looked at as a whole; of the system's own, only what is imported from is."""
+    """Yield the places to examine as a whole; of the system's own, only those that are imported from."""
     return (place for place in places if not any(place.is_relative_to(system) for system in SYSTEM))
 
 
 def _single_files(root: Path) -> Iterator[Path]:
-    """Files beside the project that runs may read."""
+    """Yield the files beside the project that runs may read."""
     yield from map(Path, _SETTINGS_OF_THE_SYSTEM)
     yield from (above / name for above in root.resolve().parents for name in CONFIGURATIONS)
 
 
 @dataclass(slots=True)
 class _FingerprintReplies:
-    """The replies of a fingerprint run; called with each message."""
+    """The messages of a fingerprint run; called with each message."""
 
     text: str = ""
     why: str = ""
 
     def __call__(self, message: Message) -> None:
-        """Take in one message; what the interpreter loads at its start runs there too, so anything odd is no text."""
+        """Store one message; a malformed one counts as no text, because start-up code runs in the sender's process."""
         self.text = str(message.get("text", ""))
         self.why = str(message.get("why", ""))

@@ -1,4 +1,4 @@
-"""The verifier contract: one way of judging a candidate."""
+"""Contract of verifiers, which judge candidates."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from certo.vocabulary.verdict import Report, Ruling, Verdict
 class Verifier(Protocol):
     """One way of judging.
 
-    The same candidate gets the same ruling each time. A bad candidate is a FAILED verdict with findings that a
-    generator can act on; a verifier that cannot judge says UNDECIDED and why. Only a broken world raises, and then one
-    of our named errors. Cancelling `judge` leaves nothing running.
+    The same candidate gets the same ruling each time. A bad candidate gets a FAILED verdict with findings that a
+    generator can act on; a verifier that cannot judge returns UNDECIDED with the reason. Only a broken environment
+    raises, and then one of certo's named errors. Cancelling `judge` leaves nothing running.
     """
 
     @property
@@ -32,9 +32,9 @@ class Verifier(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pipeline:
-    """Asks its verifiers in the order given, which is cheap ones first.
+    """Asks its verifiers in the given order, cheap ones first.
 
-    With `full`, every verifier is asked, whatever the ones before said; otherwise the first that does not pass ends it.
+    With `full`, every verifier is asked regardless of earlier results; otherwise the first that does not pass ends it.
     """
 
     verifiers: tuple[Verifier, ...]
@@ -53,7 +53,7 @@ class Pipeline:
         started: Callable[[str], None],
         reached: Callable[[Verdict], None],
     ) -> Report:
-        """Judge a candidate, saying when each verifier starts and what each said; times are measured here."""
+        """Judge a candidate, reporting the start and verdict of each verifier; times are measured here."""
         verdicts: list[Verdict] = []
         for verifier in self.verifiers:
             started(verifier.name)

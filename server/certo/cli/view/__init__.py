@@ -1,1 +1,1 @@
-"""Everything that the terminal prints: tables, cards, trees and live progress."""
+"""Terminal output: tables, cards, trees and live progress."""

@@ -1,4 +1,4 @@
-"""The answer of a search: the diff, the evidence for it, what it cost, and what to do next."""
+"""Result of a search: the diff, the evidence for it, its cost, and the next step."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from certo.vocabulary.problem import Baseline
 from certo.vocabulary.verdict import Report, Ruling
 
 _MAX_LINES = 10
-"""So many changed lines of a rival are shown; its diff is in the editor, and in what `--json` writes."""
+"""Maximum number of changed lines shown of a rival; the whole diff is in the editor and in `--json`."""
 
 
 def show_rivals(board: SearchState, winner: CandidateState, console: Console) -> None:
-    """Print which candidates pass what the winner passes, for which calls they do otherwise, and what they change."""
+    """Print the rivals of a winner, the calls on which they differ, and their changes."""
     contenders = board.contenders(winner)
     if not contenders:
         return
@@ -60,7 +60,7 @@ def show_rivals(board: SearchState, winner: CandidateState, console: Console) ->
 
 
 def decision(board: SearchState, winner: CandidateState) -> str:
-    """How the user says of each rival that it is right and no other one; nothing where no value tells."""
+    """Return the option that declares each rival right; empty if no value distinguishes them."""
     contenders = board.contenders(winner)
     said = [
         f"if #{row.number} is right, add {' '.join(f'--example {quoted(example_of(seen))}' for seen in examples)}"
@@ -71,7 +71,7 @@ def decision(board: SearchState, winner: CandidateState) -> str:
 
 
 def _show_code(row: CandidateState, console: Console) -> None:
-    """Print what a rival changes, without the lines around it."""
+    """Print the change of a rival, without context lines."""
     how = standing_of(row, over=True)
     standing = "" if how is CandidateStatus.VERIFIED else f", {how.value}"
     console.print(
@@ -100,14 +100,14 @@ FLAGS = {
     Outcome.CANCELLED: "certo searches resume",
     Outcome.INTERRUPTED: "certo searches resume",
 }
-"""What an advice is followed with on the command line."""
+"""Command-line options that follow an outcome's advice."""
 
 _CLOSEST = 3
 _FACT = 12
 
 
 def show_winner(board: SearchState, winner: Winner, console: Console, *, next_step: str) -> None:
-    """Print a candidate that passed, headed by whether it is verified."""
+    """Print a candidate that passed, under a heading that says if it is verified."""
     row = board.rows[winner.candidate_id]
     show_heading(winner.evidence, console)
     console.print("\n")
@@ -136,13 +136,13 @@ def show_winner(board: SearchState, winner: Winner, console: Console, *, next_st
 
 
 def show_heading(report: Report, console: Console) -> None:
-    """Print the first words about a candidate without ending the line."""
+    """Print the heading of a candidate without ending the line."""
     style = "unsure" if report.caveat else "won" if report.verified else "lost"
     console.print(Text(visible(report.headline), style), end="")
 
 
 def show_nothing(board: SearchState, stopped: SearchStopped, console: Console) -> None:
-    """Print why there is no candidate, how close the closest came, and what to try."""
+    """Print the reason why there is no candidate, the closest one, and advice."""
     console.print(Text(stopped.outcome.value, "unsure"))
     if stopped.reason:
         console.print(Text(one_line(sentence(stopped.reason))))
@@ -168,7 +168,7 @@ def show_diff(diff: str, console: Console) -> None:
 
 
 def show_evidence(report: Report, console: Console, *, subject: str) -> None:
-    """Print what each verifier ruled, on what grounds, and how long it took; `subject` is what its tests had to run."""
+    """Print each verifier's ruling, evidence and time; `subject` is the code that its tests had to run."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="quiet")
     table.add_column("check")
     table.add_column("verdict", no_wrap=True)
@@ -184,15 +184,15 @@ def show_evidence(report: Report, console: Console, *, subject: str) -> None:
 
 
 def show_problems(baseline: Baseline, console: Console) -> None:
-    """Print what else the user should know before they trust the evidence: tools left out, test files not collected."""
+    """Print caveats about the evidence: tools left out, test files not collected."""
     for problem in baseline.problems:
         console.print(Text(f"! {one_line(problem)}", "open"), soft_wrap=True)
 
 
 def show_facts(facts: dict[str, str], console: Console) -> None:
-    """Print names and what they stand for, aligned; those that stand for nothing are left out.
+    """Print names with their values, aligned; empty values are left out.
 
-    Lines are left whole, so that a command among them can be copied.
+    Lines are not folded, so that a command in them can be copied.
     """
     for name, said in facts.items():
         if said:
@@ -201,7 +201,7 @@ def show_facts(facts: dict[str, str], console: Console) -> None:
 
 
 def _distance(row: CandidateState) -> tuple[int, int, int]:
-    """Return how far a failed candidate is from passing: checks still to pass, failing tests, then its number."""
+    """Return the distance of a failed candidate from passing: missing checks, failing tests, then its number."""
     failing = sum(
         verdict.tests.collected - verdict.tests.passed for verdict in row.verdicts if verdict.tests is not None
     )

@@ -1,4 +1,4 @@
-"""Events as JSON, one a line, as they happen."""
+"""Output of events as JSON, one per line, as they happen."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from certo.vocabulary.events import Event
 
 
 class JsonLines:
-    """Writes every event to a stream at once; the last line is the one that says how the search stopped."""
+    """Writes every event to a stream at once; the last line is the end of the search."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._gone: BrokenPipeError | None = None
 
     def on_event(self, board: SearchState, event: Event) -> None:  # noqa: ARG002 - the contract; an event says all there is
-        """Write one event, unless the reader has gone: a listener must not raise."""
+        """Write one event unless the reader has gone: a listener must not raise."""
         if self._gone is None:
             try:
                 write_line(self._stream, encode(event))
@@ -31,10 +31,10 @@ class JsonLines:
             raise self._gone
 
     def close(self) -> None:
-        """Nothing is held back, so nothing is left to write."""
+        """Do nothing, because every line has been written."""
 
 
 def write_line(stream: TextIO, message: dict[str, Any]) -> None:
-    """Write one JSON object as a line of ASCII, which every locale can carry, and let the reader have it at once."""
+    """Write one JSON object as a flushed line of ASCII, which every locale can carry."""
     stream.write(json.dumps(message) + "\n")
     stream.flush()

@@ -1,4 +1,4 @@
-"""A search without a terminal: a quiet line for each thing worth a line in a log."""
+"""Progress of a search: a live table, or one line per notable event without a terminal."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from certo.vocabulary.events import (
 
 
 class Lines:
-    """Prints the header, then each candidate when it has been judged.
+    """Prints the header, then each judged candidate.
 
-    Lanes that ended are printed with the next line, so that lanes with the same reason share one. If the search itself
-    ended for that reason, they are not printed: its outcome says it.
+    Ended lanes are printed with the next line, so that lanes with the same reason share one. If the search itself ended
+    for that reason, they are not printed: its outcome says it.
     """
 
     def __init__(self, console: Console) -> None:
@@ -37,7 +37,7 @@ class Lines:
         self._ended: dict[str, list[int]] = {}
 
     def on_event(self, board: SearchState, event: Event) -> None:
-        """Print what this event is worth."""
+        """Print the line of this event, if it has one."""
         match event:
             case SearchStarted():
                 self._printed = True
@@ -59,15 +59,15 @@ class Lines:
                     self._console.print()
 
     def tick(self) -> None:
-        """Lines come with events; time alone is worth none."""
+        """Do nothing, because lines are printed for events only."""
 
     def close(self) -> None:
-        """Leave room before what comes next, if anything came."""
+        """Print a final blank line if anything was printed."""
         if self._printed:
             self._console.print()
 
     def _tell_ended(self, told_by: str = "") -> None:
-        """Print the lanes that ended since the last line, except for a reason that `told_by` already gives."""
+        """Print the lanes that ended since the last line, except for a reason that `told_by` gives already."""
         for reason, slots in self._ended.items():
             if reason not in told_by:
                 self._console.print(Text(ended_lanes(slots, one_line(reason))), soft_wrap=True)
@@ -84,11 +84,11 @@ class Lines:
 
 
 _AROUND = 8
-"""Lines of the screen that are neither header nor rows: headings, blank lines, the status, and the prompt above."""
+"""Screen lines other than header and rows: headings, blank lines, the status, and the prompt above."""
 
 
 class LiveTable:
-    """Shows a board on a terminal and leaves its last state standing. It is drawn by `tick`, by no thread of rich's."""
+    """Live table of a search that stays on the terminal at the end. It is redrawn by `tick`, not by rich's thread."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -104,9 +104,9 @@ class LiveTable:
         )
 
     def on_event(self, board: SearchState, event: Event) -> None:
-        """Take the board, to be drawn at the next tick; until the first event there is nothing to draw.
+        """Store the board for the next tick; nothing is drawn before the first event.
 
-        That of a search which another follows is left standing above.
+        The table of a search that another one follows stays above.
         """
         self._board = board
         if isinstance(event, SearchStopped) and event.followed_by is not None:
@@ -116,7 +116,7 @@ class LiveTable:
             self._live.start()
 
     def tick(self) -> None:
-        """Draw."""
+        """Redraw the table."""
         if self._live.is_started:
             self._live.refresh()
 
@@ -125,7 +125,7 @@ class LiveTable:
         self._live.stop()
 
     def render(self) -> RenderableType:
-        """The board as it is now."""
+        """Return the table in its current state."""
         parts: list[RenderableType] = []
         taken = _AROUND
         if self._board.started is not None:
@@ -143,7 +143,7 @@ class LiveTable:
         return Group(*parts)
 
     def _status(self) -> RenderableType:
-        """The last line: what goes on, or nothing once it is over."""
+        """Return the last line: the current activity, empty at the end."""
         board = self._board
         if board.stopped is not None:
             return Text()

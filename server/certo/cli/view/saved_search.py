@@ -1,4 +1,4 @@
-"""One search that was made before, as a card, as a tree or as a page."""
+"""Display of a stored search as a card, a tree or a page."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from certo.vocabulary.errors import BadRequest
 
 
 def standing(kept: StoredSearch) -> str:
-    """How a search stands, in one word: what became of it, or else how it ended."""
+    """Return the state of a search in one word, or else its outcome."""
     if kept.standing in ("accepted", "dismissed"):
         return kept.standing
     return kept.outcome or ("running" if is_running(kept) else "interrupted")
 
 
 def when(kept: StoredSearch) -> str:
-    """When a search began, by the clock on the user's wall."""
+    """Return the begin of a search in local time."""
     return datetime.fromtimestamp(kept.began).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def show_tree(lines: tuple[str, ...], *, as_json: bool) -> None:
-    """Print the tree of a search, or a line of JSON for each of its nodes.
+    """Print the tree of a search, or a line of JSON per node.
 
     Raises:
-        BadRequest: this version cannot read its events.
+        BadRequest: This version cannot read its events.
     """
     retracing = kept_course(lines).retracing
     if not as_json:
@@ -49,10 +49,10 @@ def show_tree(lines: tuple[str, ...], *, as_json: bool) -> None:
 
 
 def write_page(kept: StoredSearch, lines: tuple[str, ...], file: str) -> None:
-    """Write a search as one page of HTML; a file called - is standard output.
+    """Write a search as one page of HTML; the file "-" is standard output.
 
     Raises:
-        BadRequest: the file cannot be written, or this version cannot read the events.
+        BadRequest: The file cannot be written, or this version cannot read the events.
     """
     asked = Headline(
         search=kept.id,
@@ -73,10 +73,10 @@ def write_page(kept: StoredSearch, lines: tuple[str, ...], file: str) -> None:
 
 
 def show_card(kept: StoredSearch, lines: tuple[str, ...]) -> None:
-    """Print what a search was asked, what it tried, and the candidate it ended with.
+    """Print a search's request, its tries, and its final candidate.
 
     Raises:
-        BadRequest: this version cannot read its events.
+        BadRequest: This version cannot read its events.
     """
     console = answer_console()
     show_facts(

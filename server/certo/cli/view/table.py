@@ -1,4 +1,4 @@
-"""The table of candidates: one row for each, filled in while it is judged."""
+"""Table of candidates: one row each, filled in while it is judged."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from certo.vocabulary.events import SearchStarted
 
 
 def header(started: SearchStarted, console: Console) -> Text:
-    """What is being done, and how the tests stand; on a terminal a test set aside has one line, whatever it says."""
+    """Return the task and the state of the tests; on a terminal each test set aside takes one line."""
     text = Text()
     text.append(f"{started.goal.value} ", "head")
     text.append(one_line(started.qualname), "place")
@@ -40,7 +40,7 @@ def header(started: SearchStarted, console: Console) -> Text:
 
 
 def candidates(board: SearchState, console: Console, *, rows: int) -> RenderableType:
-    """The newest candidates, at most `rows` of them, with the best one always among them."""
+    """Return the newest candidates, at most `rows` and always including the best."""
     every = list(board.rows.values())
     shown = every[-rows:]
     best = board.best_row
@@ -68,14 +68,14 @@ def candidates(board: SearchState, console: Console, *, rows: int) -> Renderable
 
 
 def drafts(board: SearchState, console: Console) -> Text:
-    """The candidates being written, a line for each: "lane 2: a:model is writing, 14 lines so far"."""
+    """Return the candidates being written, a line each: "lane 2: a:model is writing, 14 lines so far"."""
     more = mark("…", console)
     lines = (f"{lane(slot)}: {writing(draft)} {more}" for slot, draft in sorted(board.drafts.items()))
     return Text("\n".join(map(one_line, lines)), "quiet", no_wrap=True, overflow="ellipsis")
 
 
 def marks(row: CandidateState, verifiers: tuple[str, ...], console: Console) -> Text:
-    """One mark for each verifier, in the order in which they are asked."""
+    """Return one mark per verifier, in the order in which they are asked."""
     rulings = {verdict.verifier: verdict.ruling for verdict in row.verdicts}
     text = Text()
     for name in verifiers:
@@ -88,13 +88,13 @@ def marks(row: CandidateState, verifiers: tuple[str, ...], console: Console) -> 
 
 
 def _origin(row: CandidateState) -> str:
-    """Where a candidate comes from, and how often it was proposed if more than once."""
+    """Return the origin of a candidate, and the number of proposals if more than one."""
     said = row.origin.note or row.origin.generator
     return f"{said}, {row.times} times" if row.times > 1 else said
 
 
 def _standing(row: CandidateState, console: Console) -> Text:
-    """How a candidate stands, in words."""
+    """Return the status of a candidate in words."""
     if not row.scored:
         words = f"{one_line(row.at_work)} {mark('…', console)}" if row.judging else "waiting"
         return Text(words, "quiet")

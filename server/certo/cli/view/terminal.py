@@ -1,4 +1,4 @@
-"""The two consoles: standard output for the answer alone, standard error for everything else."""
+"""The two consoles: standard output for the result alone, standard error for everything else."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from certo.vocabulary.verdict import Ruling
 _STYLES = {Ruling.PASSED: "good", Ruling.FAILED: "bad", Ruling.UNDECIDED: "open"}
 
 MARKS = {ruling: (sign, _STYLES[ruling]) for ruling, sign in SIGNS.items()}
-"""The mark of a ruling and its style."""
+"""Mark and style of each ruling."""
 
 _PLAIN = {"✓": "+", "✗": "x", "…": ".", "·": "-", "–": "-"}
 
 
 def mark(sign: str, console: Console) -> str:
-    """The sign itself, or one from ASCII on a console that can write no other."""
+    """Return the sign, or an ASCII one if the console cannot encode it."""
     return sign if console.encoding.lower().startswith("utf") else _PLAIN.get(sign, sign)
 
 
@@ -49,39 +49,39 @@ THEME = Theme(
         "hunk": "cyan",
     }
 )
-"""Colours by meaning, all from the terminal's own sixteen, which its owner chose to be readable on its background."""
+"""Styles by meaning, using only the terminal's sixteen colours, which its owner chose to be readable."""
 
 PIPED_WIDTH = 100
-"""Columns when nobody's terminal says how many there are."""
+"""Width in columns if there is no terminal."""
 
 
 class PlainConsole(Console):
-    """A console on which text only stands, and that leaves it to the edge of the command when its reader has gone."""
+    """A console that shows foreign text literally, and raises BrokenPipeError when its reader has gone."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """Yield what is printed; nothing in its text plays with the terminal, whoever wrote it."""
+        """Yield the output; control characters in its text are neutralized."""
         for segment in super().render(renderable, options):
             yield segment if segment.control else segment._replace(text=visible(segment.text))
 
     def on_broken_pipe(self) -> NoReturn:
-        """Say so as everything else does, where rich would end the process with the exit code for no winner."""
+        """Raise BrokenPipeError, where rich would end the process with the exit code for no winner."""
         raise BrokenPipeError
 
 
 def answer_console() -> Console:
-    """Standard output. To a pipe or a file it is UTF-8 whatever the locale, as the source files are."""
+    """Return standard output. To a pipe or file it is UTF-8 in any locale, as source files are."""
     if not sys.stdout.isatty():
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]  # a TextIOWrapper
     return console_on(sys.stdout)
 
 
 def progress_console() -> Console:
-    """Standard error."""
+    """Return standard error."""
     return console_on(sys.stderr)
 
 
 def console_on(file: TextIO) -> Console:
-    """A console that prints what it is given: no markup, no emoji names, no guessed highlighting."""
+    """Return a console that prints text unchanged: no markup, no emoji names, no guessed highlighting."""
     known = file.isatty() or "COLUMNS" in os.environ
     return PlainConsole(
         file=file, theme=THEME, markup=False, emoji=False, highlight=False, width=None if known else PIPED_WIDTH
@@ -90,9 +90,9 @@ def console_on(file: TextIO) -> Console:
 
 @asynccontextmanager
 async def waiting(console: Console) -> AsyncIterator[Callable[[str], None]]:
-    """Show a spinner with the sentence last said while the block runs, and wipe it away at the end.
+    """Show a spinner with the latest message while the block runs, and erase it afterwards.
 
-    It is drawn by a task of anyio's, where rich alone would start a thread.
+    It is drawn by an anyio task, where rich alone would start a thread.
     """
     if not console.is_terminal or console.is_dumb_terminal:
         yield lambda _: None
@@ -109,7 +109,7 @@ async def waiting(console: Console) -> AsyncIterator[Callable[[str], None]]:
 
 
 def spinner_for(console: Console) -> Spinner:
-    """A spinner of signs that the console can write."""
+    """Return a spinner of characters that the console can encode."""
     return Spinner("dots" if mark("…", console) == "…" else "line", style="place")
 
 

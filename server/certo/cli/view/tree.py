@@ -1,4 +1,4 @@
-"""The tree of a search for people, as lines in the manner of AgentTools, and for programs, as one object a node."""
+"""Tree of a search: lines in the style of AgentTools for people, one object per node for programs."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _ROOT = "the problem's own text"
 
 
 def draw(retraced: TreeReplay, console: Console) -> None:
-    """Print the tree, a line a node: its sign, what it is, wins and visits and its score, and what was said of it.
+    """Print the tree, a line per node: sign, name, wins and visits, score, and comment.
 
-    The score is UCT's, by which `mcts` chooses where nothing else is set. On a terminal no line is wider than that.
+    The score is UCT's, the default selection of `mcts`. On a terminal no line is wider than the screen.
     """
     drawn = drawing(retraced.tree.root, lambda node: said(node, retraced, console))
     if not console.encoding.lower().startswith("utf"):
@@ -43,7 +43,7 @@ def draw(retraced: TreeReplay, console: Console) -> None:
 
 
 def said(node: ReplayTreeNode, retraced: TreeReplay, console: Console) -> str:
-    """One line on a node: "✗ #3  stats: 0.25/1, score: 1.21  keep it sorted  test_one: assert 2 == 3"."""
+    """Return one line about a node: "✗ #3 stats: 0.25/1, score: 1.21 keep it sorted test_one: assert 2 == 3"."""
     if node.parent is None:
         return f"{_ROOT}  {stats(node)}"
     trace, row = node.data, node.data.row
@@ -62,10 +62,10 @@ def said(node: ReplayTreeNode, retraced: TreeReplay, console: Console) -> str:
 
 
 def nodes(retraced: TreeReplay) -> list[dict[str, Any]]:
-    """Every node for a program, in the order in which they came: Kapso's fields, and what AgentTools counts.
+    """Return every node for a program, in order of creation: Kapso's fields, and AgentTools' counts.
 
-    `nodeEventHistory` has what happened to it, each with how many candidates there were by then. Of a node that was not
-    tried, `result` is null.
+    `nodeEventHistory` lists its events, each with the number of candidates at the time. For a node that was not tried,
+    `result` is null.
     """
     return [_node(node, retraced) for node in retraced.tree]
 

@@ -1,4 +1,4 @@
-"""What one editor can do, read once from the capabilities it declares."""
+"""Abilities of one editor, read once from its declared capabilities."""
 
 from __future__ import annotations
 
@@ -11,21 +11,20 @@ from certo.protocol.negotiation import VERSIONS, agreed, asked, said
 from certo.vocabulary.errors import BadRequest, UnsupportedVersion
 
 ASKING_AT_KEYBOARD = frozenset({"neovim", "vim", "emacs", "helix"})
-"""The names of editors that take what is typed for the answer to a question, though their user was writing code."""
+"""Names of editors in which typed text answers a question, even while the user is writing code."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Client:
-    """What the editor can do; everything is off until it says otherwise.
+    """Abilities of the editor; everything is off unless declared.
 
-    `encoding` is what its positions count. `version` is that of our own protocol, None for a client that speaks LSP
-    alone; `versions` are those it asked for. `lazy_actions` says that it has code actions completed when it needs them,
-    `late_disabled` that this may say that one has become impossible. `command_links` says that links in hovers may run
-    our commands, `instructions` that it asks its user for one where a command wants it, `questions` that it can let its
-    user choose among answers, `asks_at_keyboard` that it does so where the user is typing. `virtual_documents` says
-    that it asks us for documents of the scheme `certo`. `configuration` says that settings can be asked for,
-    `configuration_by_request` that it tells of changed settings only when it is asked to, `model` that it has a
-    language model for us, `secrets` that it has a storage for keys.
+    `encoding` is the unit of its positions. `version` is the agreed version of certo's own protocol, None for a client
+    of plain LSP; `versions` are those it asked for. `lazy_actions` means that code actions are completed on demand,
+    `late_disabled` that completion may disable them. `command_links` means that hovers may run commands, `instructions`
+    that it asks its user for one, `questions` that it can offer a choice, `asks_at_keyboard` that it does so where the
+    user types. `virtual_documents` means that it requests documents of the scheme `certo`. `configuration` means that
+    settings can be requested, `configuration_by_request` that changes are reported only on request, `model` that it
+    offers a language model, `secrets` that it stores keys.
     """
 
     encoding: Encoding = Encoding.UTF16
@@ -56,14 +55,14 @@ class Client:
 
     @property
     def misunderstood(self) -> bool:
-        """Whether the client asked for our own protocol, and for no version of it that we speak."""
+        """True if the client asked for certo's protocol, but for no supported version."""
         return self.versions is not None and self.version is None
 
     def need_version(self, method: str) -> None:
-        """See to it that the client may use a method of ours.
+        """Check that the client may use a method of certo's protocol.
 
         Raises:
-            UnsupportedVersion: no version of our own protocol was agreed upon.
+            UnsupportedVersion: No version of that protocol was agreed upon.
         """
         if self.version is None:
             spoken = list(VERSIONS)
@@ -73,10 +72,10 @@ class Client:
             )
 
     def need_edits(self) -> None:
-        """See to it that the client can be asked to apply an edit.
+        """Check that the client can apply edits.
 
         Raises:
-            BadRequest: it takes none from a server.
+            BadRequest: It accepts none from a server.
         """
         if not self.apply_edit:
             raise BadRequest(
@@ -87,7 +86,7 @@ class Client:
 def read_client(
     capabilities: types.ClientCapabilities, options: object = None, named: types.ClientInfo | None = None
 ) -> Client:
-    """Read what features need to know from what a client says in `initialize`: capabilities, options and its name."""
+    """Return the client described in `initialize`: capabilities, options and its name."""
     ours = said({"experimental": capabilities.experimental}, options)
     version = agreed(ours)
     window = capabilities.window or types.WindowClientCapabilities()
@@ -133,7 +132,7 @@ def read_client(
 
 
 def _encoding(general: types.GeneralClientCapabilities | None) -> Encoding:
-    """The first encoding of the editor's list that we speak; UTF-16 when it names none, as LSP has it."""
+    """Return the editor's first supported encoding; UTF-16 if it names none, as LSP says."""
     for offered in (general.position_encodings if general else None) or ():
         if offered in {known.value for known in Encoding}:
             return Encoding(offered)
@@ -141,6 +140,6 @@ def _encoding(general: types.GeneralClientCapabilities | None) -> Encoding:
 
 
 def _likes_markdown(hover: types.HoverClientCapabilities) -> bool:
-    """Whether Markdown comes before plain text in the editor's order of preference."""
+    """True if the editor prefers Markdown to plain text."""
     formats = hover.content_format or ()
     return bool(formats) and formats[0] == types.MarkupKind.Markdown

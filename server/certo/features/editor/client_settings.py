@@ -1,4 +1,4 @@
-"""The settings that come from the editor: asked for when it lets itself be asked, else as it sent them."""
+"""Settings from the editor: requested if it allows that, otherwise as it sent them."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ import anyio
 from certo.settings.loader import wrong_in
 
 SECTION = "certo"
-"""The section of an editor's settings that is ours."""
+"""Name of certo's section in an editor's settings."""
 
 PATIENCE_SECONDS = 2.0
-"""How long a command waits for settings that were asked for and have not come."""
+"""Maximum time that a command waits for requested settings."""
 
 Section = Mapping[str, Any]
 
 
 class ClientSettings:
-    """The section `certo` of the editor's settings, for each workspace folder.
+    """The section `certo` of the editor's settings, per workspace folder.
 
-    What was asked for counts most, then what the editor sent of itself, then what came with `initialize`.
+    Requested settings take precedence over sent ones, and these over those in `initialize`.
     """
 
     def __init__(self) -> None:
@@ -34,20 +34,20 @@ class ClientSettings:
         self._arrived.set()
 
     def begin(self, options: object) -> None:
-        """Take what came with `initialize`: `initializationOptions.settings`."""
+        """Store the settings that came with `initialize`: `initializationOptions.settings`."""
         self._initial = _section(options, "settings")
 
     def send(self, settings: object) -> None:
-        """Take what an editor sent of itself when its settings changed."""
+        """Store settings that the editor sent when they changed."""
         self._sent = _section(settings, SECTION)
 
     def expect(self) -> anyio.Event:
-        """Say that settings have been asked for; `take` wants the event back that this returns."""
+        """Record a request for settings; return the event that `take` needs."""
         self._arrived = anyio.Event()
         return self._arrived
 
     def take(self, expected: anyio.Event, folders: Sequence[Path | None], answers: Sequence[object]) -> None:
-        """Take an answer: one section for each folder, in the same order."""
+        """Store an answer: one section per folder, in the same order."""
         for folder, answer in zip(folders, answers, strict=False):
             self._asked.pop(folder, None)
             if isinstance(answer, Mapping) and answer:
@@ -55,7 +55,7 @@ class ClientSettings:
         expected.set()
 
     def new_objections(self) -> tuple[str, ...]:
-        """What is wrong with the settings that count, in sentences, each of them once until it is mended."""
+        """Return sentences about errors in the effective settings, each once until it is corrected."""
         counting = [*self._asked.values()] or [self._sent or self._initial or {}]
         objections = dict.fromkeys(sentence for section in counting for sentence in wrong_in(section))
         new = tuple(sentence for sentence in objections if sentence not in self._objections)
@@ -63,13 +63,13 @@ class ClientSettings:
         return new
 
     async def of(self, folder: Path | None) -> Section | None:
-        """The settings for a folder; waits a moment for those that were asked for and have not come."""
+        """Return the settings of a folder, waiting a moment for requested ones."""
         with anyio.move_on_after(PATIENCE_SECONDS):
             await self._arrived.wait()
         return self._asked.get(folder) or self._asked.get(None) or self._sent or self._initial
 
 
 def _section(whole: object, name: str) -> Section | None:
-    """One section of settings, if there is one of the right shape."""
+    """Return one section of settings if it exists and is an object."""
     section = whole.get(name) if isinstance(whole, Mapping) else None
     return section if isinstance(section, Mapping) and section else None

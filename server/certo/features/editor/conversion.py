@@ -1,4 +1,4 @@
-"""Between our values and LSP's: spans, edits and files in one direction, and back in the other."""
+"""Conversion between certo's values and LSP's: spans, edits and files."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from certo.vocabulary.text import Span
 
 
 def lsp_position(index: LineIndex, offset: int) -> types.Position:
-    """An offset as the editor counts."""
+    """Return an offset in the editor's units."""
     position = index.position(offset)
     return types.Position(line=position.line, character=position.character)
 
 
 def lsp_range(index: LineIndex, span: Span) -> types.Range:
-    """A span as the editor counts."""
+    """Return a span in the editor's units."""
     return types.Range(start=lsp_position(index, span.start), end=lsp_position(index, span.end))
 
 
 def lsp_head(position: types.Position) -> types.Range:
-    """The empty range at the start of a position's line, over which a lens is shown."""
+    """Return the empty range at the start of a position's line, for a lens."""
     start = types.Position(line=position.line, character=0)
     return types.Range(start=start, end=start)
 
@@ -34,10 +34,9 @@ def lsp_head(position: types.Position) -> types.Range:
 def workspace_edit(
     *, uri: str, version: int | None, before: str, after: str, encoding: Encoding, versioned: bool
 ) -> types.WorkspaceEdit:
-    """What makes one document's text another, in small edits that leave the cursor and marks of the user alone.
+    """Return an edit from `before` to `after`, in small pieces so that cursor and marks stay.
 
-    It is for the exact version when the editor takes `documentChanges`; the version is None for a document that is not
-    open: then its file is meant.
+    With `documentChanges` the edit is bound to the exact version; `version` is None for a file that is not open.
     """
     index = LineIndex(before, encoding)
     changes = tuple(
@@ -51,22 +50,22 @@ def workspace_edit(
 
 
 def joined(edits: Sequence[types.WorkspaceEdit]) -> types.WorkspaceEdit:
-    """Edits of several documents, all of them written in the same of the two ways, as one."""
+    """Return edits of several documents, all in the same of LSP's two forms, as one."""
     if any(edit.changes is not None for edit in edits):
         return types.WorkspaceEdit(changes={uri: made for edit in edits for uri, made in (edit.changes or {}).items()})
     return types.WorkspaceEdit(document_changes=tuple(made for edit in edits for made in edit.document_changes or ()))
 
 
 def uri_of(path: Path) -> str:
-    """The URI of a file."""
+    """Return the URI of a file."""
     return path.as_uri()
 
 
 def whole_edit(document: Document, whole: str, client: Client) -> types.WorkspaceEdit:
-    """The edit by which a document's module becomes `whole`, of exactly the versions that are known.
+    """Return the edit that makes a document's module `whole`, bound to the known versions.
 
     Raises:
-        StaleText: the module is of several documents, and there is no such edit.
+        StaleText: The module consists of several documents, and the change cannot be divided among them.
     """
     return joined(
         [

@@ -1,4 +1,4 @@
-"""The documents an editor has open: their text as it stands in the editor, each version exactly as it was received."""
+"""Open documents of an editor, each version exactly as received."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from certo.vocabulary.problem import Target
 from certo.vocabulary.text import Span
 
 PYTHON = "python"
-"""LSP's name of the language we work on."""
+"""LSP's language id of Python."""
 
 SCHEME = "certo"
-"""What the URI of every document begins with that we serve ourselves."""
+"""URI scheme of the documents that certo serves."""
 
 MAX_NAME = 255
-"""Bytes of a file's name, on every system we know."""
+"""Maximum length of a file's name in bytes, on every known system."""
 
 MAX_PATH = 4095
-"""Bytes of a path, which is what Linux takes; others take less."""
+"""Maximum length of a path in bytes on Linux; other systems allow less."""
 
 
 class Document:
-    """One version of one open document; `version` is what the editor called it, verbatim.
+    """One version of one open document; `version` is the editor's number for it.
 
-    What is found in the text is remembered for as long as this version stands, so that asking again costs nothing.
+    Results about the text are cached for as long as this version stands.
     """
 
     def __init__(self, *, uri: str, language: str, version: int, text: str, encoding: Encoding) -> None:
@@ -50,27 +50,27 @@ class Document:
 
     @cached_property
     def path(self) -> Path | None:
-        """The file the document belongs to; None when it has no file, as an unsaved new one."""
+        """The file of the document; None if it has none, as an unsaved new one."""
         return path_of(self.uri)
 
     @property
     def is_file(self) -> bool:
-        """Whether the document is what a file holds, or will hold when it is saved."""
+        """True if the document is the content of a file, or will be when it is saved."""
         return self.path is not None
 
     @property
     def is_ours(self) -> bool:
-        """Whether the document is one we serve ourselves, to be looked at: a candidate's text or what is said of it."""
+        """True if certo serves the document: a candidate's text, diff or report."""
         return self.uri.startswith(f"{SCHEME}:")
 
     @property
     def name(self) -> str:
-        """The document as the user knows it, for messages: its file's name, or else its URI."""
+        """The document's name for messages: its file name, or else its URI."""
         return self.path.name if self.path else self.uri
 
     @cached_property
     def index(self) -> LineIndex:
-        """Converts between the editor's positions and offsets into the text."""
+        """Conversion between the editor's positions and offsets into the text."""
         return LineIndex(self.text, self.encoding)
 
     @property
@@ -80,19 +80,19 @@ class Document:
 
     @property
     def start(self) -> int:
-        """Where the document's own text begins in that."""
+        """Offset of the document's own text in `whole`."""
         return 0
 
     def parts(self, whole: str) -> tuple[tuple[Document, str], ...]:
-        """The documents that change when the module's text becomes `whole`, each with what becomes of its own text.
+        """Return the documents that change if the module becomes `whole`, each with its new text.
 
         Raises:
-            StaleText: that text cannot be parted among them.
+            StaleText: The text cannot be divided among them.
         """
         return ((self, whole),)
 
     def changed(self, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]) -> Document:
-        """Return the next version: each change applies to what the one before it left."""
+        """Return the next version, with the changes applied one after the other."""
         text, index = self.text, self.index
         for change in changes:
             if isinstance(change, types.TextDocumentContentChangePartial):
@@ -107,18 +107,18 @@ class Document:
         return Document(uri=self.uri, language=self.language, version=version, text=text, encoding=self.encoding)
 
     def leave(self, to: Document | None) -> None:
-        """Be followed by another version, or by none when the document is closed."""
+        """Set the next version; None means that the document was closed."""
         self._next = to
         self._left.set()
 
     async def follower(self) -> Document | None:
-        """The version that follows this one, once it is there; None when the document is closed instead."""
+        """Wait for the next version; None if the document is closed instead."""
         await self._left.wait()
         return self._next
 
     @cached_property
     def flaw(self) -> str | None:
-        """Why the document cannot be worked on, in a sentence; None when it can be."""
+        """The reason why the document cannot be worked on, in a sentence; None if it can."""
         if self.path is None:
             return no_file(self.uri)
         try:
@@ -128,19 +128,19 @@ class Document:
         return None
 
     def read(self) -> None:
-        """Find out now what will be asked for: reading thousands of lines takes tens of milliseconds."""
+        """Parse the text ahead of time, because thousands of lines take tens of milliseconds."""
         if self.flaw is None:
             functions(self.whole)
 
     def target_at(self, position: types.Position) -> Target | None:
-        """The innermost function at a position; None where there is none, or when the text does not parse."""
+        """Return the innermost function at a position; None if there is none or the text does not parse."""
         offset = self.start + self.index.offset(Position(position.line, position.character))
         if position.line not in self._by_line:
             self._by_line[position.line] = self._find(ByOffset(offset))
         return self._by_line[position.line]
 
     def target_around(self, asked: types.Range) -> Target | None:
-        """The innermost function that holds all that is selected, blanks around it apart; None where none does."""
+        """Return the innermost function that holds the selection, surrounding blanks ignored; None if none does."""
         start, end = (self.index.offset(Position(place.line, place.character)) for place in (asked.start, asked.end))
         selected = self.text[start:end]
         start += self.start + len(selected) - len(selected.lstrip())
@@ -149,7 +149,7 @@ class Document:
         return self._placed(holding[-1]) if holding else None
 
     def target_again(self, target: Target) -> Target | None:
-        """A target of another version as it stands in this one; None when it is gone, or the text does not parse."""
+        """Return a target of another version in this one; None if it is gone or the text does not parse."""
         place = ByName.of(target)
         if place not in self._by_name:
             self._by_name[place] = self._find(place)
@@ -164,12 +164,12 @@ class Document:
             return None
 
     def _placed(self, target: Target) -> Target | None:
-        """A target of the module as it stands in the document; None when it stands elsewhere."""
+        """Return a target of the module with positions in the document; None if it is elsewhere."""
         return target
 
 
 class Documents:
-    """The open documents by the URI the editor gave them; a file that changes on disk changes nothing here."""
+    """Open documents by the editor's URI; changes of files on disk do not affect them."""
 
     def __init__(self) -> None:
         self.encoding = Encoding.UTF16
@@ -177,7 +177,7 @@ class Documents:
         self._stirred = anyio.Event()
 
     async def stirred(self) -> None:
-        """Wait until the editor tells of any document."""
+        """Wait until the editor reports on any document."""
         await self._stirred.wait()
 
     def _stir(self) -> None:
@@ -185,14 +185,14 @@ class Documents:
         self._stirred = anyio.Event()
 
     def open(self, item: types.TextDocumentItem) -> None:
-        """Take in a document, or take it in anew."""
+        """Add a document, or replace it."""
         self._open[item.uri] = Document(
             uri=item.uri, language=item.language_id, version=item.version, text=item.text, encoding=self.encoding
         )
         self._stir()
 
     def change(self, params: types.DidChangeTextDocumentParams) -> None:
-        """Replace a document by its next version; a change to one that is not open is no change we can make."""
+        """Replace a document by its next version; changes to unknown documents are ignored."""
         changed = self._open.get(params.text_document.uri)
         if changed is not None:
             following = changed.changed(params.text_document.version, params.content_changes)
@@ -201,28 +201,28 @@ class Documents:
             self._stir()
 
     def put(self, document: Document) -> None:
-        """Take in a document, which follows the one of its URI."""
+        """Store a document as the successor of the one with its URI."""
         before = self._open.get(document.uri)
         self._open[document.uri] = document
         if before is not None:
             before.leave(document)
 
     def close(self, uri: str) -> None:
-        """Forget a document; its file counts again."""
+        """Remove a document; its file counts again."""
         closed = self._open.pop(uri, None)
         if closed is not None:
             closed.leave(None)
 
     def get(self, uri: str) -> Document | None:
-        """The open document of that URI, or None."""
+        """Return the open document of that URI, or None."""
         return self._open.get(uri)
 
     def of_file(self, path: Path) -> Document | None:
-        """The open document of a file, or None."""
+        """Return the open document of a file, or None."""
         return next((document for document in self._open.values() if document.path == path), None)
 
     def unsaved(self) -> dict[Path, str]:
-        """The texts that differ from their files, by path: what the user sees is what counts."""
+        """Return the unsaved texts by path: they count, because the user sees them."""
         return {
             document.path: document.text
             for document in self._open.values()
@@ -231,7 +231,7 @@ class Documents:
 
 
 def path_of(uri: str) -> Path | None:
-    """The file a URI names, or None when it names something else, or what no file can be called."""
+    """Return the file that a URI names; None if it names something else or an impossible path."""
     try:
         path = to_fs_path(uri)
         named = os.fsencode(path) if path else b""
@@ -242,12 +242,12 @@ def path_of(uri: str) -> Path | None:
 
 
 def no_file(uri: str) -> str:
-    """Why a document without a file cannot be worked on."""
+    """Return the message that a document without a file cannot be worked on."""
     return f"{uri} has no file of its own yet, so no test can reach it; save it in a folder first"
 
 
 def _differs(text: str, path: Path) -> bool:
-    """Whether a text is not what its file holds; editors may leave the byte order mark out."""
+    """True if a text differs from its file; the byte order mark is ignored, since editors may drop it."""
     try:
         if not path.is_file():  # a pipe has no end, and neither have some devices
             return True

@@ -1,4 +1,4 @@
-"""The notebooks an editor has open: their cells in order, each a document that knows those above it."""
+"""Open notebooks of an editor: cells in order, each a document that sees the cells above it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from certo.vocabulary.text import Span
 
 
 class Cell(Document):
-    """One version of one cell of a notebook, of which a module is made with the cells above it that are plain Python.
+    """One version of a notebook cell, which forms a module with the plain Python cells above it.
 
-    The module has no file. It is named after the notebook and the cell, and stands beside the notebook, so that it
-    imports what the notebook does.
+    The module has no file. It is named after notebook and cell and placed beside the notebook, so that its imports work
+    as the notebook's do.
     """
 
     def __init__(self, *, notebook: Path, above: tuple[Cell, ...], **document: Any) -> None:
@@ -34,7 +34,7 @@ class Cell(Document):
 
     @classmethod
     def of(cls, document: Document, notebook: Path, above: tuple[Cell, ...]) -> Cell:
-        """A document as a cell of a notebook."""
+        """Return a document as a cell of a notebook."""
         return cls(
             notebook=notebook,
             above=above,
@@ -50,7 +50,7 @@ class Cell(Document):
         return Cell.of(super().changed(version, changes), self._notebook, self._above)
 
     def stands(self, notebook: Path, above: tuple[Cell, ...]) -> bool:
-        """Whether the cell stands in that notebook below just those versions of those cells."""
+        """True if the cell belongs to that notebook, below exactly these versions of cells."""
         same = len(above) == len(self._above) and all(
             one is other for one, other in zip(above, self._above, strict=True)
         )
@@ -58,7 +58,7 @@ class Cell(Document):
 
     @cached_property
     def path(self) -> Path | None:
-        """Where the module would be if it were a file; the same for as long as the cell is the same."""
+        """The path the module would have as a file; stable for the lifetime of the cell."""
         stem = re.sub(
             r"\W", "_", f"_{self._notebook.stem}" if self._notebook.stem[:1].isdigit() else self._notebook.stem
         )
@@ -66,17 +66,17 @@ class Cell(Document):
 
     @property
     def is_file(self) -> bool:
-        """Whether the cell is what a file holds, which it never is: that would be its notebook."""
+        """False, since a cell is never the content of a file."""
         return False
 
     @property
     def name(self) -> str:
-        """The cell as the user knows it: by its notebook, and by how many cells of Python stand above it."""
+        """The cell's name for messages: its notebook, and its number among Python cells."""
         return f"{self._notebook.name} (cell {len(self._above) + 1})"
 
     @cached_property
     def flaw(self) -> str | None:
-        """Why the cell cannot be worked on, in a sentence; None when it can be."""
+        """The reason why the cell cannot be worked on, in a sentence; None if it can."""
         try:
             parse_source(self.text if self._python is None else self.whole, self.name)
         except BadSource as error:
@@ -85,21 +85,21 @@ class Cell(Document):
 
     @cached_property
     def whole(self) -> str:
-        """The cells above that are plain Python, and this one."""
+        """The text of the plain Python cells above and of this one."""
         return _module([cell._python for cell in self._above if cell._python is not None] + [self._python or ""])
 
     @property
     def start(self) -> int:
-        """Where the cell's own text begins in that."""
+        """Offset of the cell's own text in `whole`."""
         return len(self.whole) - len(self._python or "")
 
     def parts(self, whole: str) -> tuple[tuple[Document, str], ...]:
-        """The cells that change when the module's text becomes `whole`, each with what becomes of its own text.
+        """Return the cells that change if the module becomes `whole`, each with its new text.
 
-        An import that is added may stand in a cell above. What is for IPython stays as it is.
+        An added import may belong to a cell above. IPython syntax is left as it is.
 
         Raises:
-            StaleText: that text cannot be parted among the cells.
+            StaleText: The text cannot be divided among the cells.
         """
         edits = edits_between(self.whole, whole)
         cells = [cell for cell in (*self._above, self) if cell._python is not None]
@@ -127,7 +127,7 @@ class Cell(Document):
         return as_python(self.text)
 
     def _placed(self, target: Target) -> Target | None:
-        """A target of the module as it stands in the cell; None when it stands in one above."""
+        """Return a target of the module with positions in the cell; None if it is in one above."""
         start = self.start
         if target.span.start < start:
             return None
@@ -136,7 +136,7 @@ class Cell(Document):
 
 
 def _module(texts: Sequence[str]) -> str:
-    """The texts of cells as one module; each but the last ends its line."""
+    """Return the texts of cells as one module; each but the last gets a final line break."""
     *above, last = texts
     return "".join(map(_ended, above)) + last
 
@@ -146,14 +146,14 @@ def _ended(text: str) -> str:
 
 
 class Notebooks:
-    """The order of the cells of open notebooks; their texts are with the other documents."""
+    """Order of the cells of open notebooks; their texts are among the documents."""
 
     def __init__(self, documents: Documents) -> None:
         self._documents = documents
         self._cells: dict[str, list[str]] = {}
 
     def open(self, params: types.DidOpenNotebookDocumentParams) -> None:
-        """Take in a notebook with its cells."""
+        """Add a notebook with its cells."""
         uri = params.notebook_document.uri
         self._cells[uri] = [cell.document for cell in params.notebook_document.cells]
         for item in params.cell_text_documents:
@@ -161,7 +161,7 @@ class Notebooks:
         self._bind(uri)
 
     def change(self, params: types.DidChangeNotebookDocumentParams) -> None:
-        """Take in what has become of the cells; a change to a notebook that is not open is no change we can make."""
+        """Apply changes to cells; changes to unknown notebooks are ignored."""
         uri, cells = params.notebook_document.uri, params.change.cells
         if uri not in self._cells or cells is None:
             return
@@ -178,13 +178,13 @@ class Notebooks:
         self._bind(uri)
 
     def close(self, params: types.DidCloseNotebookDocumentParams) -> None:
-        """Let a notebook go, and its cells."""
+        """Remove a notebook and its cells."""
         self._cells.pop(params.notebook_document.uri, None)
         for cell in params.cell_text_documents:
             self._documents.close(cell.uri)
 
     def _bind(self, uri: str) -> None:
-        """Tell every cell which cells stand above it now."""
+        """Update every cell's view of the cells above it."""
         above: tuple[Cell, ...] = ()
         notebook = path_of(uri)
         for cell_uri in self._cells[uri] if notebook is not None else ():

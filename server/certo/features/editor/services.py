@@ -1,4 +1,4 @@
-"""The editor's own model, asked by a request of ours and told piece by piece in notifications of the editor's."""
+"""The editor's model and secrets, requested from the client; answers of models are streamed by notifications."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 
 class ModelOfEditor:
-    """The way to one editor's model; `offered` is set once the editor has said whether it has one."""
+    """Access to one editor's model; `offered` is set from the editor's capabilities."""
 
     def __init__(self, server: LanguageServer) -> None:
         self.offered = False
@@ -41,10 +41,10 @@ class ModelOfEditor:
         self._listening: dict[str, Callable[[str], None]] = {}
 
     async def ask(self, prompt: Prompt, model: str, heard: Callable[[str], None], /) -> EditorAnswer:
-        """Ask; being cancelled sends `$/cancelRequest`.
+        """Return the answer of the editor's model; cancellation sends `$/cancelRequest`.
 
         Raises:
-            ModelFailed: the editor answered with an error, or with what is no answer.
+            ModelFailed: The editor answered with an error or with an invalid answer.
         """
         token = secrets.token_hex(8)
         asked = question(token, model, prompt).model_dump(mode="json", by_alias=True)
@@ -62,7 +62,7 @@ class ModelOfEditor:
             del self._listening[token]
 
     def hear(self, params: Any) -> None:
-        """Take a piece of an answer; one that nobody waits for any more is dropped."""
+        """Pass on a piece of an answer; one that is no longer awaited is dropped."""
         try:
             delta = ModelDelta.model_validate(params, by_alias=True, by_name=False)
         except ValidationError as error:
@@ -74,7 +74,7 @@ class ModelOfEditor:
 
 
 def question(token: str, model: str, prompt: Prompt) -> ModelQuestion:
-    """A prompt as it crosses the wire."""
+    """Return a prompt in the form of the wire."""
     return ModelQuestion(
         token=token,
         model=model,
@@ -96,7 +96,7 @@ def _answer(told: ModelAnswer) -> EditorAnswer:
 
 
 def _refusal(error: JsonRpcException) -> ModelFailed:
-    """An editor's error in our words; what it says of asking again counts only where it says it as it should."""
+    """Return the failure for an editor's error; its retry hint counts only if it is well formed."""
     try:
         refusal = ModelRefusal.model_validate(error.data or {}, by_alias=True, by_name=False)
     except ValidationError:
@@ -109,16 +109,16 @@ def _refusal(error: JsonRpcException) -> ModelFailed:
 
 
 class SecretsOfEditor:
-    """The way to one editor's secrets; `offered` is set once the editor has said whether it has a storage for them."""
+    """Access to one editor's secrets; `offered` is set from the editor's capabilities."""
 
     def __init__(self, server: LanguageServer) -> None:
         self.offered = False
         self._server = server
 
     async def ask(self, provider: str, name: str) -> str | None:
-        """Ask for the key of a provider; None where there is none, or the editor does not answer as it should.
+        """Return the key of a provider; None if there is none or the answer is invalid.
 
-        The editor may ask its user, and is waited for as long as for any question that it may put to them.
+        The editor may ask its user, so the wait is as long as for any question to the user.
         """
         if not self.offered:
             return None
@@ -128,7 +128,7 @@ class SecretsOfEditor:
                 told = await self._server.protocol.send_request_async(SECRET, asked)
                 return SecretAnswer.model_validate(told or {}, by_alias=True, by_name=False).secret
             except JsonRpcException:
-                # Its words are not logged, for nobody knows what stands in them.
+                # The message is not logged, because it may contain anything.
                 log.warning("the editor refused to say whether it has %s", name)
             except ValidationError:
                 log.warning("the editor answered %s with what is no answer", SECRET)

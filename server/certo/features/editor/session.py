@@ -1,4 +1,4 @@
-"""The front desk: all that a feature may use, in one place."""
+"""Session of one editor: everything that features may use, in one place."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ from certo.vocabulary.text import Span
 
 
 class DiffFiles:
-    """The session's diff files, in a directory nobody else can read; `keep` removes it in the end."""
+    """Diff files of the session, in a private directory; `keep` removes it at the end."""
 
     def __init__(self) -> None:
         self._home: Path | None = None
 
     async def keep(self) -> None:
-        """Wait for the end of the session and remove what was written."""
+        """Wait for the end of the session, then remove the files."""
         try:
             await anyio.sleep_forever()
         finally:
@@ -51,7 +51,7 @@ class DiffFiles:
                 shutil.rmtree(self._home, ignore_errors=True)
 
     def write(self, title: str, diff: str) -> Path:
-        """Write a diff into the file of that title, and return its path."""
+        """Write a diff into the file of that title; return its path."""
         if self._home is None:
             self._home = Path(tempfile.mkdtemp(prefix="certo-diff-"))
         path = self._home / (re.sub(r"[^\w.-]+", "_", title) + ".diff")
@@ -62,15 +62,15 @@ class DiffFiles:
 log = logging.getLogger(__name__)
 
 READ_AHEAD_SECONDS = 0.1
-"""How long a document must stand still before it is read."""
+"""Time without changes after which a document is parsed ahead."""
 
 
 @dataclass(slots=True)
 class View:
-    """How one search is shown: the candidate the user looks at, None for the best.
+    """Display state of one search: the candidate the user looks at, None for the best.
 
-    `stirred` is set when there is something new to show; whoever shows it puts a fresh event in its place. `question`
-    is the wait for what the user wants to do with what was found.
+    `stirred` is set when there is something new to show; the code that shows it replaces the event. `question` is the
+    scope of the question about the next step.
     """
 
     shown: str | None = None
@@ -79,10 +79,10 @@ class View:
 
 
 class EditorSession:
-    """One editor's world: what it can do, what it has open, its folders and settings, and the searches of everybody.
+    """State of one editor: abilities, documents, folders and settings; and the daemon's shared searches.
 
-    Background work belongs to the group given here, which ends with the editor's connection; searches belong to the
-    daemon. `hinting` says that some search is to be shown in inlay hints.
+    Background work runs in the given group, which ends with the editor's connection; searches belong to the daemon.
+    `hinting` is True if some search is to be shown in inlay hints.
     """
 
     def __init__(self, server: LanguageServer, group: TaskGroup, searches: Searches) -> None:
@@ -106,7 +106,7 @@ class EditorSession:
         self.start(self._keep_hearing)
 
     def begin(self, params: types.InitializeParams) -> None:
-        """Learn who the editor is from `initialize`."""
+        """Store the editor's capabilities from `initialize`."""
         self.client = read_client(params.capabilities, params.initialization_options, params.client_info)
         self.model.offered = self.client.model
         self.secrets.offered = self.client.secrets
@@ -118,7 +118,7 @@ class EditorSession:
         self.change_folders(added=folders, removed=())
 
     def change_folders(self, *, added: list[str], removed: tuple[str, ...]) -> None:
-        """Take workspace folders in, and drop others; those that are no directories here cannot be worked in."""
+        """Add and remove workspace folders; those that are no local directories are ignored."""
         for uri in removed:
             self.folders.pop(uri, None)
         for uri in added:
@@ -127,11 +127,11 @@ class EditorSession:
                 self.folders[uri] = path
 
     def start(self, work: Callable[..., Awaitable[None]], *arguments: object) -> None:
-        """Do something in the background; when it fails for a reason of ours, the log has it and the daemon lives."""
+        """Start background work; an expected failure is logged and ends nothing else."""
         self._group.start_soon(_with_edge, self, work, arguments)
 
     async def _keep_hearing(self) -> None:
-        """Hear of searches for as long as the editor is there."""
+        """Receive news of searches for the lifetime of the session."""
         leave = self.searches.subscribe(self._hear, self._notice, self._warn)
         try:
             await anyio.sleep_forever()
@@ -140,28 +140,28 @@ class EditorSession:
 
     @property
     def loans(self) -> ClientServices:
-        """What this editor lends to the searches it starts."""
+        """Services that this editor lends to the searches it starts."""
         return ClientServices(ask_editor=self.secrets.ask, editor_model=self.model)
 
     def view(self, live: LiveSearch) -> View:
-        """How a search is shown."""
+        """Return the display state of a search."""
         return self._views.setdefault(live.id, View())
 
     def shown_row(self, live: LiveSearch) -> CandidateState | None:
-        """The candidate the user looks at: the one chosen by going through them, else the best."""
+        """Return the candidate that the user looks at: the chosen one, else the best."""
         return live.board.rows.get(self.view(live).shown or "") or live.board.best_row
 
     def refresh(self) -> None:
-        """Let the editor ask for the lenses and the inlay hints again, if it can be told to."""
+        """Ask the editor to request lenses and inlay hints again, if it supports that."""
         if self.client.lens_refresh:
             self._lenses.stir()
         if self.client.hint_refresh and self.hinting:
             self._hints.stir()
 
     def searches_in(self, document: Document) -> Iterator[tuple[LiveSearch, Target]]:
-        """The searches about functions of a document, with the function as it stands in the document now.
+        """Yield the searches about functions of a document, with their functions in the current text.
 
-        One that another is about to take the place of is not among them.
+        Searches about to be replaced are left out.
         """
         if document.path is not None:
             for live in self.searches.of_document(document.path):
@@ -170,11 +170,11 @@ class EditorSession:
                     yield live, target
 
     def searches_at(self, document: Document, position: types.Position) -> tuple[LiveSearch, ...]:
-        """The searches about the function at a position."""
+        """Return the searches about the function at a position."""
         return self.searches_about(document, document.target_at(position))
 
     def searches_about(self, document: Document, here: Target | None) -> tuple[LiveSearch, ...]:
-        """The searches about a function of a document; none where it is none."""
+        """Return the searches about a function of a document; none if there is none."""
         if here is None:
             return ()
         return tuple(live for live, target in self.searches_in(document) if target.is_same(here))
@@ -189,10 +189,10 @@ class EditorSession:
         flags: Section | None = None,
         background: bool = False,
     ) -> Request:
-        """A wish for verified code at a place of a document, as the user sees it and as the settings are now.
+        """Return a request for a place of a document, with the current text and settings.
 
         Raises:
-            BadRequest: the document is not open and has no file, or its file is no Python text.
+            BadRequest: The document is not open and has no file, or its file is no Python text.
         """
         document, path = self.documents.get(uri), self.path_of(uri)
         text = document.whole if document is not None else read_source(path)
@@ -211,10 +211,10 @@ class EditorSession:
         )
 
     def path_of(self, uri: str) -> Path:
-        """The file of a document or a folder; of a cell of a notebook, the one that its module would have.
+        """Return the file of a document or folder; for a notebook cell, the path its module would have.
 
         Raises:
-            BadRequest: it has none.
+            BadRequest: It has none.
         """
         document = self.documents.get(uri)
         path = path_of(uri) if document is None else document.path
@@ -223,19 +223,19 @@ class EditorSession:
         return path
 
     def uri_of(self, live: LiveSearch) -> str:
-        """The URI of a search's document, as the editor spells it when it is open."""
+        """Return the URI of a search's document, in the editor's spelling if it is open."""
         document = self.documents.of_file(live.document)
         return document.uri if document is not None else uri_of(live.document)
 
     async def read_ahead(self, uri: str) -> None:
-        """Read a document when the typing pauses, before code actions are asked for: editors wait longer than this."""
+        """Parse a document when typing pauses; editors wait longer than this before they request code actions."""
         document = self.documents.get(uri)
         await anyio.sleep(READ_AHEAD_SECONDS)
         if document is not None and document is self.documents.get(uri) and document.language == PYTHON:
             document.read()
 
     def recall(self, uri: str) -> None:
-        """Offer again what processes before this one found for the project of a document; nobody is told of it."""
+        """Restore the searches of earlier processes for the project of a document, silently."""
         path = path_of(uri)
         if path is not None:
             done = anyio.Event()
@@ -251,22 +251,22 @@ class EditorSession:
             self._recalls.discard(done)
 
     async def recalled(self) -> None:
-        """Wait for what was found before, in the projects of the documents that are open by now."""
+        """Wait for the restoration of searches for all open documents."""
         for done in tuple(self._recalls):
             await done.wait()
 
     async def search(self, search_id: str) -> LiveSearch:
-        """Look a search up; one that this process has not found again yet is waited for.
+        """Return a search; waits for restoration if it is not known yet.
 
         Raises:
-            SearchNotFound: there is none of that id.
+            SearchNotFound: There is none of that id.
         """
         if self._recalls and not any(live.id == search_id for live in self.searches):
             await self.recalled()
         return self.searches.get(search_id)
 
     async def ask_settings(self) -> None:
-        """Ask the editor for its settings, for each folder."""
+        """Request the settings of each folder from the editor."""
         if not self.client.configuration:
             return
         expected = self.settings.expect()
@@ -275,22 +275,22 @@ class EditorSession:
         self.settings.take(expected, tuple(scopes), answers)
 
     def folder_of(self, path: Path) -> Path | None:
-        """The innermost workspace folder that holds a file."""
+        """Return the innermost workspace folder that holds a file."""
         holding = [folder for folder in self.folders.values() if path.is_relative_to(folder)]
         return max(holding, key=lambda folder: len(folder.parts), default=None)
 
     def _hear(self, live: LiveSearch, event: Event) -> None:  # noqa: ARG002 - any event is news
-        """Take note that a search has news, which its board has taken in; one that was dismissed is shown nowhere."""
+        """React to an event of a search; a dismissed search is shown nowhere."""
         view = self._views.get(live.id)
         if view is not None:
             view.stirred.set()
 
     def _warn(self, sentence: str) -> None:
-        """Say what concerns more than one search."""
+        """Show a warning that concerns more than one search."""
         self.doors.say(sentence, types.MessageType.Warning)
 
     def _notice(self, live: LiveSearch) -> None:
-        """Show that a search was begun, has ended, is being accepted, or is gone, whoever did it."""
+        """Show that a search began, ended, is being accepted or is gone."""
         view = self._views.get(live.id)
         if view is not None and view.question is not None and (live not in self.searches or live.accepting):
             view.question.cancel()
@@ -301,7 +301,7 @@ class EditorSession:
 
 
 async def _with_edge(desk: EditorSession, work: Callable[..., Awaitable[None]], arguments: tuple[object, ...]) -> None:
-    """Keep one failure in the background from ending everything else."""
+    """Run background work so that its failure does not end the session."""
     try:
         await work(*arguments)
     except Exception:

@@ -1,4 +1,4 @@
-"""The doors to the editor: what a feature may say to it and ask of it."""
+"""Messages and requests to the editor."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ log = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
 
 PATIENCE_SECONDS = 60.0
-"""How long an editor may take to answer; it may be asking its user."""
+"""Maximum wait for an editor's answer; it may be asking its user."""
 
 PROGRESS_PATIENCE_SECONDS = 2.0
-"""How long it may take to agree to a progress, which needs no user; what is to be shown waits for it."""
+"""Maximum wait for the creation of a progress, which needs no user and delays the display."""
 
 
 @runtime_checkable
 class OutboundQueue(Protocol):
-    """What carries messages to an editor, and knows how many wait there because the editor does not read."""
+    """Outgoing messages to an editor, with a count of those it has not read."""
 
     @property
     def is_full(self) -> bool:
-        """Whether the editor leaves too much unread."""
+        """True if the editor leaves too much unread."""
         ...
 
     async def room(self) -> None:
-        """Wait until the line is not full any more."""
+        """Wait until the queue is no longer full."""
         ...
 
 
 class EditorWindow:
-    """The way to one editor. What it refuses comes back as None or False, never as an exception.
+    """Messages and requests to one editor. A refusal is returned as None or False, never raised.
 
-    In what it shows to the user, text of others is only read, and does nothing.
+    Foreign text is escaped so that it is displayed only.
     """
 
     def __init__(self, server: LanguageServer) -> None:
@@ -54,9 +54,9 @@ class EditorWindow:
         self._server.window_show_message(types.ShowMessageParams(type=kind, message=as_message(f"Certo: {sentence}")))
 
     async def ask(self, sentence: str, kind: types.MessageType, answers: Sequence[str]) -> str | None:
-        """Let the user choose among answers, for as long as that takes; None when no answer is chosen.
+        """Return the user's choice, waiting as long as it takes; None if there is none.
 
-        Cancelling the wait takes the question back.
+        Cancellation withdraws the question.
         """
         asked = types.ShowMessageRequestParams(
             type=kind,
@@ -71,7 +71,7 @@ class EditorWindow:
         token: str,
         value: types.WorkDoneProgressBegin | types.WorkDoneProgressReport | types.WorkDoneProgressEnd,
     ) -> None:
-        """Send one step of a work-done progress; a report that nobody would read is left out, for another will come."""
+        """Send one step of a work-done progress; dropped if the queue is full, since another will come."""
         if self.is_full and isinstance(value, types.WorkDoneProgressReport):
             return
         if value.message is not None:
@@ -81,60 +81,60 @@ class EditorWindow:
         self._server.progress(types.ProgressParams(token=token, value=value))
 
     def partial(self, token: int | str, results: list[dict[str, Any]]) -> None:
-        """Send a part of a result, under the token the client gave with its request."""
+        """Send a partial result under the token of the client's request."""
         self._server.protocol.notify(types.PROGRESS, types.ProgressParams(token=token, value=results))
 
     @property
     def is_full(self) -> bool:
-        """Whether the editor leaves so much unread that what can wait should."""
+        """True if so much is unread that optional messages should wait."""
         line = self._server.protocol.writer
         return isinstance(line, OutboundQueue) and line.is_full
 
     async def room(self) -> None:
-        """Wait until the editor has read enough of what waits for it."""
+        """Wait until the editor has read enough."""
         line = self._server.protocol.writer
         if isinstance(line, OutboundQueue):
             await line.room()
 
     async def create_progress(self, token: str) -> bool:
-        """Ask for a work-done progress; False when the editor does not want one."""
+        """Request a work-done progress; return False if the editor refuses."""
         asked = types.WorkDoneProgressCreateParams(token=token)
         granted = _granted(self._server.window_work_done_progress_create_async(asked))
         return await _answer(granted, PROGRESS_PATIENCE_SECONDS) or False
 
     async def apply(self, edit: types.WorkspaceEdit, label: str) -> types.ApplyWorkspaceEditResult | None:
-        """Ask the editor to apply an edit; None when it did not answer, or answered with an error."""
+        """Ask the editor to apply an edit; return None if it did not answer or answered with an error."""
         asked = types.ApplyWorkspaceEditParams(edit=edit, label=as_message(label))
         return await _answer(self._server.workspace_apply_edit_async(asked))
 
     async def show_document(self, uri: str) -> bool:
-        """Ask the editor to open a document; False when it did not."""
+        """Ask the editor to open a document; return False if it did not."""
         asked = types.ShowDocumentParams(uri=uri, take_focus=True)
         result = await _answer(self._server.window_show_document_async(asked))
         return result is not None and result.success
 
     async def configuration(self, scopes: Sequence[str | None]) -> Sequence[object]:
-        """Ask for the section `certo` of the settings, for each scope; nothing when there is no answer."""
+        """Request the section `certo` of the settings for each scope; empty if there is no answer."""
         items = tuple(types.ConfigurationItem(scope_uri=scope, section=SECTION) for scope in scopes)
         return await _answer(self._server.workspace_configuration_async(types.ConfigurationParams(items=items))) or ()
 
     async def register(self, method: str, options: object = None) -> None:
-        """Ask the editor to send something that it sends only when asked, under options of that method's own."""
+        """Register for notifications that the editor sends only on request, with the method's own options."""
         registration = types.Registration(id=f"certo:{method}", method=method, register_options=options)
         asked = types.RegistrationParams(registrations=(registration,))
         await _answer(self._server.client_register_capability_async(asked))
 
     async def refresh_hints(self) -> None:
-        """Ask the editor to ask for the inlay hints again."""
+        """Ask the editor to request inlay hints again."""
         await _answer(self._server.workspace_inlay_hint_refresh_async(None))
 
     async def refresh_lenses(self) -> None:
-        """Ask the editor to ask for the lenses again."""
+        """Ask the editor to request lenses again."""
         await _answer(self._server.workspace_code_lens_refresh_async(None))
 
 
 async def _answer(asking: Awaitable[Answer], patience: float = PATIENCE_SECONDS) -> Answer | None:
-    """Wait for an answer; None when there is none within `patience` seconds, or the editor refuses."""
+    """Wait for an answer; None if there is none within `patience` seconds or the editor refuses."""
     with anyio.move_on_after(patience):
         try:
             return await asking
@@ -144,17 +144,17 @@ async def _answer(asking: Awaitable[Answer], patience: float = PATIENCE_SECONDS)
 
 
 async def _granted(asking: Awaitable[None]) -> bool:
-    """Turn an answer that says nothing into one that says yes."""
+    """Return True for an answer without content."""
     await asking
     return True
 
 
 Start = Callable[[Callable[[], Awaitable[None]]], None]
-"""Does something in the background."""
+"""Starts background work."""
 
 
 class Refresh:
-    """The question to ask for one kind of thing again. An editor that does not read is not asked twice."""
+    """Request to refresh one kind of information. An editor that has not answered is not asked twice."""
 
     def __init__(self, ask: Callable[[], Awaitable[None]], start: Start) -> None:
         self._ask = ask
@@ -163,7 +163,7 @@ class Refresh:
         self._due = False
 
     def stir(self) -> None:
-        """Have it asked, now or as soon as the last question is answered; asked once, all that came before shows."""
+        """Refresh now or after the pending answer; one refresh covers all changes before it."""
         self._due = True
         if not self._asking:
             self._asking = True

@@ -1,1 +1,1 @@
-"""Our own `certo/*` requests, one file for each group of methods."""
+"""The `certo/*` requests, one file for each group of methods."""

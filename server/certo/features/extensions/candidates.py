@@ -1,4 +1,4 @@
-"""The requests about a candidate: its parts, applying it, carrying it over, and what the user thinks of it."""
+"""Requests about a candidate: its parts, applying and rebasing it, and the user's feedback."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from certo.vocabulary.text import Hunk, Span
 
 
 def numbered_hunks(base: str, text: str) -> tuple[NumberedHunk, ...]:
-    """The hunks of a change, each with its number and its head as in a unified diff."""
+    """Return the hunks of a change, each with its number and its unified diff header."""
     numbered, moved = [], 0
     for number, hunk in enumerate(hunks_of(base, text), start=1):
         first, removed, added = hunk.line - 1, len(hunk.removed), len(hunk.added)
@@ -55,7 +55,7 @@ def numbered_hunks(base: str, text: str) -> tuple[NumberedHunk, ...]:
 
 
 def _counted(first: int, count: int) -> str:
-    """A stretch of lines as a unified diff names it; an empty one goes by the line before it."""
+    """Return a range of lines in unified diff notation; an empty one is given by the line before it."""
     return f"{first + 1 if count else first},{count}"
 
 
@@ -67,7 +67,7 @@ def _lines(hunk: Hunk) -> tuple[str, ...]:
 
 
 def placed_conflicts(encoding: Encoding, current: Current, refused: StaleText) -> tuple[Conflict, ...]:
-    """Where both changed the same, as the editor counts in its document."""
+    """Return the ranges that both sides changed, in the editor's units."""
     index, start = LineIndex(current.own, encoding), current.start
     return tuple(
         Conflict(
@@ -81,10 +81,10 @@ def placed_conflicts(encoding: Encoding, current: Current, refused: StaleText) -
 
 
 def editor_edits(encoding: Encoding, current: Current, ready: VerifiedEdit) -> tuple[EditorEdit, ...]:
-    """The edits that put a candidate into its document, as the editor counts there.
+    """Return the edits that put a candidate into its document, in the editor's units.
 
     Raises:
-        StaleText: another cell of its notebook would have to be changed as well.
+        StaleText: Another cell of its notebook would have to change as well.
     """
     document, after = current.document, ready.after
     if document is not None:
@@ -114,7 +114,7 @@ DISMISSED = "the search was dismissed while the candidate was made ready"
 
 
 async def get(desk: EditorSession, params: CandidateGetParams) -> CandidateGetResult:
-    """The parts of a candidate that were asked for, about the text that the search began with."""
+    """Return the requested parts of a candidate, relative to the text that the search began with."""
     live = await desk.search(params.search_id)
     row = live.row(params.candidate_id)
     text = live.text_with(row)
@@ -135,7 +135,7 @@ async def get(desk: EditorSession, params: CandidateGetParams) -> CandidateGetRe
 
 
 async def apply(desk: EditorSession, params: ApplyParams) -> ApplyResult:
-    """Have the editor apply a candidate or some of its hunks; answers when it has, or says why it has not."""
+    """Have the editor apply a candidate or some of its hunks; return the outcome."""
     hunks = params.hunks or ()
     known = desk.searches.applied(params.search_id)
     try:
@@ -155,7 +155,7 @@ async def apply(desk: EditorSession, params: ApplyParams) -> ApplyResult:
 
 
 async def rebase(desk: EditorSession, params: RebaseParams) -> RebaseResult:
-    """Carry a candidate over to the text as it is now, where it is verified again; nothing is applied."""
+    """Rebase a candidate onto the current text and verify it again; nothing is applied."""
     live = await desk.search(params.search_id)
     row, current = live.row(params.candidate_id), current_text(desk, live)
     try:
@@ -182,10 +182,10 @@ async def rebase(desk: EditorSession, params: RebaseParams) -> RebaseResult:
 
 
 async def edited(desk: EditorSession, params: EditedParams) -> EditedResult:
-    """Judge what the user made of a candidate, which is then a candidate of the same search.
+    """Judge the user's edited version of a candidate, which becomes a candidate of the same search.
 
     Raises:
-        BadRequest: more than the function is changed, or nothing is.
+        BadRequest: More than the function has changed, or nothing has.
     """
     live = await desk.search(params.search_id)
     row = live.row(params.candidate_id)
@@ -203,14 +203,14 @@ async def edited(desk: EditorSession, params: EditedParams) -> EditedResult:
 
 
 async def feedback(desk: EditorSession, params: FeedbackParams) -> None:
-    """Keep what the user thinks of a candidate, in the journal before it is answered; it is sent nowhere."""
+    """Store the user's feedback on a candidate in the journal before answering; it is sent nowhere."""
     live = await desk.search(params.search_id)
     row = live.row(params.candidate_id)
     await desk.searches.keep(live, Feedback(candidate_id=row.candidate_id, ruling=params.ruling, note=params.note))
 
 
 async def compare(desk: EditorSession, params: CompareParams) -> CompareResult:
-    """Look for a call that two candidates answer differently."""
+    """Search for a call that distinguishes two candidates."""
     live = await desk.search(params.search_id)
     found = await compare_candidates(live, live.row(params.candidate_id), live.row(params.other_id))
     return CompareResult.model_validate(found)

@@ -1,4 +1,4 @@
-"""The events of one search on their way to one client, no faster than it reads."""
+"""Event stream of one search to one client, no faster than the client reads."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from certo.sessions.subscribers import Hear
 from certo.vocabulary.events import BudgetSpent, Event, GeneratorReported, SearchPreparing
 
 PROGRESS = (SearchPreparing, GeneratorReported, BudgetSpent)
-"""What only the last word of matters to a client that has fallen behind; drafts, the history leaves out itself."""
+"""Events of which a slow client needs only the last; drafts are already left out of the history."""
 
 BATCH = 16
-"""How many events go out in one message."""
+"""Maximum number of events per message."""
 
 
 class Stream:
-    """One client's way through the events of one search, in order, each once.
+    """One client's position in the events of one search, sent in order, each once.
 
-    A client that reads gets every event as it happens. For one that does not, nothing is kept but `position`, the
-    number of the last event it was sent: what it missed comes from the search's history when it reads again.
+    A client that reads gets every event as it happens. For one that does not, only `position` is stored, the number of
+    the last event sent: the rest comes from the search's history when it reads again.
     """
 
     def __init__(self, live: LiveSearch, doors: EditorWindow, token: int | str, position: int) -> None:
@@ -35,9 +35,9 @@ class Stream:
         self._stirred = anyio.Event()
 
     async def follow(self, subscribe: Callable[[Hear], Callable[[], None]]) -> None:
-        """Send what there is and what comes, until the search has ended and all of it is sent.
+        """Send past and new events until the search has ended and all are sent.
 
-        `subscribe` is that of the searches, to which this one belongs.
+        `subscribe` is the one of the searches to which this search belongs.
         """
         leave = subscribe(self._hear)
         try:
@@ -57,7 +57,7 @@ class Stream:
         return self._live.history.ended and self.position >= self._live.history.last
 
     def _hear(self, live: LiveSearch, event: Event) -> None:
-        """Send an event at once, when the client reads."""
+        """Send an event at once if the client reads."""
         if live is not self._live or event.seq <= self.position or self._held_up:
             return
         if self._doors.is_full:
@@ -67,7 +67,7 @@ class Stream:
         self._stirred.set()
 
     def _catch_up(self) -> None:
-        """Send what the client has not got, for as long as it reads."""
+        """Send the events the client has missed, for as long as it reads."""
         missed = self._live.history.since(self.position)
         if self._held_up:
             missed = _last_words(missed)
@@ -84,6 +84,6 @@ class Stream:
 
 
 def _last_words(events: Sequence[Event]) -> tuple[Event, ...]:
-    """The events without those reports of progress that a later one replaces."""
+    """Return the events without progress reports that a later one replaces."""
     last = {type(event): event.seq for event in events}
     return tuple(event for event in events if not isinstance(event, PROGRESS) or last[type(event)] == event.seq)

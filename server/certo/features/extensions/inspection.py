@@ -1,4 +1,4 @@
-"""Questions that start no search: what is proved of the text as it is, what a search would take, what is here."""
+"""Requests that start no search: verify, estimate, environment and status."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ _BEGAN = time.monotonic()
 
 
 def _unsaid(message: str) -> None:
-    """Say nothing of how it goes on: the client waits for the answer."""
+    """Ignore progress messages, since the client waits for the answer."""
 
 
 async def verify(desk: EditorSession, params: VerifyParams) -> CurrentReport:
-    """Judge a function as it stands in the editor.
+    """Verify a function in its current text in the editor.
 
     Raises:
-        BadRequest: there is no such function, or a setting is wrong.
-        BrokenWorld: nothing can be run here.
+        BadRequest: There is no such function, or a setting is wrong.
+        BrokenWorld: Nothing can be run here.
     """
     searches = desk.searches
     aim = searches.aim(await desk.request(params.uri, place_of(desk, params)))
@@ -53,7 +53,7 @@ async def verify(desk: EditorSession, params: VerifyParams) -> CurrentReport:
 
 
 async def estimate_search(desk: EditorSession, params: EstimateParams) -> EstimateResult:
-    """Say what a search would take of language models; raises what `verify` does."""
+    """Return the estimated model usage of a search; raises the errors of `verify`."""
     request, _ = await next_suspects(desk, await request_of(desk, params))
     aim = desk.searches.aim(request)
     world = await find_execution_context(aim, desk.searches.environ)
@@ -61,10 +61,10 @@ async def estimate_search(desk: EditorSession, params: EstimateParams) -> Estima
 
 
 async def environment(desk: EditorSession, params: EnvironmentParams) -> EnvironmentResult:
-    """Say what a search about a document would work with.
+    """Return the environment that a search about a document would use.
 
     Raises:
-        BadRequest: it has no file, or stands outside of the workspace.
+        BadRequest: The document has no file, or is outside the workspace.
     """
     path = desk.path_of(params.uri)
     found = await examine(
@@ -77,7 +77,7 @@ async def environment(desk: EditorSession, params: EnvironmentParams) -> Environ
 
 
 async def status(desk: EditorSession, params: StatusParams) -> StatusResult:  # noqa: ARG001 - there is nothing to ask for
-    """Say how the daemon stands."""
+    """Return the state of the daemon."""
     assert desk.client.version is not None  # or this would not have been asked
     searches = tuple(desk.searches)
     return StatusResult.model_validate(
@@ -97,9 +97,9 @@ async def status(desk: EditorSession, params: StatusParams) -> StatusResult:  # 
 
 
 async def _models(desk: EditorSession) -> tuple[Fact, ...]:
-    """What there is to say of the models that the settings of any folder name.
+    """Return facts about the models in any folder's settings.
 
-    Keys that only the editor has are not looked for, because it may ask its user.
+    Keys stored in the editor are not looked up, because that may ask the user.
     """
     facts: dict[Fact, None] = {}
     for folder in desk.folders.values() or (Path.home(),):

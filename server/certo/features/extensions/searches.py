@@ -1,4 +1,4 @@
-"""The requests about searches, for a client that follows them itself."""
+"""Requests about searches, for a client that follows them itself."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ from certo.vocabulary.errors import SearchNotFound
 
 
 def state_of(live: LiveSearch) -> StateWord:
-    """Whether a search runs."""
+    """Return "running" or "stopped"."""
     return "running" if live.running else "stopped"
 
 
 def base_of(desk: EditorSession, live: LiveSearch) -> Base:
-    """The text a search began with; its version where the editor still shows that text."""
+    """Return the text a search began with, and its version if the editor still shows it."""
     text = live.base
     document = desk.documents.of_file(live.document)
     return Base(
@@ -54,7 +54,7 @@ def base_of(desk: EditorSession, live: LiveSearch) -> Base:
 
 
 def summary_of(desk: EditorSession, live: LiveSearch) -> SearchSummary:
-    """How a search stands, in short."""
+    """Return a summary of a search."""
     board, asked = live.board, live.aim.request
     return SearchSummary.model_validate(
         {
@@ -80,7 +80,7 @@ def summary_of(desk: EditorSession, live: LiveSearch) -> SearchSummary:
 
 
 def ranked(board: SearchState) -> Iterator[RankedCandidate]:
-    """The candidates that passed, best first, then the others in the order they came."""
+    """Yield the candidates that passed, best first, then the others in order of arrival."""
     best_first = board.ranked()
     for place, row in enumerate(best_first, 1):
         yield _candidate(row, place)
@@ -121,12 +121,12 @@ def _candidate(row: CandidateState, place: int | None) -> RankedCandidate:
 
 
 async def start(desk: EditorSession, params: StartParams) -> StartResult:
-    """Start a search, or find the one that the same wish has led to; it is the client's to show it.
+    """Start a search, or find the one an identical request has started; the client displays it.
 
     Raises:
-        KeyReused: the key belongs to another wish.
-        SearchNotFound: what the wish had led to was dismissed.
-        BadRequest: nothing can be searched for there.
+        KeyReused: The key belongs to another request.
+        SearchNotFound: The search of that request was dismissed.
+        BadRequest: Nothing can be searched for there.
     """
 
     async def request() -> tuple[Request, Located | None]:
@@ -136,13 +136,13 @@ async def start(desk: EditorSession, params: StartParams) -> StartResult:
 
 
 async def retry(desk: EditorSession, params: RetryParams) -> StartResult:
-    """Make a search once more, on the text as it is now and with what is said besides; the old one makes room.
+    """Repeat a search on the current text with additional guidance; it replaces the old one.
 
     Raises:
-        KeyReused: the key belongs to another wish.
-        SearchNotFound: there is no such search, or what the wish had led to was dismissed.
-        BadRequest: the example is none, or there is no such candidate.
-        StaleText: the function was changed, so that the candidate has no place in it any more.
+        KeyReused: The key belongs to another request.
+        SearchNotFound: There is no such search, or the search of that request was dismissed.
+        BadRequest: The example is invalid, or there is no such candidate.
+        StaleText: The function has changed so that the candidate no longer fits.
     """
 
     async def request() -> tuple[Request, Located | None]:
@@ -158,13 +158,13 @@ async def _once(
     *,
     instead_of: str | None = None,
 ) -> StartResult:
-    """Begin a search for a wish, or find the one that it has led to already."""
+    """Begin a search for a request, or find the one it has started already."""
     keys = desk.searches.keys
     wish = hashlib.sha256(params.model_dump_json(exclude={"key"}).encode()).hexdigest()
     known, found = keys.find(params.key, wish), None
     if known is None:
         request, found = await asked()
-        # The same wish may have come a second time while the settings were waited for.
+        # The same request may have come a second time while settings were awaited.
         known = keys.find(params.key, wish)
     if known is not None:
         live, new = await desk.search(known), False
@@ -185,17 +185,17 @@ async def _once(
 
 
 async def resume(desk: EditorSession, params: ResumeParams) -> StartResult:
-    """Have a search that has stopped go on where it was; one that runs is left alone.
+    """Resume a stopped search; a running one is left alone.
 
     Raises:
-        SearchNotFound: there is no such search.
-        NotResumable: it was done, others have it, or it was asked for under other settings.
-        BrokenWorld: its journal cannot be read.
+        SearchNotFound: There is no such search.
+        NotResumable: It was finished, another process has it, or its settings have changed.
+        BrokenWorld: Its journal cannot be read.
     """
     live = await desk.search(params.search_id)
     request = live.aim.request
     client = await desk.settings.of(desk.folder_of(request.document))
-    # Another client may have asked for it while the settings were waited for.
+    # Another client may have resumed it while settings were awaited.
     was_running = live.running
     if not was_running:
         flags = {**(request.flags or {}), **(params.settings or {})}
@@ -205,7 +205,7 @@ async def resume(desk: EditorSession, params: ResumeParams) -> StartResult:
 
 
 async def attach(desk: EditorSession, params: AttachParams) -> AttachResult:
-    """Stay with a search until it has ended; the client may leave before, and the search runs on."""
+    """Follow a search until it has ended; the search goes on if the client leaves."""
     live = await desk.search(params.search_id)
     if params.partial_result_token is None:
         await live.stopped.wait()
@@ -220,10 +220,10 @@ async def attach(desk: EditorSession, params: AttachParams) -> AttachResult:
 
 
 async def cancel(desk: EditorSession, params: SearchParams) -> CancelResult:
-    """End a search, and answer when none of its processes is left.
+    """End a search; return after its processes are gone.
 
     Raises:
-        CancelIncomplete: something of it is left.
+        CancelIncomplete: Some of its processes are left.
     """
     live = await desk.search(params.search_id)
     seconds = await desk.searches.cancel(live)
@@ -234,11 +234,11 @@ async def cancel(desk: EditorSession, params: SearchParams) -> CancelResult:
 
 
 async def list_searches(desk: EditorSession, params: ListParams) -> ListResult:
-    """The searches there are, some at a time; also those that processes before this one found for an open document.
+    """Return a page of searches, restored ones of open documents included.
 
     Raises:
-        BadRequest: the document or folder has no file.
-        SearchNotFound: the search that the cursor stands at is gone.
+        BadRequest: The document or folder has no file.
+        SearchNotFound: The search of the cursor is gone.
     """
     await desk.recalled()
     asked = list(_asked(desk, params))
@@ -254,7 +254,7 @@ async def list_searches(desk: EditorSession, params: ListParams) -> ListResult:
 
 
 def _asked(desk: EditorSession, params: ListParams) -> Iterator[LiveSearch]:
-    """The searches about a document, below a folder, or all."""
+    """Yield the searches about a document, below a folder, or all."""
     document, folder = (None if uri is None else desk.path_of(uri) for uri in (params.uri, params.folder))
     for live in desk.searches:
         about = document is None or live.document == document
@@ -263,13 +263,13 @@ def _asked(desk: EditorSession, params: ListParams) -> Iterator[LiveSearch]:
 
 
 async def get(desk: EditorSession, params: SearchParams) -> GetResult:
-    """How a search and its candidates stand."""
+    """Return the state of a search and its candidates."""
     live = await desk.search(params.search_id)
     return GetResult(search=summary_of(desk, live), candidates=tuple(ranked(live.board)))
 
 
 async def forget(desk: EditorSession, params: SearchParams) -> ForgetResult:
-    """Forget a search, and answer when none of its processes is left; raises what `cancel` does."""
+    """Delete a search after its processes are gone; raises the errors of `cancel`."""
     live = await desk.search(params.search_id)
     desk.searches.erase(live)
     await desk.searches.cancel(live)

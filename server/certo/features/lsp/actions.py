@@ -1,4 +1,4 @@
-"""What certo offers to do at a place: one table, in the order in which code actions and links show it."""
+"""Actions that certo offers at a place, in the order in which code actions and links show them."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from certo.verification.dynamic.fault_localization import name_of
 from certo.vocabulary.problem import Target
 
 SHOWN_FAILURES = 3
-"""How many of the candidates that failed are of interest, where none has passed."""
+"""Maximum number of failed candidates offered if none has passed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionContext:
-    """Where the offers are asked for: the document, the function there if any, and its searches.
+    """Place of an action: the document, the function there if any, and its searches.
 
-    `instructions` says that the client asks its user for one where a command wants it, `selected` is what is selected.
+    `instructions` is True if the client asks its user for an instruction, `selected` is the selection.
     """
 
     document: Document
@@ -36,7 +36,7 @@ class ActionContext:
 
     @property
     def test(self) -> str | None:
-        """The node id of the test that the function is, or stands in; None for any other function."""
+        """The node id of the test that the function is or is nested in; None for any other function."""
         if self.target is None or self.document.path is None:
             return None
         return test_named(self.document.path.name, self.target.qualname)
@@ -44,7 +44,7 @@ class ActionContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """One thing to do: its title, and the command with its argument; or the reason why it cannot be done."""
+    """One action: its title, and a command with its argument; or the reason why it is disabled."""
 
     title: str
     command: str
@@ -54,9 +54,9 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class ActionKind:
-    """One row of the table: what it offers at a scene, and whether also when the user did not ask.
+    """One row of the table: its offers at a place, and if they are also made unasked.
 
-    An editor asks by itself whenever the cursor moves; then only what is under way already is worth a sign.
+    Editors ask by themselves whenever the cursor moves; then only running work is worth a sign.
     """
 
     offers: Callable[[ActionContext], Iterator[Action]]
@@ -64,12 +64,12 @@ class ActionKind:
 
 
 def offers_at(scene: ActionContext, *, unasked: bool = False) -> tuple[Action, ...]:
-    """All that is offered at a scene, in the order in which it is shown."""
+    """Return all offers at a place in display order."""
     return tuple(offer for kind in KINDS if kind.unasked or not unasked for offer in kind.offers(scene))
 
 
 def argument_of(live: LiveSearch, row: CandidateState | None = None) -> dict[str, object]:
-    """The argument of a command about a search, or about one of its candidates."""
+    """Return the command argument for a search, or one of its candidates."""
     about: dict[str, object] = {"v": 1, "searchId": live.id}
     return about if row is None else about | {"candidateId": row.candidate_id}
 
@@ -87,7 +87,7 @@ def _accept(scene: ActionContext) -> Iterator[Action]:
 
 
 def _show_diff(scene: ActionContext) -> Iterator[Action]:
-    """Offer the diffs of what passed; of the latest that failed, where nothing did."""
+    """Offer the diffs of passing candidates, or of the latest failed ones if none passed."""
     for live in scene.searches:
         ranked = live.board.ranked()
         for row in ranked:
@@ -113,7 +113,7 @@ def _dismiss(scene: ActionContext) -> Iterator[Action]:
 
 
 def _generate(scene: ActionContext) -> Iterator[Action]:
-    """Offer to implement a hole or to repair a function, unless a search about it is there already."""
+    """Offer to implement a hole or repair a function, unless there is a search about it."""
     document, target = scene.document, scene.target
     if document.flaw is not None:
         # The flaw names its place, which may be far from the cursor.
@@ -128,7 +128,7 @@ def _generate(scene: ActionContext) -> Iterator[Action]:
 
 
 def _rewrite(scene: ActionContext) -> Iterator[Action]:
-    """Offer to rewrite a function as its user says, where the client asks them, unless a search runs there already."""
+    """Offer to rewrite a function by instruction, if the client can ask for one and no search runs."""
     target = scene.target
     asks = scene.instructions and scene.test is None
     if asks and target is not None and not target.is_hole and not any(live.running for live in scene.searches):
@@ -138,7 +138,7 @@ def _rewrite(scene: ActionContext) -> Iterator[Action]:
 
 
 def _argument_at(scene: ActionContext, target: Target) -> dict[str, object]:
-    """The argument of a command about a function as it stands in a document, and what is selected there."""
+    """Return the command argument for a function of a document, with the selection there."""
     head = lsp_position(scene.document.index, target.span.start)
     argument: dict[str, object] = {
         "v": 1,
@@ -164,7 +164,7 @@ KINDS = (
     ActionKind(_generate),
     ActionKind(_rewrite),
 )
-"""What can be offered, in the order in which it is shown."""
+"""All kinds of actions, in display order."""
 
 
 def _of_search(live: LiveSearch, title: str, command: str, row: CandidateState | None = None) -> Action:

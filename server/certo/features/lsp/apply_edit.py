@@ -1,4 +1,4 @@
-"""Applying a candidate: made ready for the text as it is, checked to be still that text, applied by the editor."""
+"""Application of a candidate: rebased onto the current text, checked again, and applied by the editor."""
 
 from __future__ import annotations
 
@@ -29,52 +29,52 @@ from certo.sessions.live import LiveSearch
 from certo.vocabulary.errors import StaleText
 
 TRIES = 3
-"""How often a candidate is made ready again because the text went on changing."""
+"""Maximum number of rebases if the text keeps changing."""
 
 ARRIVAL_SECONDS = 5.0
-"""How long an editor that has applied an edit may take to send the text it made."""
+"""Maximum time for an editor to send the text after applying an edit."""
 
 LULL_SECONDS = 0.5
-"""How long no further change may come before a text that is not the verified one counts as what the editor made.
+"""Time without changes after which a text that differs from the verified one counts as final.
 
-Some editors send an edit of several places in several changes.
+Some editors send an edit of several places as several changes.
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Current:
-    """The text as the editor has it; as its file has it, and without a document, when none is open."""
+    """Current text in the editor; from the file, and without a document, if it is not open."""
 
     document: Document | None
     text: str
 
     @property
     def version(self) -> int | None:
-        """What the editor calls this version; None when the document is not open."""
+        """The editor's version of the document; None if it is not open."""
         return None if self.document is None else self.document.version
 
     @property
     def own(self) -> str:
-        """The text of the document alone, which for a cell of a notebook is the last part of `text`."""
+        """The text of the document alone, which for a notebook cell is the last part of `text`."""
         return self.text if self.document is None else self.document.text
 
     @property
     def start(self) -> int:
-        """Where that begins in `text`."""
+        """Offset of the document's own text in `text`."""
         return 0 if self.document is None else self.document.start
 
 
 async def apply(
     desk: EditorSession, live: LiveSearch, wanted: str, *, hunks: Collection[int] = (), version: int | None = None
 ) -> AppliedEdit | None:
-    """Have the editor put a candidate, or only these hunks of it, into its document, once.
+    """Have the editor apply a candidate, or some of its hunks, exactly once.
 
-    With `version` only if that is the document's version until then. None when the search was dismissed meanwhile.
+    With `version`, only if the document has that version. None if the search was dismissed meanwhile.
 
     Raises:
-        StaleText: the text changed in a way that cannot be reconciled, or faster than it can be verified; or another
-            candidate of the search is in it already.
-        CertoError: whatever else is in the way.
+        StaleText: The text has conflicting changes, changes faster than it can be verified, or already contains another
+            candidate of the search.
+        CertoError: Any other obstacle.
     """
     desk.client.need_edits()
     live.accepting = wanted
@@ -91,10 +91,10 @@ async def apply(
 
 
 def again(known: AppliedEdit, wanted: str, hunks: Collection[int], version: int | None) -> AppliedEdit:
-    """What was applied already, if it is this that is asked for.
+    """Return the earlier application if it is the requested one.
 
     Raises:
-        StaleText: it is something else, so that the text is no longer one this could be put into.
+        StaleText: It is another one, so the text no longer fits this candidate.
     """
     if (known.wanted, known.hunks) != (wanted, tuple(sorted(set(hunks)))):
         raise StaleText("another candidate of this search, or another part of it, is in the text already; undo that")
@@ -106,7 +106,7 @@ def again(known: AppliedEdit, wanted: str, hunks: Collection[int], version: int 
 async def _apply(
     desk: EditorSession, live: LiveSearch, wanted: str, hunks: tuple[int, ...], version: int | None
 ) -> AppliedEdit | None:
-    """Make ready and apply, again when the text changed in between."""
+    """Rebase and apply, again if the text changed in between."""
     refused = False
     for _ in range(TRIES):
         current, ready = await _ready(desk, live, wanted, hunks, version)
@@ -131,7 +131,7 @@ async def _apply(
 async def make_ready_now(
     desk: EditorSession, live: LiveSearch, wanted: str, hunks: Collection[int], current: Current
 ) -> VerifiedEdit:
-    """Make a candidate ready for the text as it is now, and show that it is verified again when it must be."""
+    """Rebase a candidate onto the current text, showing progress if it must be verified again."""
     request = await desk.request(desk.uri_of(live), ByName.of(live.aim.target))
     unsaved = replace(live.aim, request=request).unsaved
     known = live.problem is not None and (current.text, unsaved) == (live.problem.text, live.problem.unsaved)
@@ -145,7 +145,7 @@ async def make_ready_now(
 
 
 def current_text(desk: EditorSession, live: LiveSearch) -> Current:
-    """The text of a search's document as it is now."""
+    """Return the current text of a search's document."""
     document = desk.documents.of_file(live.document)
     return Current(document=document, text=read_source(live.document) if document is None else document.whole)
 
@@ -162,10 +162,10 @@ async def _ready(
 async def _hand_over(
     desk: EditorSession, live: LiveSearch, version: int | None, ready: VerifiedEdit
 ) -> types.ApplyWorkspaceEditResult | None:
-    """Ask the editor to apply the change to exactly this version, and to the other files as one with it.
+    """Ask the editor to apply the change to exactly this version, together with those of other files.
 
     Raises:
-        BadRequest: it takes no change of several files.
+        BadRequest: It cannot change several files at once.
     """
     need_several(desk.client, ready)
     document = desk.documents.of_file(live.document)
@@ -193,9 +193,9 @@ async def _applied(
     document: Document | None,
     ready: VerifiedEdit,
 ) -> AppliedEdit:
-    """Settle the search, then see whether the text that the editor made is the one that was verified.
+    """Settle the search, then check that the editor's text is the verified one.
 
-    An editor without `documentChanges` is told no version, and applies the edit to whatever it has by then.
+    An editor without `documentChanges` gets no version and applies the edit to its current text.
     """
     applied = AppliedEdit(
         wanted=wanted,
@@ -221,7 +221,7 @@ async def _applied(
 
 
 async def _compare(document: Document, wanted: str, applied: AppliedEdit) -> None:
-    """Follow a document until it is what was wanted, or nothing more comes."""
+    """Follow a document until it has the wanted text, or no more changes come."""
     following = await document.follower()
     while following is not None:
         applied.version, applied.exact = following.version, following.whole == wanted

@@ -1,4 +1,4 @@
-"""Edits that code actions carry with them, for an editor that takes edits only so and none that a server sends."""
+"""Edits inside code actions, for editors that accept no edits sent by a server."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from certo.vocabulary.errors import StaleText
 async def carried_edit(
     desk: EditorSession, document: Document, about: Mapping[str, object]
 ) -> types.WorkspaceEdit | None:
-    """The edit for a command about a candidate that passed; None unless all is as it was when that was verified.
+    """Return the edit of a passing candidate; None unless the text is the one it was verified on.
 
-    Otherwise it would have to be verified again before the code actions are shown, and they must not wait.
+    Otherwise it would have to be verified again first, which code actions cannot wait for.
     """
     live = desk.searches.get(str(about["searchId"]))
     if await have_files_changed(live):
         return None
     row, problem = live.board.rows[str(about["candidateId"])], live.problem
-    # What changes several files is applied as one, with the editor's answer to it.
+    # A change of several files must be applied as a whole, with the editor's confirmation.
     if row.elsewhere:
         return None
     others = {path: text for path, text in desk.documents.unsaved().items() if path != live.document}
@@ -42,7 +42,7 @@ async def carried_edit(
 
 
 def notice_carried(desk: EditorSession, document: Document) -> None:
-    """Settle the searches of which a candidate is in the text now: an editor does not tell that it applied one."""
+    """Settle the searches whose candidate is now in the text, since the editor does not report that it applied one."""
     for live in desk.searches.of_document(document.path) if document.path is not None else ():
         own = (row for row in live.board.ranked() if not row.elsewhere)
         row = next((row for row in own if document.whole == live.text_with(row)), None)
@@ -51,7 +51,7 @@ def notice_carried(desk: EditorSession, document: Document) -> None:
 
 
 def _carried(live: LiveSearch, row: CandidateState, document: Document) -> AppliedEdit:
-    """What was applied: a candidate as it is, to a text that nobody told the version of."""
+    """Return the record of a whole candidate applied to a text of unknown version."""
     return AppliedEdit(
         wanted=row.candidate_id,
         hunks=(),

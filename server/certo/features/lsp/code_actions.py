@@ -1,4 +1,4 @@
-"""Code actions: what certo offers on a function, answered from memory, and completed when one is chosen."""
+"""Code actions on a function, answered from memory and completed on demand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REWRITE = "refactor.rewrite.certo"
 async def code_actions(
     desk: EditorSession, params: types.CodeActionParams
 ) -> list[types.CodeAction | types.Command] | None:
-    """Offer what can be done at a range; None when that is nothing. Nothing is ever preferred or done on save."""
+    """Return the actions at a range; None if there are none. No action is ever preferred or run on save."""
     document = desk.documents.get(params.text_document.uri)
     kind = _kind(params.context)
     if document is None or document.language != PYTHON or document.is_ours or kind is None:
@@ -31,9 +31,9 @@ async def code_actions(
 
 
 async def resolve_code_action(desk: EditorSession, action: types.CodeAction) -> types.CodeAction:
-    """Complete an action that is about to be shown or run: its command, or the reason why it is too late for it.
+    """Return an action completed with its command, or disabled with the reason.
 
-    Nothing is computed here, for editors wait for it; what is not ours, or complete already, goes back as it came.
+    Nothing is computed here, since editors wait; foreign or complete actions are returned unchanged.
     """
     kept = action.data
     if not isinstance(kept, Mapping) or action.command is not None:
@@ -45,13 +45,13 @@ async def resolve_code_action(desk: EditorSession, action: types.CodeAction) -> 
     if too_late is not None and desk.client.late_disabled:
         action.disabled = types.CodeActionDisabled(reason=as_message(too_late))
     else:
-        # A command that came too late says so itself.
+        # A command that comes too late reports that itself.
         action.command = types.Command(title=action.title, command=command, arguments=(argument,))
     return action
 
 
 def _too_late(desk: EditorSession, argument: Mapping[str, object]) -> str | None:
-    """Why what was offered cannot be had any more, in a sentence; None when it can."""
+    """Return the reason why an offer is outdated, in a sentence; None if it is not."""
     search_id, uri = argument.get("searchId"), argument.get("uri")
     if isinstance(search_id, str):
         try:
@@ -65,13 +65,13 @@ def _too_late(desk: EditorSession, argument: Mapping[str, object]) -> str | None
 
 
 def _scene(desk: EditorSession, document: Document, asked: types.Range) -> ActionContext:
-    """Look for the function that holds all that is selected; else where that starts, and else where it ends."""
+    """Return the place of the function that holds the selection, or its start, or its end."""
     places = (asked.start, asked.end)
     around = document.target_around(asked) if asked.start != asked.end else None
     target = around or next(filter(None, map(document.target_at, places)), None)
     searches = desk.searches_about(document, target)
     if document.flaw is not None and document.path is not None:
-        # Which function is under the cursor cannot be said now, but whatever runs can be stopped.
+        # The function under the cursor is unknown now, but running searches can still be stopped.
         searches = tuple(live for live in desk.searches.of_document(document.path) if live.running)
     return ActionContext(
         document=document,
@@ -83,7 +83,7 @@ def _scene(desk: EditorSession, document: Document, asked: types.Range) -> Actio
 
 
 def _kind(context: types.CodeActionContext) -> str | None:
-    """The kind our actions have here: a quick fix where something is marked; None when no kind of ours is wanted."""
+    """Return the kind of certo's actions here, a quick fix at a diagnostic; None if no kind of theirs is wanted."""
     ours = (QUICK_FIX, REWRITE) if context.diagnostics else (REWRITE,)
     if not context.only:
         return ours[0]
@@ -93,14 +93,14 @@ def _kind(context: types.CodeActionContext) -> str | None:
 
 
 def _is_within(kind: str, wanted: str) -> bool:
-    """Whether a kind is the one wanted or below it, as `refactor.rewrite` is below `refactor`; "" is above all."""
+    """True if a kind equals `wanted` or is below it, as `refactor.rewrite` is below `refactor`; "" is above all."""
     return not wanted or kind == wanted or kind.startswith(f"{wanted}.")
 
 
 async def _action(
     desk: EditorSession, document: Document, offer: Action, kind: str
 ) -> types.CodeAction | types.Command | None:
-    """An offer as the editor can take it; None for one that it can not."""
+    """Return an offer in a form the editor supports; None if there is none."""
     if offer.command != "certo.accept" or desk.client.apply_edit:
         return _lsp(desk, offer, kind)
     edit = await carried_edit(desk, document, offer.argument)
@@ -114,7 +114,7 @@ def _tags(desk: EditorSession) -> tuple[types.CodeActionTag, ...] | None:
 
 
 def _lsp(desk: EditorSession, offer: Action, kind: str) -> types.CodeAction | types.Command | None:
-    """An offer as the editor can take it; None for one it could not show as disabled."""
+    """Return an offer in a form the editor supports; None if it cannot show disabled actions."""
     client = desk.client
     command = types.Command(title=as_message(offer.title), command=offer.command, arguments=(offer.argument,))
     if offer.disabled is not None and not (client.disabled_actions and client.code_action_literals):

@@ -1,4 +1,4 @@
-"""Code lenses: over a function with a search, how it stands and what can be done."""
+"""Code lenses above a function with a search: its state and the possible actions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from certo.vocabulary.display import amount, as_message
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """One lens: what it says, and the command that runs when it is clicked; of a candidate when one is named."""
+    """One lens: its title and command, for a candidate if one is named."""
 
     title: str
     command: str
@@ -26,7 +26,7 @@ class Lens:
 
 
 async def code_lens(desk: EditorSession, params: types.CodeLensParams) -> list[types.CodeLens] | None:
-    """Show every search of the document over its function, where that stands now; None when there is none."""
+    """Return lenses for every search of the document above its function; None if there are none."""
     document = desk.documents.get(params.text_document.uri)
     if document is None:
         return None
@@ -38,7 +38,7 @@ async def code_lens(desk: EditorSession, params: types.CodeLensParams) -> list[t
 
 
 def lenses_of(desk: EditorSession, live: LiveSearch) -> Iterator[Lens]:
-    """The lenses of one search, from left to right."""
+    """Yield the lenses of one search from left to right."""
     row = desk.shown_row(live)
     if live.accepting is not None:
         accepted = live.board.rows[live.accepting]

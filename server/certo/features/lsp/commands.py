@@ -1,4 +1,4 @@
-"""The commands: each checks its argument, does its work in the background, and answers at once."""
+"""Commands: each checks its argument, works in the background, and answers at once."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ from certo.vocabulary.errors import CandidateNotFound, CertoError
 from certo.vocabulary.verdict import Report
 
 AGAIN = "Verify it as it is"
-"""The answer to a question about a text that was verified in no such form."""
+"""Label of the button that verifies the current text after an edit turned out otherwise than verified."""
 
 
 async def accept(desk: EditorSession, live: LiveSearch, candidate_id: str) -> None:
-    """Apply a candidate, or say in one sentence why not; the search is forgotten once its candidate is in the text."""
+    """Apply a candidate, or show the reason why not; the search is removed once its candidate is in the text."""
     try:
         applied = await apply(desk, live, candidate_id)
         if applied is not None:
@@ -56,10 +56,10 @@ async def accept(desk: EditorSession, live: LiveSearch, candidate_id: str) -> No
 
 
 async def tell(desk: EditorSession, live: LiveSearch, applied: AppliedEdit) -> None:
-    """Say what the user cannot see: that changes were merged, or that the text is not the one that was verified.
+    """Show invisible facts: that changes were merged, or that the text is not the verified one.
 
     Raises:
-        CertoError: it is to be verified again, and cannot be.
+        CertoError: It must be verified again, and cannot be.
     """
     name = short_name(live.aim.target)
     if applied.exact is False:
@@ -77,7 +77,7 @@ async def tell(desk: EditorSession, live: LiveSearch, applied: AppliedEdit) -> N
 
 
 async def _verify(desk: EditorSession, live: LiveSearch, name: str) -> None:
-    """Judge a function as it stands in the editor now, and say what came of it."""
+    """Verify a function in its current text and show the result."""
     if live.world is None:
         raise RuntimeError("a search whose candidate was applied has no world")
     aim = desk.searches.aim(await desk.request(desk.uri_of(live), ByName.of(live.aim.target)))
@@ -98,7 +98,7 @@ def _standing(report: Report) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """One command: its name, what its one argument is, and what runs; a failure of the user's comes as CertoError."""
+    """One command: name, type of its one argument, and handler; expected failures are CertoErrors."""
 
     name: str
     argument: type[Wire]
@@ -106,7 +106,7 @@ class Command:
 
 
 async def execute_command(desk: EditorSession, params: types.ExecuteCommandParams) -> dict[str, Any]:
-    """Run one of our commands; what the user cannot have is answered as `failed`, and said in one sentence."""
+    """Run one of certo's commands; an expected failure is answered as `failed` and shown in one sentence."""
     command = COMMANDS.get(params.command)
     if command is None:
         raise JsonRpcInvalidParams(f"there is no command {params.command!r}; there are {', '.join(COMMANDS)}")
@@ -120,7 +120,7 @@ async def execute_command(desk: EditorSession, params: types.ExecuteCommandParam
 
 
 async def _generate(desk: EditorSession, argument: GenerateArguments) -> CommandAnswer:
-    """Start a search for what is at a place; at a test that fails, for what is to blame for it."""
+    """Start a search for the function at a place; at a failing test, for the function to blame."""
     aim = desk.searches.aim(await request_of(desk, argument))
     test = test_of(aim)
     if test is None:
@@ -130,7 +130,7 @@ async def _generate(desk: EditorSession, argument: GenerateArguments) -> Command
 
 
 async def _generate_for(desk: EditorSession, aim: ResolvedRequest, test: str) -> None:
-    """Start a search for what is to blame for a test, and say what that is; or why there is none."""
+    """Start a search for the function to blame for a test and show it, or the reason why there is none."""
     token = f"{TOKEN_PREFIX}locate:{secrets.token_hex(4)}"
     try:
         async with shown_working(desk, token, f"Certo: {aim.target.name}", "finding out why it fails"):
@@ -150,7 +150,7 @@ def _begin(desk: EditorSession, aim: ResolvedRequest, *, instead_of: LiveSearch 
 
 
 async def _follow(desk: EditorSession, live: LiveSearch) -> None:
-    """Show a search while it runs, and what has become of it; of those that follow it, too."""
+    """Show a search while it runs and its end, then the searches that follow it."""
     await watch(desk, live)
     while live.followed_by is not None:
         after = desk.searches.get(live.followed_by)
@@ -161,7 +161,7 @@ async def _follow(desk: EditorSession, live: LiveSearch) -> None:
 
 
 async def _cancel(desk: EditorSession, argument: SearchArguments) -> CommandAnswer:
-    """End a search; answered when nothing of it is left."""
+    """End a search; answer after its processes are gone."""
     live = await desk.search(argument.search_id)
     if not live.running:
         return CommandAnswer(search_id=live.id, state="stopped")
@@ -170,7 +170,7 @@ async def _cancel(desk: EditorSession, argument: SearchArguments) -> CommandAnsw
 
 
 async def _accept(desk: EditorSession, argument: CandidateArguments) -> CommandAnswer:
-    """Begin to accept a candidate; once is enough, however often it is asked for."""
+    """Begin to accept a candidate; repeated requests have no further effect."""
     if desk.searches.applied(argument.search_id) is not None:
         return CommandAnswer(search_id=argument.search_id, state="accepted")
     live = await desk.search(argument.search_id)
@@ -185,7 +185,7 @@ async def _accept(desk: EditorSession, argument: CandidateArguments) -> CommandA
 
 
 async def _retry(desk: EditorSession, argument: RetryArguments) -> CommandAnswer:
-    """Search again for the same function, on the text as it is now, with what is said besides."""
+    """Repeat a search for the same function on the current text, with additional guidance."""
     old = await desk.search(argument.search_id)
     aim = desk.searches.aim(await request_again(desk, old, argument))
     return _begin(desk, aim, instead_of=old)
@@ -199,7 +199,7 @@ async def _show_diff(desk: EditorSession, argument: CandidateArguments) -> Comma
 
 
 async def _open_diff(desk: EditorSession, live: LiveSearch, row: CandidateState) -> None:
-    """Open a candidate's diff in the editor: as a document of ours where it asks for those, else as a file."""
+    """Open a candidate's diff in the editor: as a virtual document if supported, else as a file."""
     client = desk.client
     ours = uri_of_candidate(live, row, Aspect.DIFF)
     if client.virtual_documents and client.show_document and await desk.doors.show_document(ours):
@@ -215,7 +215,7 @@ async def _dismiss(desk: EditorSession, argument: SearchArguments) -> CommandAns
 
 
 async def _next(desk: EditorSession, argument: SearchArguments) -> CommandAnswer:
-    """Show the next candidate that passed, in the order from best to worst, and from the last the first again."""
+    """Show the next passing candidate, from best to worst, then the first again."""
     live = await desk.search(argument.search_id)
     ids = [row.candidate_id for row in live.board.ranked()]
     if not ids:
@@ -228,10 +228,10 @@ async def _next(desk: EditorSession, argument: SearchArguments) -> CommandAnswer
 
 
 def _row(desk: EditorSession, live: LiveSearch, candidate_id: str | None) -> CandidateState:
-    """The candidate named, or else the one that is shown.
+    """Return the named candidate, or the shown one.
 
     Raises:
-        CandidateNotFound: there is no such candidate, or none to show.
+        CandidateNotFound: There is no such candidate, or none to show.
     """
     row = live.row(candidate_id) if candidate_id is not None else desk.shown_row(live)
     if row is None:
@@ -251,4 +251,4 @@ COMMANDS = {
         Command(name="certo.next", argument=SearchArguments, run=_next),
     )
 }
-"""Every command, by its name."""
+"""All commands by name."""

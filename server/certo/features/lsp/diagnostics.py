@@ -1,4 +1,4 @@
-"""Pulled diagnostics: what verifiers found in a candidate, at its place in the candidate's own text."""
+"""Pulled diagnostics: findings about a candidate, placed in the candidate's own text."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _SEVERITIES = {
 }
 
 _BEYOND = 1 << 30
-"""A character that no line reaches; as LSP has it, it means the line's end."""
+"""A character beyond every line, which LSP reads as the line's end."""
 
 Report = types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport
 
 
 async def diagnostics(desk: EditorSession, params: types.DocumentDiagnosticParams) -> Report:
-    """Report what is known against a candidate, on the document with its text; on the user's own files nothing ever."""
+    """Return the findings about a candidate for the document with its text; never any for the user's files."""
     shown = _shown(desk, params.text_document.uri)
     if shown is None or shown.aspect is not Aspect.TEXT:
         return types.RelatedFullDocumentDiagnosticReport(items=())
@@ -40,7 +40,7 @@ async def diagnostics(desk: EditorSession, params: types.DocumentDiagnosticParam
 
 
 def _shown(desk: EditorSession, uri: str) -> Shown | None:
-    """What a document of ours shows; None for any other, and for one that is still open when its search is gone."""
+    """Return the content of a document that certo serves; None for any other, or if its search is gone."""
     try:
         return shown_at(desk, uri) if uri.startswith(f"{SCHEME}:") else None
     except BadRequest:
@@ -48,7 +48,7 @@ def _shown(desk: EditorSession, uri: str) -> Shown | None:
 
 
 def _found(desk: EditorSession, shown: Shown) -> Iterator[types.Diagnostic]:
-    """Every finding, on the whole of its line; one that has no place stands at the function."""
+    """Yield every finding for its whole line; one without a place is put at the function."""
     text = shown.live.text_with(shown.row)
     index, head = LineIndex(text, desk.client.encoding), _line_of_target(shown, text)
     for verdict in shown.row.verdicts:
@@ -63,13 +63,13 @@ def _found(desk: EditorSession, shown: Shown) -> Iterator[types.Diagnostic]:
 
 
 def _line(index: LineIndex, number: int) -> types.Range:
-    """The range of a line, counted from 1; of the text's end, where there is no such line."""
+    """Return the range of a line, counted from 1; the end of the text if there is no such line."""
     start = lsp_position(index, index.offset(Position(number - 1, 0)))
     return types.Range(start=start, end=lsp_position(index, index.offset(Position(number - 1, _BEYOND))))
 
 
 def _line_of_target(shown: Shown, text: str) -> int:
-    """The line of the function's `def` in a candidate's text; in the text before it, when the candidate has none."""
+    """Return the line of the function's `def` in a candidate's text, or in the original if the candidate has none."""
     target = shown.live.aim.target
     try:
         return find_target(text, ByName.of(target), path=shown.live.aim.path).line

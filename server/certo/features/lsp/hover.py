@@ -1,4 +1,4 @@
-"""Hover: the score card of the candidate for the function under the cursor."""
+"""Hover: the score card of the function under the cursor."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from certo.sessions.live import LiveSearch
 
 
 async def hover(desk: EditorSession, params: types.HoverParams) -> types.Hover | None:
-    """Show how the search about this function stands; nothing where there is none."""
+    """Return the state of the search about this function; None if there is none."""
     document = desk.documents.get(params.text_document.uri)
     if document is None:
         return None
@@ -34,14 +34,14 @@ async def hover(desk: EditorSession, params: types.HoverParams) -> types.Hover |
 
 
 def _card(desk: EditorSession, live: LiveSearch) -> Card:
-    """The card of a search, with links where the editor lets them run commands."""
+    """Return the card of a search, with links if the editor allows commands in them."""
     row = desk.shown_row(live)
     card = card_of(live, row)
     return replace(card, links=tuple(links_of(live, row))) if desk.client.command_links else card
 
 
 def links_of(live: LiveSearch, row: CandidateState | None) -> Iterator[Link]:
-    """What the reader of a card may want to do next, the likeliest first."""
+    """Yield the likely next actions for the reader of a card, the likeliest first."""
     if row is not None and row.passed:
         yield _link("Accept", "certo.accept", argument_of(live, row))
     if row is not None:
@@ -53,6 +53,6 @@ def links_of(live: LiveSearch, row: CandidateState | None) -> Iterator[Link]:
 
 
 def _link(label: str, command: str, argument: dict[str, object]) -> Link:
-    """A link that runs a command, as VS Code and those who follow it write one."""
+    """Return a link that runs a command, in VS Code's notation."""
     arguments = json.dumps([argument], separators=(",", ":"))
     return Link(label=label, uri=f"command:{command}?{quote(arguments, safe='')}")

@@ -1,4 +1,4 @@
-"""Inlay hints: the score of the best candidate, at the end of the line its function begins on."""
+"""Inlay hints: the score of the best candidate, at the end of its function's first line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from certo.vocabulary.problem import Target
 
 
 async def inlay_hints(desk: EditorSession, params: types.InlayHintParams) -> list[types.InlayHint] | None:
-    """Show the scores of searches whose settings want it, within the range that is on the screen; None without any."""
+    """Return the scores within the visible range, for searches that enable hints; None if there are none."""
     document = desk.documents.get(params.text_document.uri)
     if document is None or not desk.hinting:
         return None
@@ -30,7 +30,7 @@ async def inlay_hints(desk: EditorSession, params: types.InlayHintParams) -> lis
 
 
 def _hint(desk: EditorSession, live: LiveSearch, document: Document, target: Target) -> types.InlayHint | None:
-    """One search's hint: the score of the candidate that is shown, or else how it is getting on."""
+    """Return the hint of one search: the score of the shown candidate, or the progress."""
     row = desk.shown_row(live)
     if row is None and not live.running:
         return None
@@ -46,6 +46,6 @@ def _hint(desk: EditorSession, live: LiveSearch, document: Document, target: Tar
 
 
 def _end_of_line(document: Document, target: Target) -> types.Position:
-    """Where the line ends on which a function's `def` stands."""
+    """Return the end of the line of a function's `def`."""
     beyond = Position(target.line - 1, len(document.text))
     return lsp_position(document.index, document.index.offset(beyond))

@@ -1,4 +1,4 @@
-"""The other files of a candidate in the editor: what they hold there, their part of an edit, and whether it arrived."""
+"""Further files of a candidate: current text, part in the edit, and arrival in the editor."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from certo.vocabulary.candidate import FileChange
 from certo.vocabulary.errors import BadRequest
 
 ARRIVAL_SECONDS = 2.0
-"""How long an editor that has applied an edit may take to send the other files it made of it."""
+"""Maximum time for an editor to send the other files after applying an edit."""
 
 
 def need_several(client: Client, ready: VerifiedEdit) -> None:
-    """See to it that the editor can apply a change of several files as one.
+    """Check that the editor can change several files at once.
 
     Raises:
-        BadRequest: it cannot.
+        BadRequest: It cannot.
     """
     if ready.elsewhere and not client.document_changes:
         raise BadRequest(
@@ -39,12 +39,12 @@ def need_several(client: Client, ready: VerifiedEdit) -> None:
 
 
 def are_unmoved(desk: EditorSession, live: LiveSearch, ready: VerifiedEdit) -> bool:
-    """Whether every other file still holds what the change was made ready for."""
+    """True if every other file still has the text the change was made for."""
     return all(_text_of(desk, live, change) == change.before for change in ready.elsewhere)
 
 
 def edits_elsewhere(desk: EditorSession, live: LiveSearch, ready: VerifiedEdit) -> Iterator[types.WorkspaceEdit]:
-    """What makes the other files what they are to be, of exactly the versions that are known."""
+    """Yield the edits of the other files, bound to the known versions."""
     for change in ready.elsewhere:
         path = live.aim.root / change.path
         document = desk.documents.of_file(path)
@@ -66,16 +66,16 @@ def edits_elsewhere(desk: EditorSession, live: LiveSearch, ready: VerifiedEdit) 
 
 
 def applied_elsewhere(desk: EditorSession, live: LiveSearch, ready: VerifiedEdit) -> tuple[str, ...]:
-    """The other files that hold what they were to become, by their paths."""
+    """Return the paths of the other files that have their new text."""
     return tuple(
         change.path for change in ready.elsewhere if _text_of(desk, live, change) == change.after != change.before
     )
 
 
 async def arrived_elsewhere(desk: EditorSession, live: LiveSearch, ready: VerifiedEdit) -> bool | None:
-    """Wait until every other file is what was verified; None when nothing was heard of one, False when it is not so.
+    """Wait until every other file has the verified text; False if one differs, None if one was not reported.
 
-    Editors open what they edit, and send it soon after; what they keep to themselves nobody knows.
+    Editors open the files they edit and send them soon after; others remain unknown.
     """
     with anyio.move_on_after(ARRIVAL_SECONDS):
         while len(applied_elsewhere(desk, live, ready)) < len(ready.elsewhere):
@@ -86,7 +86,7 @@ async def arrived_elsewhere(desk: EditorSession, live: LiveSearch, ready: Verifi
 
 
 def _text_of(desk: EditorSession, live: LiveSearch, change: FileChange) -> str | None:
-    """What a file holds in the editor, or on the disk where it is not open; None where it is not there."""
+    """Return a file's text in the editor, or on disk if it is not open; None if it does not exist."""
     path: Path = live.aim.root / change.path
     document = desk.documents.of_file(path)
     if document is not None:

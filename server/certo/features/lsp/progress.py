@@ -1,4 +1,4 @@
-"""Showing a search while it runs: work-done progress and fresh lenses, at a pace people and editors can follow."""
+"""Display of a running search: work-done progress and lenses, at a bearable pace."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from certo.vocabulary.errors import CancelIncomplete
 TOKEN_PREFIX = "certo:"
 
 REPORT_SECONDS = 0.25
-"""The least time between two reports; what happens in between shows in the next one."""
+"""Minimum time between two reports; events in between are combined."""
 
 LENS_SECONDS = 0.5
-"""The least time between two refreshes of the lenses."""
+"""Minimum time between two refreshes of the lenses."""
 
 TICK_SECONDS = 1.0
-"""How often the seconds are counted on when nothing else happens."""
+"""Interval at which the elapsed seconds are updated."""
 
 
 async def watch(desk: EditorSession, live: LiveSearch) -> None:
@@ -49,7 +49,7 @@ async def watch(desk: EditorSession, live: LiveSearch) -> None:
 
 
 async def _next_news(view: View, live: LiveSearch) -> None:
-    """Wait until there is something new to show or the seconds have moved on, but not less than the pace asks."""
+    """Wait for news or the next tick, but at least for the minimum interval."""
     with anyio.move_on_after(TICK_SECONDS):
         await view.stirred.wait()
     view.stirred = anyio.Event()
@@ -59,7 +59,7 @@ async def _next_news(view: View, live: LiveSearch) -> None:
 
 @asynccontextmanager
 async def shown_working(desk: EditorSession, token: str, title: str, message: str) -> AsyncIterator[None]:
-    """Show that something takes a while, until the block ends."""
+    """Show a progress until the block ends."""
     wanted = await desk.doors.create_progress(token) if desk.client.work_done_progress else False
     if wanted:
         desk.doors.report(token, types.WorkDoneProgressBegin(title=title, message=message))
@@ -71,14 +71,14 @@ async def shown_working(desk: EditorSession, token: str, title: str, message: st
 
 
 def cancel_progress(desk: EditorSession, params: types.WorkDoneProgressCancelParams) -> None:
-    """End the search whose progress the user cancelled; one that is gone needs no ending."""
+    """End the search whose progress the user cancelled, if it still exists."""
     for live in desk.searches:
         if params.token == f"{TOKEN_PREFIX}{live.id}":
             desk.start(_cancel, desk, live)
 
 
 async def _cancel(desk: EditorSession, live: LiveSearch) -> None:
-    """End a search, and say what is left of it if anything is."""
+    """End a search and report processes that are left."""
     try:
         await desk.searches.cancel(live)
     except CancelIncomplete as error:

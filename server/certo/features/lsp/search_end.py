@@ -1,4 +1,4 @@
-"""The end of a search that the user started: said, or put as a question with what can be done next."""
+"""End of a search that the user started: a message, or a question with the possible next steps."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from certo.sessions.live import LiveSearch
 from certo.vocabulary.outcome import Outcome
 
 Run = Callable[[EditorSession, types.ExecuteCommandParams], Awaitable[object]]
-"""What runs a command as if the user had called it."""
+"""Runs a command as if the user had called it."""
 
 
 @dataclass(frozen=True, slots=True)
 class RivalChoice:
-    """One answer: what it says, and the command it stands for, which may be about the candidate, or give an example."""
+    """One answer: its title and command, which may be about the candidate or give an example."""
 
     label: str
     command: str
@@ -38,10 +38,10 @@ CHOICES = (
     RETRY,
     RivalChoice("Dismiss", "certo.dismiss"),
 )
-"""What can be done when a search has ended, in the order in which it is shown."""
+"""Possible steps after a search, in display order."""
 
 _WAY_ON = "Accept it from the code actions on it."
-"""What can be done about a verified candidate, for those who are shown no buttons."""
+"""Hint about a verified candidate for editors without buttons."""
 
 _FAIR = {
     Outcome.UNVERIFIED,
@@ -50,14 +50,14 @@ _FAIR = {
     Outcome.ATTEMPTS_SPENT,
     Outcome.BUDGET_SPENT,
 }
-"""Ends without a verified candidate that are nobody's fault."""
+"""Outcomes without a verified candidate that are no one's fault."""
 
 
 def choices_about(row: CandidateState, contenders: Sequence[CandidateState] = ()) -> tuple[RivalChoice, ...]:
-    """The choices there are about a candidate; one that nothing has verified is to be looked at first.
+    """Return the choices about a candidate; an unverified one is to be looked at first.
 
-    Where `contenders` passed like it and act otherwise, any of them can be said to be right, which is a retry with what
-    it gives for an example.
+    If `contenders` pass as well but behave differently, any of them can be declared right, which is a retry with one of
+    its results as an example.
     """
     rights = [
         RivalChoice(f"#{other.number} is right", RETRY.command, example=as_one_example(examples))
@@ -69,9 +69,9 @@ def choices_about(row: CandidateState, contenders: Sequence[CandidateState] = ()
 
 
 async def conclude(desk: EditorSession, live: LiveSearch, run: Run) -> None:
-    """Say how a search ended, unless the user ended it; where the editor can, ask what to do next, and do it.
+    """Report the end of a search unless the user ended it; offer and run the next step if possible.
 
-    Nothing waits for the answer, and the question is taken back when the search is forgotten.
+    Nothing waits for the answer, and the question is withdrawn when the search is removed.
     """
     stopped = live.board.stopped
     if stopped is None or stopped.outcome is Outcome.CANCELLED:
@@ -90,20 +90,20 @@ async def conclude(desk: EditorSession, live: LiveSearch, run: Run) -> None:
 async def _ask(
     desk: EditorSession, live: LiveSearch, row: CandidateState, sentence: str, kind: types.MessageType, run: Run
 ) -> None:
-    """Ask, and do what is chosen; who has looked at the diff is asked once more."""
+    """Ask, and run the choice; after showing the diff, ask once more."""
     choices = {choice.label: choice for choice in choices_about(row, live.board.contenders(row))}
     while (label := await desk.doors.ask(sentence, kind, tuple(choices))) in choices:
         choice = choices.pop(label)
         argument = argument_of(live, row if choice.of_candidate else None)
         argument |= {"example": choice.example} if choice.example else {}
         with anyio.CancelScope(shield=True):
-            # What is done may forget the search, and with it the question.
+            # The command may remove the search, and with it the question.
             await run(desk, types.ExecuteCommandParams(command=choice.command, arguments=(argument,)))
         if choice is not SHOW_DIFF:
             return
 
 
 def _may_ask(desk: EditorSession, live: LiveSearch) -> bool:
-    """Whether the user is asked: as the settings say, and where they say nothing only if no typing is interrupted."""
+    """True if the user may be asked: as configured, by default only if no typing is interrupted."""
     wanted = live.aim.settings.editor.ask_when_done
     return desk.client.questions and (not desk.client.asks_at_keyboard if wanted is None else wanted)

@@ -1,4 +1,4 @@
-"""Starting a search from the editor: where it is about, and whether one runs there already."""
+"""Start of a search from the editor: its place, and a search that already runs there."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from certo.vocabulary.text import Span
 
 
 async def request_of(desk: EditorSession, argument: Wish) -> Request:
-    """The wish that a client's arguments make.
+    """Return the request in a client's arguments.
 
     Raises:
-        StaleText: the document is not the version that was looked at.
-        BadRequest: there is no such document, or a position was given in one that is not open.
+        StaleText: The document has another version than the arguments.
+        BadRequest: There is no such document, or a position was given in one that is not open.
     """
     return await desk.request(
         argument.uri,
@@ -40,7 +40,7 @@ async def request_of(desk: EditorSession, argument: Wish) -> Request:
 
 
 def _selected(desk: EditorSession, argument: Wish) -> Span | None:
-    """The stretch of the module's text that the user has selected."""
+    """Return the span of the module's text that the user has selected."""
     if argument.range is None:
         return None
     document = desk.documents.get(argument.uri)
@@ -54,7 +54,7 @@ def _selected(desk: EditorSession, argument: Wish) -> Span | None:
 
 
 def place_of(desk: EditorSession, argument: TargetArguments) -> Place:
-    """A place of a document in our own terms; raises what `request_of` does."""
+    """Return the place of a document; raises the errors of `request_of`."""
     document = desk.documents.get(argument.uri)
     if argument.version is not None and (document is None or argument.version != document.version):
         changed = f"{argument.uri} is not open any more" if document is None else f"{document.name} has changed"
@@ -75,9 +75,9 @@ def place_of(desk: EditorSession, argument: TargetArguments) -> Place:
 def begin(
     desk: EditorSession, aim: ResolvedRequest, *, instead_of: LiveSearch | None = None
 ) -> tuple[LiveSearch, bool]:
-    """Begin a search, and say so, or find the one that runs for that function.
+    """Begin a search and return True with it, or find the one that runs for that function.
 
-    A finished one makes room for it, and so does the one it is made `instead_of`, which may run.
+    A finished search is replaced, and so is the one given as `instead_of`, even if it runs.
     """
     if instead_of is not None and instead_of.successor is not None:
         return instead_of.successor, False
@@ -90,11 +90,11 @@ def begin(
 
 
 async def next_suspects(desk: EditorSession, request: Request) -> tuple[Request, Located | None]:
-    """The wish about what is to blame for the test that it points at, and what was found; any other as it is.
+    """Return the request for the function to blame for a test, and the suspects; any other request unchanged.
 
     Raises:
-        BadRequest: the wish points at nothing, or at a test that passes, cannot be run, or executes no function.
-        BrokenWorld: nothing can be run here.
+        BadRequest: The request points at nothing, or at a test that passes, cannot be run, or executes no function.
+        BrokenWorld: Nothing can be run here.
     """
     aim = desk.searches.aim(request)
     test = test_of(aim)
@@ -102,14 +102,14 @@ async def next_suspects(desk: EditorSession, request: Request) -> tuple[Request,
 
 
 async def led_by(desk: EditorSession, aim: ResolvedRequest, test: str) -> tuple[Request, Located]:
-    """The wish about what is to blame for the test an aim points at, and what was found; raises what `led` does."""
+    """Return the request for the function to blame for a test; raises the errors of `next_suspects`."""
     found = await resolve_failing_test(aim, test, desk.searches.environ)
     first, *others = [await _about(desk, aim, suspect, test) for suspect in found.searched]
     return replace(first, then=tuple(others)), found
 
 
 async def _about(desk: EditorSession, aim: ResolvedRequest, suspect: Suspect, test: str) -> Request:
-    """The wish of an aim, about one of the functions that may be to blame for its test."""
+    """Return the request for one of the suspects of a test."""
     path = aim.root / suspect.path
     document = desk.documents.of_file(path)
     request = await desk.request(
@@ -123,12 +123,12 @@ async def _about(desk: EditorSession, aim: ResolvedRequest, suspect: Suspect, te
 
 
 async def request_again(desk: EditorSession, old: LiveSearch, argument: Again) -> Request:
-    """The wish of a search once more, with what is said besides; what is not said stays as it was.
+    """Return a repeated request with additional guidance; other parts stay.
 
     Raises:
-        BadRequest: the example is none, or the document cannot be read.
-        CandidateNotFound: the search has no such candidate.
-        StaleText: the function was changed, so that the candidate named has no place in it any more.
+        BadRequest: The example is invalid, or the document cannot be read.
+        CandidateNotFound: The search has no such candidate.
+        StaleText: The function has changed so that the named candidate no longer fits.
     """
     asked = old.aim.request
     said = Said(
@@ -148,7 +148,7 @@ async def request_again(desk: EditorSession, old: LiveSearch, argument: Again) -
     except StaleText:
         if argument.candidate_id is not None:
             raise
-        # What is said of the candidate that was shown may mean something where that has no place any more.
+        # Feedback on the shown candidate may still be useful without its code, which no longer fits.
         return guided(old, request, replace(said, row=None))
 
 
@@ -163,7 +163,7 @@ def _examples(argument: Again, *, after: int) -> tuple[Example, ...]:
 
 
 def _row(desk: EditorSession, old: LiveSearch, argument: Again) -> CandidateState | None:
-    """The candidate that is named, or else the one that the user looks at, when there is something to say of it."""
+    """Return the named candidate, or the one the user looks at, if there is feedback on it."""
     if argument.candidate_id is None:
         return desk.shown_row(old) if argument.feedback.strip() else None
     return old.row(argument.candidate_id)

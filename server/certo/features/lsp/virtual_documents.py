@@ -26,7 +26,7 @@ from certo.vocabulary.errors import BadRequest
 
 
 class Aspect(Enum):
-    """What of a candidate a document shows; the value is its part of the URI."""
+    """Kind of document about a candidate; the value is its part of the URI."""
 
     TEXT = "text"
     DIFF = "diff"
@@ -34,13 +34,13 @@ class Aspect(Enum):
 
     @property
     def suffix(self) -> str:
-        """What is added to the name of the candidate's file."""
+        """The suffix added to the name of the candidate's file."""
         return {Aspect.TEXT: "", Aspect.DIFF: ".diff", Aspect.REPORT: ".md"}[self]
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a URI of ours is about."""
+    """Subject of a URI that certo serves."""
 
     live: LiveSearch
     row: CandidateState
@@ -48,18 +48,18 @@ class Shown:
 
 
 def uri_of_candidate(live: LiveSearch, row: CandidateState, aspect: Aspect) -> str:
-    """The URI under which we serve a document about a candidate."""
+    """Return the URI of a document about a candidate."""
     name = quote(PurePosixPath(live.aim.path).name + aspect.suffix)
     return f"{SCHEME}:/{live.id}/{row.candidate_id}/{aspect.value}/{name}"
 
 
 def shown_at(desk: EditorSession, uri: str) -> Shown:
-    """What a URI of ours is about.
+    """Return the subject of a URI that certo serves.
 
     Raises:
-        BadRequest: it is no such URI.
-        SearchNotFound: its search is gone.
-        CandidateNotFound: its search has no such candidate.
+        BadRequest: It is no such URI.
+        SearchNotFound: Its search is gone.
+        CandidateNotFound: Its search has no such candidate.
     """
     path, _, _ = uri.partition(":")[2].partition("?")
     parts = unquote(path).strip("/").split("/")
@@ -74,7 +74,7 @@ def shown_at(desk: EditorSession, uri: str) -> Shown:
 async def text_document_content(
     desk: EditorSession, params: types.TextDocumentContentParams
 ) -> types.TextDocumentContentResult:
-    """Give an editor the text of a document of ours."""
+    """Return the text of a document that certo serves."""
     shown = shown_at(desk, params.uri)
     match shown.aspect:
         case Aspect.TEXT:

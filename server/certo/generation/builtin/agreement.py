@@ -19,7 +19,7 @@ from certo.vocabulary.candidate import Difference, Observation
 from certo.vocabulary.problem import Problem
 
 _RAISES = CallOutcome("raises")
-"""The outcome of every call that raises."""
+"""Outcome of every call that raises."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,7 @@ class Agreement:
     outcomes: Mapping[int, Outcomes] = field(default_factory=dict)
 
     def difference(self, one: int, other: int) -> Difference | None:
-        """Return a call that tells two candidates apart, a difference in values before others."""
+        """Return a call on which two candidates differ, preferably in values."""
         ours, theirs = self.outcomes[self._leader(one)], self.outcomes[self._leader(other)]
         return difference(ours, theirs, range(len(self.calls)), self.calls)
 
@@ -55,17 +55,17 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparer:
-    """Compares candidates where a search runs them; the same `seed`, the same calls."""
+    """Compares candidates in a search's sandbox; equal `seed`, equal calls."""
 
     executor: Executor
     interpreter: Interpreter
     seed: int
 
     async def agreement(self, problem: Problem, texts: Sequence[str]) -> Agreement:
-        """Group several texts of a problem's document by what their target does.
+        """Group several versions of a problem's document by the behaviour of their target.
 
         Raises:
-            BrokenWorld: nothing can be run here.
+            BrokenWorld: Nothing can be run here.
         """
         name = problem.target.qualname
         sides = [compared_candidate(problem, text, self.executor, self.interpreter) for text in texts]
@@ -90,8 +90,8 @@ class _Compared:
     versions: Sequence[Outcomes]
 
     async def agreement(self, name: str) -> Agreement:
-        """Group the candidates by calls of which the same comes where nothing was called before."""
-        # One that answers otherwise from one time to the next, or cannot be run, is left out, and keeps nobody else so.
+        """Group the candidates by calls whose outcomes are reproduced in a fresh process."""
+        # A candidate that is unsteady, or cannot be run, is left out, and does not affect the others.
         present = [place for place, version in enumerate(self.versions) if 2 * version.count(None) < len(version)]
         numbers = self._comparable(present)
         groups = self._grouped(present, numbers)
@@ -133,7 +133,7 @@ class _Compared:
         return separating([self._alike(group[0]) for group in groups], numbers, self.calls)
 
     async def _confirmed(self, groups: Sequence[Sequence[int]], numbers: Sequence[int]) -> tuple[int, ...]:
-        """Return those of the calls that the first of every group answers as before where nothing else was called."""
+        """Return the calls whose outcomes the first member of every group reproduces in a fresh process."""
         held = list(numbers)
         for first in [group[0] for group in groups]:
             if not held:

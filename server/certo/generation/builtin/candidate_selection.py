@@ -1,7 +1,7 @@
-"""The plausible candidates to show, best first: a few that behave differently, each with a distinguishing input.
+"""Selection of plausible candidates: a few that behave differently, best first, each with a distinguishing input.
 
-A candidate that passes the tests may still be wrong. Where several pass and behave differently on other inputs, those
-with which most others agree come first, and the user is shown an input on which they differ.
+A candidate that passes the tests may still be wrong. If several pass and behave differently on other inputs, those with
+the most agreement come first, and the user is shown an input on which they differ.
 """
 
 from __future__ import annotations
@@ -41,33 +41,33 @@ from certo.vocabulary.candidate import Difference, Observation
 MAX_SHOWN = 5
 
 MIN_ALONE = 1.4
-"""The evidence that synthesised code needs where all candidates behave alike, in bits for each part of the code.
+"""Required evidence for synthesised code if all candidates behave alike, in bits per part of the code.
 
-This and the next two were fitted on stubs of MBPP+, where 16 in a hundred of what is shown are wrong, and would be 36
-without them; of HumanEval's 24 that are shown one is wrong. Logistic rules of up to six features of the examples, the
-words and the rivals, leave-one-out among them, were no better on the set that they were not fitted on.
+This threshold and the next two were fitted on stubs of MBPP+: 16 % of the candidates shown are wrong, where it would be
+36 % without them; of 24 shown for HumanEval one is wrong. Logistic regressions on up to six features of examples, words
+and rivals, leave-one-out features included, were no better on the set that they were not fitted on.
 """
 
 MIN_CONTESTED = 3.5
-"""The same where as many candidates as allowed behave differently, or where they could not be compared."""
+"""Required evidence if the maximum number of candidates behave differently, or they could not be compared."""
 
 MIN_SHARE = 0.6
-"""The least share of the weight of all candidates with those that behave like the one shown."""
+"""Minimum share of the total weight for the candidates that behave like the one shown."""
 
 MIN_BESIDE = 1.8
-"""The evidence of a synthesised expression in bits for each part, below which it comes after edits of existing code."""
+"""Evidence of a synthesised expression in bits per part, below which it is ranked after edits of existing code."""
 
 MAX_CALLS = 160
 MAX_CONFIRMED = 24
-"""The number of calls that are repeated alone where one had another outcome than among others."""
+"""Maximum number of calls repeated in a fresh process after their outcome changed."""
 
 _FEW = 8
-"""The number of calls of the checks that are simplified."""
+"""Number of the checks' calls that are simplified."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateSelection:
-    """The candidates to propose, best first; without any, the question to the user that would help."""
+    """Candidates to propose, best first; if there are none, the question to the user that would help."""
 
     proposals: tuple[Proposal, ...] = ()
     question: str = ""
@@ -81,7 +81,7 @@ async def choose(
     If comparing takes longer than `patience` seconds of wall time, they are proposed in the order of their discovery.
 
     Raises:
-        BrokenWorld: nothing can be run here.
+        BrokenWorld: Nothing can be run here.
     """
     if not finds.found:
         return CandidateSelection()
@@ -98,11 +98,11 @@ async def choose(
 
 
 def is_sure(confidence: float | None, share: float, *, compared: bool) -> bool:
-    """True if the examples are enough evidence for the candidate that would be shown first.
+    """True if the examples are enough evidence for the first candidate.
 
-    Edits of existing code, which have no `confidence`, need none. `share` is the part of the weight of all candidates
-    that behave like it. Less evidence is enough where all were `compared` and behave alike; none is enough below
-    MIN_SHARE.
+    Edits of existing code, which have no `confidence`, need none. `share` is the weight of all candidates that behave
+    like it, relative to the total. Less evidence is enough if all were `compared` and behave alike; none is enough
+    below MIN_SHARE.
     """
     if confidence is None:
         return True
@@ -147,10 +147,10 @@ class _Contender:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _SeenCandidate:
-    """The observations of the candidates: the calls, their outcomes, and the calls that checks make.
+    """Observed behaviour of the candidates: the calls, their outcomes, and the calls of checks.
 
-    `telling` are the calls by which finds are told apart. They were `compared` if all that the likeliest of them gives
-    could be looked into; `share` of the weight of them all is behind the first group.
+    `telling` are the calls that distinguish candidates. They were `compared` if all outcomes of the likeliest one could
+    be inspected; `share` is the weight of the first group.
     """
 
     calls: tuple[RecordedCall, ...] = ()
@@ -161,11 +161,11 @@ class _SeenCandidate:
     share: float = 1.0
 
     def difference(self, one: int, other: int) -> Difference | None:
-        """Return a call that tells two finds apart."""
+        """Return a call on which two candidates differ."""
         return self._difference(one, other, self.telling)
 
     def among(self, finds: Sequence[int]) -> tuple[_Contender, ...]:
-        """Return the rivals of each candidate, by few calls that tell all of them apart."""
+        """Return the rivals of each candidate, using few calls that distinguish all of them."""
         if self.acted is None:
             return tuple(_Contender() for _ in finds)
         numbers = separating([self.acted.versions[find] for find in finds], self.telling, self.calls)
@@ -218,7 +218,8 @@ async def _grouped(
     wanted = deciding_calls([outcomes for _, outcomes in leaders], numbers, calls, MAX_SHOWN)
     held = await confirmed(side, leaders, wanted, calls)
     if len(held) < len(wanted):
-        # Who answers one call by those before it may answer any so.
+        # A candidate that answers one call by what was called before may answer any call so: then only confirmed calls
+        # count.
         others = sorted({*numbers} - {*wanted}, key=lambda number: calls[number].weight)
         held += await confirmed(side, leaders, others[:MAX_CONFIRMED], calls)
         numbers = held
@@ -233,7 +234,7 @@ def _in_order(
 ) -> tuple[list[list[int]], float]:
     """Return the groups of like behaviour on these calls, the likeliest first, and the share of the first."""
     groups = by_likelihood(found, clusters(versions, numbers))
-    # Code that was there may raise on purpose; what is made of expressions never does.
+    # Existing code may raise on purpose; synthesised expressions never do.
     if not groups or not _is_made_up(found):
         return groups, 1.0
     masses = [math.fsum(found[number].weight for number in group) for group in groups]
@@ -248,14 +249,14 @@ def _is_opaque(outcome: CallOutcome | None) -> bool:
 
 
 def _growth(find: PlausibleCandidate) -> int:
-    """Return by how many characters its text is longer: it orders edits of as many tokens."""
+    """Return the number of characters added; it orders edits with equal token counts."""
     return sum(len(edit.replacement) - len(edit.span) for edit in find.edits)
 
 
 def typical_calls(
     known: Sequence[RecordedCall], side: ComparedCandidate, callee: Callee, seed: int
 ) -> tuple[RecordedCall, ...]:
-    """Return the calls to compare candidates by: those of the checks, plainer ones, and typical ones near them."""
+    """Return the calls for comparing candidates: those of the checks, simpler ones, and typical ones near them."""
     required = sum(default is None for _, default in parameters_of(callee, side.definition))
     numbers = boundaries((side.definition,))
     plain = [call for each in known[:_FEW] for call in plainer(each, required)]
@@ -275,7 +276,7 @@ def _shown(leaders: Sequence[int], seen: _SeenCandidate) -> list[int]:
 
 
 def _contending(finds: PlausibleCandidates, shown: Sequence[int], contenders: Sequence[_Contender]) -> list[Proposal]:
-    """Return the finds that are shown, each with those that come after it for rivals."""
+    """Return the candidates to show, each with the later ones as rivals."""
     proposals = {
         number: replace(finds.found[number].proposal, observations=each.observations)
         for number, each in zip(shown, contenders, strict=True)
@@ -293,7 +294,7 @@ def _contending(finds: PlausibleCandidates, shown: Sequence[int], contenders: Se
 
 
 def _question(finds: PlausibleCandidates, seen: _SeenCandidate, leader: int, others: Sequence[int]) -> str:
-    """Return the question to the user where the examples are too few to choose by."""
+    """Return the question to the user if the examples are too few to choose by."""
     name = finds.problem.target.name
     for other in others:
         found = seen.difference(leader, other)

@@ -1,4 +1,4 @@
-"""Clusters of candidates that behave alike, ranked by how likely each is to be right.
+"""Clusters of candidates that behave alike, ranked by their probability of being right.
 
 Correct programs behave alike, while wrong ones are mostly wrong in different ways. So of many that pass the same tests,
 those that agree on inputs without a known answer are likelier right than those that agree with none. Sampled programs
@@ -19,7 +19,7 @@ from certo.vocabulary.candidate import Difference
 from certo.vocabulary.text import TextEdit
 
 Outcomes = Sequence[CallOutcome | None]
-"""The outcome of each call in one candidate, None where it was not made."""
+"""The outcome of each call in one candidate, None if it was not made."""
 
 
 def telling(versions: Sequence[Outcomes], again: Outcomes) -> tuple[int, ...]:
@@ -40,11 +40,13 @@ def telling(versions: Sequence[Outcomes], again: Outcomes) -> tuple[int, ...]:
 def clusters(versions: Sequence[Outcomes], calls: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """Return the numbers of the candidates that behave alike on these calls, in their order.
 
-    Slight differences, as in the last digit of a fraction, do not count.
+    Slight differences, as in the last digit of a float, do not count.
     """
     found: list[list[int]] = []
     for number, outcomes in enumerate(versions):
         for cluster in found:
+            # Compared with the first member only: slight differences are not transitive, so a chain of them must not
+            # join outcomes far apart.
             if not any(_tell_apart(versions[cluster[0]][call], outcomes[call]) for call in calls):
                 cluster.append(number)
                 break
@@ -56,11 +58,11 @@ def clusters(versions: Sequence[Outcomes], calls: Sequence[int]) -> tuple[tuple[
 def backing(
     versions: Sequence[Outcomes], calls: Sequence[int], groups: Sequence[Sequence[int]], masses: Sequence[float]
 ) -> list[float]:
-    """Return each group's share of the mass of all: its own, and that of the groups that it refines.
+    """Return each group's share of the total mass: its own, and that of the groups that it refines.
 
-    Which is to say that it answers whatever they answer, as they do, and answers more. Where a program raises it says
-    nothing of the right answer; that it raises on a call like those of the tests speaks against it alone (an implicit
-    oracle: Barr and others, "The oracle problem in software testing", 2015).
+    A group refines another if it gives the same answers wherever the other answers, and answers more calls. A program
+    that raises says nothing about the right answer; raising on a call like those of the tests is evidence against that
+    program alone (an implicit oracle: Barr et al., "The oracle problem in software testing", 2015).
     """
     leaders = [versions[group[0]] for group in groups]
     return [
@@ -79,7 +81,7 @@ def _refines(ours: Outcomes, theirs: Outcomes, calls: Sequence[int]) -> bool:
 def difference(
     ours: Outcomes, theirs: Outcomes, numbers: Sequence[int], calls: Sequence[RecordedCall]
 ) -> Difference | None:
-    """Return the most telling call that two candidates answer differently, the plainest of equals, and both answers."""
+    """Return the most telling call on which two candidates differ, the simplest of equals, and both answers."""
     found = [
         (how_telling(one, other), calls[number].weight, number)
         for number in numbers
@@ -96,11 +98,13 @@ def difference(
 
 
 def separating(versions: Sequence[Outcomes], numbers: Sequence[int], calls: Sequence[RecordedCall]) -> tuple[int, ...]:
-    """Return the numbers of few calls that distinguish each of some candidates from each other, plainest first.
+    """Return few calls that distinguish each of some candidates from each other, simplest first.
 
-    Chosen greedily, which needs hardly more than the fewest (V. Chvátal, "A greedy heuristic for the set-covering
-    problem", 1979): of what tells most pairs apart that nothing chosen does, what tells a user most, and the plainest.
+    Greedy set cover needs hardly more calls than the minimum (V. Chvátal, "A greedy heuristic for the set-covering
+    problem", 1979): repeatedly the call that separates most of the unseparated pairs, then the most telling, then the
+    simplest.
     """
+    # `max` below takes the first of equals, so this order decides between calls that separate as many pairs.
     plainest = sorted(numbers, key=lambda number: (_how_telling(versions, number), calls[number].weight))
     told = {number: _pairs(versions, number) for number in plainest}
     left: set[tuple[int, int]] = set().union(*told.values())
@@ -119,7 +123,7 @@ def _how_telling(versions: Sequence[Outcomes], number: int) -> int:
 
 
 def _pairs(versions: Sequence[Outcomes], number: int) -> set[tuple[int, int]]:
-    """Return the pairs of candidates that a call tells apart, by their numbers, where both of them ran."""
+    """Return the pairs of candidates on which a call differs, by number, among those that ran."""
     seen = [(place, outcome) for place, version in enumerate(versions) if (outcome := version[number]) is not None]
     return {(one, other) for (one, ours), (other, theirs) in combinations(seen, 2) if _tell_apart(ours, theirs)}
 
@@ -157,10 +161,10 @@ async def confirmed(
     numbers: Sequence[int],
     calls: Sequence[RecordedCall],
 ) -> tuple[int, ...]:
-    """Return the numbers of those calls that every version answers as before where nothing else was called.
+    """Return the calls that every version answers the same in a fresh process.
 
     Raises:
-        BrokenWorld: nothing can be run here.
+        BrokenWorld: Nothing can be run here.
     """
     if not numbers:
         return ()
@@ -171,7 +175,7 @@ async def confirmed(
     def is_same(place: int, number: int) -> bool:
         for (_, outcomes), again in zip(versions, alone.versions, strict=True):
             first, second = outcomes[number], again[place]
-            # What was not made at first has told nothing.
+            # A call that was not made at first has told nothing.
             if first is not None and (second is None or differ(first, second)):
                 return False
         return True

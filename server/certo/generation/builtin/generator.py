@@ -29,26 +29,26 @@ from certo.vocabulary.problem import Goal, Problem
 PROGRAM = Program(home=BUILTIN_HOME, module="certo_builtin.search")
 
 MODELS = "a generator that asks a language model can"
-"""The end of a refusal when another kind of generator could do it."""
+"""The end of a refusal if another generator could do it."""
 
 SHARE = 0.75
-"""The share of a search's seconds for finding candidates: they have yet to be verified."""
+"""Share of a search's seconds for finding candidates: they have yet to be verified."""
 
 WAITING = 0.2
-"""The share of a search's seconds, in wall time, for which the first candidate waits for others and for comparison.
+"""Share of a search's seconds, in wall time, for which the first candidate waits for others and for comparison.
 
-It is a backstop for busy machines, where it is better to show the candidates there are.
+It is a backstop for busy machines, where showing some candidates is better than none.
 """
 
 GRACE_SECONDS = 15.0
-"""The seconds that a search may take beyond its own time, to import the project, before it is killed."""
+"""Additional seconds of a search for importing the project, before it is killed."""
 
 MAX_CHARACTERS = 1000
-"""The most characters of a sentence that are passed on: its sender shares a process with the user's code."""
+"""Maximum length of a sentence that is passed on: its sender shares a process with the user's code."""
 
 
 class BuiltinGenerator:
-    """Repairs functions whose tests fail and fills holes from examples, by searching instead of by asking a model."""
+    """Generator that repairs failing functions and fills holes from examples by search, without a model."""
 
     name = "builtin"
 
@@ -68,7 +68,7 @@ class BuiltinGenerator:
         self._prepared: Executor | None = None
 
     async def stand_by(self, root: Path, path: str, unsaved: Mapping[str, str]) -> None:
-        """Have the process of the search import what it needs while the tests still run, until this is cancelled."""
+        """Prepare the search's process with its imports while the tests still run, until cancelled."""
         with suppress(CertoError):
             async with self._executor.warmed(self._work(root, {**unsaved, path: ""}, Policy.FORKING, {})) as executor:
                 self._prepared = executor
@@ -91,7 +91,7 @@ class BuiltinGenerator:
 
     @asynccontextmanager
     async def open(self, problem: Problem, say: Callable[[str], None], /) -> AsyncIterator[BuiltinProposer]:
-        """Start the search in the sandbox; leaving ends it."""
+        """Start the search in the sandbox; leaving the context ends it."""
         send, receive = anyio.create_memory_object_stream[Proposal](math.inf)
         proposer = BuiltinProposer(receive)
         refusal = _refusal(problem)
@@ -106,7 +106,7 @@ class BuiltinGenerator:
             try:
                 yield proposer
             except CertoError as error:
-                # Kept out of the group, which would hand it on wrapped.
+                # Kept out of the task group, which would wrap it in an exception group.
                 failure = error
             group.cancel_scope.cancel()
         if failure is not None:
@@ -119,7 +119,7 @@ class BuiltinGenerator:
         send: MemoryObjectSendStream[Proposal],
         say: Callable[[str], None],
     ) -> None:
-        """Search from each beginning in turn."""
+        """Search from each starting text in turn."""
         with send:
             for beginning in beginnings(problem):
                 proposer.reason = None
@@ -152,7 +152,7 @@ class BuiltinGenerator:
     async def _finds(
         self, beginning: Beginning, problem: Problem, proposer: BuiltinProposer, say: Callable[[str], None]
     ) -> PlausibleCandidates:
-        """Run the search; return its candidates, and the calls by which they can be compared."""
+        """Run the search; return its candidates, and the calls for comparing them."""
         finds = PlausibleCandidates(problem, beginning, self._options.plausible)
         waiting = anyio.CancelScope()
 
@@ -182,9 +182,9 @@ class BuiltinGenerator:
 
 
 class BuiltinProposer:
-    """Hands out the chosen candidates, the likeliest first, each to one caller.
+    """Proposer of the chosen candidates, the likeliest first, each to one caller.
 
-    `reason` says how the search ended; `failure` is the error of an environment in which it could not run.
+    `reason` tells how the search ended; `failure` is the error if it could not run.
     """
 
     def __init__(self, found: MemoryObjectReceiveStream[Proposal]) -> None:
@@ -196,7 +196,7 @@ class BuiltinProposer:
         """Wait for the next candidate.
 
         Raises:
-            BrokenWorld: the search could not run here.
+            BrokenWorld: The search could not run here.
         """
         try:
             return await self._found.receive()
@@ -213,7 +213,7 @@ def _policy(problem: Problem) -> Policy:
 
 
 def _admit(problem: Problem, say: Callable[[str], None]) -> None:
-    """Tell the user which parts of the request this generator ignores, such as feedback in prose."""
+    """Tell the user which parts of the request this generator ignores, such as prose feedback."""
     start = problem.guidance.start
     begins = f"begins with candidate {start.id}" if start is not None else ""
     if problem.guidance.prose:
@@ -226,7 +226,7 @@ def _admit(problem: Problem, say: Callable[[str], None]) -> None:
 
 
 def _refusal(problem: Problem) -> str | None:
-    """Return the reason why this generator declines a problem, in a sentence; None when it does not."""
+    """Return the reason why this generator declines a problem, in a sentence; None if it accepts."""
     target = problem.target
     if problem.goal is Goal.REWRITE:
         return f"the built-in generator cannot follow an instruction; {MODELS}"
@@ -238,7 +238,7 @@ def _refusal(problem: Problem) -> str | None:
 
 
 def build(context: GeneratorContext) -> Generator:
-    """Make the generator from its options, the defaults where none are set."""
+    """Return the generator with the given options or defaults."""
     options = context.options
     chosen = options if isinstance(options, BuiltinOptions) else BuiltinOptions()
     chosen = replace(chosen, seconds=min(chosen.seconds, SHARE * context.seconds))

@@ -1,4 +1,4 @@
-"""The built-in generator's own options."""
+"""Settings of the built-in generator."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltinOptions:
-    """The limits of the generator without a model.
+    """Limits of the generator without a model.
 
-    It stops after `candidates` edits, after `steps` that they have taken (calls and turns of loops), or when
-    `plausible` different ones have passed the tests it runs for itself, whichever comes first. That is the same on
-    every machine; `seconds` in which it could go on are the backstop, for what takes time and no steps. Of those that
-    passed it shows at most five that act differently; it stops sooner when it has one and others are long in coming.
+    It stops after `candidates` edits, after `steps` of execution (calls and loop iterations), or when `plausible`
+    different ones have passed its own test runs, whichever comes first. These limits act the same on every machine;
+    `seconds` is a backstop for code that takes time without steps. Of the passing ones it shows at most five that
+    behave differently; it stops early when it has one and others are long in coming.
     """
 
     seconds: float = 30.0

@@ -1,4 +1,4 @@
-"""The search program's request, and its messages."""
+"""Request and messages of the guest program that searches."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from certo.vocabulary.text import Span, TextEdit
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """A text of the document that a search starts from, and the target as it stands there."""
+    """A version of the document from which a search starts, and the target in it."""
 
     text: str
     target: Target
 
 
 def beginnings(problem: Problem) -> tuple[Beginning, ...]:
-    """Return the candidate to go on from, when there is one that can be read, and then the problem's own text."""
+    """Return the candidate to continue from, if it is readable, and then the problem's own text."""
     own = Beginning(problem.text, problem.target)
     start = problem.guidance.start
     if start is None:
@@ -71,7 +71,7 @@ def request_for(problem: Problem, beginning: Beginning, options: BuiltinOptions,
 
 
 def _selected(problem: Problem, beginning: Beginning) -> tuple[int, int] | None:
-    """Return the first and the last line that the user has selected; a candidate to go on from has none of these."""
+    """Return the first and last selected line; None in a candidate to continue from."""
     if problem.selected is None or beginning.text != problem.text:
         return None
     first = problem.text.count("\n", 0, problem.selected.start) + 1
@@ -79,7 +79,7 @@ def _selected(problem: Problem, beginning: Beginning) -> tuple[int, int] | None:
 
 
 MAX_CALLS = 1000
-"""The most calls that are kept: far more than the search program reports."""
+"""Maximum number of calls kept: far more than the search program reports."""
 
 _MAX_CHARACTERS = 1024 * 1024
 
@@ -96,10 +96,10 @@ class _CandidateMessage(BaseModel, strict=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlausibleCandidate:
-    """A candidate as the search found it: `edits` are over the text that it began with.
+    """A candidate as the search found it: `edits` apply to its starting text.
 
     `weight` is its probability relative to the others, `tokens` the size of its change. `confidence` is the evidence of
-    examples for synthesised code, in bits of their results for each part of it; None for an edit of existing code.
+    examples for synthesised code, in bits per part; None for an edit of existing code.
     """
 
     proposal: Proposal
@@ -111,7 +111,7 @@ class PlausibleCandidate:
 
 @dataclass(slots=True)
 class PlausibleCandidates:
-    """The candidates and calls that one search from one beginning reports, at most so many, in their order."""
+    """Candidates and calls reported by one search from one starting text, bounded in number, in order."""
 
     problem: Problem
     beginning: Beginning
@@ -120,10 +120,10 @@ class PlausibleCandidates:
     calls: list[Message] = field(default_factory=list)
 
     def hear(self, message: Message) -> None:
-        """Add the candidate or the call of a message.
+        """Add the candidate or call of a message.
 
         The program shares its process with the user's code, so its messages are not trusted: one that is malformed, or
-        that edits anything outside the target, is ignored.
+        edits anything outside the target, is ignored.
         """
         if message.get("kind") == "call":
             self.calls += [message] if len(self.calls) < MAX_CALLS else []
@@ -161,6 +161,6 @@ class PlausibleCandidates:
 
 
 def _both(before: str, target: Target, after: str) -> tuple[str, str]:
-    """Return the target in a text and in another one that differs from it there alone."""
+    """Return the target in a text and in another one that differs from it only there."""
     span, behind = target.span, len(before) - target.span.end
     return before[span.start : span.end], after[span.start : len(after) - behind]

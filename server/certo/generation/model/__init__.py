@@ -1,1 +1,1 @@
-"""Candidates written by a language model: what it is asked, what its answer means, and how a failure is answered."""
+"""Generator that asks language models: prompts, extraction of code from answers, and feedback."""

@@ -1,4 +1,4 @@
-"""Ideas of language models, and their choices among ideas: asked for as JSON, read as data, and never trusted."""
+"""Ideas of language models, and their choices among ideas: requested as JSON and never trusted."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ from certo.llm.wrappers.defaults import DefaultedModel
 from certo.vocabulary.errors import BadSetting, BrokenWorld, BudgetExhausted, ModelFailed
 
 IDEA_CHARACTERS = 1500
-"""The most characters of an idea that are kept."""
+"""Maximum length of an idea in characters."""
 
 OUTCOME_CHARACTERS = 400
-"""The most characters of an idea's outcome in a prompt."""
+"""Maximum length of an idea's outcome in a prompt."""
 
 MAX_TRIED = 5
-"""The number of last attempts that are shown with their code."""
+"""Number of recent attempts that are shown with their code."""
 
 _IDEAS = AnswerType(list[str])
 _NUMBERS = AnswerType(list[int])
 
 _TRIES = AnswerAttempts(max_iterations=2, num_candidates=1)
-"""A question, and one more for an answer that cannot be read."""
+"""Number of tries: a question, and one more for an unreadable answer."""
 
 _WORD = re.compile(r"\w+")
 
 
 class ModelAdviser:
-    """Asks the models that settings name for ideas on one problem, and the default one where none is named."""
+    """Adviser that asks the models named in a request, or the default one, about one problem."""
 
     def __init__(self, context: GeneratorContext, own: ChatModel, prompting: PromptBuilder) -> None:
-        """Ask `own` where no model is named."""
+        """Ask `own` if no model is named."""
         self._context = context
         self._own = own
         self._prompting = prompting
@@ -56,8 +56,8 @@ class ModelAdviser:
         All models are asked concurrently, and one that fails does not matter as long as another answers.
 
         Raises:
-            BadSetting: a model is named that there is not.
-            ModelFailed, BudgetExhausted: none of the models answered.
+            BadSetting: A model is named that there is not.
+            ModelFailed, BudgetExhausted: None of the models answered.
         """
         models = [self._named(name) for name in wanted.models or ("",)]
         had: dict[int, tuple[str, ...]] = {}
@@ -81,8 +81,8 @@ class ModelAdviser:
         """Return the numbers that a model names, whatever they are.
 
         Raises:
-            BadSetting: it is named and there is none of that name.
-            ModelFailed, BudgetExhausted: it did not answer, or answered no numbers twice.
+            BadSetting: It is named and there is none of that name.
+            ModelFailed, BudgetExhausted: It did not answer, or answered no numbers twice.
         """
         asked = self._prompting.templates.fill(
             "choose",
@@ -123,10 +123,10 @@ class ModelAdviser:
         return tuple(shortened(idea.strip(), IDEA_CHARACTERS) for idea in ideas if idea.strip())
 
     async def _ask(self, model: ChatModel, messages: Sequence[Message], shape: AnswerType, effort: str) -> Answered:
-        """Ask for a list; each time the same is asked it is with another seed, so that answers may differ.
+        """Ask for a list; repeated questions get different seeds, so that answers may differ.
 
         Raises:
-            ModelFailed: the model did not answer, or twice nothing that is such a list.
+            ModelFailed: The model did not answer, or gave no such list twice.
         """
         fitting = self._prompting.fit(messages)
         question = hash((model.name, fitting))
@@ -155,9 +155,9 @@ class ModelAdviser:
 
 
 def different(ideas: Iterable[str], known: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return those of the ideas that say something else than all before them and all that are known.
+    """Return the ideas that differ from all before them and from all that are known.
 
-    Two that have the same words say the same, however these are ordered, written in capitals, or set apart.
+    Ideas with the same words are equal, regardless of order, case and punctuation.
     """
     seen = {_words(idea) for idea in known}
     return tuple(_unseen(ideas, seen))
@@ -175,7 +175,7 @@ def _words(idea: str) -> frozenset[str]:
 
 
 def _listed(sketches: Sequence[IdeaSummary], *, numbered: bool) -> str:
-    """Return ideas with what came of them, a line of JSON each, in a block; nothing where there are none."""
+    """Return ideas with their outcomes, a line of JSON each, in a block; empty if there are none."""
     lines = (
         {
             **({"number": each.number} if numbered else {}),

@@ -1,4 +1,4 @@
-"""A streamed answer: its first text is passed on at once, the rest in intervals that readers can follow."""
+"""Streamed answers: the first text is passed on at once, the rest at readable intervals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from certo.vocabulary.errors import CertoError
 from certo.vocabulary.problem import Problem
 
 PAUSE_SECONDS = 0.05
-"""The least time between two chunks."""
+"""Minimum time between two chunks."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -48,7 +48,7 @@ class AnswerReader:
 
     @property
     def patience(self) -> float:
-        """Return the seconds until the collected text is due; infinity where there is none."""
+        """The seconds until the collected text is due; infinity if there is none."""
         return max(0.0, self._next - self.now()) if self._pending else math.inf
 
     def catch_up(self) -> None:
@@ -65,13 +65,13 @@ class AnswerReader:
 
 
 DRAFT_PAUSE_SECONDS = 0.05
-"""The least time between two drafts."""
+"""Minimum time between two drafts."""
 
 SHARE = 0.05
-"""The share of the time for drafts: in a long file they take longer and come less often."""
+"""Maximum share of time for drafts: in a long file they take longer and come less often."""
 
 MAX_CHARACTERS = 10_000
-"""A longer answer is not drafted any more: reading it again and again would delay other work."""
+"""Maximum length of a drafted answer: parsing longer ones repeatedly would delay other work."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -99,7 +99,7 @@ class DraftReader:
 
     @property
     def patience(self) -> float:
-        """Return the seconds until the next draft is due; infinity where there is nothing to draft."""
+        """The seconds until the next draft is due; infinity if there is nothing to draft."""
         return max(0.0, self._next - self.now()) if self._undrafted else math.inf
 
     def catch_up(self) -> None:
@@ -120,11 +120,11 @@ class DraftReader:
 
 
 async def followed(model: ChatModel, prompt: Prompt, *followers: AnswerReader | DraftReader) -> Reply:
-    """Have a model answer, with followers that hear the text as it comes, and catch up when no more comes.
+    """Return a model's answer, with followers that receive the text as it arrives and catch up in pauses.
 
     Raises:
-        ModelFailed: it did not answer.
-        BudgetExhausted: nothing is left to ask it with.
+        ModelFailed: The model did not answer.
+        BudgetExhausted: The budget allows no more calls.
     """
     news = anyio.Event()
 
@@ -148,7 +148,7 @@ async def followed(model: ChatModel, prompt: Prompt, *followers: AnswerReader | 
         try:
             outcome = await model.answer(prompt, heard=heard)
         except CertoError as error:
-            # Kept out of the group, which would hand it on wrapped.
+            # Kept out of the task group, which would wrap it in an exception group.
             outcome = error
         group.cancel_scope.cancel()
     if isinstance(outcome, CertoError):

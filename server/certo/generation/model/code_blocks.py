@@ -1,4 +1,4 @@
-"""Code in Markdown: the fenced blocks of an answer, however carelessly they were fenced."""
+"""Code in Markdown: fenced blocks of an answer, including carelessly fenced ones."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ _LANGUAGE = re.compile(r"[\w+#.-]*")
 _CODE = re.compile(r"\s*(?:def|async|class|@|return|import|from|raise|for|while|if|with|try:|yield)\b|\s*@\w")
 
 PYTHON = frozenset({"python", "python3", "py", "py3", "pycon", "python-repl", "pyi"})
-"""The languages that mean Python, in small letters."""
+"""Language names of Python in lower case."""
 
 MAX_FENCES = 1000
-"""So many fences of a text are looked at, the last ones; what has more is no answer."""
+"""Maximum number of fences considered, the last ones; a text with more is no answer."""
 
 _PROSE = frozenset({"", "markdown", "md", "text", "txt"})
-"""What a block may be called that has further blocks in it."""
+"""Languages of blocks that may contain further blocks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodeBlock:
-    """A fenced block: its language in small letters ("" when it has none), and whether its end was there.
+    """A fenced block: its language in lower case ("" if it has none), and if it was closed.
 
-    `lines` are the numbers of its first and last line in the text, fences included, `above` is what was written last
-    before it, `rest` what stands behind its first fence.
+    `lines` are the numbers of its first and last line in the text, fences included, `above` is the last text before it,
+    `rest` the text after the opening fence on its line.
     """
 
     code: str
@@ -39,7 +39,7 @@ class CodeBlock:
 
     @property
     def is_python(self) -> bool:
-        """True if it says that it is Python, or leaves that open."""
+        """True if it is marked as Python, or has no language."""
         return self.language in PYTHON or not self.language
 
 
@@ -59,7 +59,7 @@ class _Mark:
 
     @property
     def code(self) -> str:
-        """Code behind the fence, on its line, where there should be none."""
+        """Code on the line of the fence itself, where there should be none."""
         after = self.rest.strip()
         if _CODE.match(after):
             return after
@@ -71,11 +71,11 @@ class _Mark:
 
 
 def blocks(text: str) -> tuple[CodeBlock, ...]:
-    """Return the fenced blocks of a Markdown text, in order, in time that grows with its length.
+    """Return the fenced blocks of a Markdown text in order, in linear time.
 
-    A block ends at the first fence that is as long as its own and has nothing behind it. A fence within a string of the
-    code is passed over as long as the string is open, as far as counting triple quotes tells. One block in another is
-    taken for itself when the outer one holds prose. A last block without an end goes to the end of the text.
+    A block ends at the first bare fence at least as long as its own. A fence within a string of the code is skipped
+    while the string is open, as far as counting triple quotes tells. A block inside another counts by itself if the
+    outer one holds prose. An unclosed last block extends to the end of the text.
     """
     lines = text.split("\n")
     marks = [_Mark(line, *found.group("indent", "fence", "rest")) for line, found in _fences(lines)][-MAX_FENCES:]
@@ -110,7 +110,7 @@ def blocks(text: str) -> tuple[CodeBlock, ...]:
 
 
 def fenced(code: str, language: str = "python") -> str:
-    """Code as a Markdown block, with a fence longer than any in the code."""
+    """Return code as a Markdown block, with a fence longer than any in the code."""
     longest = max((len(run) for run in re.findall(r"`{3,}", code)), default=2)
     fence = "`" * (longest + 1)
     return f"{fence}{language}\n{code.strip(chr(10))}\n{fence}"
@@ -129,10 +129,10 @@ def _opens_python(mark: _Mark, outer: _Mark) -> bool:
 
 
 def _end(lines: Sequence[str], marks: Sequence[_Mark], opening: int) -> tuple[int, int, bool]:
-    """Return the line behind a block, the index of the mark to go on with, and whether the block was closed.
+    """Return the line after a block, the index of the next mark, and True if the block was closed.
 
-    Where every closing fence seems to stand in a string, the quotes were not what they seemed, and the first one is it.
-    A fence that opens another block of Python ends one that was never closed.
+    If every closing fence seems to be inside a string, the quotes were misread, and the first fence is taken. A fence
+    that opens another block of Python ends an unclosed one.
     """
     outer = marks[opening]
     first: int | None = None
@@ -153,7 +153,7 @@ def _end(lines: Sequence[str], marks: Sequence[_Mark], opening: int) -> tuple[in
 
 
 def _string_open(lines: Sequence[str], inside: str) -> str:
-    """Return the triple quotes that are open behind these lines, when `inside` are before them; "" for none."""
+    """Return the triple quotes open after these lines, given those `inside` before them; "" for none."""
     for line in lines:
         at = 0
         while True:
@@ -168,7 +168,7 @@ def _string_open(lines: Sequence[str], inside: str) -> str:
 
 
 def _inline(lines: Sequence[str]) -> list[CodeBlock]:
-    """Blocks that stand whole on one line of prose."""
+    """Return blocks that are written on one line of prose."""
     return [
         CodeBlock(code=_INLINE_LANGUAGE.sub("", found.group(1).strip()), language="", closed=True)
         for line in lines
@@ -178,7 +178,7 @@ def _inline(lines: Sequence[str]) -> list[CodeBlock]:
 
 
 def _outdented(line: str, indent: str) -> str:
-    """Return a line of a block without the indentation, or the marks of a quotation, that its fence has."""
+    """Return a line of a block without the indentation or quotation marks of its fence."""
     if indent and line.startswith(indent):
         return line[len(indent) :]
     if ">" in indent:

@@ -1,4 +1,4 @@
-"""From a model's answer to the code in it: which block is meant, and what of unfenced prose is code."""
+"""Extraction of code from a model's answer: choice of the block, and code without fences."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from certo.edits.source import parse
 from certo.generation.model.code_blocks import PYTHON, CodeBlock, blocks
 
 MAX_CHARACTERS = 4_000_000
-"""More of an answer than this is not looked at."""
+"""Maximum number of characters of an answer that are examined."""
 
 MAX_CODE = 100_000
-"""A block with more characters is searched for the function as text, for parsing it would hold everything else up."""
+"""Maximum length of a block that is parsed; a longer one is searched as text, since parsing it would block."""
 
 MAX_BLOCKS = 16
-"""So many blocks of an answer are looked at in full, the last ones."""
+"""Maximum number of blocks examined in full, the last ones."""
 
 _PROMPT = re.compile(r"^[ \t]*(?:>>>|\.\.\.)(?: |$)", re.MULTILINE)
 _STARTS = re.compile(
@@ -31,16 +31,17 @@ _GOES_ON = re.compile(
     r"(?:async[ \t]+(?:def|for|with)|def|class|import|from|if|elif|else|try|except|finally|for|while|with|return|raise"
     r"|assert|del|global|match)\b.*|[@#)\]}].*|[A-Za-z_][\w.]*+(?:[ \t]*+:[^=]*+)?[ \t]*+[-+*/%|&]?=(?!=).*"
 )
-"""A line at the margin that goes on with code, and not with prose about it.
+"""A line at the margin that continues code, not prose.
 
-What is repeated gives nothing back, here and in `_STARTS`, so that a long line of nonsense is gone over once."""
+Repetitions are possessive, here and in `_STARTS`, so that a long line of nonsense is scanned once.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extracted:
-    """Code from an answer, and the imports that stood in blocks of their own.
+    """Code from an answer, and imports from blocks of their own.
 
-    `whole` says that it was not cut off, which can be seen from its fences and from nothing else.
+    `whole` is True if it was not cut off, which only its fences show.
     """
 
     code: str
@@ -49,12 +50,12 @@ class Extracted:
 
 
 def extract(answer: str, name: str) -> Extracted | None:
-    """Return the code of an answer that is to write the function `name`; None where there is none.
+    """Return the code for the function `name` in an answer; None if there is none.
 
-    Of several blocks the last that defines the function is taken, one that parses before one that does not; blocks of
-    nothing but imports go with it. Where none defines it, it is the largest that can be its body or, if none parses,
-    the largest. An answer without any block is code from the first line that looks like it, or as a whole when it
-    parses as a body. Thoughts between tags at the beginning do not count. Takes time that grows with the length.
+    Of several blocks the last that defines the function is taken, parsable ones before others; blocks with only imports
+    are added. If none defines it, the largest that can be its body is taken or, if none parses, the largest. An answer
+    without blocks is code from the first line that looks like it, or as a whole if it parses as a body. Thoughts
+    between tags at the beginning are skipped. Runs in linear time.
     """
     text = without_thoughts(answer[:MAX_CHARACTERS]).replace("\r\n", "\n")
     found = [block for block in blocks(text) if block.code.strip()]
@@ -83,7 +84,7 @@ def function_text(code: str, name: str) -> str:
 
 
 def _is_outside(line: str, margin: int) -> bool:
-    """True if a line is no part of a function whose head stands at the margin; a head may end with a bracket there."""
+    """True if a line is outside a function whose head is at the margin; a head may end with a bracket there."""
     content = line.lstrip()
     return bool(content) and len(line) - len(content) <= margin and content[0] not in ")]}#"
 
@@ -97,16 +98,16 @@ def parsed(code: str) -> ast.Module | None:
 
 
 def framed(code: str) -> str:
-    """Code in a form that parses whatever its margin: below a condition of its own, one line further down.
+    """Return code in a form that parses at any indentation: below a condition of its own, one line further down.
 
-    Taking the margin away instead would change what stands in strings of several lines.
+    Removing the indentation instead would change strings of several lines.
     """
     first = next((line for line in code.split("\n") if line.strip() and not line.lstrip().startswith("#")), "")
     return f"if 1:\n{code}" if first[:1] in {" ", "\t"} else f"\n{code}"
 
 
 def as_body(code: str) -> ast.Module | None:
-    """Return the tree of code that can stand as a function's body and does something; None for all else."""
+    """Return the tree of code that can be a function's body and does something; None otherwise."""
     tree = parsed(code)
     return tree if tree is not None and any(map(_does_something, statements(tree))) else None
 
@@ -136,7 +137,7 @@ def _chosen(found: Sequence[CodeBlock], name: str) -> Extracted:
 
 
 def _cleaned(block: CodeBlock, name: str) -> CodeBlock:
-    """Return a block without prompts and empty lines around it; of one that is too long no more than the function."""
+    """Return a block without prompts and surrounding empty lines; of an overlong one only the function."""
     code = without_prompts(block.code).strip("\n")
     return replace(block, code=_bounded(code, name))
 
@@ -164,7 +165,7 @@ def _only_imports(code: str) -> bool:
 
 
 def _does_something(statement: ast.stmt) -> bool:
-    """True if a statement could be meant as code: one word of prose parses too, and so does a remark in quotes."""
+    """True if a statement could be meant as code: a single word of prose parses too, and so does a quoted remark."""
     if isinstance(statement, ast.Expr):
         return isinstance(statement.value, ast.Call | ast.Await | ast.Yield | ast.YieldFrom)
     return not isinstance(statement, ast.AnnAssign) or statement.value is not None
@@ -198,23 +199,23 @@ def _up_to_prose(text: str) -> str:
 
 
 _COMMAND = re.compile(r"^[ \t]*[!%][A-Za-z].*$", re.MULTILINE)
-"""A line that a notebook hands to a shell or takes for itself, such as `!pip install numpy`."""
+"""A notebook's shell command or magic, such as `!pip install numpy`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WholeProgram:
-    """All code of an answer, and notes on what was left out of it."""
+    """All code of an answer, and notes on parts left out of it."""
 
     code: str = ""
     notes: tuple[str, ...] = ()
 
 
 def whole_program(answer: str) -> WholeProgram:
-    """Return the code of an answer, all blocks that say they are Python joined by line breaks.
+    """Return the code of an answer: all blocks marked as Python, joined by line breaks.
 
-    Where none says so, those without a language count that are code; an answer without any block is code when all of
-    it parses. Prompts of an interactive session are taken away, and lines that only a notebook understands, such as
-    those that install packages, are left out with a note. Thoughts between tags at the beginning do not count.
+    If none is marked, unmarked ones that are code count; an answer without any block is code if all of it parses.
+    Interactive prompts are removed, and notebook commands, such as installations, are left out with a note. Thoughts
+    between tags at the beginning are skipped.
     """
     text = without_thoughts(answer[:MAX_CHARACTERS]).replace("\r\n", "\n")
     found = [block for block in blocks(text) if block.code.strip()]
@@ -227,7 +228,7 @@ def whole_program(answer: str) -> WholeProgram:
 
 
 def _without_commands(code: str) -> WholeProgram:
-    """Code without the lines that only a notebook understands; where it parses as it is, there are none."""
+    """Return code without notebook commands; code that parses has none."""
     if not _COMMAND.search(code) or parsed(code) is not None:
         return WholeProgram(code=code)
     left_out = [line.strip() for line in _COMMAND.findall(code)]

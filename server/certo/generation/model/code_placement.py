@@ -1,4 +1,4 @@
-"""From code in an answer to an edit of the target alone: a new body under the old head, with what it needs in it."""
+"""Placement of an answer's code: an edit of the target alone, with required imports and helpers inside."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from certo.vocabulary.text import Span, TextEdit
 
 
 def indentation(text: str, offset: int) -> str:
-    """Return the blanks between the start of a line and an offset on it; "" when something else stands there too."""
+    """Return the blanks between the start of a line and an offset on it; "" if there is other text."""
     before = text[text.rfind("\n", 0, offset) + 1 : offset]
     return before if not before.strip() else ""
 
@@ -27,9 +27,9 @@ def indentation(text: str, offset: int) -> str:
 def reindented(
     source: str, statements: Sequence[ast.stmt], to: str, *, span: Span | None = None, docstring: bool = False
 ) -> str:
-    r"""Return the lines of neighbouring statements of `source`, indented by `to`, with \n between the lines.
+    r"""Return the lines of adjacent statements of `source`, indented by `to`, with \n between the lines.
 
-    `span` is the stretch of source that is meant where there is more than the statements, such as comments before them.
+    `span` is the range of source to use if it is more than the statements, such as comments before them.
     The lines of a string stay as they are, or its value would change; only a `docstring` moves as a whole.
     """
     places = SourceMap(source)
@@ -69,23 +69,23 @@ def _string_lines(source: str, statements: Sequence[ast.stmt]) -> Iterator[int]:
 
 
 UNIT = "    "
-"""How far a body is indented below its function where nothing says otherwise."""
+"""Default indentation of a body below its function."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:
-    """Edits that put an answer's code in the target's place; `moved` is how many statements from outside went in."""
+    """Edits that put an answer's code in place of the target; `moved` counts outside statements put into it."""
 
     edits: tuple[TextEdit, ...]
     moved: int = 0
 
 
 def place_code(extracted: Extracted, problem: Problem) -> Placement | str:
-    """Put code in the target's place, or say in a sentence for the model why that cannot be done.
+    """Return edits that put code in place of the target, or a sentence for the model why that is impossible.
 
-    A function of the target's name and parameters gives its body only: head, decorators and docstring stay as they
-    stand. One with other parameters replaces the whole, so that the verifier of signatures can say what is wrong with
-    it; so does one that does not parse. Imports and definitions beside the function that it needs go into its body.
+    A function with the target's name and parameters contributes only its body: head, decorators and docstring stay. One
+    with other parameters replaces the whole, so that the signature verifier can report it; so does one that does not
+    parse. Required imports and definitions beside the function go into its body.
     """
     try:
         return _placed(extracted, problem)
@@ -94,7 +94,7 @@ def place_code(extracted: Extracted, problem: Problem) -> Placement | str:
 
 
 def sketch(extracted: Extracted, problem: Problem) -> tuple[TextEdit, ...]:
-    """Return the edits of an answer that is still coming, for display: its whole lines, parsable or not."""
+    """Return the edits of an unfinished answer for display: its whole lines, parsable or not."""
     code = extracted.code if extracted.whole else extracted.code[: extracted.code.rfind("\n") + 1]
     placement = place_code(replace(extracted, code=code), problem) if code.strip() else ""
     return () if isinstance(placement, str) else placement.edits
@@ -102,7 +102,7 @@ def sketch(extracted: Extracted, problem: Problem) -> tuple[TextEdit, ...]:
 
 @dataclass(frozen=True, slots=True)
 class PlacedCode:
-    """The text an answer's function stands in, and what it needs of what stands around it."""
+    """The text that contains an answer's function, and the parts around it that the function needs."""
 
     source: str
     support: tuple[Support, ...]
@@ -130,7 +130,7 @@ def _placed(extracted: Extracted, problem: Problem) -> Placement | str:
 
 
 def _find(tree: ast.Module, target: Target) -> Definition | None:
-    """Return the function that is meant: by its qualified name, else by its name alone."""
+    """Return the intended function: by its qualified name, else by its name alone."""
     every = list(definitions(tree))
     for same in (
         [each for each in every if each.qualname == target.qualname],
@@ -142,7 +142,7 @@ def _find(tree: ast.Module, target: Target) -> Definition | None:
 
 
 def _same_head(old: Function, new: Function) -> bool:
-    """True if the new function may stand under the old head: annotations and decorators may be left out."""
+    """True if the new function may keep the old head: annotations and decorators may be missing."""
     decorators = {ast.dump(each) for each in old.decorator_list}
     return (
         type(old) is type(new)
@@ -161,7 +161,7 @@ def _parameters(arguments: ast.arguments) -> tuple[object, ...]:
 
 
 def _under_its_head(old: Function, new: Function, code: PlacedCode, problem: Problem) -> Placement:
-    """Replace what stands behind the old function's head and docstring by the new function's body."""
+    """Replace the text after the old head and docstring by the new function's body."""
     keep = docstring_of(old) is not None and not (problem.goal is Goal.REWRITE and docstring_of(new) is not None)
     to = _body_margin(problem, old)
     lines = [] if keep or docstring_of(new) is None else [reindented(code.source, (new.body[0],), to, docstring=True)]
@@ -176,9 +176,9 @@ def _under_its_head(old: Function, new: Function, code: PlacedCode, problem: Pro
 
 
 def _behind_head(text: str, node: Function, *, keep: bool) -> int:
-    """Return the offset at which a body begins: behind the head, and with `keep` behind the docstring if there is one.
+    """Return the offset at which a body begins: after the head and, with `keep`, after the docstring.
 
-    A comment on the same line belongs to what stands before it.
+    A comment on the same line belongs to the text before it.
     """
     source = SourceMap(text)
     docstring = docstring_of(node) if keep else None
@@ -188,7 +188,7 @@ def _behind_head(text: str, node: Function, *, keep: bool) -> int:
 
 
 def _body_margin(problem: Problem, node: Function) -> str:
-    """Return the indentation of the target's body: what it has, or else one step more than its head."""
+    """Return the indentation of the target's body: its current one, or one step more than its head."""
     source = SourceMap(problem.text)
     first = node.body[0]
     if first.lineno > node.lineno and (found := indentation(problem.text, source.span(first).start)):
@@ -198,7 +198,7 @@ def _body_margin(problem: Problem, node: Function) -> str:
 
 
 def _as_body(code: str, tree: ast.Module, problem: Problem) -> Placement | str:
-    """Take statements without a function around them for the target's new body."""
+    """Use statements without a function around them as the target's new body."""
     original = definition_of(problem.text, problem.target)
     if original is None or as_body(code) is None:
         return "there was nothing in it that could stand in the function"
@@ -209,7 +209,7 @@ def _as_body(code: str, tree: ast.Module, problem: Problem) -> Placement | str:
 
 
 def _as_text(code: str, problem: Problem) -> Placement | str:
-    """Put code that does not parse where it was meant to go; the verifier of syntax will say what is wrong with it."""
+    """Put unparsable code where it was meant to go; the syntax verifier will report the error."""
     function = function_text(code, problem.target.name)
     if not function:
         return "it is no Python, and there was no function in it that could be told apart"
@@ -217,7 +217,7 @@ def _as_text(code: str, problem: Problem) -> Placement | str:
 
 
 def _whole(function: str, problem: Problem) -> Placement:
-    """Replace the whole target, but for decorators that the new function does not have."""
+    """Replace the whole target, except decorators that the new function lacks."""
     source = SourceMap(problem.text)
     span = problem.target.span
     if not function.lstrip().startswith("@"):
@@ -231,7 +231,7 @@ def _whole(function: str, problem: Problem) -> Placement:
 
 
 def _edited(problem: Problem, span: Span, replacement: str, *, moved: int = 0) -> Placement:
-    """Small edits with the same effect as one that replaces a stretch of the target."""
+    """Return small edits with the same effect as one replacement of a span."""
     old = problem.text
     new = old[: span.start] + with_newlines(replacement, newline_of(old)) + old[span.end :]
     edits = edits_between(old, new)

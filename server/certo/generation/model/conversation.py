@@ -1,4 +1,4 @@
-"""A conversation with a model: whose turn follows whose, and what is dropped when it grows too long."""
+"""Conversation with a model: alternation of roles, and truncation to a maximum length."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from certo.llm.prompt import Message
 from certo.vocabulary.problem import Problem
 
 CHARACTERS_PER_TOKEN = 3.5
-"""How many characters of English and Python a token stands for, at the least; so sizes are rather over than under."""
+"""Characters of English and Python per token, a low estimate so that sizes are overestimated."""
 
 OMISSION = "\n[…]\n"
-"""What stands for the middle of a text that was cut."""
+"""Replacement for the middle of a text that was cut."""
 
 
 def tokens_of(text: str) -> int:
-    """About how many tokens a text is, rather too many than too few."""
+    """Return the number of tokens of a text, an upper estimate."""
     return -int(-len(text) // CHARACTERS_PER_TOKEN)
 
 
@@ -28,9 +28,9 @@ def characters_for(tokens: int) -> int:
 
 
 def taken_in_turns(messages: Sequence[Message]) -> tuple[Message, ...]:
-    """Return the messages without empty ones, and with neighbours of one role as one, so that roles take turns.
+    """Return the messages without empty ones and with adjacent ones of one role merged, so that roles alternate.
 
-    What one role says twice in a row is said once.
+    Repeated texts of one role in a row are kept once.
     """
     turns: list[Message] = []
     for message in messages:
@@ -47,11 +47,10 @@ def taken_in_turns(messages: Sequence[Message]) -> tuple[Message, ...]:
 
 
 def truncated(messages: Sequence[Message], characters: int) -> tuple[Message, ...]:
-    """Return the conversation within a number of characters, at least 100: the newest of it, and how it began.
+    """Return the conversation within a number of characters, at least 100: its beginning and its end.
 
-    Kept are the system's message, the user's first, the last two, and before these as many whole pairs of turns as fit;
-    between the first and those nothing but the oldest pairs is missing. Where even that is too long, the longest texts
-    lose their middle.
+    Kept are the system's message, the user's first, the last two, and before these as many whole pairs of turns as fit,
+    so only the oldest pairs are missing. If even that is too long, the longest texts lose their middle.
     """
     turns = taken_in_turns(messages)
     opening = next((number for number, turn in enumerate(turns) if turn.role == "user"), 0) + 1
@@ -80,7 +79,7 @@ def _size(messages: Sequence[Message]) -> int:
 
 
 def _cut_down(messages: Sequence[Message], characters: int) -> tuple[Message, ...]:
-    """Shorten the longest messages, each to what the shorter ones leave of the room."""
+    """Shorten the longest messages, each to the space that the shorter ones leave."""
     room = characters
     cut = list(messages)
     order = sorted(range(len(cut)), key=lambda index: len(cut[index].text))
@@ -92,14 +91,14 @@ def _cut_down(messages: Sequence[Message], characters: int) -> tuple[Message, ..
 
 
 _MAX_ITEMS = 12
-"""So many answers are told of, the last ones."""
+"""Maximum number of answers mentioned, the last ones."""
 
 _CHARACTERS = 240
-"""How much is said of each."""
+"""Maximum length of each mention."""
 
 
 def left_out(problem: Problem, attempts: Sequence[Attempt]) -> str:
-    """One line for each attempt, or nothing where there are none: its kind of edit, who refused it, and why."""
+    """Return a line per attempt: its kind of edit, the verifier that refused it, and why; empty if there are none."""
     if not attempts:
         return ""
     lines = [f"- {line}" for line in _lines(problem, attempts[-_MAX_ITEMS:])]

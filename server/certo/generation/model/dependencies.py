@@ -1,4 +1,4 @@
-"""Imports and definitions that an answer's function needs of the code around it and that the document does not have."""
+"""Imports and definitions around an answer's function that it needs and the document lacks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from certo.generation.model.code_extraction import framed, parsed, statements
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """A statement from outside of the function, and the text it stands in."""
+    """A statement outside the function, and the text that contains it."""
 
     statement: ast.stmt
     source: str
@@ -22,8 +22,8 @@ class Support:
 def supporting(function: Function, code: tuple[ast.Module, str], imports: str, text: str) -> tuple[Support, ...]:
     """Return the statements at the top of an answer's code and among its `imports` that the function needs, in order.
 
-    An import is left out when the document `text` has the same one, a definition when the document has its name: it is
-    the document's that counts then, for nothing but the target may be changed.
+    An import is left out if the document `text` has the same one, a definition if the document has its name: the
+    document's version counts then, because only the target may be changed.
     """
     tree, source = code
     beside = parsed(imports) if imports else None
@@ -34,7 +34,7 @@ def supporting(function: Function, code: tuple[ast.Module, str], imports: str, t
     definitions = [
         each for each in offered if not _is_import(each.statement) and not set(_bound(each.statement)) & known
     ]
-    # What stands in the head alone is not needed: the target keeps its own.
+    # Names used only in the head are not needed: the target keeps its own.
     needed = {name for statement in function.body for name in _used(statement)}
     taken: list[Support] = []
     while more := [each for each in definitions if each not in taken and set(_bound(each.statement)) & needed]:
@@ -61,9 +61,9 @@ def _kept(offered: Support, needed: set[str], known: set[str]) -> Support | None
 def _needed_of(
     statement: ast.Import | ast.ImportFrom, needed: set[str], known: set[str]
 ) -> ast.Import | ast.ImportFrom | None:
-    """Return an import of those names only that are needed and not imported already; None when there are none.
+    """Return an import of the needed names that are not imported yet; None if there are none.
 
-    What is kept is a statement as it would be parsed from its own source, so that it knows its place there.
+    The result is a statement as parsed from its own source, so that its position is right.
     """
     if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
         return None
@@ -102,7 +102,7 @@ def _name_of(alias: ast.alias) -> str:
 
 
 def _bound(statement: ast.stmt) -> Iterator[str]:
-    """Yield the names a statement of a module gives a value to."""
+    """Yield the names that a statement of a module binds."""
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         yield statement.name
     elif isinstance(statement, ast.Import | ast.ImportFrom):

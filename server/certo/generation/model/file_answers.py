@@ -1,4 +1,4 @@
-"""An answer that changes several files: which of its blocks are about another file, and what becomes of each."""
+"""Answers that change several files: the blocks about other files, and the new texts of those files."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from certo.vocabulary.text import Span, TextEdit
 Named: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
 
 _APART = "\n\n\n"
-"""What stands between two definitions of a module."""
+"""Separator of two definitions of a module."""
 
 
 def merged_file(old: str | None, code: str) -> str:
-    """Return a file's text with code that was written for it; without an `old` text the code is the file.
+    """Return a file's text merged with code written for it; without an `old` text the code is the file.
 
-    Code that has all the names and imports of the file is all of it. Otherwise its functions, classes and constants
-    take the places of those of the same names, of a class that has some methods only these; what the file does not have
-    yet is added: imports behind its imports, methods to their class, everything else at its end.
+    Code with all the names and imports of the file replaces it. Otherwise its functions, classes and constants replace
+    those of the same names, a class with only some methods just these; new ones are added: imports after imports,
+    methods to their class, everything else at the end.
 
     Raises:
-        SyntaxError: one of them is no Python.
+        SyntaxError: One of them is no Python.
     """
     text = f"{code.strip(chr(10))}\n"
     new = parse(text)
@@ -48,13 +48,13 @@ def merged_file(old: str | None, code: str) -> str:
 
 
 def _has_all(new: Sequence[ast.stmt], old: Sequence[ast.stmt]) -> bool:
-    """True if nothing that statements of a module define would be lost by others in their place."""
+    """True if replacing statements of a module by others loses none of their definitions."""
     wanted = {_name(each) for each in _named(old)} | {ast.dump(each) for each in _imports(old)}
     return bool(wanted) and wanted <= {_name(each) for each in _named(new)} | {ast.dump(each) for each in _imports(new)}
 
 
 class _Merging:
-    """The edits that put the one text's statements in the other's places."""
+    """Edits that replace one text's statements by the other's."""
 
     def __init__(self, old: str, new: str) -> None:
         self._old, self._new = old, new
@@ -72,7 +72,7 @@ class _Merging:
         return _APART.join([text.rstrip("\n"), *added]) + "\n" if added else text
 
     def _replace(self, old: Sequence[ast.stmt], new: Sequence[ast.stmt], margin: str) -> list[str]:
-        """Replace what both have, the first of a name by the first; returns the texts of what is new."""
+        """Replace definitions that both have, pairing equal names in order; return the texts of new ones."""
         places: dict[str, list[Named]] = {}
         for each in _named(old):
             places.setdefault(_name(each), []).append(each)
@@ -91,7 +91,7 @@ class _Merging:
         return added
 
     def _extend(self, old: ast.ClassDef, new: ast.ClassDef) -> None:
-        """Replace some methods of a class, and add others behind its last statement."""
+        """Replace methods of a class, and add others after its last statement."""
         margin = indentation(self._old, self._places.span(old.body[0]).start) or "    "
         added = self._replace(old.body, new.body, margin)
         if added:
@@ -99,7 +99,7 @@ class _Merging:
             self._edits.append(TextEdit(Span(end, end), "".join(f"\n\n{each}" for each in added)))
 
     def _import(self, old: ast.Module, imports: Sequence[str]) -> None:
-        """Put imports behind those that are there, or behind the docstring, or first."""
+        """Add imports after the existing ones, after the docstring, or at the top."""
         lines = "\n".join(imports)
         docstring = [each for each in old.body[:1] if _is_docstring(each)]
         behind = [*docstring, *_imports(old.body)][-1:]
@@ -116,7 +116,7 @@ class _Merging:
 
 
 def _is_a_part(new: ast.ClassDef, old: ast.ClassDef) -> bool:
-    """True if a class is written without some of what the one in its place has, and so is only a part of it."""
+    """True if a class lacks parts of the one it replaces, and so is only a part of it."""
     return not _has_all(new.body, old.body)
 
 
@@ -144,7 +144,7 @@ def _is_docstring(statement: ast.stmt) -> bool:
 
 
 MAX_SHOWN = 8_000
-"""A file with more characters is shown by its diff when a model's own answer is repeated to it."""
+"""Maximum length of a file that is repeated to a model in full; longer ones are shown as diffs."""
 
 _PATH = re.compile(r"(?<![\w/.~\\-])((?:[\w.~-]*[/\\])*[\w.-]+\.py)(?![\w/\\])")
 _COMMENT = re.compile(r"\A\s*#[^\n]*")
@@ -152,9 +152,9 @@ _COMMENT = re.compile(r"\A\s*#[^\n]*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parted:
-    """An answer without what it says of other files, and the code that it has for each of these, by their paths.
+    """An answer without its blocks about other files, and the code of each of these by path.
 
-    `cut` names a file whose code has no end, nothing where each has; `bare` says that all code was about others.
+    `cut` names a file whose code was cut off, empty if none was; `bare` is True if all code was about other files.
     """
 
     own: str
@@ -164,10 +164,10 @@ class Parted:
 
 
 def parted(answer: str, problem: Problem) -> Parted:
-    """Tell the blocks of an answer apart by the files they are about, where a candidate may change several.
+    """Separate the blocks of an answer by the files they are about, if a candidate may change several.
 
-    The path of another file stands in the line above a block, behind its fence, or in a comment on its first line. What
-    names none, or the problem's own, is about the target.
+    The path of another file is in the line above a block, after its fence, or in a comment on its first line. A block
+    without a path, or with the problem's own, is about the target.
     """
     text = without_thoughts(answer[:MAX_CHARACTERS]).replace("\r\n", "\n")
     if problem.others is None:
@@ -189,7 +189,7 @@ def parted(answer: str, problem: Problem) -> Parted:
 
 
 def elsewhere_of(parts: Parted, problem: Problem) -> Mapping[str, str] | str:
-    """Return the whole new texts of the other files, or in a sentence for the model why there are none."""
+    """Return the whole new texts of the other files, or a sentence for the model why there are none."""
     if parts.cut:
         return f"the code for {parts.cut} was cut off"
     made: dict[str, str] = {}
@@ -211,7 +211,7 @@ def elsewhere_of(parts: Parted, problem: Problem) -> Mapping[str, str] | str:
 
 
 def answered(candidate: Candidate, own: str) -> str:
-    """Return a candidate as an answer: its function, which is `own`, and its other files, each under its path."""
+    """Return a candidate as an answer: its function `own`, and its other files, each under its path."""
     shown = [fenced(own)]
     for change in candidate.elsewhere:
         whole = len(change.after) <= MAX_SHOWN
@@ -221,7 +221,7 @@ def answered(candidate: Candidate, own: str) -> str:
 
 
 def _about(block: CodeBlock) -> str:
-    """Return the path that a block is headed by; nothing where none is, or more than one."""
+    """Return the path in a block's heading; empty if there is none, or several."""
     comment = _COMMENT.match(block.code)
     for heading in (block.rest, block.above, comment.group() if comment else ""):
         found = dict.fromkeys(_PATH.findall(heading))

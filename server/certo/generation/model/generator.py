@@ -1,4 +1,4 @@
-"""The generator `model`: candidates written by language models, with feedback on their last ones."""
+"""The generator `model`: candidates written by language models, with feedback on earlier ones."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from certo.vocabulary.errors import BadSetting, ModelFailed
 from certo.vocabulary.problem import Problem
 
 _SHOWN = 80
-"""The most characters of an answer without code that are repeated."""
+"""Maximum length of an answer without code that is quoted."""
 
 QUESTIONS = 3
-"""The most questions for one candidate when no code can be taken from the answers."""
+"""Maximum number of questions for one candidate if answers contain no code."""
 
 
 class ModelGenerator:
-    """Asks language models to write the target, each branch the next model in turn."""
+    """Generator that asks language models to write the target; branches take the models in turn."""
 
     name = "model"
 
@@ -42,10 +42,10 @@ class ModelGenerator:
 
     @asynccontextmanager
     async def open(self, problem: Problem, say: Callable[[str], None], /) -> AsyncIterator[ModelProposer]:
-        """Read the prompts and get ready; no model is asked before the first candidate is wanted.
+        """Read the prompts and prepare; no model is asked before the first candidate is requested.
 
         Raises:
-            BadSetting: the project's own prompts are not as they should be.
+            BadSetting: The project's own prompts are invalid.
         """
         version = self._context.interpreter.version
         prompting = PromptBuilder(
@@ -61,26 +61,26 @@ class ModelGenerator:
 
 @dataclass(frozen=True, slots=True)
 class _Unusable:
-    """An answer without a candidate in it: why, in words for the user, and what is said to the model."""
+    """An answer without a candidate: the reason for the user, and the message to the model."""
 
     reason: str
     said: str
 
 
 LASTING = frozenset({401, 402, 403, 404})
-"""HTTP statuses of lasting failures: no accepted key, no money, no such model."""
+"""HTTP statuses of permanent failures: key rejected, no money, no such model."""
 
 
 def _is_lasting(failure: ModelFailed | BadSetting) -> bool:
-    """True if a model fails whatever it is asked, as far as that is known."""
+    """True if a model fails whatever it is asked, as far as known."""
     return isinstance(failure, BadSetting) or failure.status in LASTING
 
 
 class ModelProposer:
-    """Asks models for candidates, for ideas and for choices among them; it is an Adviser too.
+    """Proposer that asks models for candidates, ideas and choices; it is an Adviser too.
 
-    Branches share nothing but the problem, and may ask concurrently. A model with a lasting failure, such as a refused
-    key, is asked no more: its branches go to another model.
+    Branches share only the problem, and may ask concurrently. A model with a permanent failure, such as a rejected key,
+    is not asked again: its branches go to another model.
     """
 
     def __init__(
@@ -97,11 +97,11 @@ class ModelProposer:
         self._adviser = ModelAdviser(context, models[0], prompting)
 
     async def propose(self, ask: Ask, /) -> Proposal | Declined:
-        """Have one candidate written; a model whose answer holds none is told so, and asked again.
+        """Return one candidate; a model whose answer holds none is told so, and asked again.
 
         Raises:
-            ModelFailed: the line's model did not answer.
-            BudgetExhausted: nothing is left to ask it with.
+            ModelFailed: The lane's model did not answer.
+            BudgetExhausted: The budget allows no more calls.
         """
         left = [number for number in range(len(self._models)) if number not in self._lost]
         if not left:
@@ -135,27 +135,27 @@ class ModelProposer:
         return Declined(reason=reason, for_all=False)
 
     async def ideas(self, wanted: IdeaRequest, /) -> tuple[str, ...]:
-        """New ideas of the models that are wanted, all asked at once.
+        """Return new ideas of the requested models, all asked at once.
 
         Raises:
-            ModelFailed: none of them answered anything of use.
+            ModelFailed: None of them gave a usable answer.
         """
         return await self._adviser.ideas(wanted, await self._problem())
 
     async def choose(self, among: Sequence[IdeaSummary], choice: SelectionRequest, /) -> tuple[int, ...]:
-        """Return the numbers of the sketches that a model would choose.
+        """Return the numbers of the sketches that a model chooses.
 
         Raises:
-            ModelFailed: it did not answer, or answered nothing of use.
+            ModelFailed: It gave no usable answer.
         """
         return await self._adviser.choose(among, choice, await self._problem())
 
     async def _problem(self) -> str:
-        """Return the problem as it is put to whoever writes a candidate."""
+        """Return the statement of the problem for a model that writes a candidate."""
         return (await self._opening(""))[-1].text
 
     async def _opening(self, hint: str) -> tuple[Message, ...]:
-        """Return the beginning of conversations with a hint; cached, for in a long file it takes a while to make."""
+        """Return the first messages of conversations with a hint; cached, because they take time in a long file."""
         if hint not in self._openings:
             problem, tokens = self._prompting.problem, self._prompting.options.memory_tokens
             memory = await self._project_context.text(problem, characters_for(tokens)) if tokens else ""
@@ -168,7 +168,7 @@ class ModelProposer:
         return hints[slot % len(hints)] if hints else ""
 
     def _sampling(self, ask: Ask, question: int) -> Sampling:
-        """Return the sampling of one answer: different for each of a search, the same when the search is repeated."""
+        """Return the sampling of one answer: different within a search, the same if the search is repeated."""
         temperatures = self._prompting.options.temperatures
         return Sampling(
             temperature=temperatures[ask.slot % len(temperatures)] if temperatures else None,
@@ -176,7 +176,7 @@ class ModelProposer:
         )
 
     def _read(self, reply: Reply, model: ChatModel) -> Proposal | _Unusable:
-        """Make a candidate of an answer."""
+        """Return the candidate in an answer."""
         problem = self._prompting.problem
         parts = parted(reply.text, problem)
         extracted = extract(parts.own, problem.target.name) if not parts.bare else None
@@ -205,16 +205,16 @@ class ModelProposer:
 
 
 def _codeless(answer: str) -> str:
-    """Return the message about an answer without code: how it begins, which is often the model's own reason."""
+    """Return the message about an answer without code, quoting its beginning, which is often the model's own reason."""
     shown = " ".join(answer[: 4 * _SHOWN].split())[:_SHOWN]
     return f"there was no usable code in its answer, which begins {shown!r}" if shown else "its answer was empty"
 
 
 def build(context: GeneratorContext) -> Generator:
-    """Make the generator from its options, the defaults where none are set.
+    """Return the generator with the given options or defaults.
 
     Raises:
-        BadSetting: the settings name no model, or one that is not to be had.
+        BadSetting: The settings name no model, or one that is not available.
     """
     options = context.options
     chosen = options if isinstance(options, GenerationOptions) else GenerationOptions()

@@ -1,4 +1,4 @@
-"""Options of what language models write: candidates, and the lessons of searches."""
+"""Settings of texts written by language models: candidates, and lessons of searches."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 MAX_RETRIES = 10
-"""How often settings may have a model asked again what a search taught: they may be a stranger's, and cost money."""
+"""Maximum number of retries for lessons in settings, since these may be foreign and calls cost money."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenerationOptions:
-    """The models that write candidates, how their answers are made to differ, and what their prompts show.
+    """Models that write candidates, the variation of their answers, and the content of their prompts.
 
-    Parallel lines of tries take the entries of `models`, `temperatures` and `hints` in turn; an empty list leaves the
-    model, its temperature and the prompt to their defaults. `prompts` is a directory of the project with prompts to use
-    in place of those that come with certo. `context_tokens` bounds the file and the tests that a prompt shows,
-    each; `related_tokens` code from elsewhere in the project, `memory_tokens` what is known of the project from earlier
-    searches and by its files, `conversation_tokens` a whole prompt with all past tries.
+    Parallel lanes take the entries of `models`, `temperatures` and `hints` in turn; an empty list means the default.
+    `prompts` is a directory of the project with prompts that replace certo's. `context_tokens` bounds the file and the
+    tests in a prompt, each; `related_tokens` code from elsewhere in the project, `memory_tokens` knowledge of earlier
+    searches and of the project's files, `conversation_tokens` a whole prompt with all earlier tries.
     """
 
     models: tuple[str, ...] = ()
@@ -42,11 +41,11 @@ class GenerationOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryOptions:
-    """The model that writes down lessons after a search, and the retries when its answer is of no use.
+    """Model that writes lessons after a search, and its retries.
 
-    `model` is who is asked; where it is None nobody is, for that costs a call of each search. An answer of no use is
-    asked for `repo_memory_max_retries` times more. Then, by `repo_memory_failure_policy`, that is said and no more, or
-    the search has failed; both are named as Kapso names them.
+    With `model` None no model is asked, because that costs a call per search. An unusable answer is requested
+    `repo_memory_max_retries` times more; after that, `repo_memory_failure_policy` decides if the problem is reported or
+    the search fails. Both names are Kapso's.
     """
 
     model: str | None = None

@@ -1,4 +1,4 @@
-"""Excerpts of the project in a prompt: the file around the target, and the tests with their messages."""
+"""Excerpts of the project in a prompt: the file around the target, and tests with their messages."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from certo.vocabulary.guidance import Example
 from certo.vocabulary.problem import KnownTest, Problem
 
 MAX_TESTS = 10
-"""The most tests that are named; further ones mostly fail for the same reason."""
+"""Maximum number of tests named; further ones mostly fail for the same reason."""
 
 MESSAGE_CHARACTERS = 600
-"""The most characters of a test's message."""
+"""Maximum length of a test's message in characters."""
 
 
 def target_code(problem: Problem) -> str:
-    """Return the target as it stands, with its own indentation, in a block."""
+    """Return the target with its own indentation, in a block."""
     source = SourceMap(problem.text)
     start = source.line_start(source.line_of(problem.target.span.start))
     return fenced(problem.text[start : problem.target.span.end].replace("\r\n", "\n"))
 
 
 def selected(problem: Problem) -> str:
-    """Return the user's selection within the target; empty where that is nothing, or all of it."""
+    """Return the user's selection within the target; empty if there is none, or it is the whole target."""
     if problem.selected is None or problem.selected == problem.target.span:
         return ""
     source = SourceMap(problem.text)
@@ -42,9 +42,9 @@ def selected(problem: Problem) -> str:
 
 
 def file_around(problem: Problem, tokens: int) -> str:
-    """Return the file the target stands in, in a block: whole but for the target's body, or without any bodies, or cut.
+    """Return the target's file in a block: without the target's body, without any bodies, or cut.
 
-    Nothing when there is nothing in it but the target.
+    Empty if it contains only the target.
     """
     text, span = problem.text, problem.target.span
     if not tokens or not (text[: span.start] + text[span.end :]).strip():
@@ -60,7 +60,7 @@ def file_around(problem: Problem, tokens: int) -> str:
 
 
 def tests_shown(problem: Problem, tests: Sequence[KnownTest], tokens: int) -> str:
-    """Return the tests' messages, a line each, and the source of as many tests as there is room for."""
+    """Return the tests' messages, a line each, and the source of as many tests as fit."""
     if not tests:
         return ""
     lines = [_line(test, problem) for test in tests[:MAX_TESTS]]
@@ -70,7 +70,7 @@ def tests_shown(problem: Problem, tests: Sequence[KnownTest], tokens: int) -> st
 
 
 def sources_of(problem: Problem, ids: Iterable[str], tokens: int) -> list[str]:
-    """Return the source of tests by their ids, a block for each file; none for doctests, which stand in the target."""
+    """Return the source of tests by their ids, a block per file; none for doctests, which are in the target."""
     room = characters_for(tokens)
     by_file: dict[str, list[str]] = {}
     for one in ids:
@@ -89,9 +89,9 @@ def sources_of(problem: Problem, ids: Iterable[str], tokens: int) -> list[str]:
 
 
 def may_quote(problem: Problem, path: str) -> bool:
-    """True if a prompt may hold text of a file: the target's own, or one that git keeps and that looks like no secret.
+    """True if a prompt may quote a file: the target's own, or one that git tracks and that is not named like a secret.
 
-    Prompts go to providers of models, and users keep what must not leave their machine out of their repositories.
+    Prompts go to providers of models, and users keep private data out of their repositories.
     """
     if path == problem.path:
         return True
@@ -99,7 +99,7 @@ def may_quote(problem: Problem, path: str) -> bool:
 
 
 def _line(test: KnownTest, problem: Problem) -> str:
-    """Return a test and what it said; an example of the docstring goes by what it runs."""
+    """Return a test and its message; a docstring example is shown by its source."""
     message = shortened(test.message.strip(), MESSAGE_CHARACTERS)
     name = f"`{test.id}`"
     if test.is_doctest:
@@ -110,7 +110,7 @@ def _line(test: KnownTest, problem: Problem) -> str:
 
 
 def _example(example: Example) -> str:
-    """Return an example by what it runs, and what that has to come to where that stands nowhere else."""
+    """Return an example by its source, with the expected result if that is not given elsewhere."""
     if example.equals:
         return f"the example `{example.sentence}`"
     shown = f"the example `{example.source.strip()}`"
@@ -120,7 +120,7 @@ def _example(example: Example) -> str:
 
 
 def _functions(problem: Problem, path: str, names: Sequence[str]) -> list[str]:
-    """Return the source of functions of a test file, with decorators; nothing of a file that cannot be read."""
+    """Return the source of functions of a test file, with decorators; none for an unreadable file."""
     text = problem.text if path == problem.path else problem.unsaved.get(path)
     try:
         text = read_source(problem.root / path) if text is None else text
@@ -134,7 +134,7 @@ def _functions(problem: Problem, path: str, names: Sequence[str]) -> list[str]:
 
 
 def _outline(problem: Problem, *, every: bool) -> str:
-    """Return the file with `...` for the body of the target, or of every function but those the target stands in."""
+    """Return the file with `...` for the body of the target or, with `every`, of all functions not around it."""
     text, target = problem.text, problem.target.span
     source = SourceMap(text)
     parts: list[str] = []

@@ -1,4 +1,4 @@
-"""The conversation with a model about one problem: what is asked first, and what is said to each failure."""
+"""Prompts about one problem: the first message, and feedback on failures."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from certo.vocabulary.problem import Goal, KnownTest, Problem
 from certo.vocabulary.verdict import Finding, Report
 
 FINDING_CHARACTERS = 1500
-"""How much of one finding a model is told."""
+"""Maximum length of one finding in a prompt."""
 
 MAX_OTHERS = 60
-"""So many files that may be changed are named; of the others a model may know from what it is shown."""
+"""Maximum number of changeable files named; a model may know others from the code shown."""
 
 SEPARATOR = "\n----------\n"
-"""What stands between the feedback on one try and on the next, where it is all said at once."""
+"""Separator between the feedback on several tries in one message."""
 
 _KIND = {Goal.IMPLEMENT: "implement", Goal.REPAIR: "repair", Goal.REWRITE: "rewrite"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptBuilder:
-    """Puts one problem to models, in words that depend on nothing but the problem, the options and what was tried."""
+    """Builder of prompts for one problem; deterministic for problem, options and earlier tries."""
 
     problem: Problem
     templates: Templates
@@ -40,16 +40,16 @@ class PromptBuilder:
     python: str
 
     def conversation(self, opening: Sequence[Message], ask: Ask) -> tuple[Message, ...]:
-        """Return the messages that ask a model for this candidate: the opening, each earlier answer, and its feedback.
+        """Return the messages that request this candidate: the opening, each earlier answer, and its feedback.
 
-        Answers of earlier searches that the user remarked on come first, as answers like any. What to try, and what
-        went wrong in other lines, is said last.
+        Answers of earlier searches that the user commented on come first. The idea to try, and errors of other lanes,
+        come last.
         """
         said = self._in_place(ask) if ask.in_place else self._in_turns(ask)
         return (*opening, *self._remarks(), *said, *self._to_follow(ask))
 
     def _in_turns(self, ask: Ask) -> Iterator[Message]:
-        """Yield each answer of a line of tries and what is said to it, as turns."""
+        """Yield each answer of a lane and its feedback, as turns."""
         for number, attempt in enumerate(ask.past):
             repeated = number > 0 and ask.past[number - 1].candidate.id == attempt.candidate.id
             if not repeated:
@@ -59,7 +59,7 @@ class PromptBuilder:
             yield Message(role="user", text=said)
 
     def _in_place(self, ask: Ask) -> Iterator[Message]:
-        """Yield the feedback on all answers of a branch in one message, each thing once, without the answers."""
+        """Yield the feedback on all answers of a lane in one message, without repetitions and answers."""
         said = [self.objections(attempt) for attempt in ask.past]
         if ask.said:
             said[-1:] = [ask.said]
@@ -68,7 +68,7 @@ class PromptBuilder:
             yield Message(role="user", text=self.templates.fill("in-place", feedback=feedback))
 
     def _to_follow(self, ask: Ask) -> Iterator[Message]:
-        """Yield the idea to try and the errors to avoid; nothing where there is neither."""
+        """Yield the idea to try and the errors to avoid; nothing if there is neither."""
         errors = as_text("\n".join(map(_point, ask.errors)))
         if said := self.templates.fill("follow", idea=as_text(ask.idea), errors=errors):
             yield Message(role="user", text=said)
@@ -111,7 +111,7 @@ class PromptBuilder:
         return self.templates.fill("failed", **values, tests="\n\n".join(self._tests_of(findings)))
 
     def _remarks(self) -> Iterator[Message]:
-        """Yield the candidates that the user remarked on, each as an answer, and what was said of it."""
+        """Yield the candidates that the user commented on, each as an answer with the comment."""
         for remark in self.problem.guidance.remarks:
             yield Message(role="assistant", text=answer_of(remark.candidate, self.problem))
             said = self.templates.fill(
@@ -136,10 +136,10 @@ class PromptBuilder:
         return self.templates.fill("cut", name=self.problem.target.name)
 
     def fit(self, messages: Sequence[Message], past: Sequence[Attempt] = ()) -> tuple[Message, ...]:
-        """Return the conversation within the tokens that the options give it.
+        """Return the conversation within the configured number of tokens.
 
-        Of answers of this `past` that it has no room for, its first message says in a line each what came of them: they
-        are what the line of tries has learned, and no other line's are among them.
+        The outcomes of answers in `past` that do not fit are summarized in its first message, a line each: they are the
+        experience of this lane, and no other's are included.
         """
         room = characters_for(self.options.conversation_tokens)
         fitting = truncated(messages, room)
@@ -152,16 +152,16 @@ class PromptBuilder:
         return truncated([*messages[:first], Message(role="user", text=text), *messages[first + 1 :]], room)
 
     def _others(self, others: frozenset[str]) -> str:
-        """Return the other files that may be changed, those in the target's folder first, as many as fit."""
+        """Return the other changeable files, those in the target's folder first, as many as fit."""
         folder = self.problem.path.rpartition("/")[0]
         nearest = sorted(others, key=lambda path: (path.rpartition("/")[0] != folder, path))
         rest = f"\n- and {len(nearest) - MAX_OTHERS} more" if len(nearest) > MAX_OTHERS else ""
         return "\n".join(f"- {path}" for path in nearest[:MAX_OTHERS]) + rest
 
     def _tests(self) -> tuple[KnownTest, ...]:
-        """Return the tests that the first message is about; those of a hole fail all, if only because it is one.
+        """Return the tests for the first message; those of a hole all fail, if only because it is one.
 
-        The examples that the user gave come first, red or not.
+        The user's examples come first, failing or not.
         """
         tests, hole = self.problem.baseline.tests, self.problem.goal is Goal.IMPLEMENT
         failing = self.problem.baseline.failing
@@ -169,7 +169,7 @@ class PromptBuilder:
         return (*(test for test in tests if test.is_given), *(test for test in chosen if not test.is_given))
 
     def _tests_of(self, findings: Sequence[Finding]) -> list[str]:
-        """Return the sources of tests that findings begin with, if they were not shown in the first message."""
+        """Return the sources of tests named in findings that were not shown in the first message."""
         shown = {test.id for test in self._tests()}
         others = [test.id for test in self.problem.baseline.tests if test.id not in shown]
         named = [one for one in others if any(finding.message.startswith(f"{one}:") for finding in findings)]
@@ -181,7 +181,7 @@ class PromptBuilder:
         return [self._finding(each, candidate, answer) for verdict in report.objecting for each in verdict.findings]
 
     def _finding(self, finding: Finding, candidate: Candidate, answer: str) -> str:
-        """Return a finding as a line, with the line of the answer it is about where it names one of these."""
+        """Return a finding as a line, with the line of the answer it refers to, if any."""
         message = _point(finding.message)
         if finding.line is None:
             return message
@@ -201,17 +201,17 @@ def written(candidate: Candidate, problem: Problem) -> str:
 
 
 def answer_of(candidate: Candidate, problem: Problem) -> str:
-    """Return a candidate as the answer that it could have been taken from."""
+    """Return a candidate as an answer from which it could have been extracted."""
     return answered(candidate, written(candidate, problem))
 
 
 def as_text(text: str) -> str:
-    """Words that others wrote, in a block, so that they are read as theirs; nothing where there are none."""
+    """Return foreign text in a block, so that it is recognizable as such; empty if there is none."""
     return fenced(text, "text") if text.strip() else ""
 
 
 def _point(message: str) -> str:
-    """Return a message as a point of a list, no longer than a model is told of one."""
+    """Return a message as a list item, cut to a maximum length."""
     return f"- {shortened(message.strip(), FINDING_CHARACTERS)}"
 
 

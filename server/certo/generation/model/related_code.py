@@ -1,4 +1,4 @@
-"""Related code elsewhere in the project: definitions that the target uses, and its callers; found once per problem."""
+"""Related code elsewhere in the project: definitions used by the target, and its callers; found once per problem."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from certo.vocabulary.problem import Problem
 PROGRAM = Program(home=Path(certo.__file__).resolve().parents[1], module="certo.generation.model.related_code_finder")
 
 SECONDS = 5.0
-"""The time of the search, of which the results so far are used. It takes about one second of a processor."""
+"""Time limit of the search, whose results so far are used. It takes about one second of processor time."""
 
 _HEADINGS = {"definition": "Used by the function, from", "call": "A call of the function, from"}
 
 
 class RelatedCode:
-    """The related code of one problem, within a number of tokens; with 0 of them nothing is looked for.
+    """Related code of one problem within a number of tokens; 0 disables the search.
 
-    It is looked for no longer than `seconds`.
+    The search takes at most `seconds`.
     """
 
     def __init__(self, problem: Problem, executor: Executor, tokens: int, *, seconds: float = SECONDS) -> None:
@@ -41,7 +41,7 @@ class RelatedCode:
     async def text(self) -> str:
         """Return the related code for a prompt; the first caller starts the search, the others wait for it.
 
-        It is a help and no more: where it cannot be looked for, there is none.
+        It is optional: if the search fails, the text is empty.
         """
         async with self._lock:
             if self._text is None:
@@ -67,7 +67,7 @@ class RelatedCode:
 
 
 def shown(found: list[Message], characters: int) -> str:
-    """Finds as blocks, the nearest first, as many as fit."""
+    """Return results as blocks, the nearest first, as many as fit."""
     blocks: list[str] = []
     for each in found:
         block = f"{_HEADINGS[each['kind']]} {each['path']}:{each['line']}\n\n{fenced(each['code'])}"
@@ -89,7 +89,7 @@ def _request(problem: Problem) -> Message:
         "first": source.line_of(target.span.start),
         "last": source.line_of(target.span.end),
         "line": target.line,
-        # A name that is spelled otherwise than Python reads it has no calls that could be found.
+        # A name that Python normalizes to another spelling has no calls that could be found.
         "column": name.start(1) if name else 0,
         "shown": sorted({problem.path, *tests}),
     }

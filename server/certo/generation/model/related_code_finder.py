@@ -1,7 +1,7 @@
-"""The program that finds code related to a function elsewhere in its project, by reading: jedi runs none of it.
+"""Program that finds code related to a function in its project by static analysis: jedi runs none of it.
 
-It runs in the sandbox, under certo's interpreter, and reports each result at once, the nearest first: when it is ended
-for taking too long, the results so far are used.
+It runs in the sandbox under certo's interpreter and reports each result at once, the nearest first, so that the results
+so far are usable if it is stopped.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from pathlib import Path
 from typing import Any
 
 MAX_CHARACTERS = 2500
-"""How much of one definition is shown."""
+"""Maximum length of a definition that is shown."""
 
 AROUND = 3
-"""How many lines are shown on either side of a call."""
+"""Number of lines shown on either side of a call."""
 
 _FOREIGN = {"site-packages", "node_modules", "__pycache__", "venv", "env"}
 
 
 def main(request: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> None:
-    """Look for the definitions that the target uses, then for its calls.
+    """Search for the definitions that the target uses, then for its calls.
 
-    `request` has the project's `root`, the document's `path` and `text`, the target's `first` and `last` line and the
-    `line` and `column` of its name (1-based, 0-based), and paths that are `shown` elsewhere. Each find is told with its
-    `kind` ("definition" or "call"), `path`, `line` and `code`.
+    `request` has the project's `root`, the document's `path` and `text`, the target's `first` and `last` line, the
+    `line` and `column` of its name (1-based, 0-based), and paths that are `shown` elsewhere. Each result has a `kind`
+    ("definition" or "call"), `path`, `line` and `code`.
     """
     root = Path(request["root"])
-    # The project's directory comes first on the path, and a module of its own there would be imported in jedi's place.
+    # The project's directory is first on the path, and a module of its own could be imported in jedi's place.
     sys.path[:] = [entry for entry in sys.path if Path(entry or ".") != root]
     jedi: Any = importlib.import_module("jedi")
     jedi.settings.auto_import_modules = []
@@ -52,14 +52,14 @@ def main(request: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> Non
 
 
 def _keep_no_cache() -> None:
-    """Have jedi's parser keep what it has read in memory only: the sandbox's disk is gone with the sandbox."""
+    """Keep jedi's parser cache in memory only: the sandbox's disk is discarded."""
     grammar: Any = importlib.import_module("parso.grammar")
     keep = grammar.try_to_save_module
     grammar.try_to_save_module = lambda *told, **named: keep(*told, **{**named, "pickling": False})
 
 
 def _used(script: Any, request: dict[str, Any]) -> Iterator[Any]:
-    """Yield the names that stand in the target, each once."""
+    """Yield the names used in the target, each once."""
     seen: set[str] = set()
     for name in script.get_names(all_scopes=True, definitions=False, references=True):
         if request["first"] <= name.line <= request["last"] and name.name not in seen:
@@ -76,7 +76,7 @@ class _Places:
         self._shown: set[tuple[str, int]] = set()
 
     def definition(self, name: Any) -> dict[str, Any] | None:
-        """Return a function, a class or a value of a module, with its code; None for all else."""
+        """Return a function, class or module-level value with its code; None for anything else."""
         if name.type not in {"function", "class", "statement"}:
             return None
         start, end = name.get_definition_start_position(), name.get_definition_end_position()
@@ -88,7 +88,7 @@ class _Places:
         return {**found, "code": code if len(code) <= MAX_CHARACTERS else _without_bodies(code)[:MAX_CHARACTERS]}
 
     def call(self, name: Any) -> dict[str, Any] | None:
-        """Return a call of the target with the lines around it; None for its definition and its imports."""
+        """Return a call of the target with surrounding lines; None for its definition and imports."""
         if name.is_definition() or name.line is None:
             return None
         found = self._found(name, name.line)
@@ -102,7 +102,7 @@ class _Places:
         return {**found, "code": "\n".join(lines[max(0, name.line - 1 - AROUND) : name.line + AROUND])}
 
     def _found(self, name: Any, line: int | None) -> dict[str, Any] | None:
-        """Return the file of a name and its lines, unless it is not the project's, known or shown already."""
+        """Return the file of a name and its lines, unless it is foreign, known or shown already."""
         if line is None or name.module_path is None or not _is_below(name.module_path, self._root):
             return None
         inside = name.module_path.relative_to(self._root)
@@ -120,7 +120,7 @@ class _Places:
 
 
 def _without_bodies(code: str) -> str:
-    """Return a long class or function with `...` for the bodies of what is defined in it."""
+    """Return a long class or function with `...` for the bodies of its inner definitions."""
     try:
         tree = ast.parse(code)
     except SyntaxError:

@@ -1,4 +1,4 @@
-"""The prompts as files: those that come with certo, and a project's own in their place."""
+"""Prompts as files: certo's own, and a project's replacements."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ PLACEHOLDERS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
         frozenset({"problem", "ideas", "least", "most", "criteria", "progress"}),
     ),
 }
-"""The prompts there are, by file name: the placeholders each has to have, and those it may have."""
+"""All prompts by file name: required and optional placeholders."""
 
 _SECTION = re.compile(r"^(?=#{1,6} )", re.MULTILINE)
 _MAX_BYTES = 100_000
@@ -48,7 +48,7 @@ _MAX_BYTES = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Templates:
-    """The texts of all prompts, by name, each with placeholders such as `$code` that are known to be right."""
+    """Texts of all prompts by name, with validated placeholders such as `$code`."""
 
     texts: Mapping[str, str]
 
@@ -60,11 +60,11 @@ class Templates:
 
 
 def load(root: Path, directory: str) -> Templates:
-    """Return the prompts, with those of a project's `directory` in the place of certo's own.
+    """Return the prompts, replaced by those in a project's `directory`.
 
     Raises:
-        BadSetting: there is no such directory in the project, a file in it is no prompt, cannot be read, or has
-            placeholders that are not filled.
+        BadSetting: There is no such directory in the project, or a file in it is no prompt, is unreadable, or has wrong
+            placeholders.
     """
     texts = {name: shipped(name) for name in PLACEHOLDERS}
     return Templates({**texts, **_overriding(root, directory)} if directory else texts)
@@ -72,7 +72,7 @@ def load(root: Path, directory: str) -> Templates:
 
 @cache
 def shipped(name: str) -> str:
-    """One of the prompts that come with certo."""
+    """Return one of certo's own prompts."""
     return (SHIPPED / f"{name}.md").read_text(encoding="utf-8")
 
 
@@ -84,7 +84,7 @@ def _overriding(root: Path, directory: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for file in sorted(folder.glob("*.md")):
         if not (real := file.resolve()).is_relative_to(root.resolve()) or not real.is_file():
-            # What a prompt says is sent to a model, so it may be no link to what the project has no business with.
+            # Prompts are sent to a model, so a link must not lead to files outside the project.
             raise BadSetting(f"generation.prompts: {file} is no file in the project {root}; put its text there")
         if file.stem not in PLACEHOLDERS:
             raise BadSetting(
@@ -95,7 +95,7 @@ def _overriding(root: Path, directory: str) -> dict[str, str]:
 
 
 def _checked(file: Path) -> str:
-    """Return the text of a prompt whose placeholders are as they should be."""
+    """Return the text of a prompt after checking its placeholders."""
     try:
         with file.open("rb") as opened:
             content = opened.read(_MAX_BYTES + 1)

@@ -1,1 +1,1 @@
-"""Wire formats of the providers, and the one door to HTTP."""
+"""Wire formats of the providers, and the single module that uses HTTP."""

@@ -1,4 +1,4 @@
-"""Anthropic's Messages, and whoever speaks like it."""
+"""Anthropic's Messages API, also spoken by compatible servers."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from certo.llm.prompt import Finish, Image, Message, Prompt, Usage
 from certo.llm.streamed_reply import StreamedReply, number
 
 BASE_URL = "https://api.anthropic.com"
-"""Anthropic's own address."""
+"""The address of Anthropic's own API."""
 
 VERSION = "2023-06-01"
-"""The version of the API that is asked for: the last one in which the models that take a temperature may be given one.
+"""Requested API version: the last in which models that support a temperature accept one.
 
-What is sent and read here is the same in 2026-10-21, and every server that imitates the API knows this one.
+Requests and responses used here are the same in 2026-10-21, and every compatible server supports this version.
 """
 
 _FINISHES = {
@@ -30,7 +30,7 @@ _FINISHES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnthropicFormat:
-    """How messages are asked for and told; `extra` goes into every body."""
+    """Request and response format of the Messages API; `extra` is merged into every body."""
 
     extra: Mapping[str, Any] = field(default_factory=dict)
 
@@ -39,19 +39,19 @@ class AnthropicFormat:
     optional: ClassVar[frozenset[str]] = frozenset({"temperature", "top_p"})
 
     def lacks(self, prompt: Prompt, /) -> str:
-        """Anthropic has no embeddings."""
+        """Return "embeddings" for an embedding prompt: Anthropic offers none."""
         return "serve embeddings; name a model of another provider" if prompt.embedding else ""
 
     def path(self, model: str, prompt: Prompt, /) -> str:  # noqa: ARG002 - there is only one place
-        """Where to ask."""
+        """Return the path of the Messages endpoint."""
         return "/v1/messages"
 
     def headers(self, key: str, /) -> Mapping[str, str]:
-        """The version, and the key."""
+        """Return the API version and, if there is one, the key."""
         return {"anthropic-version": VERSION} | ({"x-api-key": key} if key else {})
 
     def body(self, model: str, prompt: Prompt, /, *, without: frozenset[str]) -> dict[str, Any]:
-        """The question; what the system says stands apart from the conversation, and there is no seed."""
+        """Return the request body; system messages go into a separate field, and there is no seed."""
         system = [message.text for message in takewhile(lambda message: message.role == "system", prompt.messages)]
         sampling = prompt.sampling
         wished: dict[str, Any] = {
@@ -72,7 +72,7 @@ class AnthropicFormat:
         return {**body, **self.extra}
 
     def take(self, event: Event, answer: StreamedReply, /) -> None:
-        """Take in one event; what the model thinks before it answers is no part of the answer."""
+        """Add one event to the answer; thinking text is ignored."""
         match event.get("type"):
             case "message_start":
                 answer.name(event["message"].get("model"))
@@ -89,7 +89,7 @@ class AnthropicFormat:
 
 
 def _content(message: Message) -> str | list[dict[str, Any]]:
-    """What a turn says, after what is to be looked at with it."""
+    """Return the content of a message, images before text."""
     if not message.images:
         return message.text
     return [*map(_looked_at, message.images), {"type": "text", "text": message.text}]
@@ -102,7 +102,7 @@ def _looked_at(image: Image) -> dict[str, Any]:
 
 
 def _take_usage(usage: Event | None, answer: StreamedReply) -> None:
-    """Take in what was counted so far, which is told twice; what stood in the provider's cache is counted apart."""
+    """Read the token counts so far, which the API reports twice; cached input tokens are counted separately."""
     if not usage:
         return
     before = answer.usage or Usage(input_tokens=0, output_tokens=0)

@@ -1,4 +1,4 @@
-"""Where a provider is reached, and what the user calls the settings that say so."""
+"""Address, key and limits of a provider, and the names of the settings that hold them."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from urllib.parse import urlsplit
 from certo.vocabulary.errors import BadSetting, ModelFailed
 
 MIN_SECRET = 8
-"""A key or a word of a header that is shorter is none that must be hidden, but one that sentences are made of."""
+"""Minimum length of a secret that is removed from texts; anything shorter could be an ordinary word."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """One provider's address, with the key and the headers that every call of it carries; neither is ever shown.
+    """A provider's address with the key and headers sent on every call, which are never shown.
 
-    `provider` is its name for the user, `group` the settings that describe it, `key_source` where its key came from.
-    One call may take `seconds` in all, and nothing may come for `stall_seconds`, which includes the wait for the first
-    token.
+    `provider` is its name for the user, `group` the settings that describe it, `key_source` the place the key came
+    from. One call may take `seconds` in all; a pause in the stream, the wait for the first token included, may take
+    `stall_seconds`.
 
     Raises:
-        BadSetting: the address is no HTTP address, or the key or a header cannot be one.
+        BadSetting: The address is no HTTP address, or the key or a header has invalid characters.
     """
 
     provider: str
@@ -57,7 +57,7 @@ class Endpoint:
 
     @property
     def near(self) -> bool:
-        """Whether it is on this machine."""
+        """True if the server runs on this machine."""
         host = urlsplit(self.base_url).hostname or ""
         try:
             return ip_address(host).is_loopback
@@ -66,7 +66,7 @@ class Endpoint:
 
     @property
     def where(self) -> str:
-        """The provider and its address, for the beginning of a sentence."""
+        """The provider and its address, to begin a sentence with."""
         return f"{self.provider} at {self.base_url}"
 
     def failed(
@@ -77,11 +77,11 @@ class Endpoint:
         status: int | None = None,
         retry_after: float | None = None,
     ) -> ModelFailed:
-        """A failure of this provider; the key is taken out of the sentence, for some servers repeat it."""
+        """Return a failure of this provider with the key removed, because some servers repeat it."""
         return ModelFailed(self.without_key(sentence), transient=transient, status=status, retry_after=retry_after)
 
     def without_key(self, text: str) -> str:
-        """A text of the provider's, or about it, that may be shown."""
+        """Return `text` with the key and secret headers removed, so that it may be shown."""
         for secret in (self.key, *(word for value in self.headers.values() for word in value.split())):
             if len(secret) >= MIN_SECRET:
                 text = text.replace(secret, "…")

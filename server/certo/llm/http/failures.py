@@ -1,4 +1,4 @@
-"""What a provider's own error means: one sentence for the user, and whether asking again may help."""
+"""Translation of provider errors: a sentence for the user, and whether a retry may help."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from certo.llm.http.endpoint import Endpoint
 from certo.vocabulary.errors import ModelFailed
 
 SHOWN_CHARACTERS = 300
-"""How much of a provider's own words is shown."""
+"""Maximum number of characters shown of a provider's own message."""
 
 _PASSING = {408, 409, 425, 429}
-"""The statuses below 500 that may be another one the next time."""
+"""Statuses below 500 after which a retry may succeed."""
 
 _SPENT = ("quota", "billing", "credit")
-"""What is in the kind of an error that says that there is nothing left to pay a call with."""
+"""Fragments of an error kind that mean the account has run out of credit."""
 
 _LASTING = (*_SPENT, "invalid", "authentication", "permission", "not_found", "too_large")
-"""What is in the kind of an error that will be there the next time, where there is no status to go by."""
+"""Fragments of an error kind that a retry cannot fix, for errors that come without a status."""
 
 _UNWANTED = re.compile(
     "unsupported|not support|deprecated|unrecogni[sz]ed|unknown|unexpected|not permitted|not allowed|not take"
     "|not accept|extra inputs|extra fields|cannot both|only the default",
     re.IGNORECASE,
 )
-"""How providers say that they do not take a parameter at all."""
+"""Phrases in which providers reject a parameter altogether."""
 
 
 def refusal(endpoint: Endpoint, model: str, status: int, headers: Mapping[str, str], body: str) -> ModelFailed:
-    """The failure that an answer with an HTTP status other than 200 is."""
+    """Return the failure for a response whose HTTP status is not 200."""
     words, kind = _said(body)
     spent = status == 429 and any(part in kind for part in _SPENT)
     return endpoint.failed(
@@ -50,7 +50,7 @@ def refusal(endpoint: Endpoint, model: str, status: int, headers: Mapping[str, s
 
 
 def _sentence(endpoint: Endpoint, model: str, status: int, words: str, *, spent: bool) -> str:
-    """What happened and what to look at, without the provider's own words."""
+    """Return the sentence that names the problem and the setting to look at, without the provider's own words."""
     group, key = endpoint.group, endpoint.key_source
     if status == 401 or (status == 403 and not endpoint.key):
         if not endpoint.key:
@@ -72,7 +72,7 @@ def _sentence(endpoint: Endpoint, model: str, status: int, words: str, *, spent:
 
 
 def told_failure(endpoint: Endpoint, error: object) -> ModelFailed:
-    """The failure that an error in the middle of a stream is, for which the status 200 is long out."""
+    """Return the failure for an error in the middle of a stream, after status 200 was sent."""
     words, kind = _told({"error": error})
     code = error.get("code") if isinstance(error, Mapping) else None
     status = code if isinstance(code, int) and 400 <= code < 600 else None
@@ -87,9 +87,9 @@ def told_failure(endpoint: Endpoint, error: object) -> ModelFailed:
 
 
 def _said(body: str) -> tuple[str, str]:
-    """The words of a provider's error, and its kind in one word or more; empty where it has none.
+    """Return the message of a provider's error and its kind, both empty if it has none.
 
-    OpenAI and those like it, Anthropic and Ollama have `error` as an object or a text; others have `message`, `detail`.
+    OpenAI-compatible servers, Anthropic and Ollama use `error`, an object or a text; others use `message` or `detail`.
     """
     try:
         return _told(json.loads(body))
@@ -98,7 +98,7 @@ def _said(body: str) -> tuple[str, str]:
 
 
 def _told(told: object) -> tuple[str, str]:
-    """The words and the kind of an error that was told as JSON."""
+    """Return the message and kind of an error given as JSON."""
     error = told[0] if isinstance(told, list) and told else told
     if isinstance(error, Mapping):
         error = error.get("error", error)
@@ -110,7 +110,7 @@ def _told(told: object) -> tuple[str, str]:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """How many seconds the provider wants to be left alone; None when it does not say."""
+    """Return the seconds to wait that the response asks for; None if it asks for none."""
     said = headers.get("retry-after", "").strip()
     milliseconds = headers.get("retry-after-ms", "").strip()
     if re.fullmatch(r"\d+(\.\d+)?", milliseconds):
@@ -127,16 +127,16 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def short(words: str) -> str:
-    """A provider's words on one line, without what would do something to a terminal, and not too many of them."""
+    """Return a provider's message on one line, without control characters and cut to a maximum length."""
     line = " ".join("".join(character if character.isprintable() else " " for character in words).split())
     return line if len(line) <= SHOWN_CHARACTERS else f"{line[:SHOWN_CHARACTERS]}…"
 
 
 def unwanted(failure: ModelFailed, sent: frozenset[str]) -> str | None:
-    """The one of the parameters sent that a provider does not take at all, if that is what it says.
+    """Return the sent parameter that the provider rejects altogether, or None.
 
-    Which models take a temperature or a seed changes with each generation of them, and only the server knows. A value
-    that is out of range is not meant: that is the user's to mend.
+    Only the server knows which of its models take a temperature or a seed. A value out of range does not count: the
+    user has to correct that.
     """
     words = str(failure)
     if failure.status not in {400, 422} or not _UNWANTED.search(words):
@@ -146,7 +146,7 @@ def unwanted(failure: ModelFailed, sent: frozenset[str]) -> str | None:
 
 
 def unreachable(endpoint: Endpoint, error: BaseException) -> ModelFailed | None:
-    """The failure that the innermost cause of a broken connection is; None where the network had no part in it."""
+    """Return the failure for the innermost network cause of an error; None if the network is not the cause."""
     for cause in _causes(error):
         if isinstance(cause, ssl.SSLCertVerificationError):
             return endpoint.failed(
@@ -172,7 +172,7 @@ def unreachable(endpoint: Endpoint, error: BaseException) -> ModelFailed | None:
 
 
 def way(endpoint: Endpoint) -> str:
-    """How a provider is reached, where that is not directly, for the middle of a sentence."""
+    """Return words for the proxy used to reach a provider; empty for a direct connection."""
     host = urlsplit(endpoint.base_url).hostname or ""
     if endpoint.near or proxy_bypass(host) or not {"http", "https", "all"} & getproxies().keys():
         return ""
@@ -180,7 +180,7 @@ def way(endpoint: Endpoint) -> str:
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """An error, and all that led to it."""
+    """Yield an error and all its causes."""
     if error is None:
         return
     yield error

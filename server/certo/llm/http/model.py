@@ -1,4 +1,4 @@
-"""A model behind HTTP: one question sent in a provider's format, one whole reply made of what streams back."""
+"""A model behind HTTP: sends one prompt in the provider's format and assembles the streamed reply."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from certo.llm.streamed_reply import MAX_CHARACTERS, Endless, StreamedReply
 from certo.vocabulary.errors import ModelFailed
 
 SHOWN_CHARACTERS = 80
-"""How much of what is no answer is shown."""
+"""Maximum number of characters shown of text that is no answer."""
 
 Event = Mapping[str, Any]
 """One piece of an answer, as the provider sends it."""
 
 
 class Format(Protocol):
-    """How one kind of provider is asked and answers: values in, values out, nothing kept.
+    """Request and response format of one kind of provider; stateless.
 
-    `optional` are the parameters that may be left out of a body for a model that does not take them, and `last_word` is
-    a piece that is no event and comes last.
+    `optional` names parameters that may be omitted for a model that rejects them; `last_word` is the final piece of a
+    stream if that is not an event.
     """
 
     framing: ClassVar[BodyFraming]
@@ -33,28 +33,28 @@ class Format(Protocol):
     last_word: ClassVar[str | None]
 
     def lacks(self, prompt: Prompt, /) -> str:
-        """What a prompt wants that the provider does not do, in words that follow these; nothing when it does all."""
+        """Return the features that a prompt needs and the provider lacks, in words; empty if it lacks none."""
         ...
 
     def path(self, model: str, prompt: Prompt, /) -> str:
-        """Where below the address to ask."""
+        """Return the path to post to, relative to the provider's address."""
         ...
 
     def headers(self, key: str, /) -> Mapping[str, str]:
-        """What to say besides the question; the key is empty where there is none."""
+        """Return the headers of a request; `key` may be empty."""
         ...
 
     def body(self, model: str, prompt: Prompt, /, *, without: frozenset[str]) -> dict[str, Any]:
-        """The question, without the parameters named."""
+        """Return the request body without the parameters in `without`."""
         ...
 
     def take(self, event: Event, answer: StreamedReply, /) -> None:
-        """Take in one piece of the answer."""
+        """Add one piece to the answer."""
         ...
 
 
 class HttpModel:
-    """A model that a provider serves, asked in the provider's format."""
+    """A model served by a provider over HTTP."""
 
     def __init__(self, transport: Transport, endpoint: Endpoint, model: str, format_: Format) -> None:
         self._transport = transport
@@ -69,10 +69,10 @@ class HttpModel:
         return f"{self._endpoint.provider}:{self._model}"
 
     async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
-        """Ask; a parameter that the provider does not take is left out from then on, and the question asked again.
+        """Return the reply; a parameter the provider rejects is omitted from then on and the request repeated.
 
         Raises:
-            ModelFailed: there is no whole answer, or the prompt wants what the provider does not do.
+            ModelFailed: There is no complete answer, or the provider lacks a feature the prompt needs.
         """
         if lacking := self._format.lacks(prompt):
             raise self._endpoint.failed(f"{self._endpoint.where} does not {lacking}")
@@ -107,7 +107,7 @@ class HttpModel:
         return answer.reply(calls=calls)
 
     def _take(self, piece: str, answer: StreamedReply) -> bool:
-        """Take in one piece; True when it was the last."""
+        """Add one piece to the answer and return True if it was the last."""
         if piece.strip() == self._format.last_word:
             return True
         try:
@@ -136,14 +136,14 @@ class HttpModel:
         return answer.over
 
     def _shown(self, piece: str) -> str:
-        """The beginning of a piece; a key in it is taken out first, for the end would cut it and half of it stay."""
+        """Return the beginning of a piece; the key is removed first, because cutting could leave half of it."""
         return repr(self._endpoint.without_key(piece)[:SHOWN_CHARACTERS])
 
     def _expect_end(self, answer: StreamedReply) -> None:
-        """Refuse an answer that has no end, or nothing in it.
+        """Check that an answer is complete and not empty.
 
         Raises:
-            ModelFailed: it is so; some proxies make either of a failure behind them.
+            ModelFailed: It is not; some proxies turn a failure of the server into either.
         """
         if answer.finish is None:
             raise self._endpoint.failed(

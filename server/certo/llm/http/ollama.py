@@ -1,4 +1,4 @@
-"""Ollama's own chat API: a line of JSON for each piece."""
+"""Ollama's native chat API: one line of JSON per piece."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ from certo.llm.prompt import Finish, Message, Prompt, Usage
 from certo.llm.streamed_reply import StreamedReply, number
 
 BASE_URL = "http://127.0.0.1:11434"
-"""Where Ollama listens unless it is told otherwise."""
+"""Ollama's default address."""
 
 SMALLEST_CONTEXT = 4096
-"""The context, in tokens, that Ollama gives a model at least."""
+"""Minimum context length, in tokens, to request."""
 
 CHARACTERS_PER_TOKEN = 3
-"""Fewer ASCII characters than a token of code has on average, so that a context made from it is rather too large.
+"""Estimate of ASCII characters per token, below the average for code so that the context is rather too large.
 
-Of other scripts each byte of UTF-8 may be a token of its own, and where the context is too small for what is asked,
-Ollama drops its beginning without a word: what was to be done with the rest."""
+In other scripts each byte of UTF-8 may be a token. If the context is too small, Ollama silently drops the beginning of
+the prompt, and with it the instructions.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OllamaFormat:
-    """How Ollama is asked and answers; `extra` goes into every body."""
+    """Request and response format of Ollama; `extra` is merged into every body."""
 
     extra: Mapping[str, Any] = field(default_factory=dict)
 
@@ -35,20 +36,20 @@ class OllamaFormat:
     optional: ClassVar[frozenset[str]] = frozenset()  # it passes over the options a model does not have
 
     def lacks(self, prompt: Prompt, /) -> str:
-        """Ollama fetches nothing from the web."""
+        """Return the features Ollama lacks: it fetches no images from the web."""
         remote = any(not image.base64 for message in prompt.messages for image in message.images)
         return "fetch images from the web; give it the image itself" if remote else ""
 
     def path(self, model: str, prompt: Prompt, /) -> str:  # noqa: ARG002 - it is in the body
-        """Where to ask."""
+        """Return the path of the chat or embedding endpoint."""
         return "/api/embed" if prompt.embedding else "/api/chat"
 
     def headers(self, key: str, /) -> Mapping[str, str]:
-        """The key, which only a server behind a proxy or in the cloud wants."""
+        """Return the key, which only servers behind a proxy or in the cloud need."""
         return {"authorization": f"Bearer {key}"} if key else {}
 
     def body(self, model: str, prompt: Prompt, /, *, without: frozenset[str]) -> dict[str, Any]:
-        """The question, with a context that holds it and its answer: Ollama drops the beginning of what is too long."""
+        """Return the request body; its context holds prompt and answer, since Ollama cuts longer ones silently."""
         if prompt.embedding:
             return {"model": model, "input": [message.text for message in prompt.messages], **self.extra}
         sampling = prompt.sampling
@@ -73,7 +74,7 @@ class OllamaFormat:
         return {**body, **self.extra}
 
     def take(self, event: Event, answer: StreamedReply, /) -> None:
-        """Take in one line, or all vectors; what the model thinks before it answers is no part of the answer."""
+        """Add one line, or all vectors, to the answer; thinking text is ignored."""
         answer.name(event.get("model"))
         if "embeddings" in event:
             answer.add_vectors(event["embeddings"])
@@ -97,7 +98,7 @@ def _turn(message: Message) -> dict[str, Any]:
 
 
 def _tokens(prompt: Prompt) -> int:
-    """About how many tokens a prompt has, rather too many."""
+    """Return an upper estimate of the tokens of a prompt."""
     text = "".join(message.text for message in prompt.messages)
     plain = len(text.encode("ascii", "ignore"))
     return plain // CHARACTERS_PER_TOKEN + len(text.encode("utf-8", "replace")) - plain

@@ -1,4 +1,4 @@
-"""OpenAI's chat completions, and whoever speaks like it: Azure, OpenRouter, vLLM, llama.cpp, LM Studio and more."""
+"""OpenAI's chat completions, also spoken by Azure, OpenRouter, vLLM, llama.cpp, LM Studio and more."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from certo.llm.prompt import Finish, Message, Prompt, Usage
 from certo.llm.streamed_reply import StreamedReply, number
 
 BASE_URL = "https://api.openai.com/v1"
-"""OpenAI's own address."""
+"""The address of OpenAI's own API."""
 
 _FINISHES = {"length": Finish.CUT, "content_filter": Finish.FILTERED}
-"""What else than complete an answer can be; servers have many words for that."""
+"""Finish reasons that mean an incomplete answer."""
 
 _OWN_HOSTS = ("api.openai.com", ".openai.azure.com", ".cognitiveservices.azure.com")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenAIFormat:
-    """How chat completions are asked for and told.
+    """Request and response format of chat completions.
 
-    With an `api_version` the path and the key's header are those of Azure's dated versions, where the model is the name
-    of the deployment. `token_limit` is what the server calls the bound of an answer, and `extra` goes into every body.
+    With an `api_version`, path and key header follow Azure's dated versions, in which the model is the name of the
+    deployment. `token_limit` is the server's name for the maximum length of an answer; `extra` is merged into every
+    body.
     """
 
     api_version: str = ""
@@ -40,11 +41,11 @@ class OpenAIFormat:
     )
 
     def lacks(self, prompt: Prompt, /) -> str:  # noqa: ARG002 - it has all there is
-        """Nothing."""
+        """Return nothing: every feature is supported."""
         return ""
 
     def path(self, model: str, prompt: Prompt, /) -> str:
-        """Where to ask."""
+        """Return the path of the chat or embedding endpoint."""
         wanted = "embeddings" if prompt.embedding else "chat/completions"
         if not self.api_version:
             return f"/{wanted}"
@@ -52,13 +53,13 @@ class OpenAIFormat:
         return f"/openai/deployments/{quote(model, safe='')}/{wanted}?api-version={version}"
 
     def headers(self, key: str, /) -> Mapping[str, str]:
-        """The key, where it is looked for."""
+        """Return the key in the header that the server reads."""
         if not key:
             return {}
         return {"api-key": key} if self.api_version else {"authorization": f"Bearer {key}"}
 
     def body(self, model: str, prompt: Prompt, /, *, without: frozenset[str]) -> dict[str, Any]:
-        """The question; a limit of tokens that goes by the other name is given by that."""
+        """Return the request body; the token limit goes under the name that the server uses."""
         if prompt.embedding:
             return {"model": model, "input": [message.text for message in prompt.messages], **self.extra}
         limits = [self.token_limit, *sorted({"max_tokens", "max_completion_tokens"} - {self.token_limit})]
@@ -86,7 +87,7 @@ class OpenAIFormat:
         return {**body, **self.extra}
 
     def take(self, event: Event, answer: StreamedReply, /) -> None:
-        """Take in one chunk: text of the first choice, why it ended, or the usage that comes last; or all vectors."""
+        """Add one chunk: text of the first choice, its finish reason or the final usage; or all vectors."""
         answer.name(event.get("model"))
         if "data" in event:
             told = sorted(event["data"], key=lambda each: each.get("index", 0))
@@ -105,7 +106,7 @@ class OpenAIFormat:
 
 
 def _content(message: Message) -> str | list[dict[str, Any]]:
-    """What a turn says, and what is to be looked at with it."""
+    """Return the content of a message, with its images if it has any."""
     if not message.images:
         return message.text
     images = [{"type": "image_url", "image_url": {"url": image.url}} for image in message.images]
@@ -123,7 +124,7 @@ def _take_choice(choice: Event, answer: StreamedReply) -> None:
 
 
 def openai_format(base_url: str, *, api_version: str = "", extra: Mapping[str, Any] | None = None) -> OpenAIFormat:
-    """The format for an address: OpenAI itself no longer takes the limit of tokens by the name all others know."""
+    """Return the format for an address; OpenAI itself has renamed the token limit, compatible servers have not."""
     host = urlsplit(base_url).hostname or ""
     own = host.endswith(_OWN_HOSTS)
     return OpenAIFormat(

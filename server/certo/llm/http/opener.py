@@ -1,4 +1,4 @@
-"""Models that are asked over HTTP, all through the connections of one session; importing this imports the client."""
+"""Models reached over HTTP through one session's connections; importing this module imports the HTTP client."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from certo.llm.providers import FormatName
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a model is told apart by: everything that has to do with how it is asked."""
+    """Identity of a model: every value that affects how it is asked."""
 
     endpoint: tuple[object, ...] = field(repr=False)  # the key is among it
     model: str
@@ -25,16 +25,16 @@ class _Asked:
 
 
 class Opener:
-    """Makes models that are asked over HTTP, each once: it keeps what it has learnt of its server."""
+    """Creates each HTTP model once, so that it keeps the parameters its server was found to reject."""
 
     def __init__(self, stack: AsyncExitStack) -> None:
-        """Make models whose connections are closed with the stack."""
+        """Create models whose connections are closed with `stack`."""
         self._stack = stack
         self._transport: Transport | None = None
         self._made: dict[_Asked, HttpModel] = {}
 
     async def open(self, endpoint: Endpoint, model: str, format_: FormatName, *, api_version: str = "") -> HttpModel:
-        """The model of that name at an endpoint."""
+        """Return the named model at an endpoint."""
         if self._transport is None:
             self._transport = await self._stack.enter_async_context(Transport())
         known = (

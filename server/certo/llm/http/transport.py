@@ -1,4 +1,4 @@
-"""The one door to HTTP: a question is posted, and what streams back is handed on piece by piece."""
+"""HTTP transport: posts a request and hands on the streamed response piece by piece."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ from certo.sandbox.process.resource_tracker import entered
 from certo.vocabulary.errors import ModelFailed
 
 CONNECT_SECONDS = 5.0
-"""How long a provider may take to accept a connection."""
+"""Maximum time to connect to a provider."""
 
 LIMITS = httpx2.Limits(max_connections=128, max_keepalive_connections=16, keepalive_expiry=4)
-"""llama.cpp's server closes an idle connection after 5 s without a word; ours are given up before."""
+"""Connection limits. llama.cpp's server closes idle connections after 5 s without notice; ours expire earlier."""
 
 MAX_BYTES = 64 << 20
-"""What one answer may bring on the wire: some hundred bytes for each token of the longest."""
+"""Maximum size of one response: some hundred bytes per token of the longest answer."""
 
 MAX_EVENT_BYTES = 16 << 20
-"""What one event or line may bring, for a proxy that hands an answer on in one piece."""
+"""Maximum size of one event or line; large, since some proxies forward a whole answer as one."""
 
 MAX_ERROR_BYTES = 64 << 10
-"""How much of the page is read that explains why there is no answer."""
+"""Maximum size of an error page that is read."""
 
 DRAIN_SECONDS = 0.1
-"""How long the end of a stream is waited for after the last word, to use the connection again."""
+"""Maximum wait for the end of a stream after the last piece, in order to reuse the connection."""
 
 
 class BodyFraming(Enum):
-    """How what comes is cut into pieces, if it is a stream; the values are what its content type has to be."""
+    """Framing of a response body; the values are the accepted content types."""
 
     EVENTS = ("text/event-stream",)
     LINES = ("application/x-ndjson", "application/json", "application/jsonl")
@@ -52,9 +52,9 @@ class BodyFraming(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpCall:
-    """One request: what is posted to which path below an endpoint's address, and how its answer is framed.
+    """One request: body, path below the endpoint's address, and framing of the response.
 
-    `model` is what the user calls the model, for sentences.
+    `model` is the user's name for the model, for messages.
     """
 
     model: str
@@ -65,7 +65,7 @@ class HttpCall:
 
 
 class Transport:
-    """The connections of one session, an async context: they are closed when it is left.
+    """HTTP connections of one session; an async context manager that closes them.
 
     HTTP/1.1 only, because cancelling an HTTP/2 stream tells the server nothing. This machine's own addresses are never
     asked through a proxy.
@@ -88,10 +88,10 @@ class Transport:
         await self._open.__aexit__(kind, error, traceback)
 
     async def post(self, endpoint: Endpoint, call: HttpCall, take: Callable[[str], bool]) -> None:
-        """Send a call and hand each piece of the answer to `take`, until there are no more or it returns True.
+        """Send a call and pass each piece of the response to `take` until the end or until it returns True.
 
         Raises:
-            ModelFailed: there is no answer, or it broke off; `received` is for the caller to say.
+            ModelFailed: There is no response, or it broke off; the caller fills in `received`.
         """
         try:
             with anyio.fail_after(endpoint.seconds), entered(f"a call of {endpoint.provider}:{call.model}"):
@@ -134,9 +134,9 @@ class Transport:
                 await response.aclose()
 
     async def _client(self, endpoint: Endpoint) -> httpx2.AsyncClient:
-        """The client for an address: a direct one for this machine's own, else one that heeds the proxy settings.
+        """Return the client for an address: direct for this machine, otherwise one that honours the proxy settings.
 
-        Without TLS nobody has to be trusted, and a local server is not kept waiting for the certificates.
+        Plain HTTP needs no certificates, so a local server does not wait for them to load.
         """
         async with self._building:
             plain = endpoint.near and urlsplit(endpoint.base_url).scheme == "http"
@@ -147,14 +147,14 @@ class Transport:
             return self._clients[endpoint.near, plain]
 
     async def _certificates(self) -> ssl.SSLContext:
-        """Whom to trust, as the system has it: read once, in a thread, because it takes a tenth of a second."""
+        """Return the system's trusted certificates, loaded once and in a thread because it takes 0.1 s."""
         if self._trust is None:
             self._trust = await anyio.to_thread.run_sync(httpx2.create_ssl_context, abandon_on_cancel=True)
         return self._trust
 
 
 def _address(base: str, path: str) -> str:
-    """Where to post: a path below an address that may end already with what the path begins with, such as /v1."""
+    """Return the URL for a path; a prefix of the path, such as /v1, may already end the base address."""
     first = path.partition("/")[2].partition("/")[0]
     return base.rstrip("/").removesuffix(f"/{first}") + path
 
@@ -170,10 +170,10 @@ def _make_client(endpoint: Endpoint, trust: ssl.SSLContext) -> httpx2.AsyncClien
 
 
 async def _expect_stream(endpoint: Endpoint, call: HttpCall, response: httpx2.Response) -> None:
-    """Let only an answer through that is one: status 200, and of the type that was asked for.
+    """Check that a response has status 200 and the requested content type.
 
     Raises:
-        ModelFailed: it is something else; the message has the provider's own words where there are some.
+        ModelFailed: It has not; the message includes the provider's own words if there are any.
     """
     kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     if response.status_code == 200 and kind in {*call.framing.value, ""}:
@@ -191,7 +191,7 @@ async def _expect_stream(endpoint: Endpoint, call: HttpCall, response: httpx2.Re
 
 
 async def _page(response: httpx2.Response) -> str:
-    """The beginning of what came instead of an answer."""
+    """Return the beginning of an error page."""
     page = bytearray()
     async for chunk in response.aiter_bytes():
         page += chunk
@@ -201,7 +201,7 @@ async def _page(response: httpx2.Response) -> str:
 
 
 async def _hear(pieces: AsyncIterable[str], take: Callable[[str], bool]) -> None:
-    """Hand on what comes. After the last word the rest is read only to use the connection again, if it ends at once."""
+    """Pass pieces to `take`. After the last one, read on only to reuse the connection, if it ends at once."""
     over = False
     with anyio.CancelScope() as patience:
         async for piece in pieces:
@@ -211,8 +211,8 @@ async def _hear(pieces: AsyncIterable[str], take: Callable[[str], bool]) -> None
 
 
 async def _events(response: httpx2.Response) -> AsyncGenerator[str]:
-    """What the events of a stream say."""
-    # What has been checked goes through the library's parser as the body of a response like the one it came with.
+    """Yield the data of each server-sent event."""
+    # The checked bytes go through the library's parser as the body of a response like the original one.
     checked = httpx2.Response(
         200, headers={"content-type": "text/event-stream"}, content=_checked(response), request=response.request
     )
@@ -221,7 +221,7 @@ async def _events(response: httpx2.Response) -> AsyncGenerator[str]:
 
 
 async def _lines(response: httpx2.Response) -> AsyncGenerator[str]:
-    """The lines of a stream, empty ones left out; one that the end of the stream cuts is told like any other."""
+    """Yield the lines of a stream without empty ones; a last line without a line break counts."""
     rest = bytearray()
     async for chunk in _checked(response):
         end = chunk.rfind(b"\n") + 1
@@ -238,7 +238,7 @@ async def _lines(response: httpx2.Response) -> AsyncGenerator[str]:
 
 
 async def _whole(response: httpx2.Response) -> AsyncGenerator[str]:
-    """All that comes, in one piece."""
+    """Yield the whole body in one piece."""
     yield b"".join([chunk async for chunk in _checked(response)]).decode()
 
 
@@ -250,10 +250,10 @@ _READ: Mapping[BodyFraming, Callable[[httpx2.Response], AsyncGenerator[str]]] = 
 
 
 async def _checked(response: httpx2.Response) -> AsyncGenerator[bytes]:
-    """The bytes of an answer, without a mark at the beginning, as long as they are UTF-8 and not too many.
+    """Yield the bytes of a response without a byte order mark, checking encoding and size.
 
     Raises:
-        UnicodeDecodeError: they are something else, which the library would replace without a word.
+        UnicodeDecodeError: The body is not UTF-8; the library would silently replace the bad bytes.
     """
     decoder = codecs.getincrementaldecoder("utf-8-sig")()
     taken = 0
@@ -266,13 +266,13 @@ async def _checked(response: httpx2.Response) -> AsyncGenerator[bytes]:
 
 
 def _broken(endpoint: Endpoint, error: Exception) -> ModelFailed:
-    """What a broken connection is to the user: a sentence with the setting to look at, if there is one."""
+    """Return the failure for a broken connection, with the setting to look at if there is one."""
     told = unreachable(endpoint, error)
     return told or endpoint.failed(f"{endpoint.where} {_what_happened(endpoint, error)}", transient=_may_pass(error))
 
 
 def _what_happened(endpoint: Endpoint, error: Exception) -> str:
-    """The rest of the sentence about a connection that failed for no reason of the network's own."""
+    """Return the end of the sentence about a failure that the network did not cause."""
     if isinstance(error, httpx2.ConnectTimeout):
         seconds = f"{CONNECT_SECONDS:g} s"
         return f"did not accept a connection{way(endpoint)} within {seconds}; look at {endpoint.group}.base_url"
@@ -288,7 +288,7 @@ def _what_happened(endpoint: Endpoint, error: Exception) -> str:
 
 
 def _may_pass(error: Exception) -> bool:
-    """Whether it may be another one the next time: what the network does, but not what an address or an answer is."""
+    """True if a retry may help: after network errors, but not after a bad address or response."""
     return isinstance(error, httpx2.TransportError) and not isinstance(
         error, httpx2.SSEError | httpx2.UnsupportedProtocol | httpx2.LocalProtocolError | httpx2.ProxyError
     )

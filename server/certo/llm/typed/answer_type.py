@@ -1,4 +1,4 @@
-"""What an answer has to be: a type or a JSON schema, and how an answer's text is read as one."""
+"""Type or JSON schema of an answer, and parsing of an answer's text into a value of it."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from certo.vocabulary.errors import BadSetting
 _FENCED = re.compile(r"(?:```|~~~)[^\n`~]*+\n(.*?)(?:\n[ \t]*(?:```|~~~)|\Z)", re.DOTALL)
 
 _STARTS = 16
-"""How many places of an answer in prose are tried as the beginning of the JSON text that is hidden in it."""
+"""Maximum number of positions at which JSON is looked for in an answer in prose."""
 
 _WRAPPED = "value"
 
 
 class AnswerMismatch(ValueError):
-    """An answer that is not of its shape; the message tells the model what is wrong with it."""
+    """An answer that does not match its type; the message tells the model why."""
 
 
 class AnswerType:
-    """What an answer has to be: a pydantic model, any type pydantic reads, or a JSON schema.
+    """Type of an answer: a pydantic model, any type that pydantic reads, or a JSON schema.
 
-    `own` is its JSON schema. `schema` is the one to ask with, always that of an object, for some servers take no other:
-    what is none is asked for as its member "value". `name` says in one identifier what it describes.
+    `own` is its JSON schema. `schema` is the one sent to the server, always of an object because some servers accept
+    nothing else: any other value becomes its member "value". `name` describes it as an identifier.
     """
 
     def __init__(self, wanted: Any) -> None:
-        """Take the shape from a type, or from a JSON schema, whose answers are plain values then.
+        """Take the type itself, or a JSON schema, whose values are then plain data.
 
         Raises:
-            BadSetting: it is neither, or says what certo cannot check.
+            BadSetting: It is neither, or uses a keyword certo cannot check.
         """
         self._plain = isinstance(wanted, Mapping)
         if inspect.isroutine(wanted):
-            # Pydantic would read the arguments of a call of it.
+            # Pydantic would validate the arguments of a call of it.
             raise BadSetting(f"{wanted!r} is a function; an answer is checked against a type or a JSON schema")
         try:
             self._adapter: TypeAdapter[Any] = TypeAdapter(type_of(wanted) if self._plain else wanted)
@@ -56,13 +56,13 @@ class AnswerType:
         self.name = re.sub(r"\W", "_", str(own.get("title", "answer")))[:60] or "answer"
 
     def read(self, text: str) -> Any:
-        """The value an answer's text stands for.
+        """Return the value in an answer's text.
 
         The text may be the JSON itself, in a fence, or between sentences; the value may stand alone or be the member
-        "value". What does not fit is never made to: only where any text is wanted may the answer be no JSON at all.
+        "value". Values are never coerced to fit; text that is not JSON is accepted only if the type is text.
 
         Raises:
-            Misfit: no part of the text is of this shape; the message says what is wrong with the first one.
+            AnswerMismatch: No part of the text matches; the message is about the first candidate.
         """
         wrong: list[str] = []
         for part in _parts(text):
@@ -76,10 +76,10 @@ class AnswerType:
         raise AnswerMismatch(wrong[0] if wrong else "it holds no JSON")
 
     def check(self, value: Any) -> Any:
-        """The value that plain data from elsewhere stands for.
+        """Return the typed value of plain data.
 
         Raises:
-            Misfit: it is not of this shape.
+            AnswerMismatch: It does not match.
         """
         try:
             return self._result(self._adapter.validate_json(json.dumps(value, allow_nan=False)))
@@ -89,10 +89,10 @@ class AnswerType:
             raise AnswerMismatch(f"it cannot be written as JSON: {error}") from error
 
     def plain(self, value: Any) -> Any:
-        """A value of this shape as plain data, which is what crosses to another process.
+        """Return a value as plain data, for transfer to another process.
 
         Raises:
-            Misfit: it is not of this shape.
+            AnswerMismatch: It does not match.
         """
         try:
             checked = self._adapter.validate_python(value)
@@ -113,7 +113,7 @@ class AnswerType:
             raise AnswerMismatch(_reasons(error)) from error
 
     def _result(self, value: Any) -> Any:
-        """Values of a JSON schema are plain data; those of a type are what the type makes of them."""
+        """Return plain data for a JSON schema, and the type's own value for a type."""
         if self._plain:
             return json.loads(self._adapter.dump_json(value, by_alias=True, exclude_unset=True))
         return value
@@ -131,9 +131,9 @@ def _wrap(schema: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def closed(schema: Any) -> Any:
-    """A schema whose objects have every member they name and no other, which is all that servers in strict mode take.
+    """Return a schema whose objects require every named member and allow no other, as strict servers demand.
 
-    A member that may be left out is asked for all the same; what it is when left out is not said.
+    Optional members are therefore requested as well; their defaults are not mentioned.
     """
     if isinstance(schema, list):
         return [closed(each) for each in schema]
@@ -150,7 +150,7 @@ def closed(schema: Any) -> Any:
 
 
 def _parts(text: str) -> Iterator[Any]:
-    """The JSON values of a text, the likeliest first: the whole, what is fenced, what begins somewhere in it."""
+    """Yield the JSON values of a text, the likeliest first: the whole, fenced parts, then any position."""
     for candidate in (text, *_FENCED.findall(text)):
         try:
             yield json.loads(candidate.strip(), parse_constant=_no_number)
@@ -172,7 +172,7 @@ def _no_number(word: str) -> Any:
 
 
 def _reasons(error: ValidationError) -> str:
-    """What is wrong, a place and a reason each; at most the first five."""
+    """Return up to five validation errors, each with its place."""
     found = error.errors(include_url=False, include_context=False)
     told = [f"{'.'.join(map(str, each['loc'])) or 'the answer'}: {each['msg']}" for each in found[:5]]
     return "; ".join(told)

@@ -33,25 +33,25 @@ _KNOWN = _SAYING_NOTHING | _STRUCTURE | set(_BOUNDS) | set(_TEXT)
 
 
 class _Strict(BaseModel):
-    """What objects of a schema become: numbers are no texts, and what is not named is not allowed to slip in."""
+    """Base of the models built from object schemas: no coercion, and no shadowing by reserved names."""
 
     model_config = ConfigDict(strict=True, protected_namespaces=())
 
 
 def type_of(schema: Mapping[str, Any]) -> Any:
-    """The Python type whose values are those of a JSON schema.
+    """Return the Python type whose values match a JSON schema.
 
-    Known are the words that models are commonly asked with: types, properties, items, enum, const, anyOf, oneOf, local
+    Supported are the keywords commonly used with models: types, properties, items, enum, const, anyOf, oneOf, local
     references, bounds, lengths and patterns.
 
     Raises:
-        BadSetting: the schema says something else, or refers to what it does not define.
+        BadSetting: The schema uses another keyword, or an undefined reference.
     """
     return _SchemaReader(schema).type_of(schema, "Answer")
 
 
 class _SchemaReader:
-    """One schema being read; `$defs` are read once each, which also lets them refer to themselves in turn."""
+    """Reader of one schema; each of `$defs` is read once, which also makes recursion possible."""
 
     def __init__(self, whole: Mapping[str, Any]) -> None:
         self._definitions = whole.get("$defs", {})
@@ -99,7 +99,7 @@ class _SchemaReader:
             return dict[str, self.type_of(rest, f"{name}Value")]  # type: ignore[misc]  # a type that is made at run time
         required = set(schema.get("required", ()))
         fields: dict[str, Any] = {
-            # The fields get names of our own, for a property may be called what no attribute can be.
+            # Fields get names of our own, because a property's name may be no valid attribute.
             f"field_{number}": (
                 self.type_of(each, f"{name}{key.title()}"),
                 Field(alias=key) if key in required else Field(alias=key, default=None),

@@ -1,4 +1,4 @@
-"""Asking for an answer of a certain shape: one try, then parallel lines that see their own failures."""
+"""Requests for an answer of a given type: one first try, then parallel lines that see their own failures."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from certo.vocabulary.errors import BrokenWorld, BudgetExhausted, ModelFailed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerAttempts:
-    """How often and how widely to ask: `num_candidates` lines in parallel, each of at most `max_iterations` tries.
+    """Limits on tries: `num_candidates` parallel lines of at most `max_iterations` tries each.
 
-    With `first_try`, one try is made alone before the lines start, and counts as the first of each of them.
+    With `first_try`, one try is made alone before the lines start, and counts as the first of each line.
     """
 
     max_iterations: int = 3
@@ -29,9 +29,9 @@ class AnswerAttempts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Try:
-    """One try: its line and its place in it, both from 0, and what came of it.
+    """One try: its line and its number in it, both from 0, and the outcome.
 
-    `reply` is None where the model did not answer; `error` is empty where the answer was what was asked for.
+    `reply` is None if the model did not answer; `error` is empty if the answer matched.
     """
 
     slot: int
@@ -43,11 +43,11 @@ class Try:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answered:
-    """What became of a question: the value, or why there is none, with every try that was made; true only if valid.
+    """Outcome of a typed request: the value or the reason for having none, with every try; true only if valid.
 
-    `value` is None where `is_valid` is False; `text` is the raw text of the answer that was taken or, where none was,
-    of the first that came. `usage` and `dollars` sum up all tries that were answered; they are None when one of them
-    did not tell. What losers had used when they were cancelled, no provider tells.
+    `value` is None if `is_valid` is False; `text` is the raw text of the accepted answer, otherwise of the first one.
+    `usage` and `dollars` sum up all answered tries, and are None if one of them did not report. Cancelled tries are not
+    included: no provider reports their usage.
     """
 
     value: Any
@@ -61,7 +61,7 @@ class Answered:
 
     @property
     def usage(self) -> Usage | None:
-        """The tokens of all tries."""
+        """Total tokens of all tries."""
         used = [each.reply.usage for each in self.tries if each.reply is not None]
         known = [each for each in used if each is not None]
         if not known or len(known) < len(used):
@@ -74,30 +74,30 @@ class Answered:
 
     @property
     def dollars(self) -> float | None:
-        """The price of all tries."""
+        """Total price of all tries."""
         prices = [each.reply.dollars for each in self.tries if each.reply is not None]
         known = [each for each in prices if each is not None]
         return sum(known) if known and len(known) == len(prices) else None
 
     @property
     def calls(self) -> int:
-        """How many requests were sent."""
+        """Number of requests sent."""
         return sum(each.reply.calls if each.reply is not None else 1 for each in self.tries)
 
     @property
     def error(self) -> str:
-        """Why the last try failed; nothing where there is a value."""
+        """Error of the last try; empty if there is a value."""
         return "" if self.is_valid else self.tries[-1].error
 
     @property
     def last_message(self) -> Message:
-        """The last turn of the conversation that led to the answer."""
+        """Last message of the conversation that led to the answer."""
         return self.conversation[-1]
 
 
 @dataclass(kw_only=True)
 class _Question:
-    """One question while it is asked: what is known so far, and the way to ask once more."""
+    """State of one typed request, and the way to make one more try."""
 
     model: ChatModel
     shape: AnswerType | None
@@ -107,7 +107,7 @@ class _Question:
     broken: BrokenWorld | None = None
 
     async def ask(self, messages: tuple[Message, ...], *, slot: int, attempt: int, sample: int) -> _Step:
-        """Make one try; the step says whether it won, and how the conversation goes on if not."""
+        """Make one try; the returned step says whether it matched, and continues the conversation if not."""
         began = time.monotonic()
         prompt = Prompt(messages=messages, sampling=seeded(self.sampling, sample), sample=sample)
         if self.shape is not None:
@@ -132,7 +132,7 @@ class _Question:
         self.tries.append(Try(slot=slot, attempt=attempt, reply=reply, error=error, seconds=seconds))
 
     def answer(self, messages: tuple[Message, ...]) -> Answered:
-        """What became of it."""
+        """Return the outcome of the request."""
         tries = tuple(self.tries)
         if self.won is not None:
             value, text, conversation = self.won
@@ -156,14 +156,14 @@ async def ask_for(
     tries: AnswerAttempts,
     sampling: Sampling = Sampling(),  # noqa: B008 - a frozen value
 ) -> Answered:
-    """Ask a model until an answer is of the shape; without one, until there is an answer at all.
+    """Ask a model until an answer matches the type; without one, until there is any answer.
 
-    The first answer that fits wins, and every request still under way is cancelled, which closes it at the provider.
-    Each further try of a line has that line's own answers and what was wrong with them in its conversation, and no
-    other's. When no answer fits, that is told by the Answered, with every try.
+    The first match wins, and every pending request is cancelled, which closes it at the provider. A further try of a
+    line includes that line's own answers and their errors, and no other's. If no answer matches, the result says so and
+    holds every try.
 
     Raises:
-        ModelFailed, BudgetExhausted: no try was answered at all.
+        ModelFailed, BudgetExhausted: No try was answered at all.
     """
     question = _Question(model=model, shape=shape, sampling=sampling)
     opening = told_shape(tuple(messages), shape)
@@ -199,10 +199,10 @@ def _concluded(question: _Question, messages: tuple[Message, ...]) -> Answered:
 
 
 def value_of(reply: Reply, shape: AnswerType | None) -> Any:
-    """The value of a reply; an answer that is withheld, empty or cut off is none, but cut text is text.
+    """Return the value of a reply; a withheld, empty or cut answer has none, except cut text where text is wanted.
 
     Raises:
-        Misfit: it has no value of this shape.
+        AnswerMismatch: It has no matching value.
     """
     if reply.finish is Finish.FILTERED:
         raise AnswerMismatch("it was withheld by the provider")
@@ -219,7 +219,7 @@ def value_of(reply: Reply, shape: AnswerType | None) -> Any:
 
 
 def told_shape(messages: tuple[Message, ...], shape: AnswerType | None) -> tuple[Message, ...]:
-    """The conversation with the shape said in it, since not every server is bound by a schema it is sent."""
+    """Return the conversation with the schema written into it, since not every server enforces a schema."""
     if shape is None:
         return messages
     said = f"Answer with nothing but JSON that follows this schema:\n{json.dumps(shape.schema)}"
@@ -228,9 +228,9 @@ def told_shape(messages: tuple[Message, ...], shape: AnswerType | None) -> tuple
 
 
 def corrected(messages: tuple[Message, ...], text: str, error: str, shape: AnswerType | None) -> tuple[Message, ...]:
-    """How a conversation goes on after an answer that does not fit.
+    """Return the conversation continued after an answer that does not match.
 
-    An empty answer is no turn, for servers refuse those; it is told of at the end of the question instead.
+    An empty answer becomes no message, because servers refuse those; it is mentioned at the end of the prompt instead.
     """
     again = " Answer again, with nothing but JSON that follows the schema." if shape is not None else " Answer again."
     wrong = f"Your answer cannot be used: {error}.{again}"
@@ -242,5 +242,5 @@ def corrected(messages: tuple[Message, ...], text: str, error: str, shape: Answe
 
 
 def seeded(sampling: Sampling, sample: int) -> Sampling:
-    """The sampling for one of several answers to the same question: where a seed is given, each has its own."""
+    """Return the sampling for one of several answers: each gets a seed of its own if a seed is set."""
     return sampling if sampling.seed is None or sample == 0 else replace(sampling, seed=sampling.seed + sample)

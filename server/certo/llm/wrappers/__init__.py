@@ -1,1 +1,1 @@
-"""Models around models: budget, cache, rate limit, retries, recording."""
+"""Wrappers around models: budget, cache, rate limit, retries, recording."""

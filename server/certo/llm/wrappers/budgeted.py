@@ -1,4 +1,4 @@
-"""A model that is asked only what the budget of the search still covers."""
+"""A model wrapper that sends only calls covered by the search's budget."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ from certo.vocabulary.errors import ModelFailed
 
 
 class Budgeted:
-    """A ChatModel that puts each call down in a search's ledger before it is sent, and puts it right afterwards.
+    """A ChatModel that reserves each call in a search's ledger before it is sent, and settles it afterwards.
 
-    A call counts with what the server says it took. Where it says nothing, and for one that was cancelled, it counts
-    with the estimate for what was sent and had come; a call that was refused at the door counts as a call only. With
-    `receipts` the same is written down in a place that lasts, where an answer that was paid for earlier is had again;
-    the ledger has counted that one already.
+    A call costs what the server reports. If it reports nothing, or the call was cancelled, the cost is estimated from
+    the text sent and received; a call rejected at once costs no tokens. With `receipts` the same is stored durably, and
+    answers already paid for are returned from there; the ledger has counted those already.
     """
 
     def __init__(
@@ -34,14 +33,14 @@ class Budgeted:
 
     @property
     def name(self) -> str:
-        """The name of the model itself."""
+        """The name of the wrapped model."""
         return self._model.name
 
     async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
-        """Ask if there is enough left, or have the answer that was paid for.
+        """Return the stored answer if one was paid for; otherwise ask if the budget allows.
 
         Raises:
-            BudgetExhausted: there is not; nothing was sent.
+            BudgetExhausted: It does not; nothing was sent.
         """
         key = content_key(self.name, prompt)
         kept = self._receipts.answered(key)
@@ -85,14 +84,14 @@ class Budgeted:
         return Expense(calls=reply.calls, tokens=usage.input_tokens + usage.output_tokens, dollars=dollars)
 
     def _guess(self, prompt: Prompt, written: int) -> Expense:
-        """What a call took that did not come to its end, with so many characters of the answer."""
+        """Return the estimated cost of an unfinished call after `written` bytes of answer."""
         usage = _estimate(prompt, math.ceil(written / BYTES_PER_TOKEN))
         dollars = self._price.of(usage) if self._price is not None else None
         return Expense(calls=1, tokens=usage.input_tokens + usage.output_tokens, dollars=dollars)
 
 
 def most_of(prompt: Prompt, price: Price | None) -> Expense:
-    """The most that one call can take, as far as the length of the prompt tells."""
+    """Return the maximum cost of one call, estimated from the length of the prompt."""
     usage = Usage(input_tokens=tokens_of_prompt(prompt), output_tokens=prompt.sampling.max_tokens)
     dollars = price.of(usage) if price is not None else None
     return Expense(calls=1, tokens=usage.input_tokens + usage.output_tokens, dollars=dollars)

@@ -1,4 +1,4 @@
-"""A model that remembers: an answer it gave once is given again, for nothing."""
+"""A model wrapper that caches answers."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ log = logging.getLogger(__name__)
 
 
 MAX_IN_FOLDER = 64
-"""How many answers are kept whose hashes begin alike, of which there are 256 kinds: some 16,000 in all."""
+"""Maximum number of answers per folder; the 256 folders, named by the start of the hash, hold some 16,000."""
 
 
 class AnswerFiles:
-    """Answers in a directory, one file each, named by the hash of the question; the oldest make room for new ones.
+    """Cached answers in a directory, one file each, named by the hash of the prompt; the oldest are evicted.
 
-    A file is there whole or not at all, so several processes may use one directory. It holds the answer and no
-    question, and is readable by its owner only.
+    Files are written atomically, so several processes may share a directory. They hold answers but no prompts, and are
+    readable by their owner only.
     """
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
 
     def get(self, key: str) -> Reply | None:
-        """The answer kept under a key; None where there is none, or what is there cannot be read."""
+        """Return the answer stored under a key; None if there is none or it is unreadable."""
         try:
             return reply_from_json(json.loads(self._file(key).read_text(encoding="utf-8")))
         except (OSError, ValueError, RecursionError):
             return None
 
     def put(self, key: str, reply: Reply) -> None:
-        """Keep an answer.
+        """Store an answer.
 
         Raises:
-            OSError: the directory cannot be written to.
+            OSError: The directory cannot be written to.
         """
         file = self._file(key)
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -60,10 +60,10 @@ class AnswerFiles:
 
 
 class Cached:
-    """A ChatModel that asks only what it was not asked before.
+    """A ChatModel that answers repeated prompts from the cache.
 
-    Each sample of a prompt is a question of its own, so n samples stay n. Kept are whole answers only: no failure, none
-    that was cut or withheld. An answer that was kept took no call, no token and no dollar.
+    Each sample of a prompt has an entry of its own, so n samples stay n. Only complete answers are stored: no failure,
+    none cut or withheld. A cached answer costs no call, token or dollar.
     """
 
     def __init__(self, model: ChatModel, files: AnswerFiles) -> None:
@@ -72,11 +72,11 @@ class Cached:
 
     @property
     def name(self) -> str:
-        """The name of the model itself."""
+        """The name of the wrapped model."""
         return self._model.name
 
     async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
-        """Answer as before, or ask; a directory that cannot be written to keeps nobody from asking."""
+        """Return the cached answer, or ask; an unwritable directory is no error."""
         key = content_key(self.name, prompt)
         kept = self._files.get(key)
         if kept is not None:
@@ -97,7 +97,7 @@ class Cached:
 
 
 def _make_room(folder: Path) -> None:
-    """Remove the oldest answers of a folder that has too many; another process may be at it too."""
+    """Remove the oldest answers of a full folder; another process may be doing the same."""
     kept = list(folder.glob("*.json"))
     if len(kept) <= MAX_IN_FOLDER:
         return

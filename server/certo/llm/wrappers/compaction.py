@@ -1,4 +1,4 @@
-"""Shortening a conversation before it is sent: a window that slides, or a summary of what has left it."""
+"""Shortening of a conversation before it is sent: a sliding window, or a summary of older turns."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from certo.vocabulary.errors import BadSetting
 
 
 class Compaction(Protocol):
-    """A way of shortening conversations. What it gives is a conversation again: it ends with the same user's turn."""
+    """A way of shortening conversations. The result is a conversation that ends with the same user message."""
 
     async def compact(self, messages: Sequence[Message], /) -> tuple[Message, ...]:
-        """The conversation as it is to be sent."""
+        """Return the conversation as it is to be sent."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlidingWindow:
-    """Keeps the last `window_size` turns, and fewer where that would begin in the middle: a user's turn comes first.
+    """Keeps the last `window_size` turns, or fewer so that the window begins with a user message.
 
-    The system's messages are kept besides, unless `keep_system` says not to.
+    System messages are kept in addition, unless `keep_system` is False.
     """
 
     window_size: int = 10
@@ -34,17 +34,17 @@ class SlidingWindow:
             raise BadSetting(f"SlidingWindow.window_size must be at least 1, not {self.window_size}")
 
     async def compact(self, messages: Sequence[Message], /) -> tuple[Message, ...]:
-        """The conversation as it is to be sent."""
+        """Return the conversation as it is to be sent."""
         system, _, kept = parted(messages, self.window_size)
         return (*(system if self.keep_system else ()), *kept)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """Keeps the last `window_size` turns and has `llm` sum up those before them, when all take over `most_tokens`.
+    """Keeps the last `window_size` turns and has `llm` summarize the earlier ones if all exceed `most_tokens`.
 
-    The summary stands with the system's messages. It is made of everything before the window each time, so it never
-    sums up a summary.
+    The summary is placed with the system messages. It is made anew from everything before the window each time, so it
+    never summarizes a summary.
     """
 
     llm: ChatModel
@@ -57,10 +57,10 @@ class Summary:
                 raise BadSetting(f"Summary.{name} must be at least 1, not {getattr(self, name)}")
 
     async def compact(self, messages: Sequence[Message], /) -> tuple[Message, ...]:
-        """The conversation as it is to be sent.
+        """Return the conversation as it is to be sent.
 
         Raises:
-            ModelFailed, BudgetExhausted: the model did not sum it up.
+            ModelFailed, BudgetExhausted: The model gave no summary.
         """
         system, left_out, kept = parted(messages, self.window_size)
         if not left_out or sum(tokens_of_text(message.text) for message in messages) <= self.most_tokens:
@@ -78,7 +78,7 @@ class Summary:
 def parted(
     messages: Sequence[Message], window_size: int
 ) -> tuple[tuple[Message, ...], tuple[Message, ...], tuple[Message, ...]]:
-    """The system's messages, the turns before the window, and those in it, of which a user's comes first."""
+    """Return system messages, turns before the window, and turns in it, which begin with a user message."""
     system = tuple(message for message in messages if message.role == "system")
     turns = tuple(message for message in messages if message.role != "system")
     start = max(0, len(turns) - window_size)
@@ -100,6 +100,6 @@ class Compacted:
         return self.model.name
 
     async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
-        """Answer a prompt; see `ChatModel`."""
+        """Return the answer to the shortened prompt; see `ChatModel`."""
         messages = await self.compaction.compact(prompt.messages)
         return await self.model.answer(replace(prompt, messages=messages), heard=heard)

@@ -1,4 +1,4 @@
-"""A model that is asked as the settings have it, where a prompt does not say."""
+"""A model wrapper that fills in the configured sampling parameters where a prompt has none."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ _UNSAID = Sampling().max_tokens
 
 
 class DefaultedModel:
-    """A ChatModel with the temperature and the bound of an answer that its options give it."""
+    """A ChatModel with the temperature and answer limit of its options."""
 
     def __init__(self, model: ChatModel, options: ModelOptions, *, background: bool = False) -> None:
-        """Fill in the options; with `background`, every prompt lets those that are not go first."""
+        """Fill in the options; with `background`, every prompt gives way to foreground ones."""
         self._model = model
         self._options = options
         self._background = background
 
     @property
     def name(self) -> str:
-        """The name of the model itself."""
+        """The name of the wrapped model."""
         return self._model.name
 
     async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
-        """Ask, with what the prompt left open filled in."""
+        """Return the answer to the prompt with defaults filled in."""
         sampling, options = prompt.sampling, self._options
         if sampling.temperature is None:
             sampling = replace(sampling, temperature=options.temperature)

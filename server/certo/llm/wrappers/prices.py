@@ -1,4 +1,4 @@
-"""What models cost: a table of well-known ones, as their providers list them, and what a user sets instead."""
+"""Prices of models: a table of well-known ones as listed by their providers, and the user's own."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ from certo.llm.prompt import Delta, Prompt, Reply, Usage
 _MILLION = 1_000_000
 
 _DATED = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$")
-"""What a name has at its end when it says which edition of a model it means; the price is that of the model."""
+"""Suffix of a model's name for one edition of it; the price is that of the model."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """Dollars for a million tokens: read, read again from the provider's cache, and written."""
+    """Dollars per million tokens: input, cached input and output."""
 
     input: float
     cached: float
     output: float
 
     def of(self, usage: Usage) -> float:
-        """What an answer cost, in dollars."""
+        """Return the price of an answer in dollars."""
         fresh = max(0, usage.input_tokens - usage.cached_tokens)
         dollars = fresh * self.input + usage.cached_tokens * self.cached + usage.output_tokens * self.output
         return dollars / _MILLION
 
 
 FREE = Price(input=0.0, cached=0.0, output=0.0)
-"""For models that run on the user's own machine, or are the user's to ask as often as they like."""
+"""Price of models that run on the user's own machine or are free of charge."""
 
 
 def listed_price(provider: str, model: str) -> Price | None:
-    """The price a provider lists for a model; None where the table does not have it."""
+    """Return a provider's listed price for a model; None if the table lacks it."""
     prices = _table()["models"].get(provider, {})
     found = prices.get(model) or prices.get(_DATED.sub("", model))
     return Price(**found) if found is not None else None
 
 
 def listed_on() -> str:
-    """When the table was last compared with what providers list, as year and month."""
+    """Return the year and month when the table was last compared with the providers' lists."""
     return str(_table()["listed"])
 
 
@@ -56,7 +56,7 @@ def _table() -> dict[str, Any]:
 
 
 class Priced:
-    """A ChatModel that puts the dollars on each answer, where the price and what the answer took are both known."""
+    """A ChatModel that adds the price in dollars to each answer if price and usage are known."""
 
     def __init__(self, model: ChatModel, price: Price | None) -> None:
         self._model = model
@@ -64,11 +64,11 @@ class Priced:
 
     @property
     def name(self) -> str:
-        """The name of the model itself."""
+        """The name of the wrapped model."""
         return self._model.name
 
     async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
-        """Ask, and price the answer; one that says itself what it cost is believed."""
+        """Return the answer with its price; a price that the answer brings along is kept."""
         reply = await self._model.answer(prompt, heard=heard)
         if reply.dollars is not None or reply.usage is None or self._price is None:
             return reply

@@ -1,4 +1,4 @@
-"""How fast a provider may be asked: slots, requests and tokens in a minute, and what the provider itself says."""
+"""Rate limits of a provider: concurrency, requests and tokens per minute, and its own retry hints."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ MINUTE = 60.0
 
 @dataclass(slots=True)
 class Window:
-    """At most `total` in any minute; None for as many as one likes. Times are seconds on any one clock."""
+    """Sliding window with at most `total` in any minute, None for unlimited. Times are seconds on any one clock."""
 
     total: int | None
     _taken: deque[tuple[float, int]] = field(default_factory=deque)
 
     def wait(self, amount: int, now: float) -> float:
-        """Seconds until `amount` fits; what is more than all of a minute's waits only for an empty one."""
+        """Return the seconds until `amount` fits; an amount above the limit waits for an empty window."""
         if self.total is None:
             return 0.0
         while self._taken and self._taken[0][0] + MINUTE <= now:
@@ -49,18 +49,18 @@ class Window:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Turn:
-    """A place in the line of those who want to ask, told apart by identity."""
+    """A place in the queue of requests, compared by identity."""
 
     tokens: int
     background: bool
 
 
 class RateLimiter:
-    """Who may ask one provider next, and when; shared by every model, search and candidate that asks it.
+    """Rate limiter of one provider, shared by every model, search and candidate that asks it.
 
-    So many calls at once; background calls wait for all others, and among equals who came first is served first. When
-    the provider says that it is asked too much, half as many go on at once, down to one; each round of calls that
-    succeed allows one more again, up to what the settings allow.
+    Background calls wait for all others; equals are served in order of arrival. When the provider reports overload, the
+    allowed concurrency is halved, down to one; each full round of successful calls raises it by one again, up to the
+    configured maximum (additive increase, multiplicative decrease).
     """
 
     def __init__(
@@ -79,12 +79,12 @@ class RateLimiter:
 
     @property
     def allowed(self) -> int:
-        """How many calls may go on at once, as things stand with the provider."""
+        """Number of concurrent calls currently allowed."""
         return self._allowed
 
     @asynccontextmanager
     async def turn(self, *, tokens: int, background: bool) -> AsyncIterator[float]:
-        """Wait for a turn and hold it; gives the time at which it came, for `lower`."""
+        """Wait for a turn and hold it; yields the time at which it came, for `lower`."""
         turn = Turn(tokens, background)
         self._line.append(turn)
         try:
@@ -105,7 +105,7 @@ class RateLimiter:
             self._stir()
 
     def restore(self) -> None:
-        """Take note of a call that succeeded; a whole round of them allows one more at once."""
+        """Record a successful call; a whole round of them raises the allowed concurrency by one."""
         self._succeeded += 1
         if self._succeeded >= self._allowed < self._most:
             self._allowed += 1
@@ -113,18 +113,18 @@ class RateLimiter:
             self._stir()
 
     def lower(self, began: float) -> None:
-        """Take note that the provider found a call one too many; those begun before the last such note say no more."""
+        """Halve the allowed concurrency after overload; calls begun before the last such cut are ignored."""
         if began > self._lowered:
             self._allowed = max(1, self._allowed // 2)
             self._succeeded = 0
             self._lowered = anyio.current_time()
 
     def hold(self, seconds: float) -> None:
-        """Let nobody begin for so many seconds: the provider said so to one, and means all."""
+        """Hold all calls back for so many seconds; the provider's hint to one call applies to all."""
         self._not_before = max(self._not_before, anyio.current_time() + seconds)
 
     def _wait(self, turn: Turn) -> float:
-        """Seconds until there is a reason to look again; 0 when this turn has come."""
+        """Return the seconds until the queue should be checked again; 0 if this turn has come."""
         first = next((other for other in self._line if not other.background), self._line[0])
         if turn is not first or self._active >= self._allowed:
             return math.inf
@@ -132,17 +132,17 @@ class RateLimiter:
         return max(0.0, self._not_before - now, self._requests.wait(1, now), self._tokens.wait(turn.tokens, now))
 
     def _stir(self) -> None:
-        """Have everybody in line look again."""
+        """Wake everyone in the queue to check again."""
         self._changed.set()
         self._changed = anyio.Event()
 
 
 TOO_MANY = frozenset({429, 529})
-"""The HTTP statuses that mean that a provider is asked too much: of one user, or of everybody."""
+"""HTTP statuses for too many requests, by one user or in total."""
 
 
 class RateLimitedModel:
-    """A ChatModel that keeps the pace of its provider, and tells the pace what the provider says of it."""
+    """A ChatModel that obeys its provider's rate limiter and reports success and overload to it."""
 
     def __init__(self, model: ChatModel, pace: RateLimiter) -> None:
         self._model = model
@@ -150,11 +150,11 @@ class RateLimitedModel:
 
     @property
     def name(self) -> str:
-        """The name of the model itself."""
+        """The name of the wrapped model."""
         return self._model.name
 
     async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
-        """Wait for a turn, then ask."""
+        """Wait for a turn, then return the answer."""
         tokens = tokens_of_prompt(prompt) + prompt.sampling.max_tokens
         async with self._pace.turn(tokens=tokens, background=prompt.background) as began:
             try:

@@ -1,4 +1,4 @@
-"""A model whose answers are written to a file, and one that answers from that file alone, with no network."""
+"""A model wrapper that records answers to a file, and a model that replays them without a network."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _EXCERPT = 60
 
 
 Write = Callable[[str], None]
-"""Takes one line of JSON: a question put to a model, and how it ended."""
+"""Writer of one line of JSON: a prompt and its outcome."""
 
 
 def to_file(path: Path) -> Write:
-    """Append lines to a file.
+    """Return a writer that appends lines to a file.
 
-    What comes back raises BadSetting when the file cannot be written.
+    The writer raises BadSetting if the file cannot be written.
     """
 
     def write(line: str) -> None:
         try:
-            # What is asked is the user's code, so a file that is new is theirs alone.
+            # Prompts contain the user's code, so a new file is readable by the user only.
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
             with os.fdopen(descriptor, "a", encoding="utf-8") as file:
                 file.write(line + "\n")
@@ -44,9 +44,9 @@ def to_file(path: Path) -> Write:
 
 
 class RecordingModel:
-    """A ChatModel that writes each question down with its answer, or how else it ended.
+    """A ChatModel that records each prompt with its answer or other outcome.
 
-    Failures and questions that nobody waited for to the end are recorded too, so that a replay goes the same way.
+    Failures and cancelled prompts are recorded too, so that a replay takes the same course.
     """
 
     def __init__(self, model: ChatModel, write: Write) -> None:
@@ -55,14 +55,14 @@ class RecordingModel:
 
     @property
     def name(self) -> str:
-        """The name of the model itself."""
+        """The name of the wrapped model."""
         return self._model.name
 
     async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
-        """Ask, and write down what came of it.
+        """Return the answer and record the outcome.
 
         Raises:
-            BadSetting: it cannot be written.
+            BadSetting: The file cannot be written.
         """
         try:
             reply = await self._model.answer(prompt, heard=heard)
@@ -88,16 +88,16 @@ class RecordingModel:
 
 
 class Recording:
-    """What a file has of earlier conversations: one ending for each question.
+    """Recorded conversations in a file: one outcome per prompt.
 
-    The last one counts; but one that nobody waited for never takes the place of an answer or a failure.
+    The last one counts, except that a cancelled prompt never replaces an answer or a failure.
     """
 
     def __init__(self, path: Path) -> None:
-        """Read a file that a Recorded model has written.
+        """Read a file that a RecordingModel has written.
 
         Raises:
-            BadSetting: there is no such file, or a line of it is no recorded question.
+            BadSetting: There is no such file, or a line of it is no recorded prompt.
         """
         self.path = path
         self._endings: dict[str, dict[str, Any]] = {}
@@ -111,7 +111,7 @@ class Recording:
             self._add(line, number)
 
     def ending(self, key: str) -> dict[str, Any] | None:
-        """How the question with this key ended; None where it was never asked."""
+        """Return the outcome of the prompt with this key; None if it was never asked."""
         return self._endings.get(key)
 
     def _add(self, line: str, number: int) -> None:
@@ -130,9 +130,9 @@ class Recording:
 
 
 class Replayed:
-    """A ChatModel that answers from a recording what was answered then, and asks nobody.
+    """A ChatModel that replays recorded outcomes and asks no one.
 
-    A question that nobody waited for then is not answered now either: it waits until it is cancelled again.
+    A prompt that was cancelled in the recording waits until it is cancelled again.
     """
 
     def __init__(self, name: str, recording: Recording) -> None:
@@ -141,14 +141,14 @@ class Replayed:
 
     @property
     def name(self) -> str:
-        """The name of the model whose answers they are."""
+        """The name of the recorded model."""
         return self._name
 
     async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
-        """Answer as recorded.
+        """Return the recorded answer.
 
         Raises:
-            ModelFailed: the question failed then, or was never asked.
+            ModelFailed: The prompt failed in the recording, or is not in it.
         """
         await anyio.lowlevel.checkpoint()
         ending = self._recording.ending(content_key(self._name, prompt))
@@ -168,6 +168,6 @@ class Replayed:
 
 
 def _excerpt(prompt: Prompt) -> str:
-    """The last words of a prompt."""
+    """Return the last words of a prompt."""
     words = " ".join(prompt.messages[-1].text.split()) if prompt.messages else ""
     return words if len(words) <= _EXCERPT else f"… {words[-_EXCERPT:]}"

@@ -1,4 +1,4 @@
-"""A model that is asked again when that may help: only after failures that pass, later each time, and not for ever."""
+"""A model wrapper that retries transient failures with growing delays."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from certo.llm.prompt import Delta, Prompt, Reply
 from certo.vocabulary.errors import ModelFailed
 
 MAX_WAIT = 60.0
-"""Seconds. A provider that wants to be left alone for longer is not waited for: the user is told instead."""
+"""Maximum delay in seconds. If a provider asks for a longer one, the user is told instead."""
 
 _FACTOR = 2.0
 
 
 class Retrying:
-    """A ChatModel that asks again, up to so many tries in all.
+    """A ChatModel that retries up to a number of tries in all.
 
-    Before the second try it waits `first_seconds`, before each further one twice as long, each time cut by up to half
-    at random so that those who failed together do not come back together. A provider that says when to come back is
-    not asked before.
+    The delay is `first_seconds` before the second try and doubles each time, reduced at random by up to half so that
+    clients that failed together do not retry together. A provider's own retry time is respected.
     """
 
     def __init__(self, model: ChatModel, *, tries: int, first_seconds: float = 0.5) -> None:
@@ -33,14 +32,14 @@ class Retrying:
 
     @property
     def name(self) -> str:
-        """The name of the model itself."""
+        """The name of the wrapped model."""
         return self._model.name
 
     async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
-        """Ask until there is an answer, or no reason to hope for one; the text starts over with each try.
+        """Return the answer, retrying after transient failures; the streamed text starts over with each try.
 
         Raises:
-            ModelFailed: the last failure, with how often it was tried.
+            ModelFailed: The last failure, with the number of tries.
         """
         wait, tried = self._first_seconds, 0
         while True:
@@ -58,7 +57,7 @@ class Retrying:
 
 
 def _told(failed: ModelFailed, tried: int) -> ModelFailed:
-    """The failure as the user is to read it, with how often it was met and how long the next try would have to wait."""
+    """Return the failure for the user, with the number of tries and the delay that the next one would need."""
     wait = failed.retry_after or 0.0
     notes = [f"tried {tried} times"] if tried > 1 else []
     notes += [f"it wants to be left alone for {wait:.0f} s"] if wait > MAX_WAIT else []

@@ -1,4 +1,4 @@
-"""Each candidate with all that is known of it: what it changes, what was said of it, where it comes from."""
+"""The candidates in the report: change, verdicts and origin of each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from certo.vocabulary.verdict import Verdict
 
 
 def candidate(row: CandidateState, course: SearchHistory) -> Html:
-    """One candidate, folded up unless it is the best."""
+    """Return one candidate, folded unless it is the best."""
     standing = standing_of(row, over=course.board.stopped is not None)
     best = row.candidate_id == course.board.best
     short = objection(row.report) if row.scored and not row.passed else price(row.cost)
@@ -41,18 +41,18 @@ def candidate(row: CandidateState, course: SearchHistory) -> Html:
 
 
 def diff(text: str) -> Html:
-    """A unified diff: added and removed lines differ by their sign, and by colour once more."""
+    """Return a unified diff; added and removed lines differ by sign as well as colour."""
     lines = (tag("span", line, class_=_kind(line)) for line in as_diff(text).splitlines())
     return tag("pre", tag("code", *lines), class_="diff")
 
 
 def facts(known: Iterable[tuple[str, str]]) -> Html:
-    """Names and what they stand for; those that stand for nothing are left out."""
+    """Return names with their values; empty values are left out."""
     return tag("dl", *(tag("div", tag("dt", name), tag("dd", said)) for name, said in known if said), class_="facts")
 
 
 def table_of(course: SearchHistory) -> Html:
-    """All candidates in a table: for whoever cannot see the drawings, or wants the numbers."""
+    """Return all candidates in a table, for readers who cannot see the drawings or want the numbers."""
     heads = ("#", "Standing", "Lane", "Proposed", "Judged", "Tests", "Score", "Cost")
     over = course.board.stopped is not None
     rows = (

@@ -1,4 +1,4 @@
-"""Charts over time: what candidates reached or cost, and what was spent, as drawings with axes in words."""
+"""Charts over time: scores, costs and spending of a search, with labelled axes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinearScale:
-    """Numbers from `low` to `high`, drawn from the place `start` to the place `end`."""
+    """Linear scale from the values `low` to `high` to the coordinates `start` to `end`."""
 
     low: float
     high: float
@@ -28,16 +28,16 @@ class LinearScale:
     end: float
 
     def __call__(self, value: float) -> float:
-        """Where a number is drawn."""
+        """Return the coordinate of a value."""
         share = (value - self.low) / (self.high - self.low)
         return self.start + share * (self.end - self.start)
 
 
 def ticks(low: float, high: float, count: int = 5) -> tuple[float, ...]:
-    """Round numbers from one at or below `low` to one at or above `high`, about so many; they are never equal.
+    """Return about `count` distinct round numbers, from one at or below `low` to one at or above `high`.
 
     Raises:
-        ValueError: one of them is not finite.
+        ValueError: A limit is not finite.
     """
     if not (math.isfinite(low) and math.isfinite(high)):
         raise ValueError(f"an axis goes from one finite number to another, not from {low} to {high}")
@@ -56,7 +56,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 52.0, 16.0, 14.0, 40.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Point:
-    """A candidate in a chart: when, how much, its mark, where a click leads, and what it is in words."""
+    """A candidate in a chart: time, value, mark, link target and description."""
 
     at: float
     value: float
@@ -68,9 +68,9 @@ class Point:
 def chart(
     name: str, axis: str, *, points: Sequence[Point], steps: Sequence[tuple[float, float]], seconds: float
 ) -> Html:
-    """Points over time, and a line that goes by steps to its last value and from there to the end.
+    """Return points over time, with a step line that extends to the end.
 
-    `name` is what it shows, in a sentence for those who do not see it; `axis` names the numbers with their unit.
+    `name` describes the chart in a sentence for those who cannot see it; `axis` names the values and their unit.
     """
     values = [*(point.value for point in points), *(value for _, value in steps)]
     marks_of_values, marks_of_time = ticks(min(0.0, *values), max(values)), ticks(0.0, max(seconds, 0.1))
@@ -117,7 +117,7 @@ def _dot(point: Point, x: float, y: float) -> Html:
 
 
 def charts(course: SearchHistory) -> Iterator[Html]:
-    """A section for each number that there is: scores, costs, and what language models took."""
+    """Yield a section per available measure: scores, costs and spending on language models."""
     board = course.board
     scored = [row for row in board.rows.values() if row.score is not None and row.candidate_id in course.scored]
     if scored and scored[0].score is not None:
@@ -155,7 +155,7 @@ def _point(row: CandidateState, course: SearchHistory, value: float) -> Point:
 
 
 def _records(scored: list[CandidateState], course: SearchHistory) -> list[tuple[float, float]]:
-    """The best score so far, each time there was a better one."""
+    """Return the best score so far at each improvement, with its time."""
     steps: list[tuple[float, float]] = []
     best = float("-inf")
     for row in sorted(scored, key=lambda each: course.scored[each.candidate_id]):
@@ -182,7 +182,7 @@ def _of_costs(course: SearchHistory) -> str:
 
 
 def _spending(course: SearchHistory) -> tuple[str, list[tuple[float, float]]]:
-    """What is spent, in the unit that says most: dollars where they are known, else tokens, else calls."""
+    """Return spending over time in the most informative unit: dollars if known, otherwise tokens or calls."""
     last = course.board.spent
 
     def dollars(spent: Spent) -> float:

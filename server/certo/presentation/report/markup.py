@@ -1,4 +1,4 @@
-"""Elements of HTML and SVG, in which text of others can be nothing but text."""
+"""HTML and SVG elements, in which foreign text is always escaped."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from certo.vocabulary.display import visible
 
 
 class Html(str):
-    """Markup that was put together here; every other string is text."""
+    """Markup made in this module; any other string is text."""
 
     __slots__ = ()
 
 
 Part = str | float | None
-"""What stands in an element: markup, or text, which is escaped; None is nothing."""
+"""Content of an element: markup, or text, which is escaped; None is nothing."""
 
 _VOID = frozenset({"meta", "col", "br"})
 
 
 def tag(name: str, /, *parts: Part, **attributes: str | float | None) -> Html:
-    """One element with what stands in it.
+    """Return one element with its content.
 
-    An attribute's name may end with an underscore, as `class_` must, and has hyphens where Python needs underscores.
-    Those that are None are left out.
+    An attribute's name may end with an underscore, as `class_` must, and its underscores become hyphens. Attributes
+    that are None are left out.
     """
     said = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{_text(value)}"'
@@ -35,17 +35,17 @@ def tag(name: str, /, *parts: Part, **attributes: str | float | None) -> Html:
 
 
 def join(*parts: Part) -> Html:
-    """Several parts, one after the other."""
+    """Return several parts, one after the other."""
     return Html("".join(part if isinstance(part, Html) else _text(part) for part in parts if part is not None))
 
 
 def section(title: str, *parts: Part) -> Html:
-    """A part of the page under its heading."""
+    """Return a section of the page under its heading."""
     return tag("section", tag("h2", title), *parts)
 
 
 def _text(part: str | float) -> str:
-    """Text as it can be shown: what is not seen is written out, and nothing in it is markup."""
+    """Return text with invisible characters written out and markup escaped."""
     if isinstance(part, float):
         return f"{part:.2f}".rstrip("0").rstrip(".")
     return escape(visible(str(part)), quote=True)
@@ -60,7 +60,7 @@ KINDS = {
     CandidateStatus.JUDGING: "judging",
     CandidateStatus.LEFT: "judging",
 }
-"""The class of each standing in the style sheet."""
+"""CSS class of each candidate status."""
 
 _STROKES = {
     "not-apart": "M-3.4 .2 -1.1 2.6 3.4-2.4",
@@ -74,7 +74,7 @@ _STROKES = {
 
 
 def mark(kind: str, x: float = 0, y: float = 0) -> Html:
-    """A mark within a drawing, around a place."""
+    """Return a mark within a drawing, centred on a point."""
     if kind in ("not-apart", "unverified"):
         body = tag("path", class_="body", d="M0-8 8 0 0 8-8 0Z")
     elif kind == "untried":
@@ -87,5 +87,5 @@ def mark(kind: str, x: float = 0, y: float = 0) -> Html:
 
 
 def mark_alone(kind: str) -> Html:
-    """A mark as a picture of its own, beside words that say the same."""
+    """Return a mark as a picture of its own, beside words that say the same."""
     return tag("svg", mark(kind), class_="alone", viewBox="-9 -9 18 18", width="18", height="18", aria_hidden="true")

@@ -1,4 +1,4 @@
-"""One page on one search, from what was asked to each candidate; it needs no network and runs no script."""
+"""Report on one search as a single page; it needs no network and runs no script."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _STYLE = Path(__file__).with_name("page.css")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Headline:
-    """What is known of a search besides its events, in words: its id, how it stands, when, where and what was asked."""
+    """Facts about a search that its events lack, in words: id, state, begin, project and instruction."""
 
     search: str
     standing: str
@@ -34,7 +34,7 @@ class Headline:
 
 
 def page(course: SearchHistory, headline: Headline) -> str:
-    """The whole page, whose only style is its own and which may load nothing."""
+    """Return the whole page, which has its own style only and is forbidden to load anything."""
     style = _STYLE.read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"

@@ -15,14 +15,14 @@ from certo.vocabulary.display import lane
 
 _WIDTH, _LEFT, _RIGHT, _TOP, _BOTTOM = 1120.0, 112.0, 16.0, 4.0, 40.0
 _MIN_WIDTH = 4.0
-"""The least width of a bar, so that one is seen that took no time."""
+"""Minimum width of a bar, so that one without duration is visible."""
 
 _FOR_NUMBER = 22.0
-"""The least width of a bar in which its number is written."""
+"""Minimum width of a bar that shows its number."""
 
 
 def timeline(course: SearchHistory) -> Html:
-    """A bar for each candidate, from when it was proposed until it was judged or the search ended."""
+    """Return a bar per candidate, from its proposal until it was judged or the search ended."""
     slots = sorted({row.origin.slot for row in course.board.rows.values()})
     lane = 26.0 if len(slots) <= 30 else 12.0
     floor = _TOP + lane * len(slots)
@@ -69,8 +69,8 @@ def _bar(row: CandidateState, course: SearchHistory, across: LinearScale, top: f
 
 
 def branches(course: SearchHistory) -> Html:
-    """Every node below the one it grew from: its mark, number, figures and idea, and why nothing more came of it."""
-    # From the leaves up, so that no depth is too much for it.
+    """Return every node below its parent: mark, number, figures, idea, and the reason why it was not continued."""
+    # From the leaves up instead of recursively, so that no depth is too much.
     made: dict[int, Html] = {}
     for node in after(course.retracing.tree.root):
         below = [made.pop(child.id) for child in node.children]

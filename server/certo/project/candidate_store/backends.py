@@ -1,4 +1,4 @@
-"""Which way the experiments of a search are kept: on git where the project is in a repository, plainly elsewhere."""
+"""Choice of storage for a search's experiments: git if the project is in a repository, plain files otherwise."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _ON_GIT = ".git"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExperimentsOf:
-    """The experiments of all searches about the project at `root`, in a folder of ours for this project alone.
+    """Experiments of all searches of the project at `root`, in a folder used for this project only.
 
-    `environ` are the user's variables; `say` is told in a sentence what had to be set aside.
+    `environ` is the user's environment; `say` receives a message about anything set aside.
     """
 
     root: Path
@@ -31,10 +31,10 @@ class ExperimentsOf:
     say: Callable[[str], None]
 
     async def of(self, search: str) -> CandidateStore:
-        """Those of one search, as they are kept already, or as they can be.
+        """Return the experiments of one search, in their existing format or in the best one available.
 
         Raises:
-            ExperimentsUnavailable: they are kept in a way that is not to be had any more, or git failed.
+            ExperimentsUnavailable: They exist in a format that is no longer available, or git failed.
         """
         on_git, plainly = self._places(search)
         plain = PlainExperiments(search=search, place=plainly, root=self.root, say=self.say)
@@ -57,14 +57,14 @@ class ExperimentsOf:
         return plain
 
     def searches(self) -> frozenset[str]:
-        """The searches of which anything is kept."""
+        """Return the ids of searches with stored experiments."""
         return frozenset(_search_of(place) for place in self._all())
 
     async def forget(self, search: str) -> None:
-        """Leave nothing of a search's experiments, nor of what was set aside; and nothing at all with the last of them.
+        """Delete a search's experiments, set-aside ones included; the last search takes the folder with it.
 
         Raises:
-            ExperimentsUnavailable: something cannot be removed.
+            ExperimentsUnavailable: Something cannot be removed.
         """
         for place in [place for place in self._all() if _search_of(place) == search]:
             await remove(place)
@@ -79,6 +79,6 @@ class ExperimentsOf:
 
 
 def _search_of(place: Path) -> str:
-    """The search that a folder belongs to, also one that is being made or was set aside."""
+    """Return the search of a folder, also of one being created or set aside."""
     name = place.name.partition(SET_ASIDE)[0].removesuffix(_ON_GIT)
     return re.sub(r"^\.(.+)-[^-]*$", r"\1", name)

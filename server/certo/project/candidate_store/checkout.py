@@ -1,8 +1,8 @@
-"""Bringing an experiment into the user's repository: a commit of its changes alone, on a new branch, and nothing lost.
+"""Checkout of an experiment into the user's repository: a commit of its changes alone, on a new branch.
 
-The commit stands on what the user has checked out. Files that the experiment changes are brought to it if they are as
-they were when the search began; every other file, and what is staged of it, stays untouched. What the user had changed
-of the same files and not committed stays uncommitted, as far as it can be told from the experiment's changes.
+The commit is based on the user's HEAD. Files changed by the experiment are updated if they are as they were when the
+search began; every other file, staged or not, stays untouched. The user's own uncommitted changes of the same files
+stay uncommitted, as far as they can be separated from the experiment's changes.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _BUSY = {
     "REVERT_HEAD": "a revert",
     "BISECT_LOG": "a bisection",
 }
-"""What git keeps in its directory in the midst of something, and what that is."""
+"""Files that git keeps during an unfinished operation, and the name of the operation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What an experiment does to one file: the objects before and after, what these hold, and the mode after.
+    """Change of one file by an experiment: objects and contents before and after, and the mode after.
 
-    `files` is what the file has to be replaced with, and what for.
+    `file` is the replacement to write.
     """
 
     blob_before: str | None
@@ -51,7 +51,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class _TreeEntry:
-    """What an index has, or is to have, at a path; no object where that is nothing."""
+    """Index entry at a path, present or wanted; `blob` is None for no file."""
 
     blob: str | None
     mode: str = "100644"
@@ -60,12 +60,12 @@ class _TreeEntry:
 async def check_out(
     git: Git, repository: Repository, changes: Mapping[str, Change], message: str, branch: str
 ) -> CheckedOut:
-    """Commit changes by their paths in the user's repository, make a branch there, and bring the work tree to it.
+    """Commit changes, given by path in the user's repository, on a new branch and update the work tree.
 
-    `git` is run by the user's own configuration, which says in whose name commits are made.
+    `git` runs with the user's own configuration, which names the author of commits.
 
     Raises:
-        CheckoutRefused: something of the user's would be lost, or is in the way; nothing was changed.
+        CheckoutRefused: Work of the user would be lost or is in the way; nothing was changed.
     """
     try:
         await _refuse_unless_ready(git, repository, branch)
@@ -104,7 +104,7 @@ async def _refuse_unless_ready(git: Git, repository: Repository, branch: str) ->
 
 
 async def _way_back(git: Git, repository: Repository) -> str:
-    """The command that leads to where the user is; nothing before the first commit, where none does."""
+    """Return the git command that leads back to the current position; empty before the first commit."""
     if repository.head is None:
         return ""
     found = await git.run("symbolic-ref", "--quiet", "--short", "HEAD")
@@ -114,7 +114,7 @@ async def _way_back(git: Git, repository: Repository) -> str:
 
 
 async def _listed(git: Git, *words: str, paths: Mapping[str, Change]) -> dict[str, _TreeEntry]:
-    """The entries of a tree or an index at some paths."""
+    """Return the entries of a tree or index at some paths."""
     said = await git.ask(*words, "--", *paths)
     found: dict[str, _TreeEntry] = {}
     for entry in said.split(b"\0"):
@@ -127,7 +127,7 @@ async def _listed(git: Git, *words: str, paths: Mapping[str, Change]) -> dict[st
 
 
 async def _to_commit(git: Git, change: Change, head: _TreeEntry | None) -> _TreeEntry:
-    """What to commit for a file: the experiment's change of it alone, where that can be told from the user's own."""
+    """Return the entry to commit: the experiment's change alone if it can be separated from the user's own."""
     mode = head.mode if head is not None else change.mode
     if change.after is None:
         return _TreeEntry(None)
@@ -141,7 +141,7 @@ async def _to_commit(git: Git, change: Change, head: _TreeEntry | None) -> _Tree
 
 
 def _is_mixed(change: Change, head: _TreeEntry | None, committed: _TreeEntry) -> bool:
-    """Whether a commit has what the user had not committed of a file before."""
+    """True if a commit includes changes of a file that the user had not committed."""
     own = head.blob if head is not None else None
     return committed.blob is not None and committed.blob == change.blob and own not in (change.blob_before, change.blob)
 
@@ -149,10 +149,10 @@ def _is_mixed(change: Change, head: _TreeEntry | None, committed: _TreeEntry) ->
 def _to_stage(
     path: str, change: Change, head: Mapping[str, _TreeEntry], staged: Mapping[str, _TreeEntry], committed: _TreeEntry
 ) -> _TreeEntry:
-    """What to stage for a file, so that of what the user has changed of it as much is staged as before.
+    """Return the entry to stage, so that as much of the user's own change is staged as before.
 
     Raises:
-        CheckoutRefused: a version is staged that is neither in the commit nor what the search began with.
+        CheckoutRefused: The staged version is neither in the commit nor the one the search began with.
     """
     own = staged[path].blob if path in staged else None
     if own == (head[path].blob if path in head else None):
@@ -166,7 +166,7 @@ def _to_stage(
 
 
 async def _merged(git: Git, ours: bytes, base: bytes, theirs: bytes) -> bytes | None:
-    """Two changes of one text merged by lines; None where they collide."""
+    """Return two changes of one text merged by lines; None on conflict."""
     with tempfile.TemporaryDirectory(prefix="certo-merge-") as folder:
         beside = replace(git, directory=_laid_out(Path(folder), ours=ours, base=base, theirs=theirs))
         done = await beside.run("merge-file", "--stdout", "ours", "base", "theirs")
@@ -184,7 +184,7 @@ async def _written(git: Git, content: bytes) -> str:
 
 
 async def _commit(git: Git, repository: Repository, entries: Mapping[str, _TreeEntry], message: str) -> str:
-    """Make a commit on the one that is checked out, by an index that is nobody's; returns its id."""
+    """Commit on top of HEAD through a temporary index; return the id."""
     with tempfile.TemporaryDirectory(prefix="certo-index-") as folder:
         variables = {**git.environment, "GIT_INDEX_FILE": str(Path(folder, "index"))}
         aside = replace(git, environment=variables)
@@ -201,7 +201,7 @@ async def _commit(git: Git, repository: Repository, entries: Mapping[str, _TreeE
 
 @asynccontextmanager
 async def _branched(git: Git, branch: str, commit: str) -> AsyncIterator[None]:
-    """Make a branch that is not there, for as long as the block succeeds."""
+    """Create a branch that does not exist; it is deleted again if the block fails."""
     await _ask(git, "update-ref", "-m", "certo: checkout", f"refs/heads/{branch}", commit, "")
     try:
         yield
@@ -214,7 +214,7 @@ async def _branched(git: Git, branch: str, commit: str) -> AsyncIterator[None]:
 async def _staged(
     git: Git, repository: Repository, before: Mapping[str, _TreeEntry], after: Mapping[str, _TreeEntry]
 ) -> AsyncIterator[None]:
-    """Put entries in the user's index, for as long as the block succeeds."""
+    """Put entries into the user's index; they are restored if the block fails."""
     await _ask(git, "update-index", "-z", "--index-info", given=_as_lines(after, repository.nothing))
     try:
         yield
@@ -232,7 +232,7 @@ async def _ask(git: Git, *words: str, given: bytes = b"") -> None:
 
 
 def _as_lines(entries: Mapping[str, _TreeEntry], nothing: str) -> bytes:
-    """Entries in the words in which an index takes them; `nothing` is the id of no object."""
+    """Return entries in the format of `git update-index`; `nothing` is the id of no object."""
     lines = (
         f"{entry.mode} {entry.blob}\t{path}" if entry.blob is not None else f"0 {nothing}\t{path}"
         for path, entry in entries.items()

@@ -1,4 +1,4 @@
-"""Folders of ours: removed without holding anybody up, or set aside under another name."""
+"""Folders of certo's own: removed without blocking, or set aside under another name."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ import anyio
 from certo.vocabulary.errors import ExperimentsUnavailable
 
 SET_ASIDE = ".set-aside-"
-"""What stands in the name of a folder that was of no use and is kept."""
+"""Part of the name of an unusable folder that is kept."""
 
 _AT_ONCE = 100
 
 
 async def remove(folder: Path) -> None:
-    """Leave nothing of a folder, if it is there; others have their turn in between.
+    """Remove a folder if it exists, yielding to other tasks.
 
     Raises:
-        ExperimentsUnavailable: something of it cannot be removed.
+        ExperimentsUnavailable: Part of it cannot be removed.
     """
     try:
         for number, entry in enumerate(_inside_out(folder)):
@@ -34,7 +34,7 @@ async def remove(folder: Path) -> None:
 
 
 def _inside_out(folder: Path) -> Iterator[Path]:
-    """Everything in a folder, what is inside of something before that, and last the folder itself."""
+    """Yield everything in a folder, contents before their folder, and last the folder itself."""
     for place, directories, names in os.walk(folder, topdown=False):
         for name in (*names, *directories):
             yield Path(place, name)
@@ -50,10 +50,10 @@ def _remove_entry(entry: Path) -> None:
 
 
 def set_aside(folder: Path) -> Path:
-    """Give a folder that is of no use another name, and return that.
+    """Rename an unusable folder and return the new path.
 
     Raises:
-        ExperimentsUnavailable: it cannot be renamed.
+        ExperimentsUnavailable: It cannot be renamed.
     """
     stamp = f"{time.strftime('%Y%m%d-%H%M%S')}-{time.time_ns() % 1000:03}"
     kept = folder.with_name(f"{folder.stem}{SET_ASIDE}{stamp}{folder.suffix}")

@@ -1,4 +1,4 @@
-"""One `git fast-import` that is kept while a search runs: a commit takes no checkout, no index and no new process.
+"""A `git fast-import` process kept during a search: commits need no checkout, no index and no new process.
 
 Its language is documented in git-fast-import(1). A checkpoint after each commit makes it real.
 """
@@ -30,7 +30,7 @@ _ASSURED = b"progress kept"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportEntry:
-    """What a commit has at a path: content, an object by its id, or None for nothing; no mode is that of its parent."""
+    """Content of a path in a commit: bytes, an object's id, or None for no file; the mode defaults to the parent's."""
 
     path: str
     content: bytes | str | None
@@ -52,14 +52,14 @@ class Importing:
         self.answers = BufferedByteReceiveStream(self.process.stdout)
 
     async def commit(self, branch: str, parent: str | None, entries: tuple[ImportEntry, ...], message: bytes) -> str:
-        """Make a commit that is its parent, or nothing, with some entries changed, and a branch at it; returns its id.
+        """Commit the parent's tree, or an empty one, with changed entries; create a branch; return the commit's id.
 
         Raises:
-            ExperimentsUnavailable: git gave up; its disk may be full.
+            ExperimentsUnavailable: Git gave up; its disk may be full.
         """
         async with self.turn:
             made = b""
-            # Asked to stop in the midst, it could not be told which answer belongs to which question.
+            # If interrupted halfway, answers could no longer be matched to questions.
             with anyio.move_on_after(SECONDS, shield=True):
                 try:
                     made = await self._commit(branch, parent, entries, message)
@@ -97,7 +97,7 @@ class Importing:
         return b"M %s inline %s\ndata %d\n%s" % (mode, _quoted(entry.path), len(entry.content), entry.content)
 
     async def _mode(self, parent: str | None, path: str) -> bytes:
-        """The mode of a file in a commit, or that of a plain one."""
+        """Return the mode of a file in a commit, or the default mode."""
         if parent is None:
             return _PLAIN
         await self._say(b"ls %s %s\n" % (parent.encode(), _quoted(path)))
@@ -122,10 +122,10 @@ class Importing:
 
 @asynccontextmanager
 async def importing(git: Git, place: Path) -> AsyncIterator[Importing]:
-    """Keep `git fast-import` running in the repository of ours at `place`; what it has to say goes to a file there.
+    """Run `git fast-import` in certo's own repository at `place`; its messages go to a file there.
 
     Raises:
-        ExperimentsUnavailable: it cannot be started.
+        ExperimentsUnavailable: It cannot be started.
     """
     try:
         with (place / _SAID).open("wb") as complaints, anyio.CancelScope(shield=True):
@@ -156,12 +156,12 @@ async def importing(git: Git, place: Path) -> AsyncIterator[Importing]:
 
 
 def _point(branch: Path, commit: bytes) -> None:
-    """Make a branch, wholly or not at all, by its file; nobody else writes to repositories of ours.
+    """Create a branch atomically by its file, since no one else writes to certo's repositories.
 
-    Left to fast-import, each checkpoint would write every branch of the process once more.
+    With fast-import, each checkpoint would rewrite every branch of the process.
 
     Raises:
-        ExperimentsUnavailable: it cannot be written.
+        ExperimentsUnavailable: It cannot be written.
     """
     scratch = branch.with_name(f".{branch.name}")
     try:
@@ -173,7 +173,7 @@ def _point(branch: Path, commit: bytes) -> None:
 
 
 def _quoted(path: str) -> bytes:
-    """A path as fast-import reads any, line breaks and quotes included."""
+    """Return a path quoted for fast-import, which allows any byte."""
     escapes: Mapping[bytes, bytes] = {b"\\": b"\\\\", b'"': b'\\"', b"\n": b"\\n"}
     raw = os.fsencode(path)
     for plain, escaped in escapes.items():

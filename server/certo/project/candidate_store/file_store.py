@@ -1,4 +1,4 @@
-"""Experiments without git: the files that experiments change, by what they hold, with a list of them in JSON."""
+"""Experiments without git: contents of changed files, stored by hash, and a list in JSON."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LIST = "experiments.json"
 _VERSION = 1
 
 _Held = dict[str, str | None]
-"""The names of what files hold, by path; None for a file that is not there."""
+"""Hashes of file contents by path; None for a file that does not exist."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class _StoredFile:
 
 @dataclass(slots=True, kw_only=True)
 class _List:
-    """All that is kept of a search: what the files held to begin with that matter, and its experiments."""
+    """Stored data of a search: original contents of the files involved, and its experiments."""
 
     base: _Held = field(default_factory=dict)
     experiments: dict[int, _StoredFile] = field(default_factory=dict)
@@ -46,7 +46,7 @@ class _List:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlainExperiments:
-    """The experiments of one search about the project at `root`, in a folder of ours; `say` as for those on git."""
+    """Experiments of one search of the project at `root`, in a folder of certo's; `say` as for git."""
 
     search: str
     place: Path
@@ -55,7 +55,7 @@ class PlainExperiments:
 
     @asynccontextmanager
     async def begun(self, texts: Files) -> AsyncIterator[PlainKeeping]:
-        """Keep what there is now of the files that matter; what others hold is kept when an experiment changes them."""
+        """Store the current contents of the given files; others are stored when an experiment changes them."""
         try:
             listed = self._read() if self.place.exists() else None
         except ExperimentsUnavailable as failure:
@@ -68,21 +68,21 @@ class PlainExperiments:
         yield PlainKeeping(experiments=self, listed=listed)
 
     async def numbers(self) -> tuple[int, ...]:
-        """The experiments that are in the list."""
+        """Return the numbers of the listed experiments."""
         return tuple(sorted(self._read().experiments)) if self.place.exists() else ()
 
     async def message(self, number: int) -> str:
-        """What was said of one."""
+        """Return the message of an experiment."""
         return self._kept(number).message
 
     async def files(self, number: int) -> Files:
-        """The files of one that are other than in the base."""
+        """Return the files of an experiment that differ from the base."""
         base = self._read().base
         return {path: self._held(name) for path, name in self._kept(number).files.items() if name != base[path]}
 
     @asynccontextmanager
     async def materialized(self, number: int | None) -> AsyncIterator[Path]:
-        """Copy the project's text as it is now, with the files of an experiment as it has them."""
+        """Copy the project's current text files, overlaid with the files of an experiment."""
         listed = self._read()
         laid = {**listed.base, **({} if number is None else self._kept(number).files)}
         with tempfile.TemporaryDirectory(prefix="certo-experiment-", ignore_cleanup_errors=True) as folder:
@@ -95,7 +95,7 @@ class PlainExperiments:
             yield tree
 
     async def check_out(self, number: int, branch: str) -> CheckedOut:  # noqa: ARG002 - there are no branches here
-        """Write the files of an experiment, if they hold what they did when the search began."""
+        """Write the files of an experiment if they are unchanged since the search began."""
         base = self._read().base
         wanted = {
             self._within(path): Replacement(before=self._held(base[path]), after=content)
@@ -109,7 +109,7 @@ class PlainExperiments:
         await remove(self.place)
 
     def keep(self, listed: _List, experiment: StoredCandidate) -> str:
-        """Add an experiment to the list; returns the name of it."""
+        """Add an experiment to the list; return its name."""
         if experiment.number not in listed.experiments:
             for path in experiment.files:
                 within = self.root.resolve() / self._within(path)
@@ -124,10 +124,10 @@ class PlainExperiments:
         return hashlib.sha256(facts.encode()).hexdigest()
 
     def _within(self, path: str) -> str:
-        """A path of the project where links lead to.
+        """Return a path of the project with links resolved.
 
         Raises:
-            ExperimentsUnavailable: they lead out of it.
+            ExperimentsUnavailable: It leads out of the project.
         """
         root = self.root.resolve()
         real = Path(os.path.realpath(root / path))
@@ -158,7 +158,7 @@ class PlainExperiments:
         _written(self.place / _LIST, json.dumps({"version": _VERSION, **asdict(listed)}).encode())
 
     def _hold(self, content: bytes | None) -> str | None:
-        """Keep what a file holds; returns its name."""
+        """Store the content of a file; return its hash."""
         if content is None:
             return None
         name = hashlib.sha256(content).hexdigest()
@@ -177,13 +177,13 @@ class PlainExperiments:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlainKeeping:
-    """A search's folder while it takes experiments."""
+    """Writer for the experiments of a running search."""
 
     experiments: PlainExperiments
     listed: _List
 
     async def keep(self, experiment: StoredCandidate) -> str:
-        """Add one to the list."""
+        """Add an experiment to the list."""
         try:
             return self.experiments.keep(self.listed, experiment)
         except OSError as error:
@@ -191,7 +191,7 @@ class PlainKeeping:
 
 
 def _written(file: Path, content: bytes) -> None:
-    """Write a file wholly or not at all, for its owner only."""
+    """Write a file atomically, for its owner only."""
     scratch = file.with_suffix(".new")
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -203,7 +203,7 @@ def _written(file: Path, content: bytes) -> None:
 
 
 def _texts(root: Path) -> Iterator[tuple[PurePosixPath, bytes]]:
-    """The text of a project, by path."""
+    """Yield the text files of a project by path."""
     for place, directories, names in os.walk(root):
         directories[:] = [name for name in directories if not is_skipped(Path(place, name))]
         for name in names:

@@ -1,7 +1,7 @@
-"""Experiments on git: a repository of ours for each search, which has the user's objects without writing to them.
+"""Experiments on git: a repository for each search that borrows the user's objects without writing to them.
 
-Each search has one of its own, so that forgetting a search is removing a directory, whatever others are doing. It knows
-the user's objects by `objects/info/alternates`, as `git clone --shared` does.
+Each search has its own repository, so forgetting a search means removing a directory. It reads the user's objects
+through `objects/info/alternates`, as `git clone --shared` does.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _FOLDERS = ("objects/info", "objects/pack", "refs/heads", "refs/tags", WRITTEN)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GitExperiments:
-    """The experiments of one search, in a bare repository at `place`; `environ` are the user's variables.
+    """Experiments of one search in a bare repository at `place`; `environ` is the user's environment.
 
-    `say` is told in a sentence what had to be set aside.
+    `say` receives a message about anything set aside.
     """
 
     search: str
@@ -46,7 +46,7 @@ class GitExperiments:
 
     @asynccontextmanager
     async def begun(self, texts: Files) -> AsyncIterator[GitKeeping]:
-        """Make the base, unless it is there, and keep a process that takes commits."""
+        """Create the base unless it exists, and keep a process that takes commits."""
         try:
             known = await self._sound() if self.place.exists() else {}
         except ExperimentsUnavailable as failure:
@@ -61,16 +61,16 @@ class GitExperiments:
             yield GitKeeping(experiments=self, importing=process, known=known)
 
     async def numbers(self) -> tuple[int, ...]:
-        """The experiments whose branches are there."""
+        """Return the numbers of experiments with a branch."""
         return tuple(sorted(number for number in await self._commits() if number is not None))
 
     async def message(self, number: int) -> str:
-        """The message of a commit."""
+        """Return the message of an experiment's commit."""
         said = await self._git().ask("log", "-1", "--format=%B", await self.commit_of(number))
         return said.decode("utf-8", "replace").strip() + "\n"
 
     async def files(self, number: int) -> Files:
-        """The files of an experiment that are other than in the base, with the line breaks they have on the disk."""
+        """Return the files of an experiment that differ from the base, with the line breaks used on disk."""
         prefix = self.repository.prefix
         changed = await self._changed(number)
         return {
@@ -81,7 +81,7 @@ class GitExperiments:
 
     @asynccontextmanager
     async def materialized(self, number: int | None) -> AsyncIterator[Path]:
-        """Make a work tree of one, detached from its branch, and remove it again."""
+        """Create a work tree of an experiment, detached from its branch; it is removed afterwards."""
         commit = await self.commit_of(number)
         scratch = Path(tempfile.mkdtemp(prefix="certo-experiment-"))
         try:
@@ -94,7 +94,7 @@ class GitExperiments:
                 await self._git().ask("worktree", "prune", "--expire", "now")
 
     async def check_out(self, number: int, branch: str) -> CheckedOut:
-        """Make a commit of the experiment's changes on what the user has checked out, on a new branch."""
+        """Commit the experiment's changes on top of the user's HEAD, on a new branch."""
         changes = {path: await self._change(path, *each) for path, each in (await self._changed(number)).items()}
         git = users_git(self.program, self.repository.top, self.environ)
         done = await check_out(git, self.repository, changes, await self.message(number), branch)
@@ -105,10 +105,10 @@ class GitExperiments:
         await remove(self.place)
 
     async def commit_of(self, number: int | None) -> str:
-        """The commit of an experiment, or of the base.
+        """Return the commit of an experiment, or of the base.
 
         Raises:
-            CandidateNotFound: there is none of that number.
+            CandidateNotFound: There is none of that number.
         """
         known = await self._commits()
         if number not in known:
@@ -117,11 +117,11 @@ class GitExperiments:
         return known[number]
 
     def _seen(self, paths: tuple[str, ...]) -> tuple[str, ...]:
-        """Paths of the repository as they are seen from the project's root."""
+        """Return paths of the repository relative to the project's root."""
         return tuple(PurePath(os.path.relpath(path, self.repository.prefix or ".")).as_posix() for path in paths)
 
     async def _changed(self, number: int) -> dict[str, tuple[str | None, str | None, str]]:
-        """What an experiment changes, by paths in the repository: the objects before and after, and the mode after."""
+        """Return the changes of an experiment by path: object ids before and after, and the mode after."""
         base, theirs = await self.commit_of(None), await self.commit_of(number)
         words = ("diff-tree", "-r", "-z", "--no-renames", "--raw", "--abbrev=64", base, theirs)
         fields = [os.fsdecode(each) for each in (await self._git().ask(*words)).split(b"\0") if each]
@@ -132,7 +132,7 @@ class GitExperiments:
         return found
 
     async def _change(self, path: str, blob_before: str | None, blob: str | None, mode: str) -> Change:
-        """What a change of an object means for the user's file; it is compared as git compares, by what it becomes."""
+        """Return the change of the user's file; it is compared by the object git would make of it."""
         before, after = await self._held(blob_before), await self._held(blob)
         file = Replacement(before=before, after=after, executable=mode == "100755")
         own = self.repository.top / path
@@ -144,17 +144,17 @@ class GitExperiments:
         return Change(blob_before=blob_before, blob=blob, before=before, after=after, mode=mode, file=file)
 
     async def _on_disk(self, blob: str | None, path: str) -> bytes | None:
-        """What an object is on the disk as the file at a path."""
+        """Return an object's content as the file at `path` has it on disk, filters applied."""
         if blob is None:
             return None
         return await self.over_work_tree().ask("cat-file", "--filters", f"--path={path}", blob)
 
     async def _held(self, blob: str | None) -> bytes | None:
-        """What an object holds."""
+        """Return the content of an object; None for no object."""
         return None if blob is None else await self._git().ask("cat-file", "blob", blob)
 
     def over_work_tree(self) -> Git:
-        """Git in our repository, with the user's files as its work tree, and an index of ours."""
+        """Return git on certo's repository with the user's work tree and a separate index."""
         return our_git(
             self.program,
             self.repository.top,
@@ -168,7 +168,7 @@ class GitExperiments:
         return our_git(self.program, self.place, self.environ, GIT_DIR=self.place)
 
     async def _commits(self) -> dict[int | None, str]:
-        """The commits at our branches by number, that of the base by None; nothing where there is no base."""
+        """Return the commits of all branches by number, the base under None; empty if there is no base."""
         if not self.place.exists():
             return {}
         said = await self._git().ask("for-each-ref", "--format=%(objectname) %(refname:lstrip=2)", "refs/heads/certo/")
@@ -181,7 +181,7 @@ class GitExperiments:
         return {**{number: commit for number, commit in numbered.items() if number is not None}, None: base}
 
     async def _sound(self) -> dict[int | None, str]:
-        """The commits at our branches, once it is seen that their files are there."""
+        """Return the same commits after checking that their files are readable."""
         known = await self._commits()
         if not known:
             raise ExperimentsUnavailable(f"{self.place} has no commit to begin with")
@@ -190,7 +190,7 @@ class GitExperiments:
         return known
 
     async def _make_base(self, texts: Files) -> None:
-        """Begin the repository, wholly or not at all, with a commit of the user's work as it is."""
+        """Create the repository atomically, with a commit of the user's current work."""
         draft = self.place.with_name(f".{self.search}-{secrets.token_hex(4)}")
         drafted = replace(self, place=draft)
         try:
@@ -211,14 +211,14 @@ class GitExperiments:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GitKeeping:
-    """A search's repository while it takes commits; `known` are those that are there, by number."""
+    """Writer for the experiments of a running search; `known` are the existing commits by number."""
 
     experiments: GitExperiments
     importing: Importing
     known: dict[int | None, str] = field(default_factory=dict)
 
     async def keep(self, experiment: StoredCandidate) -> str:
-        """Make the commit of an experiment, on that of its parent."""
+        """Commit an experiment on top of its parent."""
         if experiment.number in self.known:
             return self.known[experiment.number]
         whole = self.experiments.over_work_tree()
@@ -226,7 +226,7 @@ class GitKeeping:
         entries = []
         for path, content in experiment.files.items():
             place = place_of(repository, path)
-            # Only such line breaks are kept otherwise in a repository than on the disk, and few texts have them.
+            # Only files with carriage returns may differ between repository and disk, and few have any.
             kept = await as_blob(whole, place, content) if content is not None and b"\r" in content else content
             entries.append(ImportEntry(path=place, content=kept))
         parent = self.known.get(experiment.parent) or self.known[None]
@@ -238,12 +238,12 @@ class GitKeeping:
 
 
 def _lay_out(place: Path, repository: Repository) -> None:
-    """Write an empty bare repository that has the user's objects, and turns files into objects as the user's does."""
+    """Write an empty bare repository that borrows the user's objects and converts files as the user's does."""
     for folder in (place.parent, place, *(place / name for name in _FOLDERS)):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     (place / "HEAD").write_text("ref: refs/heads/certo/none\n", encoding="ascii")
     version = 0 if repository.hashing == "sha1" else 1
-    # What is kept has to survive the death of a process, not that of the machine.
+    # Data must survive the death of a process, not a power failure.
     settings = {"repositoryformatversion": version, "bare": "true", "fsync": "none", **repository.conversions}
     lines = ["[core]", *(f"{name} = {value}" for name, value in settings.items())]
     if version:
@@ -258,5 +258,5 @@ def _lay_out(place: Path, repository: Repository) -> None:
 
 
 def _object(name: str) -> str | None:
-    """The id of an object, None for the one that is written where there is none."""
+    """Return the id of an object; None for the all-zero id that git prints for no object."""
     return name if name.strip("0") else None

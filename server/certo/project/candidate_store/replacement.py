@@ -1,4 +1,4 @@
-"""Files of the user's replaced all together or not at all, and only while they are what they are taken for."""
+"""Replacement of several of the user's files: all or none, and only if they have the expected content."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from certo.vocabulary.errors import CheckoutRefused
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replacement:
-    """What a file has to hold for it to be replaced, and what it is to hold; None for a file that is not there."""
+    """Expected and new content of one file; None for a file that does not exist."""
 
     before: bytes | None
     after: bytes | None
@@ -24,12 +24,12 @@ class Replacement:
 
 @contextmanager
 def replaced(top: Path, wanted: Mapping[str, Replacement]) -> Iterator[tuple[str, ...]]:
-    """Replace files below `top` for as long as the block succeeds; when it raises, they are as they were.
+    """Replace files below `top`; if the block raises, they are restored.
 
-    A file that is already what it is to be is left alone; the paths of the others come back.
+    Files that already have the new content are left alone; the paths of the others are yielded.
 
     Raises:
-        CheckoutRefused: a file is not what it is taken for, or cannot be written; nothing was changed.
+        CheckoutRefused: A file has unexpected content or cannot be written; nothing was changed.
     """
     todo = refuse_moved(top, wanted)
     scratches: dict[str, Path] = {}
@@ -42,7 +42,7 @@ def replaced(top: Path, wanted: Mapping[str, Replacement]) -> Iterator[tuple[str
                 made += _make_folders((top / path).parent)
                 scratches[path] = _written_beside(top / path, each.after, executable=each.executable)
         for path in todo:
-            # Whoever else writes to the file may have done so since it was looked at.
+            # Another program may have written to the file since it was checked.
             if _content(top / path) != todo[path].before:
                 raise CheckoutRefused(f"{path} was changed just now; nothing was changed by this")
             _put(top / path, scratches.get(path))
@@ -62,10 +62,10 @@ def replaced(top: Path, wanted: Mapping[str, Replacement]) -> Iterator[tuple[str
 
 
 def refuse_moved(top: Path, wanted: Mapping[str, Replacement]) -> dict[str, Replacement]:
-    """See to it that files hold what they are taken for; returns those that do not hold what they are to hold.
+    """Check that files have the expected content; return those that do not have the new one yet.
 
     Raises:
-        CheckoutRefused: a file holds something else, which would be lost.
+        CheckoutRefused: A file has other content, which would be lost.
     """
     todo = {path: each for path, each in wanted.items() if _content(top / path) != each.after}
     moved = [path for path, each in todo.items() if _content(top / path) != each.before or _is_led_away(top, path)]
@@ -78,12 +78,12 @@ def refuse_moved(top: Path, wanted: Mapping[str, Replacement]) -> dict[str, Repl
 
 
 def _is_led_away(top: Path, path: str) -> bool:
-    """Whether a link on the way to a file leads out of `top` by now."""
+    """True if a link on the way to a file now leads out of `top`."""
     return not (top / path).parent.resolve().is_relative_to(top.resolve())
 
 
 def _content(file: Path) -> object:
-    """What a file holds, None where there is none; what is no file, or cannot be read, is like nothing else."""
+    """Return the content of a file, None if there is none; an unreadable or special file equals nothing."""
     try:
         return file.read_bytes() if stat.S_ISREG(file.lstat().st_mode) else object()
     except (FileNotFoundError, NotADirectoryError):
@@ -93,14 +93,14 @@ def _content(file: Path) -> object:
 
 
 def _refuse_read_only(file: Path) -> None:
-    # A new file can take the place of one that nobody may write, but whoever made it so did not want that.
+    # A new file could replace a read-only one, but that would defeat the purpose of making it read-only.
     with suppress(FileNotFoundError):
         if not file.stat().st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH):
             raise CheckoutRefused(f"{file} is read-only; make it writable first. Nothing was changed")
 
 
 def _make_folders(folder: Path) -> list[Path]:
-    """Make a folder with those above it; returns those that were not there."""
+    """Create a folder and its parents; return those that did not exist."""
     missing = [each for each in (folder, *folder.parents) if not each.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     return missing[::-1]
@@ -125,7 +125,7 @@ def _put(file: Path, scratch: Path | None) -> None:
 
 
 def _undo(top: Path, done: Mapping[str, Replacement]) -> None:
-    """Bring back what was there, unless somebody else has written to it meanwhile."""
+    """Restore the files, except those that someone else has changed meanwhile."""
     for path, each in done.items():
         if _content(top / path) != each.after:
             continue
@@ -134,6 +134,6 @@ def _undo(top: Path, done: Mapping[str, Replacement]) -> None:
 
 
 def _named(paths: Iterable[str]) -> str:
-    """Some paths in a sentence, not more than can be read."""
+    """Return a few paths for a sentence, shortened to a readable number."""
     shown = [repr(path) if path != path.strip() or "\n" in path else path for path in sorted(paths)]
     return ", ".join(shown[:5]) + (f" and {len(shown) - 5} more" if len(shown) > 5 else "")

@@ -1,4 +1,4 @@
-"""The user's work as it is, as git sees it on an index of our own: nothing of the user's is written."""
+"""Snapshot of the user's uncommitted work through an index of certo's own; nothing of the user's is written."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from certo.sandbox.confinement.secrets import looks_secret
 from certo.vocabulary.errors import ExperimentsUnavailable
 
 MAX_UNTRACKED = 5_000
-"""Where more files than this are neither tracked nor ignored, nobody has said what of them is the project's own."""
+"""Maximum number of untracked files; with more, there is no telling which belong to the project."""
 
 WRITTEN = "written"
-"""The store of the objects that are made of files and texts."""
+"""Name of the store of objects made from files and texts."""
 
 _PLAIN, _EXECUTABLE = "100644", "100755"
 
 
 def borrow_index(repository: Repository, index: Path) -> None:
-    """Copy the user's index, so that files need not be read to know that they are as they were.
+    """Copy the user's index, so that unchanged files need not be read.
 
-    A copy keeps its time: by that git tells which files may have changed since without looking it.
+    The copy keeps its time of change: git compares it with files' times to find those that may have changed unnoticed.
     """
     own = repository.directory / "index"
     if own.is_file():
@@ -41,13 +41,13 @@ def borrow_index(repository: Repository, index: Path) -> None:
 
 
 async def take_snapshot(git: Git, repository: Repository, texts: Files) -> tuple[ImportEntry, ...]:
-    """Find what the project has now, with `texts` laid over it, that is other than in the commit that is checked out.
+    """Return the entries in which the project, with `texts` laid over it, differs from HEAD.
 
-    That is what the index has, the files as they are on the disk, and below the project's root the text that is neither
-    tracked nor ignored and does not look like a secret. Submodules and what is out of the project stay as in the index.
+    The project consists of the index, tracked files as they are on disk, and untracked text files below its root that
+    are neither ignored nor named like secrets. Submodules and everything outside the project stay as in the index.
 
     Raises:
-        ExperimentsUnavailable: git failed, or a text belongs to another repository.
+        ExperimentsUnavailable: Git failed, or a text belongs to another repository.
     """
     changed = [path async for path in _changed(git, repository)]
     if changed:
@@ -64,19 +64,20 @@ async def take_snapshot(git: Git, repository: Repository, texts: Files) -> tuple
 
 
 def writing(git: Git) -> Git:
-    """The same git for making objects, in a store of ours that knows no other.
+    """Return git set up to write objects into a separate store that knows no other.
 
-    Where git makes an object that a store it knows has already, it marks that one as new: it would touch the user's.
+    When git writes an object that a known store already has, it updates that file's time, which would touch the user's
+    store.
     """
     store = str(Path(git.environment["GIT_DIR"], WRITTEN))
     return replace(git, environment={**git.environment, "GIT_OBJECT_DIRECTORY": store})
 
 
 def place_of(repository: Repository, path: str) -> str:
-    """The path of a project's file in its repository, where links lead to.
+    """Return the path of a project's file in its repository, links resolved.
 
     Raises:
-        ExperimentsUnavailable: it is in no part of the repository, or in one that is another's.
+        ExperimentsUnavailable: It is outside the repository, or in another one inside it.
     """
     real = Path(os.path.realpath(repository.top / repository.prefix / path))
     if not real.is_relative_to(repository.top) or real == repository.top:
@@ -91,12 +92,12 @@ def place_of(repository: Repository, path: str) -> str:
 
 
 async def as_blob(git: Git, path: str, content: bytes) -> str:
-    """Write a file's content as an object, with the line breaks that the repository keeps it with; returns its id."""
+    """Write content as an object, with the repository's line breaks; return its id."""
     return (await writing(git).ask("hash-object", "-w", "--stdin", "--path", path, given=content)).decode().strip()
 
 
 async def _entries(git: Git, repository: Repository, texts: Files) -> bytes:
-    """Texts in the words in which an index takes them."""
+    """Return texts in the format of `git update-index`."""
     places = {place_of(repository, path): content for path, content in texts.items()}
     staged = await git.ask("ls-files", "--stage", "-z", "--", *places)
     listed = (os.fsdecode(entry).partition("\t") for entry in staged.split(b"\0") if entry)
@@ -114,20 +115,20 @@ async def _entries(git: Git, repository: Repository, texts: Files) -> bytes:
 
 
 def _staged(entry: str) -> ImportEntry:
-    """A line of `git ls-files --stage`."""
+    """Return the entry of a line of `git ls-files --stage`."""
     facts, _, path = entry.partition("\t")
     mode, blob, _ = facts.split(" ")
     return ImportEntry(path=path, content=blob, mode=mode)
 
 
 def _differing(facts: str, path: str) -> ImportEntry:
-    """A line of `git diff-index --raw`."""
+    """Return the entry of a line of `git diff-index --raw`."""
     _, mode, _, blob, status = facts.split(" ")
     return ImportEntry(path=path, content=None if status == "D" else blob, mode=mode)
 
 
 async def _changed(git: Git, repository: Repository) -> AsyncIterator[str]:
-    """The files that are not as in the index, or not in it, as far as they are to be in the tree."""
+    """Yield the files that differ from the index or are missing in it, and belong in the snapshot."""
     ignoring = [word for place in repository.ignoring for word in ("--exclude-from", str(place))]
     words = ("ls-files", "-z", "-t", "--modified", "--others", "--exclude-per-directory=.gitignore", *ignoring)
     said = await git.ask(*words, "--", *filter(None, [repository.prefix]))
@@ -147,7 +148,7 @@ async def _changed(git: Git, repository: Repository) -> AsyncIterator[str]:
 
 
 def _may_be_taken(file: Path) -> bool:
-    """Whether a tracked file that has changed is to be taken as it is: it is gone, or a file of bearable size."""
+    """True if a changed tracked file belongs in the snapshot: it was deleted, or its size is bearable."""
     try:
         known = file.lstat()
     except OSError:
@@ -156,7 +157,7 @@ def _may_be_taken(file: Path) -> bool:
 
 
 def _is_beside(repository: Repository, path: Path, skipped: dict[Path, bool]) -> bool:
-    """Whether an untracked file stands in what no project calls its own: an environment, or what tools build."""
+    """True if an untracked file is in an environment or in a folder of build output."""
     for parent in path.parents[:-1]:
         if parent not in skipped:
             skipped[parent] = is_skipped(repository.top / parent)
@@ -164,7 +165,7 @@ def _is_beside(repository: Repository, path: Path, skipped: dict[Path, bool]) ->
 
 
 def _is_new_text(file: Path) -> bool:
-    """Whether an untracked file is text, or a link, which is as short as one."""
+    """True if an untracked file is text, or a link, which is as short as text."""
     try:
         known = file.lstat()
         if stat.S_ISLNK(known.st_mode):

@@ -1,4 +1,4 @@
-"""Experiments: the candidates of a search kept as versions of the project, each made from the one it came of."""
+"""Contract of the candidate store: experiments are candidates of a search kept as versions of the project."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pathlib import Path, PurePath
 from typing import Literal, Protocol
 
 Files = Mapping[str, bytes | None]
-"""The content of files by their path relative to the project's root, in POSIX form; None for one that is not there."""
+"""Contents of files by POSIX path relative to the project's root; None for a file that does not exist."""
 
 MAX_BYTES = 1024 * 1024
-"""A file that is larger is no text anybody works on, and no part of a base unless the user's repository has it."""
+"""Maximum size of a text file; larger ones are left out of a base unless the user's repository has them."""
 
 BASE = "base"
-"""What stands in the name of a branch in place of a number for what a search began with."""
+"""Name used in branches in place of a number for the state in which a search began."""
 
 _GITS_OWN = frozenset({".git", "git~1"})
 _NAME = re.compile(r"certo/([A-Za-z0-9_-]+)/(\d+)")
@@ -24,10 +24,10 @@ _NAME = re.compile(r"certo/([A-Za-z0-9_-]+)/(\d+)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredCandidate:
-    """A candidate as it is to be kept: its number, from 1, the files that are other than in the base, and its evidence.
+    """A candidate to store: its number, from 1, the files that differ from the base, and its evidence.
 
-    `parent` is the number of the nearest one it came of that is kept too, None for the base. The first line of
-    `message` says what was tried.
+    `parent` is the number of the nearest stored ancestor, None for the base. The first line of `message` says what was
+    tried.
     """
 
     number: int
@@ -38,10 +38,10 @@ class StoredCandidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedOut:
-    """What a checkout has done: the branch that was made, None where there are none, and the files it wrote.
+    """Result of a checkout: the new branch, None without git, and the files written.
 
-    `mixed` are those whose uncommitted changes could not be kept apart from the candidate's and are in its commit too.
-    `back` is the command of git's that leads to where the user was, nothing where there is none.
+    `mixed` are files whose uncommitted changes could not be separated from the candidate's and are in its commit too.
+    `back` is the git command that leads back, empty if there is none.
     """
 
     branch: str | None
@@ -51,81 +51,81 @@ class CheckedOut:
 
 
 class StoreWriter(Protocol):
-    """Where a search that runs puts its experiments; several may be put at once."""
+    """Writer for the experiments of a running search; concurrent calls are allowed."""
 
     async def keep(self, experiment: StoredCandidate) -> str:
-        """Keep one, durably; returns the id of its version. One whose number is kept already stays as it is.
+        """Store an experiment durably; return the id of its version. An existing number stays as it is.
 
         Raises:
-            ExperimentsUnavailable: it cannot be kept; no more can be put here.
+            ExperimentsUnavailable: It cannot be stored, nor can any later one.
         """
         ...
 
 
 class CandidateStore(Protocol):
-    """The experiments of one search. Every method raises ExperimentsUnavailable where what is kept cannot be used."""
+    """The experiments of one search. Every method raises ExperimentsUnavailable if stored data is unusable."""
 
     def begun(self, texts: Files) -> AbstractAsyncContextManager[StoreWriter]:
-        """Keep the project as it is as the base, with `texts` laid over it, or go on from the base that is there."""
+        """Store the project with `texts` laid over it as the base, or continue from an existing base."""
         ...
 
     async def numbers(self) -> tuple[int, ...]:
-        """The experiments that are kept, in order."""
+        """Return the numbers of stored experiments in order."""
         ...
 
     async def message(self, number: int) -> str:
-        """What was said of one.
+        """Return the message of an experiment.
 
         Raises:
-            CandidateNotFound: there is none of that number.
+            CandidateNotFound: There is none of that number.
         """
         ...
 
     async def files(self, number: int) -> Files:
-        """The files of one that are other than in the base, as they would be on the disk."""
+        """Return the files of an experiment that differ from the base, as they would be on disk."""
         ...
 
     def materialized(self, number: int | None) -> AbstractAsyncContextManager[Path]:
-        """The whole project as one has it, None for the base, in a directory that is gone afterwards."""
+        """Yield a temporary directory with the whole project as in an experiment, None for the base."""
         ...
 
     async def check_out(self, number: int, branch: str) -> CheckedOut:
-        """Bring one into the user's files, on a new branch where there is a repository; see `certo searches checkout`.
+        """Check an experiment out into the user's files, on a new branch if there is git.
 
         Raises:
-            CheckoutRefused: something of the user's would be lost, or is in the way; nothing was changed.
-            CandidateNotFound: there is none of that number.
+            CheckoutRefused: Something of the user's would be lost, or is in the way; nothing was changed.
+            CandidateNotFound: There is none of that number.
         """
         ...
 
     async def forget(self) -> None:
-        """Leave nothing of them."""
+        """Delete all experiments of the search."""
         ...
 
 
 def branch_name(search: str, number: int | None) -> str:
-    """What the branch of an experiment is called, or that of the base."""
+    """Return the branch name of an experiment, or of the base."""
     return f"certo/{search}/{BASE if number is None else number}"
 
 
 def number_in(branch: str) -> int | None:
-    """The number in the name of an experiment's branch; None for any other."""
+    """Return the number in the name of an experiment's branch; None for any other branch."""
     found = _NAME.fullmatch(branch)
     return int(found[2]) if found else None
 
 
 def is_gits_own(path: PurePath) -> bool:
-    """Whether a path leads to what git keeps for itself, on any disk: some take small letters for capitals."""
+    """True if a path leads into a `.git` directory, in any letter case since some file systems ignore it."""
     return not _GITS_OWN.isdisjoint(part.casefold() for part in path.parts)
 
 
 def is_text(content: bytes) -> bool:
-    """Whether some content is text as far as git goes, and no larger than what anybody works on."""
+    """True if content is text by git's rule and of bearable size."""
     return len(content) <= MAX_BYTES and b"\0" not in content[:8000]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExperimentOptions:
-    """Which candidates are kept as versions of the project: none, those that passed, or every one that was judged."""
+    """Selection of candidates to store: none, passing ones, or every judged one."""
 
     keep: Literal["never", "passed", "all"] = "passed"

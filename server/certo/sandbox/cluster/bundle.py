@@ -1,4 +1,4 @@
-"""A directory as one archive that is known by its content: packed where the project is, unpacked where it is run."""
+"""Archives of directories, identified by content: packed where the project is, unpacked where it runs."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from certo.vocabulary.errors import SandboxUnavailable
 
 _MEBIBYTE = 1 << 20
 MAX_MEBIBYTES = 256
-"""How much a directory may hold to be shipped, unpacked."""
+"""Maximum unpacked size of a shipped directory."""
 
 MAX_FILES = 50_000
-"""How many files a directory may hold to be shipped."""
+"""Maximum number of files in a shipped directory."""
 
 _FEW = 64
-"""After how many files other work gets its turn."""
+"""Number of files after which other tasks get a turn."""
 
 _SKIPPED = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules", ".tox", ".nox", ".hypothesis"})
 _MARKS_OF_THE_SKIPPED = ("pyvenv.cfg", "conda-meta", "CACHEDIR.TAG")
-"""What is in an environment, or in a tool's cache: https://bford.info/cachedir/."""
+"""Marker files of environments and tool caches: https://bford.info/cachedir/."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ class Bundle:
 
 @dataclass(frozen=True, slots=True, order=True)
 class _SeenFile:
-    """One file as it was seen: when none of this changed, its content did not."""
+    """State of one file when it was seen: if none of this has changed, neither has its content."""
 
     path: str
     size: int
@@ -55,11 +55,11 @@ class _SeenFile:
 
 
 _Kind = tuple[Path, tuple[str, ...], tuple[str, ...]]
-"""A directory, what of its secrets is packed too, and what is left out besides."""
+"""A directory, those of its secrets that are packed too, and the paths left out."""
 
 
 class BundleCache:
-    """Packs directories, each again only when something in it has changed."""
+    """Packs directories, each again only after something in it has changed."""
 
     def __init__(self) -> None:
         self._packed: dict[_Kind, tuple[tuple[_SeenFile, ...], Bundle]] = {}
@@ -67,17 +67,19 @@ class BundleCache:
         self._lock = anyio.Lock()
 
     async def of(self, root: Path, shown: tuple[str, ...] = (), hidden: tuple[str, ...] = ()) -> Bundle:
-        """Return the parcel of `root` as it is now; those who ask while it is looked through share the next look.
+        """Return the bundle of `root` in its current state; concurrent callers share one scan.
 
-        What looks like a secret in it is left out, but for what is `shown`; so is what is `hidden`.
+        Files that look like secrets are left out, except those in `shown`; so are those in `hidden`.
 
         Raises:
-            SandboxUnavailable: it holds more than may be shipped, or cannot be read.
+            SandboxUnavailable: It is too large to be shipped, or cannot be read.
         """
         asked = anyio.current_time()
         async with self._lock:
             begun = anyio.current_time()
             kind = root, shown, hidden
+            # A scan that began after the request shows at least its state, so callers that waited for it need none of
+            # their own.
             if self._looked.get(kind, 0.0) < asked:
                 try:
                     seen = await _look_through(root, frozenset((*hidden_in(root, shown), *hidden)))
@@ -90,10 +92,10 @@ class BundleCache:
 
 
 async def _look_through(root: Path, hidden: frozenset[str]) -> tuple[_SeenFile, ...]:
-    """Return every file that is shipped, sorted by path.
+    """Return every file to ship, sorted by path.
 
     Raises:
-        SandboxUnavailable: these are too many, or too large.
+        SandboxUnavailable: There are too many, or they are too large.
     """
     seen: list[_SeenFile] = []
     total = 0
@@ -130,13 +132,14 @@ def _is_skipped(directory: Path) -> bool:
 
 
 async def _pack(root: Path, seen: tuple[_SeenFile, ...]) -> Bundle:
-    """Pack the files; equal names, contents and execute bits give equal archives, whenever and by whom."""
+    """Pack the files; equal names, contents and execute bits give equal archives, at any time and by any user."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for number, one in enumerate(seen):
             if number % _FEW == 0:
                 await checkpoint()
             content = (root / one.path).read_bytes()
+            # Owner and times keep their constant defaults, so that equal contents have equal digests.
             member = tarfile.TarInfo(one.path)
             member.size = len(content)
             member.mode = 0o755 if one.mode else 0o644
@@ -146,10 +149,10 @@ async def _pack(root: Path, seen: tuple[_SeenFile, ...]) -> Bundle:
 
 
 def unpack(parcel: Bundle, place: Path) -> None:
-    """Write what `parcel` holds into the new directory `place`: all of it, or there is no such directory.
+    """Unpack `parcel` into the new directory `place`: completely, or no directory is created.
 
     Raises:
-        SandboxUnavailable: the archive is not the one its digest names, or holds what `BundleCache` never packs.
+        SandboxUnavailable: The archive does not match its digest, or contains something `BundleCache` never packs.
     """
     if hashlib.sha256(parcel.archive).hexdigest() != parcel.digest:
         raise SandboxUnavailable(f"the project arrived damaged: its archive is not {parcel.digest[:12]}…")
@@ -159,6 +162,7 @@ def unpack(parcel: Bundle, place: Path) -> None:
         with tarfile.open(fileobj=io.BytesIO(_inflated(parcel.archive)), mode="r:") as archive:
             for member in archive:
                 _write(archive, member, unfinished)
+        # Renamed last, so that a directory of this name is always complete.
         unfinished.rename(place)
     except (tarfile.TarError, zlib.error) as error:
         raise SandboxUnavailable(f"the project arrived as something that is no archive: {error}") from error

@@ -1,4 +1,4 @@
-"""Runs on other machines: the executor contract kept by the workers of a dask cluster."""
+"""Executor for other machines: the executor contract, implemented by the workers of a dask cluster."""
 
 from __future__ import annotations
 
@@ -32,22 +32,23 @@ from certo.sandbox.process.resource_tracker import entered
 from certo.vocabulary.errors import BrokenWorld, SandboxUnavailable
 
 _TRIES = 4
-"""How often a run is sent at most when its answers get lost or are none; one that a limit killed is not sent again."""
+"""Maximum number of times that a run is sent if its answers are lost or malformed; one ended by a limit is not resent.
+"""
 
 _AHEAD = 2
-"""How many runs are on their way for each thread of a worker, so that none waits for the network between two."""
+"""Number of runs in flight per worker thread, so that threads do not wait for the network between runs."""
 
 _ENDING_SECONDS = 10.0
-"""How long workers may take to say that the processes of a cancelled run are dead; one that does not answer is lost."""
+"""Maximum time for workers to confirm that a cancelled run's processes are dead; a silent worker counts as lost."""
 
 
 async def join_cluster(
     options: SandboxOptions, where: ExecutorOptions, local: Callable[[], Awaitable[Executor]]
 ) -> DistributedExecutor:
-    """Return the executor on the cluster that `where` names, after a look at how its workers confine runs.
+    """Return the executor for the cluster that `where` names, after asking its workers how they confine runs.
 
     Raises:
-        SandboxUnavailable: there is no such cluster, it has no workers, or none that keeps to `options`.
+        SandboxUnavailable: There is no such cluster, it has no workers, or none that satisfies `options`.
     """
     executor = DistributedExecutor(options, where, local)
     await executor.look_around()
@@ -55,20 +56,20 @@ async def join_cluster(
 
 
 class DistributedExecutor:
-    """Runs each program on one of a dask cluster's workers, which have the project from us and the interpreter already.
+    """Executor that runs each program on a worker of a dask cluster, under the interpreter there.
 
-    Messages are told when their run has ended, for only then is it sure that they are not those of a run that got lost
-    with its worker and was sent again. A standing run, whose messages others wait for, stays on this machine. What a
-    worker sends back is text that is checked before anything is made of it.
+    Messages are passed on only after a run has ended: before that, the run may be lost with its worker and sent again.
+    A standing run, whose messages others wait for, stays on this machine. A worker's reply is untrusted text that is
+    validated.
 
-    A run that was lost is sent again, up to four times in all; one that its limits killed has ended. Cancelling tells
-    the workers to kill, and returns when they say that they have.
+    A lost run is sent again, up to four times in all; one killed by its limits has ended. Cancelling tells the workers
+    to kill, and returns when they have confirmed it.
     """
 
     def __init__(
         self, options: SandboxOptions, where: ExecutorOptions, local: Callable[[], Awaitable[Executor]]
     ) -> None:
-        """Run on the cluster that `where` names; `local` gives the executor of this machine."""
+        """Run on the cluster that `where` names; `local` provides the executor of this machine."""
         self._options = options
         self._demand = IsolationDemand.of(options)
         self._local = local
@@ -92,7 +93,7 @@ class DistributedExecutor:
         return tuple(policy for policy in Policy if offered and all(policy in one for one in offered))
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """Return how runs under `policy` are confined, in words, with the number of workers that confine them so."""
+        """Return the confinement of runs under `policy`, in words, with the number of workers that confine them so."""
         words = Counter(one.get(policy, "not offered") for one in self._confined.values())
         return "; ".join(
             f"on {number} worker{'' if number == 1 else 's'}: {says}" for says, number in words.most_common()
@@ -102,7 +103,7 @@ class DistributedExecutor:
         """Ask every worker how it confines runs.
 
         Raises:
-            SandboxUnavailable: as for `join_cluster`.
+            SandboxUnavailable: As for `join_cluster`.
         """
         try:
             async with self._connection.line() as line:
@@ -136,11 +137,11 @@ class DistributedExecutor:
         return self._warm(work)
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
-        """Run one program to its end; see `Executor` and what this one promises less."""
+        """Run one program to its end; see `Executor`, and the class for weaker guarantees."""
         return await self.send(work, tell, "")
 
     async def send(self, work: Work, tell: Callable[[Message], None], context: str) -> Finished:
-        """Run one program to its end, warm if it is for a `context` that is; each context has its turn among others."""
+        """Run one program to its end, warm if it belongs to a warm `context`; contexts take turns."""
         if work.standing:
             return await (await self._local()).run(work, tell)
         async with self._turns.taken(context, background=work.background):
@@ -151,13 +152,14 @@ class DistributedExecutor:
         return answer.finished
 
     async def _answer(self, work: Work, context: str) -> RunReply:
-        """Send a run until its answer comes.
+        """Send a run until its reply arrives.
 
         Raises:
-            SandboxUnavailable: none of the answers was one, or something stands in the way of all of them.
+            SandboxUnavailable: No reply was valid, or the cluster cannot run it.
         """
         lost: list[Exception] = []
         while len(lost) < _TRIES:
+            # Each attempt has a name of its own, so that ending one cannot end another.
             order = RunRequest(
                 run=f"certo-{secrets.token_hex(12)}",
                 project="",
@@ -171,6 +173,8 @@ class DistributedExecutor:
                     self._take_stock(line)
                     answer = await self._attempt(line, order)
             except (Lost, MalformedReply) as error:
+                # Sending again is safe: messages of a lost attempt were never passed on, and runs write nothing that
+                # outlives them.
                 lost.append(error)
             else:
                 self._confined[answer.worker] = answer.isolation
@@ -181,11 +185,11 @@ class DistributedExecutor:
         )
 
     async def _attempt(self, line: SchedulerSession, order: RunRequest) -> RunReply:
-        """Send a run once, and hear its answer.
+        """Send a run once and return its reply.
 
         Raises:
-            Lost: it got lost.
-            Garbage: what came back is no answer.
+            Lost: It was lost.
+            MalformedReply: The reply is invalid.
         """
         work = order.work
         project = await self._parcels.of(work.root, work.shown, work.hidden)
@@ -203,7 +207,7 @@ class DistributedExecutor:
             future.release()
 
     async def _end(self, line: SchedulerSession, run: str, future: Any) -> None:
-        """End a run wherever it is. Those that are to end at the same time are told to the workers together."""
+        """End a run on any worker. Runs that end at the same time share one message to the workers."""
         await future.cancel()
         async with self._sweeping:
             if run in self._ending:
@@ -212,7 +216,7 @@ class DistributedExecutor:
                 await _ask_all(line, end_runs, runs)
 
     def _take_stock(self, line: SchedulerSession) -> None:
-        """Go by the workers there are now."""
+        """Update the number of slots to the current workers."""
         offered = _AHEAD * max(1, sum(line.threads.values()))
         self._turns.grow(offered - self._offered)
         self._offered = offered
@@ -220,7 +224,7 @@ class DistributedExecutor:
 
 
 class _Warmed:
-    """The executor of one context: its runs like `like` start warm."""
+    """Executor of one context: its runs like `like` start warm."""
 
     def __init__(self, whole: DistributedExecutor, context: str, like: Work) -> None:
         self._whole = whole
@@ -251,6 +255,6 @@ def _what_is_warm(work: Work) -> tuple[object, ...]:
 
 
 async def _ask_all(line: SchedulerSession, function: Callable[..., object], argument: object) -> None:
-    """Ask something of every worker; who is not there to be asked has nothing left to do either."""
+    """Call a function on every worker; an unreachable worker has nothing left to do either."""
     with suppress(Lost), anyio.move_on_after(_ENDING_SECONDS):
         await line.everywhere(function, argument)

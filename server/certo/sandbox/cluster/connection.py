@@ -1,4 +1,4 @@
-"""The connection to a dask scheduler: open while somebody uses it, with what was shipped over it."""
+"""Connection to a dask scheduler: open while in use, with the bundles shipped over it."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from certo.sandbox.process.process import uncancelled
 from certo.vocabulary.errors import SandboxUnavailable
 
 CONNECTING_SECONDS = 5.0
-"""How long the scheduler may take to answer."""
+"""Maximum time for the scheduler to answer."""
 
 _FIRST_WORKER_SECONDS = 10.0
-"""How long to wait for a worker where there is none; one whose process died is back after two or three."""
+"""Maximum wait for a first worker; one whose process died is back after two or three seconds."""
 
 _CLOSING_SECONDS = 5.0
 _LOOK_SECONDS = 1.0
 _MAX_SHIPPED = 8
 _COPIES = 2
-"""On how many workers a parcel is put at first, so that it outlives one of them; the others get it from these."""
+"""Number of workers that first get a bundle, so that it survives the loss of one; others copy it from them."""
 
 
 class Lost(Exception):
-    """A run whose answer will not come, although nothing is wrong with it: it has to be sent again."""
+    """A run whose reply will not come, through no fault of its own: it must be sent again."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class SchedulerSession:
-    """An open connection: the client, the parcels the cluster has, and how many threads which worker offers.
+    """An open connection: the client, the bundles the cluster has, and the number of threads per worker.
 
-    Dask declares what its client's methods give when they block, and ours are awaited.
+    Dask annotates its client's methods for blocking use, and here they are awaited.
     """
 
     address: str
@@ -55,15 +55,15 @@ class SchedulerSession:
     _alone_since: float | None = None
 
     async def ship(self, parcel: Bundle) -> Any:
-        """Return the parcel as something a run can be given; it goes over the wire once, and then once to each worker.
+        """Return a handle of the bundle for runs; it is sent to the cluster once, and then once to each worker.
 
         Raises:
-            Lost: it did not arrive.
+            Lost: It did not arrive.
         """
         async with self._shipping:
             future = self.shipped.pop(parcel.digest, None)
             if future is None or future.status != "finished":
-                # A name that was used before may still be being forgotten, by a worker that then forgets the new one.
+                # A worker may still be deleting data under an earlier name, and would then delete the new data too.
                 name = f"certo-{parcel.digest}-{secrets.token_hex(4)}"
                 copies = max(1, min(_COPIES, len(self.threads)))
                 try:
@@ -71,17 +71,17 @@ class SchedulerSession:
                 except OSError as error:
                     raise Lost(f"the project could not be shipped: {error}") from error
                 future = futures[name]
-            # The last one in the table is the one that was used last.
+            # The table is in order of use, the most recent last.
             self.shipped[parcel.digest] = future
             while len(self.shipped) > _MAX_SHIPPED:
                 del self.shipped[next(iter(self.shipped))]
             return future
 
     def submit(self, function: Callable[..., Any], *arguments: Any, name: str, priority: int) -> Any:
-        """Have a function of ours called on some worker; `priority` is higher for what is to go first.
+        """Submit a function to some worker; a higher `priority` goes first.
 
         Raises:
-            Lost: the connection is closed.
+            Lost: The connection is closed.
         """
         try:
             return self.client.submit(function, *arguments, key=name, pure=False, priority=priority)
@@ -92,8 +92,8 @@ class SchedulerSession:
         """Return the result of a submitted function.
 
         Raises:
-            Lost: it has to be sent again.
-            SandboxUnavailable: it killed its workers, failed there by a bug of ours, or no worker is left.
+            Lost: It must be sent again.
+            SandboxUnavailable: It killed its workers, failed by an internal error, or no worker is left.
         """
         while not future.done():
             with anyio.move_on_after(_LOOK_SECONDS):
@@ -106,7 +106,7 @@ class SchedulerSession:
         return await self._gathered(future)
 
     async def _gathered(self, future: Any) -> object:
-        # Dask gathers for several who wait at once, and a cancelled one of them would cancel it for all.
+        # Dask gathers for all waiting callers together, and cancelling one would cancel it for all.
         results: list[object] = []
 
         async def gather() -> None:
@@ -121,11 +121,11 @@ class SchedulerSession:
         return results[0]
 
     async def look(self) -> None:
-        """Look which workers there are, unless somebody just has.
+        """Update the list of workers, unless that was done just now.
 
         Raises:
-            SandboxUnavailable: there has been none for some time.
-            Lost: the scheduler does not answer.
+            SandboxUnavailable: There has been none for some time.
+            Lost: The scheduler does not answer.
         """
         async with self._looking:
             if anyio.current_time() - self._looked < _LOOK_SECONDS:
@@ -146,10 +146,10 @@ class SchedulerSession:
                 raise _no_worker(self.address)
 
     async def everywhere(self, function: Callable[..., Any], *arguments: Any) -> dict[str, object]:
-        """Call a function of ours on every worker; who does not answer is left out.
+        """Call a function on every worker; those that do not answer are left out.
 
         Raises:
-            Lost: the scheduler does not answer.
+            Lost: The scheduler does not answer.
         """
         try:
             return dict(await self.client.run(function, *arguments, on_error="ignore"))
@@ -176,14 +176,14 @@ def _no_worker(address: str) -> SandboxUnavailable:
 
 
 class Connection:
-    """Opens a line to the scheduler for the first who uses it, and closes it after the last.
+    """Connection that is opened for its first user and closed after the last one.
 
-    Nothing in this process is left of it then, for nobody else would know when to end it.
+    Nothing of it remains in this process then, because no one else would know when to close it.
     """
 
     def __init__(self, options: ExecutorOptions) -> None:
-        """Connect to where `options` say, once there is something to do."""
-        # Whatever dask would log is told as one of our named errors.
+        """Connect to the scheduler in `options` on first use."""
+        # Errors that dask would log are raised as certo's named errors.
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         self._options = options
         self._line: SchedulerSession | None = None
@@ -192,10 +192,10 @@ class Connection:
 
     @asynccontextmanager
     async def line(self) -> AsyncIterator[SchedulerSession]:
-        """The open line; a new one when the last one broke.
+        """Yield the open session; a new one if the last one broke.
 
         Raises:
-            SandboxUnavailable: the scheduler does not answer, or has no workers.
+            SandboxUnavailable: The scheduler does not answer, or has no workers.
         """
         self._users += 1
         try:
@@ -228,7 +228,7 @@ class Connection:
                 await client.close()
 
         try:
-            # Interrupted in the middle of it, a client would be nobody's to close.
+            # If interrupted halfway, no one could close the client.
             await uncancelled(connect)
             if failed:
                 raise SandboxUnavailable(
@@ -246,7 +246,7 @@ class Connection:
     async def _close(self) -> None:
         line, self._line = self._line, None
         if line is not None:
-            # What the last references to shipped parcels still want to say has to be said before.
+            # Releasing the last references to bundles sends messages, which must happen before the connection closes.
             line.shipped.clear()
             await uncancelled(partial(_close, line.client))
 

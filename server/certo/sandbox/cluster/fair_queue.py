@@ -10,9 +10,9 @@ import anyio
 
 
 class FairQueue:
-    """So many runs on their way at once; among those that wait, every lane gets its turn before one gets a second.
+    """A limited number of concurrent runs; among waiting ones, every lane gets a turn before any gets a second.
 
-    A lane is whatever runs belong together, a search for instance. Lanes of background runs wait until no other does.
+    A lane is a group of runs that belong together, such as a search. Lanes of background runs wait for all others.
     """
 
     def __init__(self, total: int) -> None:
@@ -20,7 +20,7 @@ class FairQueue:
         self._waiting: dict[tuple[bool, Hashable], deque[anyio.Event]] = {}
 
     def grow(self, more: int) -> None:
-        """Let so many more on their way at once; so many fewer when it is negative, once enough have come back."""
+        """Raise the limit by `more`; if negative, lower it as runs return."""
         self._free += more
         self._let_in()
 
@@ -43,7 +43,7 @@ class FairQueue:
 
     def _let_in(self) -> None:
         while self._free > 0 and self._waiting:
-            # A lane that had its turn goes to the end, so the first in the table is the one that waits longest for one.
+            # A lane moves to the end after its turn, so the first in the table has waited longest.
             key = min(self._waiting, key=lambda key: key[0])
             line = self._waiting.pop(key)
             line.popleft().set()

@@ -17,13 +17,13 @@ from certo.vocabulary.errors import BrokenWorld, NoInterpreter, SandboxUnavailab
 _MEBIBYTE = 1 << 20
 _ROOM_FOR_THE_REST = 1 << 16
 _MAX_WIDTH = 6
-"""How many characters of JSON one byte that a program said can become: a control character is `\\u0000` there."""
+"""Maximum number of JSON characters per byte of output: a control character becomes `\\u0000`."""
 
 _ERRORS: Mapping[str, type[BrokenWorld]] = {"interpreter": NoInterpreter, "sandbox": SandboxUnavailable}
 
 
 class MalformedReply(Exception):
-    """An answer that no workshop of ours gives; the words say what is wrong with it."""
+    """A reply that no worker of certo's sends; the message names the error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,7 +158,7 @@ def order_from_text(text: str, *, project: Path, program: Path, interpreter: Int
 
 
 def moved(value: Any, old: str, new: str) -> Any:
-    """Return the value with every text that is the path `old`, or one below it, pointing to `new` instead."""
+    """Return the value with every text that is the path `old` or one below it moved to `new`."""
     match value:
         case str() if value == old or value.startswith(old.rstrip(os.sep) + os.sep):
             return new + value[len(old.rstrip(os.sep)) :]
@@ -192,12 +192,12 @@ def refusal_to_text(error: BrokenWorld, worker: str) -> str:
 
 
 def answer_from_text(text: object, limits: Limits) -> RunReply:
-    """Read what came back: exactly the shape that is written above, and no more than the run was allowed to say.
+    """Return the validated reply: exactly the expected shape, and no more output than the run was allowed.
 
     Raises:
-        Garbage: it is something else.
-        NoInterpreter: that machine said so.
-        SandboxUnavailable: that machine said so.
+        MalformedReply: It is anything else.
+        NoInterpreter: That machine said so.
+        SandboxUnavailable: That machine said so.
     """
     match _decoded(text, limits.output_mebibytes * _MEBIBYTE * _MAX_WIDTH + _ROOM_FOR_THE_REST):
         case {
@@ -218,12 +218,12 @@ def answer_from_text(text: object, limits: Limits) -> RunReply:
 
 
 def isolation_from_text(text: object) -> Mapping[Policy, str]:
-    """Read how runs are confined on a machine, by policy; raises what `answer_from_text` does."""
+    """Return the confinement on a machine, by policy; raises the errors of `answer_from_text`."""
     return _isolation(_decoded(text, _ROOM_FOR_THE_REST))
 
 
 def _decoded(text: object, most: int) -> object:
-    """Return the JSON value of a text of at most so many characters, unless it is a refusal, which is raised."""
+    """Return the JSON value of a text of at most `most` characters; a refusal in it is raised."""
     if not isinstance(text, str):
         raise MalformedReply(f"it is no text but {type(text).__name__}")
     if len(text) > most:

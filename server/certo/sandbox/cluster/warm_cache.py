@@ -1,4 +1,4 @@
-"""A few warm executors, kept from one run to the next by whoever serves runs for others."""
+"""Cache of warm executors, kept from one run to the next on a worker."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from certo.vocabulary.errors import BrokenWorld
 class _Place:
     """One warm executor: `executor` once it is `ready`, or the `failure`; it ends when `leave` is set.
 
-    `contexts` are those who want it kept, and `users` the runs that have it now.
+    `contexts` are those that want it kept, and `users` the number of runs using it.
     """
 
     executor: Executor | None = None
@@ -30,9 +30,9 @@ class _Place:
 
 
 class KeptPools:
-    """Keeps up to `most` warm executors, those used last, until the contexts they are for have let go of them.
+    """Keeps up to `most` recently used warm executors until their contexts have released them.
 
-    Each lives in a task of its own within `serve`, for what opened a warm executor has to close it too.
+    Each lives in a task of its own within `serve`, because a warm executor must be closed by the task that opened it.
     """
 
     def __init__(self, most: int) -> None:
@@ -42,7 +42,7 @@ class KeptPools:
         self._group: TaskGroup | None = None
 
     async def serve(self) -> None:
-        """Keep what there is to keep, until `end`."""
+        """Keep executors until `end`."""
         async with anyio.create_task_group() as group:
             self._group = group
             await self._over.wait()
@@ -50,21 +50,21 @@ class KeptPools:
                 place.leave.set()
 
     def end(self) -> None:
-        """Let go of everything."""
+        """Release all executors."""
         self._over.set()
 
     @asynccontextmanager
     async def warmed(self, key: str, context: str, executor: Executor, work: Work) -> AsyncIterator[Executor]:
-        """The warm executor called `key`, made by `executor` for runs like `work` when there is none yet.
+        """Yield the warm executor called `key`, created by `executor` for runs like `work` if there is none.
 
         Raises:
-            BrokenWorld: it cannot be had.
+            BrokenWorld: It cannot be created.
         """
         place = self._places.pop(key, None)
         if place is None or place.leave.is_set():
             place = _Place()
             self._start(key, place, executor, work)
-        # The last one in the table is the one that was used last.
+        # The table is in order of use, the most recent last.
         self._places[key] = place
         place.contexts.add(context)
         place.users += 1
@@ -80,7 +80,7 @@ class KeptPools:
                 place.leave.set()
 
     async def let_go(self, context: str) -> None:
-        """Forget a context that has ended; returns when what was kept for it alone has ended too."""
+        """Release a context that has ended; return after executors kept only for it have ended too."""
         for place in tuple(self._places.values()):
             if context in place.contexts:
                 place.contexts.discard(context)
@@ -100,7 +100,7 @@ class KeptPools:
                 place.ready.set()
                 await place.leave.wait()
         except* BrokenWorld as errors:
-            # It may come from tasks of the executor's own, and then in groups; one says what is wrong.
+            # The error may come from the executor's own tasks, in nested groups; one error is enough.
             error: BaseException = errors
             while isinstance(error, BaseExceptionGroup):
                 error = error.exceptions[0]

@@ -33,7 +33,7 @@ from certo.vocabulary.errors import BrokenWorld, SandboxUnavailable
 
 
 class BundleStore:
-    """Holds up to `most` unpacked parcels below the directory `place`, and more only while more are in use."""
+    """Holds up to `most` unpacked bundles below the directory `place`, more only while more are in use."""
 
     def __init__(self, place: Path, most: int) -> None:
         self._place = place
@@ -42,15 +42,15 @@ class BundleStore:
 
     @contextmanager
     def holding(self, parcel: Bundle, name: str) -> Iterator[Path]:
-        """The directory called `name` that the parcel was packed from; it stays while the context lasts.
+        """Yield the unpacked directory `name` of a bundle; it stays for the duration of the context.
 
         Raises:
-            SandboxUnavailable: the parcel is not what its digest says.
+            SandboxUnavailable: The bundle does not match its digest.
         """
         path = self._place / parcel.digest / name
         if not path.exists():
             unpack(parcel, path)
-        # The last one in the table is the one that was used last.
+        # The table is in order of use, the most recent last.
         self._users[path] = self._users.pop(path, 0) + 1
         try:
             yield path
@@ -71,13 +71,13 @@ NAME = "certo"
 _MAX_WARM = 3
 _MAX_UNPACKED = 8
 _MAX_REMEMBERED = 10_000
-"""How many runs that were ended before they came are remembered, so that they do not start after all."""
+"""Maximum number of remembered ids of runs ended before they arrived, so that they do not start after all."""
 
 
 class SandboxPlugin(WorkerPlugin):
-    """Runs orders with the executor that its own machine offers, under the sandbox options its owner chose.
+    """Runs orders with the executor of its own machine, under the sandbox options its owner chose.
 
-    A run ends when its sender says so, and also when dask lets go of it, as it does when the sender has died.
+    A run ends when its sender says so, and also when dask releases it, as it does when the sender has died.
     """
 
     name = NAME
@@ -91,32 +91,32 @@ class SandboxPlugin(WorkerPlugin):
         self._ended_early: deque[str] = deque(maxlen=_MAX_REMEMBERED)
 
     def setup(self, worker: Worker) -> None:
-        """Move in; dask calls this on the worker's event loop."""
+        """Start; called by dask on the worker's event loop."""
         self._worker = worker
         self._shelf = BundleStore(Path(worker.local_directory) / "certo", _MAX_UNPACKED)
         worker.loop.add_callback(self._kept.serve)
 
     async def teardown(self, worker: Worker) -> None:  # noqa: ARG002 - dask's own signature
-        """End all runs and let go of everything; dask calls this before the worker goes."""
+        """End all runs and release everything; called by dask before the worker ends."""
         await self.end(tuple(self._runs))
         self._kept.end()
 
     def transition(self, key: object, start: str, finish: str, **_kwargs: Any) -> None:
-        """End a run that dask lets go of while it is going on; dask calls this at each change of a key."""
+        """End a running run that dask releases; called by dask at each change of a key."""
         if start == "executing" and finish in ("released", "cancelled") and isinstance(key, str) and key in self._runs:
             self._runs[key][0].cancel()
 
     async def isolation(self, demand: IsolationDemand) -> dict[str, str]:
-        """Return how runs of such a demand are confined here, for each policy a project's own tests may be given.
+        """Return the confinement of runs with such a demand here, for each policy a project's own tests may be given.
 
         Raises:
-            SandboxUnavailable: this machine cannot run anything that way.
+            SandboxUnavailable: This machine cannot run anything that way.
         """
         executor = await self._executor(demand)
         return {policy.value: executor.isolation_under(policy) for policy in executor.policies}
 
     async def end(self, runs: Sequence[str]) -> None:
-        """End these runs; returns when all their processes are dead. Those that have not come yet will not start."""
+        """End these runs; return when all their processes are dead. Those that have not arrived will not start."""
         for run in runs:
             if run in self._runs:
                 scope, ended = self._runs[run]
@@ -126,16 +126,17 @@ class SandboxPlugin(WorkerPlugin):
                 self._ended_early.append(run)
 
     async def let_go(self, context: str) -> None:
-        """End what was kept warm for `context`."""
+        """Release the executors kept warm for `context`."""
         await self._kept.let_go(context)
 
     async def perform(self, text: str, project: bytes, program: bytes) -> str:
-        """Carry out an order and return the answer, both as JSON text."""
+        """Execute an order and return the reply, both as JSON text."""
         run = json.loads(text)["run"]
         ended = anyio.Event()
         try:
             with anyio.CancelScope() as scope, ExitStack() as used:
                 self._runs[run] = (scope, ended)
+                # The message that ends a run may overtake the run.
                 if run in self._ended_early:
                     scope.cancel()
                 return await self._carry_out(text, project, program, used)
@@ -154,7 +155,7 @@ class SandboxPlugin(WorkerPlugin):
             )
         sent_project = Bundle(digest=read["project"], archive=project)
         sent_program = Bundle(digest=read["program"], archive=program)
-        # It keeps its name, for a project may import itself by that of its directory.
+        # The directory keeps its name, because a project may import itself by it.
         here = used.enter_context(self._shelf.holding(sent_project, Path(read["root"]).name or "root"))
         home = used.enter_context(self._shelf.holding(sent_program, "program"))
         order = order_from_text(text, project=here, program=home, interpreter=self._interpreter)
@@ -167,7 +168,7 @@ class SandboxPlugin(WorkerPlugin):
         return answer_to_text(answer, here=here, root=read["root"])
 
     def _readied(self, order: RunRequest, executor: Executor) -> AbstractAsyncContextManager[Executor]:
-        """Return the executor itself, or for a run that is to start warm the one that is kept for all such runs."""
+        """Return the executor itself, or the warm one kept for such runs if the run is to start warm."""
         if not order.warm:
             return nullcontext(executor)
         work = order.work
@@ -183,15 +184,16 @@ class SandboxPlugin(WorkerPlugin):
             work.preparation,
         )
         key = hashlib.sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()
-        # The first run to come here may be a candidate's, and nothing of one is for the process that others start from.
+        # The first run here may be a candidate's, whose texts must not enter the process that others start from.
         return self._kept.warmed(key, order.warm, executor, replace(work, overlay=_on_disk(work)))
 
     async def _executor(self, demand: IsolationDemand) -> Executor:
-        """Return the executor of this machine that is as strong as its owner and the sender both ask for."""
+        """Return this machine's executor that satisfies both its owner's options and the sender's demand."""
         own = self._options
         return await choose_executor(
             replace(
                 own,
+                # The stricter of the two wishes wins.
                 isolation="bubblewrap" if demand.isolation == "bubblewrap" else own.isolation,
                 allow_unsandboxed=own.allow_unsandboxed and demand.allow_unsandboxed,
             )
@@ -199,13 +201,13 @@ class SandboxPlugin(WorkerPlugin):
 
 
 async def perform(text: str, project: bytes, program: bytes) -> str:
-    """Carry out an order; this is what dask runs on a worker, with the two archives shipped there before."""
+    """Execute an order; called by dask on a worker after both archives have been shipped there."""
     worker = get_worker()
     return await _with_workshop(worker, lambda shop: shop.perform(text, project, program))
 
 
 async def describe(isolation: Any, allow_unsandboxed: bool, dask_worker: Worker) -> str:  # noqa: FBT001 - sent by dask
-    """Say how runs are confined on a worker, as JSON text."""
+    """Return the confinement of runs on a worker, as JSON text."""
 
     async def isolation_of(shop: SandboxPlugin) -> str:
         demand = IsolationDemand(isolation=isolation, allow_unsandboxed=allow_unsandboxed)
@@ -215,7 +217,7 @@ async def describe(isolation: Any, allow_unsandboxed: bool, dask_worker: Worker)
 
 
 async def end_runs(runs: Sequence[str], dask_worker: Worker) -> str:
-    """End runs on a worker; this returns when all their processes are dead."""
+    """End runs on a worker; return when all their processes are dead."""
 
     async def end(shop: SandboxPlugin) -> str:
         await shop.end(runs)
@@ -225,7 +227,7 @@ async def end_runs(runs: Sequence[str], dask_worker: Worker) -> str:
 
 
 async def let_go(context: str, dask_worker: Worker) -> str:
-    """End what a worker keeps warm for a context."""
+    """Release the warm executors that a worker keeps for a context."""
 
     async def go(shop: SandboxPlugin) -> str:
         await shop.let_go(context)
@@ -247,10 +249,10 @@ async def _with_workshop(worker: Worker, ask: Callable[[SandboxPlugin], Awaitabl
 
 
 def _on_disk(work: Work) -> dict[str, str | None]:
-    """Return the overlaid files as they were sent with the project, without new files and those not in UTF-8."""
+    """Return the overlaid files as they were sent with the project, except new files and those not in UTF-8."""
     texts: dict[str, str | None] = {}
     for name in work.overlay:
-        # What lies outside the project is not the run's to read, however it is named.
+        # A file outside the project is not the run's to read, whatever its path looks like.
         place = (work.root / name).resolve()
         with suppress(OSError, UnicodeDecodeError):
             if place.is_relative_to(work.root.resolve()):

@@ -1,4 +1,4 @@
-"""The environment of a run: what a Python needs, by name, and nothing else; keys and tokens stay with the daemon."""
+"""Environment variables of a run: only those that a Python needs; keys and tokens stay with the daemon."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def environment(
         **_user_packages(interpreter, ours),
         "HOME": str(scratch / "home"),
         "TMPDIR": str(scratch / "tmp"),
-        # The same candidate gets the same verdict each time, so sets and dictionaries must not be in another order.
+        # For reproducible verdicts, sets and dictionaries must have the same order in each run.
         "PYTHONHASHSEED": str(hash_seed),
         "PYTHONDONTWRITEBYTECODE": "1",
         **(on_windows(scratch, ours) if sys.platform == "win32" else {}),
@@ -50,7 +50,7 @@ def _virtual_environment(interpreter: Interpreter) -> dict[str, str]:
 
 
 def _user_packages(interpreter: Interpreter, ours: Mapping[str, str]) -> dict[str, str]:
-    """Return where `pip install --user` put packages if the interpreter uses them, since a run has another HOME."""
+    """Return the place of `pip install --user` packages if the interpreter uses them, since a run has another HOME."""
     place = Path(ours.get("PYTHONUSERBASE") or Path(ours.get("HOME", "/")) / ".local")
     used = any(
         directory.is_relative_to(place) and "site-packages" in directory.parts for directory in interpreter.readable

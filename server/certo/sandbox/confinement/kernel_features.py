@@ -24,7 +24,7 @@ _SIGNALS_SINCE = 6
 _DEVICES_READ = ("/dev/random", "/dev/urandom")
 _DEVICES_WRITTEN = ("/dev/null", "/dev/zero", "/dev/full")
 _MACHINE = ("/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu")
-"""What numeric libraries read to size their work."""
+"""Files that numeric libraries read to size their work."""
 
 CONFIGURATIONS = (
     "pyproject.toml",
@@ -35,14 +35,14 @@ CONFIGURATIONS = (
     "tox.ini",
     "setup.cfg",
 )
-"""What pytest reads in the directories above the root, and would stop at if it saw it and could not open it."""
+"""Configuration files that pytest looks for above the root, where an unreadable one would stop it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelFeatures:
-    """The features of a kernel: its Landlock version (0 for none), a system call filter, and Seatbelt.
+    """The confinement features of a kernel: Landlock version (0 for none), system call filter, Seatbelt.
 
-    `integrity` says that a process can give up its right to write to what is the user's, as on Windows.
+    `integrity` means that a process can give up its right to write to the user's files, as on Windows.
     """
 
     landlock: int
@@ -52,12 +52,12 @@ class KernelFeatures:
 
     @property
     def whole(self) -> bool:
-        """True if they suffice alone. Landlock and seccomp each leave ways out that the other closes."""
+        """True if they suffice alone. Landlock and seccomp each leave gaps that the other closes."""
         return self.seatbelt or (self.landlock > 0 and self.seccomp)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the features that are there."""
+        """The names of the available features."""
         there = {
             "Landlock": self.landlock,
             "seccomp": self.seccomp,
@@ -67,9 +67,9 @@ class KernelFeatures:
         return tuple(name for name, offered in there.items() if offered)
 
     def beyond(self, policy: Policy) -> str:
-        """The things these features leave within reach on their own, in words; empty if there are none."""
+        """Return the things these features leave within reach on their own, in words; empty if there are none."""
         if self.seatbelt:
-            # Nothing adopts the orphans of a run there, so those that hide well are not found when it ends.
+            # Without a supervisor that adopts orphans, well hidden processes are not found at the end of a run.
             return "your processor, by processes that hide until their time is used up" if policy.forks else ""
         if policy.executes and self.landlock >= _SIGNALS_SINCE:
             return "modes and times of your files"
@@ -79,25 +79,25 @@ class KernelFeatures:
 
 
 NO_WALLS = KernelFeatures(landlock=0, seccomp=False)
-"""What there is where a kernel has none of them."""
+"""The features of a kernel that has none of them."""
 
 FULL_WALLS = KernelFeatures(landlock=_SIGNALS_SINCE, seccomp=True)
-"""What a kernel from 6.12 on offers."""
+"""The features of a kernel from 6.12 on."""
 
 
 async def detect_kernel_features() -> KernelFeatures:
-    """Try out what this machine's kernel offers, in a process of its own; no walls where trying fails."""
+    """Return this machine's kernel features, tried out in a separate process; none if the trial fails."""
     try:
         answer = await ask([sys.executable, "-B", str(WORKER_HOME / "certo_worker"), "probe"], environ={})
         found = json.loads(answer.out)
     except (OSError, TimeoutError, ValueError):
-        # A seccomp filter that ends instead of refusing, or a Python without ctypes: nothing to build with.
+        # A seccomp filter that kills instead of refusing, or a Python without ctypes: no feature can be used.
         return NO_WALLS
     return KernelFeatures(**found)
 
 
 def walls_order(walls: KernelFeatures, work: Work, scratch: Path, *, alone: bool) -> dict[str, Any]:
-    """Return the part of an order that says what walls to put up; `alone` as in the order."""
+    """Return the part of an order that requests confinement by the kernel; `alone` as in the order."""
     policy = work.policy
     return {
         "landlock": walls.landlock > 0,
@@ -109,7 +109,7 @@ def walls_order(walls: KernelFeatures, work: Work, scratch: Path, *, alone: bool
         "forks": policy.forks,
         "executes": policy.executes,
         "connects": policy.connects,
-        # In a file system of its own something empty is mounted over them.
+        # In a file system of its own, a run has empty mounts over them.
         "hidden": [] if alone else hidden_places(work),
         "readable": list(_readable(work, scratch, alone=alone)),
         "writable": [str(place) for place in _writable(scratch, alone=alone)],
@@ -117,7 +117,7 @@ def walls_order(walls: KernelFeatures, work: Work, scratch: Path, *, alone: bool
 
 
 def _readable(work: Work, scratch: Path, *, alone: bool) -> tuple[str, ...]:
-    # What a zygote was given is what its copies can have, and they are many.
+    # A zygote is granted the places of all its copies, which are many.
     era = scratch.parent if scratch.parent.name == RUNS else scratch
     return (*_lasting(work.root, work.interpreter, work.program.home, era, alone=alone), str(scratch / "overlay"))
 
@@ -146,12 +146,12 @@ def _writable(scratch: Path, *, alone: bool) -> Iterator[Path]:
     yield scratch / RUNS
     yield from map(Path, _DEVICES_WRITTEN)
     if alone:
-        # Both are memory of the run's own there, and vanish with it.
+        # Both are in memory of the run's own there, and vanish with it.
         yield from (Path("/tmp"), Path("/dev/shm"))
 
 
 def in_words(place: str, walls: KernelFeatures, policy: Policy, *, network: bool) -> str:
-    """Return how runs are confined, and from what. `network` is true where they have a network of their own."""
+    """Return the confinement of runs in words. `network` is True if they have a network of their own."""
     means = ", ".join((*([place] if place else []), *walls.names))
     kept = ["no network but its own" if policy.connects and network else "no network"]
     kept += [] if policy.forks else ["no processes"]

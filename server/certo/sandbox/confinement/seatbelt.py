@@ -1,7 +1,7 @@
-"""The profile that confines a run on macOS: what its sandbox, Seatbelt, is to let through, and nothing else.
+"""Seatbelt profile that confines a run on macOS: an allow list of operations.
 
-Seatbelt's language is a dialect of Scheme that Apple does not document; what is used here is what its own profiles in
-/System/Library/Sandbox use, and those of Chromium and Bazel. Written from those, and not tried on a real macOS yet.
+Seatbelt's language is a dialect of Scheme that Apple does not document; the constructs used here occur in its own
+profiles in /System/Library/Sandbox, and in those of Chromium and Bazel. Not yet tried on a real macOS.
 """
 
 from __future__ import annotations
@@ -34,13 +34,12 @@ _SYSTEM = (
     "/private/etc/ssl",
     *(f"{brew}/{part}" for brew in ("/opt/homebrew", "/usr/local", "/opt/local") for part in ("Cellar", "opt", "lib")),
 )
-"""Where the system and the package managers keep programs and libraries; the latter's settings and databases are not
-among it."""
+"""Places of programs and libraries of the system and package managers, without settings and databases of the latter."""
 
 _DEVICES_READ = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
 _DEVICES_WRITTEN = ("/dev/null", "/dev/zero")
 _USER_NAMES = "com.apple.system.opendirectoryd.libinfo"
-"""The service that tells which user has which number; a Python without it cannot find its user's name."""
+"""Service that maps user numbers to names; without it Python cannot find its user's name."""
 
 
 def profile(work: Work, scratch: Path) -> str:
@@ -58,7 +57,7 @@ def profile(work: Work, scratch: Path) -> str:
         "(deny default)",
         "(deny network*)",
         "(allow sysctl-read)",
-        # To be told apart from a missing file, one that must not be read has to be seen; names and sizes are no secret.
+        # A forbidden file must be visible to be distinguished from a missing one; names and sizes are no secret.
         "(allow file-read-metadata)",
         f"(allow mach-lookup (global-name {quoted(_USER_NAMES)}))",
         _allow("file-read*", "subpath", [*readable, overlay, *own]),
@@ -81,13 +80,13 @@ def hiding(work: Work) -> str:
 
 
 def _about_secrets(work: Work) -> list[str]:
-    # The last rule that fits counts.
+    # The last matching rule decides.
     hidden = hidden_places(work)
     return [f"(deny file-read-data {' '.join(f'(subpath {quoted(path)})' for path in hidden)})"] if hidden else []
 
 
 def _about_processes(policy: Policy, readable: Iterable[str]) -> list[str]:
-    # Whoever is in the same sandbox is a descendant, for each run gets a sandbox of its own.
+    # Processes in the same sandbox are descendants, because each run gets a sandbox of its own.
     whom = "same-sandbox" if policy.forks else "self"
     rules = [f"(allow signal (target {whom}))", f"(allow process-info* (target {whom}))"]
     if policy.forks:
@@ -103,5 +102,5 @@ def _allow(operation: str, kind: str, paths: Iterable[str]) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return a string of the profile's language; in it only the quote and the backslash mean anything."""
+    """Return a string literal of the profile's language, in which only the quote and the backslash are special."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

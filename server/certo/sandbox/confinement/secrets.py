@@ -23,20 +23,20 @@ _FILES = (
     *("*.tfstate", "*.tfstate.backup", "*.tfvars", "*.tfvars.json"),
     *("keyring_pass.cfg", "*.keyring", "*.keychain", "*.keychain-db", ".token", "*.token", ".*_history"),
 )
-"""Names of files that hold keys, passwords or tokens by the custom of some program."""
+"""Names of files that customarily hold keys, passwords or tokens."""
 
 REPOSITORIES = frozenset({".git", ".hg", ".svn"})
 _DIRECTORIES = REPOSITORIES | frozenset({".ssh", ".aws", ".gnupg", ".azure", ".kube", ".docker", ".gcloud"})
-"""Directories that are kept from runs whole. A repository holds all that was ever committed, and addresses' tokens."""
+"""Directories hidden whole. A repository holds everything ever committed, and tokens in remote URLs."""
 
 _NO_SECRETS = (
     *(".py", ".pyi", ".pyc", ".pyx", ".so", ".pyd", ".md", ".rst", ".html", ".pub"),
     *(".example", ".sample", ".template", ".tmpl", ".dist", ".schema"),
 )
-"""Endings of code, of what explains it, and of what shows how a file with secrets looks."""
+"""Suffixes of code, documentation and templates of files with secrets."""
 
 _COPY = re.compile(r"(\.sw[a-p]|~|#|\.bak|\.orig|\.save|\.old)+$")
-"""How the names of the copies end that editors make."""
+"""Suffixes of editors' backup copies."""
 
 _SKIPPED = frozenset(
     {"node_modules", "__pycache__", "site-packages", ".tox", ".nox", ".mypy_cache", ".pytest_cache", ".ruff_cache"}
@@ -44,21 +44,21 @@ _SKIPPED = frozenset(
 _ENVIRONMENTS = frozenset({"pyvenv.cfg", "conda-meta"})
 
 _SMALL = range(64, 16384)
-"""The size of files that are looked into, in bytes: a key is no larger."""
+"""Maximum size in bytes of files whose content is examined: a key is no larger."""
 
 _KEYS = (b"PRIVATE KEY-----", b'"private_key"')
 _LOOKED_INTO = ("", ".json", ".txt")
 
 _KEPT_FOR = 20.0
-"""What was found counts for so many times the time that it took to look."""
+"""A scan's result stays valid for this multiple of the scan's duration."""
 
 _found: dict[Path, tuple[float, tuple[str, ...]]] = {}
 
 
 def hidden_in(root: Path, shown: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return what looks like a secret in a project, as paths relative to its `root`, but for what is `shown`.
+    """Return the paths in a project that look like secrets, relative to its `root`, except those in `shown`.
 
-    A path that is shown stands for all below it, and `.` for the whole project.
+    A shown path includes everything below it, and `.` the whole project.
     """
     now = time.monotonic()
     known = _found.get(root)
@@ -70,10 +70,10 @@ def hidden_in(root: Path, shown: Iterable[str] = ()) -> tuple[str, ...]:
 
 
 def layout(root: Path, hidden: Iterable[str]) -> frozenset[tuple[str, int]]:
-    """Return the name and number of whatever stands beside something hidden, or beside a directory that it is in.
+    """Return name and inode of every sibling of a hidden path, and of the directories it is in.
 
-    Where these are shown one by one, what takes the place of one of them is not shown by that. Files that editors and
-    tools put beside the user's own do not count.
+    Such siblings are mounted one by one, so a file that replaces one of them would not be visible. Files that editors
+    and tools put beside the user's own do not count.
     """
     places = {str(parent) for path in hidden for parent in Path(path).parents}
     found: set[tuple[str, int]] = set()
@@ -88,24 +88,24 @@ def layout(root: Path, hidden: Iterable[str]) -> frozenset[tuple[str, int]]:
 
 
 def is_secret(name: str) -> bool:
-    """True if a file of this name holds secrets by custom, or is the copy that an editor made of such a file."""
+    """True if a file of this name customarily holds secrets, or is an editor's copy of such a file."""
     lowered = name.lower().strip()
     core = _COPY.sub("", lowered)
     if core.endswith(_NO_SECRETS):
         return False
-    # Before the name of a copy stand more dots and number signs than before that of the file.
+    # Copies have more dots and number signs before their name than the original.
     names = {lowered, core, core[1:], core[2:]} if core[:1] in ".#" else {lowered, core}
     return any(fnmatchcase(each, pattern) for each in names for pattern in _FILES)
 
 
 def looks_secret(root: Path, path: str) -> bool:
-    """True if a file of a project looks like a secret: by its name, by a directory it is in, or by a key it holds."""
+    """True if a file of a project looks like a secret: by its name, a directory above it, or a key in it."""
     *places, name = path.split("/")
     return is_secret(name) or any(place.lower() in _DIRECTORIES for place in places) or _holds_a_key(root / path)
 
 
 def is_within(path: str, place: str) -> bool:
-    """True if a path relative to the root is `place`, or lies in it."""
+    """True if a path relative to the root is `place` or below it."""
     return place == "." or path == place or path.startswith(place + "/")
 
 
@@ -126,7 +126,7 @@ def _secrets(root: str) -> set[str]:
 
 
 def _spelled(root: str, path: str, entry: os.DirEntry[str]) -> Iterator[str]:
-    """Yield the path, and where it is a link into the project also what that leads to."""
+    """Yield the path and, for a link into the project, its target."""
     yield path
     if entry.is_symlink():
         real = os.path.relpath(os.path.realpath(entry.path), os.path.realpath(root))

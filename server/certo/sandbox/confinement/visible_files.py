@@ -1,4 +1,4 @@
-"""The places of the machine that a run needs to see: a Python, the project, and our own programs."""
+"""Files of the machine that a run needs to see: a Python, the project, and certo's own programs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from certo.sandbox.executor import Interpreter, Limits, Work
 from certo.sandbox.process.scratch import MAX_FILES
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
-"""Where systems keep programs and libraries."""
+"""Directories in which systems keep programs and libraries."""
 
 SETTINGS = (
     "alternatives",
@@ -34,11 +34,11 @@ SETTINGS = (
     "ssl",
     "timezone",
 )
-"""What programs look up in /etc without meaning anything by it; no keys, no host's identity."""
+"""Harmless entries of /etc that programs look up; no keys, no host identity."""
 
 
 def shown(root: Path, interpreter: Interpreter, home: Path) -> list[Path]:
-    """Return the directories of a run of a program in `home` that are not the system's, each under all of its names."""
+    """Return the visible directories of a run that are not the system's, each under all of its names."""
     return outermost(places(root, interpreter, home))
 
 
@@ -48,7 +48,7 @@ def places(root: Path, interpreter: Interpreter, home: Path) -> Iterable[Path]:
 
 
 def hidden_places(work: Work) -> list[str]:
-    """Return the files and directories of the project that are empty to a run, each under all of its names."""
+    """Return the files and directories of the project hidden from a run, each under all of its names."""
     return sorted({str(root / path) for root in spellings((work.root,)) for path in hidden_of(work)})
 
 
@@ -58,7 +58,7 @@ def hidden_of(work: Work) -> tuple[str, ...]:
 
 
 def outermost(places: Iterable[Path]) -> list[Path]:
-    """Return the places that lie within none of the others and are not there anyhow, outer ones first."""
+    """Return the places that are not inside another one or the system, outer ones first."""
     kept: list[Path] = []
     for place in sorted(set(places), key=lambda path: (len(path.parts), path)):
         if place.exists() and not any(place.is_relative_to(outer) for outer in (*kept, *map(Path, SYSTEM))):
@@ -75,23 +75,23 @@ def hops(executable: Path) -> list[Path]:
 
 
 def spellings(places: Iterable[Path]) -> Iterable[Path]:
-    """Yield each place under its own name and under its real one, to which links that stay within it may point."""
+    """Yield each place under its own name and under its real one, since links inside it may point to either."""
     for place in places:
         yield place
         yield place.resolve()
 
 
 VIEWS = "/.certo"
-"""Where the file systems of the runs of a warm process are built."""
+"""Directory in which the file systems of a warm process's runs are built."""
 
 _MEMORY = ("/dev/shm", "/tmp")
-"""What programs expect to be able to write to, besides the places of their own that the environment names."""
+"""Places that programs expect to be writable, besides those named in the environment."""
 
 
 def mounts(work: Work, scratch: Path) -> list[str]:
-    """Return the arguments that lay out what the runs of one sandbox have in common; nothing of it can be written to.
+    """Return the mount arguments that all runs of one sandbox share; all of them are read-only.
 
-    Order matters: a later mount covers an earlier one. What a run may write to it mounts itself; see `mounts_order`.
+    Order matters: a later mount covers an earlier one. Writable places are mounted by each run; see `mounts_order`.
     """
     places = shown(work.root, work.interpreter, work.program.home)
     arguments = ["--proc", "/proc", "--dev", "/dev", "--dir", "/tmp", "--dir", VIEWS]
@@ -109,10 +109,10 @@ def mounts(work: Work, scratch: Path) -> list[str]:
 
 
 def mounts_order(work: Work, scratch: Path, limits: Limits, files: Mapping[str, str | None]) -> dict[str, Any]:
-    """Return the part of an order that says what a run is to mount for itself; see the worker's `mounting.lay_out`.
+    """Return the part of an order that lists the mounts of a run itself; see the worker's `mounts.lay_out`.
 
-    `files` is the overlay: the place of each text, by path relative to the root, and None for a file that is deleted.
-    bubblewrap could mount memory too, but not limit how many files there may be in it.
+    `files` is the overlay: the place of each text, by path relative to the root, and None for a deleted file.
+    bubblewrap could mount memory too, but not limit the number of files in it.
     """
     return {
         "roots": list(dict.fromkeys((str(work.root), str(work.root.resolve())))),
@@ -126,7 +126,7 @@ def mounts_order(work: Work, scratch: Path, limits: Limits, files: Mapping[str, 
 
 
 def _system(place: Path) -> list[str]:
-    """Return a system directory as it is: /lib is a link to /usr/lib on most systems, and programs read such links."""
+    """Return the arguments for a system directory, with links kept: /lib is a link to /usr/lib on most systems."""
     if place.is_symlink():
         return ["--symlink", os.readlink(place), str(place)]
     return ["--ro-bind", str(place), str(place)] if place.is_dir() else []

@@ -17,7 +17,7 @@ from anyio.abc import ByteReceiveStream, Process
 from certo.sandbox.process.resource_tracker import track
 
 SECONDS = 10.0
-"""How long a program may take to answer."""
+"""Maximum time for a program to answer."""
 
 _MAX_ITEMS = 1 << 20
 
@@ -45,10 +45,10 @@ async def ask(
     However this ends, the whole process group is dead when it does. At most 1 MiB of each output is kept.
 
     Raises:
-        OSError: the program cannot be started.
-        TimeoutError: it did not end within `seconds`.
+        OSError: The program cannot be started.
+        TimeoutError: It did not end within `seconds`.
     """
-    # Interrupted between fork and the moment we hold it, the process and its pipes would be nobody's to clean up.
+    # If interrupted between fork and our holding it, no one could clean up the process and its pipes.
     with anyio.CancelScope(shield=True):
         process = await anyio.open_process(
             command,
@@ -83,7 +83,7 @@ async def ask(
 
 
 async def _end(process: Process) -> None:
-    """Kill what is left of the process group (of the process alone on Windows), and collect the process."""
+    """Kill the rest of the process group (only the process on Windows), and reap the process."""
     with suppress(ProcessLookupError, PermissionError):
         if sys.platform == "win32":
             process.kill()

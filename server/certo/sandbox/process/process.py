@@ -1,4 +1,4 @@
-"""One run seen from outside: start its process, read its output, end it in time, and leave nothing behind."""
+"""One run as seen from outside: start its process, read its output, end it in time, and leave nothing behind."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from certo.vocabulary.errors import SandboxUnavailable
 
 _MEBIBYTE = 1 << 20
 _DYING_SECONDS = 5.0
-"""How long killed processes may take to be gone; one in the middle of a disk write takes its time."""
+"""Maximum wait for killed processes to be gone; one in the middle of a disk write takes long."""
 
 
 class NotStarted(Exception):
-    """The worker did not start; the message is what it printed instead. The executor turns it into a named error."""
+    """The worker did not start; the message is its output instead. The executor turns it into a named error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ def require_posix() -> None:
     """Raise an error on Windows, where none of this works.
 
     Raises:
-        SandboxUnavailable: this is Windows.
+        SandboxUnavailable: This is Windows.
     """
     if sys.platform == "win32":
         raise SandboxUnavailable(
@@ -69,7 +69,7 @@ async def conduct(launch: Launch, tell: Callable[[Message], None], backstop: Bac
     `backstop` is the time limit; a caller passes its own if it restarts the limit during the run.
 
     Raises:
-        NotStarted: the worker did not come up.
+        NotStarted: The worker did not come up.
     """
     ears = RunOutput(tell=tell, room=launch.limits.output_mebibytes * _MEBIBYTE)
     begun = time.monotonic()
@@ -78,6 +78,7 @@ async def conduct(launch: Launch, tell: Callable[[Message], None], backstop: Bac
         backstop = backstop or Backstop(launch.limits)
         try:
             try:
+                # A start that is interrupted between fork and return would leave a process that no one knows.
                 await uncancelled(partial(run.start, said_in, ended_in, printed_in))
             finally:
                 for end in (said_in, ended_in, printed_in):
@@ -96,7 +97,7 @@ async def conduct(launch: Launch, tell: Callable[[Message], None], backstop: Bac
         raise NotStarted(said_instead)
     if report.full:
         ears.how = "memory"
-    # A keeper that reports no end was killed: by us, or by the program.
+    # A supervisor that reports no end was killed: by us, or by the program.
     status = -signal.SIGKILL if report.status is None else report.status
     return ears.finished(
         status,
@@ -121,7 +122,7 @@ class _Run:
         """The process.
 
         Raises:
-            NotStarted: there is none.
+            NotStarted: There is none.
         """
         if self._process is None:
             words = self._failure.strerror if self._failure else "not tried"
@@ -171,8 +172,8 @@ class _Run:
                 process_table.kill(below)
                 await anyio.sleep(0.002)
             if process.returncode is None:
-                # One that is still starting dies of it; any other ends what it has forked since we looked. It is never
-                # stopped meanwhile: if we were killed then, nobody would end it.
+                # One that is still starting dies of it; any other ends everything forked since the last look. It is
+                # never stopped with SIGSTOP: if we were killed then, no one would end it.
                 _signal_group(process.pid, signal.SIGTERM)
                 _signal_group(process.pid, signal.SIGCONT)  # the program may have stopped it
                 await process.wait()
@@ -190,8 +191,9 @@ class _Run:
 async def uncancelled(work: Callable[[], Awaitable[None]]) -> None:
     """Do `work` to its end even if this task is cancelled, by a scope or, past all scopes, by its event loop.
 
-    Nobody could kill a process whose start is interrupted, and an interrupted end leaves processes behind. A shield
-    protects only against scopes; but a task group waits for its shielded child, even if its own task is cancelled.
+    A process whose start is interrupted could not be killed by anyone, and an interrupted end leaves processes behind.
+    A shield protects only against scopes; but a task group waits for its shielded child, even if its own task is
+    cancelled.
     """
 
     async def shielded() -> None:

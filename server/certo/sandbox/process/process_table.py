@@ -34,7 +34,7 @@ def process_table() -> list[Process]:
 
 
 def start_of(pid: int) -> int:
-    """Return when the living process `pid` started, as in Process; 0 if there is none or it is unknown."""
+    """Return the start of the living process `pid`, as in Process; 0 if there is none or it is unknown."""
     process = _look_at(pid)
     return process.start if process else 0
 
@@ -58,7 +58,7 @@ def tree(pid: int) -> list[Process]:
 
 
 def process_of(handle: int) -> int | None:
-    """Return the id of the living process a descriptor stands for; None if there is none (Linux only)."""
+    """Return the id of the living process behind a descriptor; None if there is none (Linux only)."""
     try:
         facts = (_PROC / "self" / "fdinfo" / str(handle)).read_text(encoding="ascii")
     except OSError:
@@ -88,7 +88,7 @@ def kill(processes: Iterable[Process]) -> None:
 
 
 def _kill(process: Process) -> None:
-    """Kill this very process: its number may have been given to another since it was looked at."""
+    """Kill exactly this process: its number may have been reused since it was looked at."""
     held = _hold(process.pid)
     try:
         if start_of(process.pid) != process.start:
@@ -103,7 +103,7 @@ def _kill(process: Process) -> None:
 
 
 def _hold(pid: int) -> int | None:
-    """Hold on to a process, so that its number is given to no other; None where the kernel or a container cannot."""
+    """Return a descriptor that keeps a process's number from being reused; None where that is not allowed."""
     if sys.platform != "linux":
         return None
     try:

@@ -35,7 +35,7 @@ class ResourceTracker:
             _ROLL.reset(before)
 
     def left(self) -> tuple[str, ...]:
-        """Return what is still running, in words: every living process with its id, and every open connection."""
+        """Return everything still running, in words: living processes with their ids, and open connections."""
         return tuple(words for entry in self._entries.values() for words in _living(entry))
 
     def _enter(self, entry: _TrackedResource) -> Callable[[], None]:

@@ -15,7 +15,7 @@ from certo.sandbox.executor import Ending, Finished, Limits, Message
 
 _CHUNK = 65536
 _SIGKILL, _SIGXCPU = 9, 24
-"""Signals by their numbers, which Windows has no names for."""
+"""Signals by number, since Windows has no names for them."""
 _PRINTED_KEPT = 4096
 
 
@@ -23,8 +23,8 @@ _PRINTED_KEPT = 4096
 class RunOutput:
     """The output of one run, read to its end.
 
-    `room` is how many bytes it may still send and print. `how` is the ending the program reported, or None so far.
-    `garbled` is true if something arrived that our channel never writes, `heard` if anything arrived. `full` is true if
+    `room` is the number of bytes it may still send and print. `how` is the ending the program reported, or None so far.
+    `garbled` is True if something arrived that our channel never writes, `heard` if anything arrived. `full` is True if
     the run was ended for its disk usage; `late` is the time limit that ended it, if any.
     """
 
@@ -55,13 +55,13 @@ class RunOutput:
         self._line.append(rest)
 
     def drain(self, said: int, printed: int) -> None:
-        """Read what is left in both pipes of a run that has ended."""
+        """Read the rest of both pipes of a run that has ended."""
         for pipe, take in ((said, self.hear_said), (printed, self.hear_printed)):
             while self.room >= 0 and (chunk := read_available(pipe)):
                 take(chunk)
 
     def finished(self, status: int, *, limits: Limits, seconds: float, cpu_seconds: float) -> Finished:
-        """Return the ending of a run that was read to its end."""
+        """Return the result of a run that was read to its end."""
         ending = self.late or self._ending(status, cpu_seconds, limits)
         return Finished(
             ending=ending,
@@ -85,7 +85,7 @@ class RunOutput:
         return Ending.KILLED if status < 0 else Ending.EXITED
 
     def _hear_line(self, line: bytes) -> None:
-        # After its last word or after anything garbled, whoever still writes is not our channel.
+        # Nothing valid can follow the last message or a garbled one.
         if self.how is not None or self.garbled:
             self.garbled = True
             return
@@ -100,9 +100,9 @@ class RunOutput:
 
 @dataclass(frozen=True, slots=True)
 class OutputReport:
-    """The supervisor's report: whether the run began, and exit status and CPU seconds if it saw the end.
+    """The supervisor's report: if the run began, and exit status and CPU seconds if it saw the end.
 
-    `full` is true if the supervisor killed the run for its memory use.
+    `full` is True if the supervisor killed the run for its memory use.
     """
 
     started: bool = False
@@ -112,7 +112,7 @@ class OutputReport:
 
 
 def read_report(text: bytes) -> OutputReport:
-    """Read what the supervisor wrote into its own pipe."""
+    """Parse the text that the supervisor wrote into its pipe."""
     match [_decode(line) for line in text.splitlines()]:
         case [{"started": True}, {"status": int(status), "cpu": float(cpu), **more}]:
             return OutputReport(started=True, status=status, cpu_seconds=cpu, full=more.get("full") is True)
@@ -124,7 +124,7 @@ def read_report(text: bytes) -> OutputReport:
 
 @contextmanager
 def a_pipe() -> Iterator[tuple[int, int]]:
-    """A pipe as (end to read from, end to give away); the reading end does not block and is closed at the end."""
+    """Yield a pipe as (end to read from, end to give away); the reading end is non-blocking and closed at the end."""
     reading, writing = os.pipe()
     os.set_blocking(reading, False)
     try:
@@ -144,7 +144,7 @@ async def hear_until(
 ) -> None:
     """Read both pipes of a run until it has `ended`, or its output exceeds the limit.
 
-    `full` returns when the run keeps too much on disk, and `late` when it has used up one of its times.
+    `full` returns when the run uses too much disk space, and `late` when it reaches a time limit.
     """
     async with anyio.create_task_group() as group:
 
@@ -172,12 +172,12 @@ async def hear_until(
         group.start_soon(hear, said, ears.hear_said)
         group.start_soon(hear, printed, ears.hear_printed)
         await ended()
-        # Whoever of the run still holds a pipe open is about to be killed; what it wrote is drained afterwards.
+        # Processes of the run that still hold a pipe are about to be killed; their output is drained afterwards.
         group.cancel_scope.cancel()
 
 
 def read_available(pipe: int) -> bytes | None:
-    """Read what a non-blocking pipe holds, up to 64 KiB: b"" at its end, None when there is nothing now."""
+    """Return the content of a non-blocking pipe, up to 64 KiB: b"" at its end, None if there is nothing now."""
     try:
         return os.read(pipe, _CHUNK)
     except BlockingIOError:

@@ -25,12 +25,12 @@ log = logging.getLogger(__name__)
 _NAME = re.compile(r"certo-(?P<pid>\d+)-(?P<start>\d+)-\w+")
 
 RUNS = "runs"
-"""Where the scratch directories of the runs that start from a zygote lie, in the zygote's own."""
+"""Name of the directory for runs that start from a zygote, inside the zygote's own."""
 
 
 @asynccontextmanager
 async def scratch() -> AsyncIterator[Path]:
-    """A private directory with `home`, `tmp` and `overlay` in it; it is removed with everything left inside."""
+    """Yield a private directory with `home`, `tmp` and `overlay` in it; it is removed with everything left inside."""
     async with _furnished(_new(), ("home", "tmp", "overlay", RUNS)) as directory:
         yield directory
 
@@ -41,7 +41,7 @@ def _new() -> Path:
 
 @asynccontextmanager
 async def scratch_within(zygote: Path) -> AsyncIterator[Path]:
-    """The same for one run that starts from the zygote whose scratch directory is given."""
+    """Yield such a directory for one run that starts from the zygote with the given scratch directory."""
     async with _furnished(Path(tempfile.mkdtemp(dir=zygote / RUNS)), ("home", "tmp", "overlay")) as directory:
         yield directory
 
@@ -87,7 +87,7 @@ def sweep(place: Path | None = None) -> None:
         if name is None or start_of(int(name["pid"])) == int(name["start"]):
             continue
         about = entry.lstat()
-        # On Windows the folder is the user's alone, and nobody is its owner by number.
+        # On Windows the folder belongs to the user alone, and files have no numeric owner.
         if stat.S_ISDIR(about.st_mode) and (sys.platform == "win32" or about.st_uid == os.getuid()):
             _tell(entry, remove(entry))
 
@@ -96,14 +96,15 @@ _BLOCK = 512
 _DELETED = b" (deleted)"
 
 File = tuple[int, int]
-"""A file by its device and its number."""
+"""A file by device and inode."""
 
 
 @dataclass(slots=True)
 class Held:
-    """The files without a name that are held, each with the bytes that it takes.
+    """Deleted files that are still held open, with their sizes in bytes.
 
-    `uncounted` says that there may be more: what is mapped and not open, and what is on its way through a socket.
+    `uncounted` means that there may be more: mapped files that are not open, and descriptors in transit through a
+    socket.
     """
 
     sizes: dict[File, int] = field(default_factory=dict)
@@ -111,7 +112,7 @@ class Held:
 
 
 def held_by(processes: Iterable[int]) -> Held:
-    """Return what some processes hold; those that are gone, or not ours to inspect, hold nothing."""
+    """Return the deleted files held by some processes; processes that are gone or inaccessible hold none."""
     held = Held()
     if sys.platform == "linux":
         for process in processes:
@@ -133,13 +134,13 @@ def _look_at_open(place: str, held: Held) -> None:
 
 
 def _carries(place: str) -> bool:
-    """True if descriptors are on their way to a socket, which is what `place` tells about."""
+    """True if descriptors are in transit to a socket, according to `place`."""
     with open(place, "rb") as facts:
         return any(line.startswith(b"scm_fds:") and int(line.split()[1]) > 0 for line in facts)
 
 
 def _mapped(process: int) -> Iterator[File]:
-    """Yield the files without a name that a process has mapped into its memory."""
+    """Yield the deleted files that a process has mapped into its memory."""
     with suppress(OSError), open(f"/proc/{process}/maps", "rb") as maps:
         for line in maps:
             if line.rstrip(b"\n").endswith(_DELETED):
@@ -156,32 +157,32 @@ def _names(place: str) -> list[str]:
 
 
 MAX_FILES = 50_000
-"""How many files and directories a run may have at once. As memory, the kernel keeps about a KiB for each."""
+"""Maximum number of files and directories of a run. In memory, the kernel keeps about a KiB for each."""
 
 _BETWEEN_SECONDS = 0.1
 _HELD_EACH = 3
-"""At every which look at the files those are counted besides that have no name any more, which takes longer."""
+"""Interval, in scans, at which deleted files that are still open are counted too, which takes longer."""
 
 _AT_ONCE = 200
 _PAUSE_SECONDS = 0.01
-"""After so many files, which takes a few ms at most, whoever else runs in this process has a turn."""
+"""Number of files, scanned in a few ms at most, after which other tasks get a turn."""
 
 _MEBIBYTE = 1 << 20
 
 
 def no_processes() -> Iterable[int]:
-    """Return no process: what is deleted and still open is not asked about."""
+    """Return no process, so that deleted files still open are not counted."""
     return ()
 
 
 async def until_full(
     scratch: Path, *, files: int, mebibytes: int, processes: Callable[[], Iterable[int]] = no_processes
 ) -> None:
-    """Return when a run keeps more files, or more in them, than it may.
+    """Wait until a run keeps too many files, or too much in them.
 
-    Counted are those directories of `scratch` that a run may write to, and on Linux what its `processes` have deleted
-    and still hold open. Where it keeps something that cannot be counted, in a directory that is closed to us, too deep
-    for a path, or on its way through a socket, it may keep that while the disk has not lost more than the same amount.
+    Counted are the writable directories of `scratch` and, on Linux, deleted files that its `processes` hold open.
+    Content that cannot be counted, in a directory closed to us, too deep for a path, or in transit through a socket, is
+    tolerated while the disk's free space has not dropped by more than the limit.
     """
     free = _free(scratch)
     for number in count(1):
@@ -198,7 +199,7 @@ async def until_full(
 
 @dataclass(slots=True, kw_only=True)
 class _FoundFile:
-    """The counts so far, and their maxima; `uncounted` is true if there is more than was counted."""
+    """Counts so far, and their maxima; `uncounted` is True if not everything could be counted."""
 
     most_files: int
     most_bytes: int
@@ -215,7 +216,7 @@ class _FoundFile:
         self.used += used
 
     def is_lost(self, before: tuple[int, int], now: tuple[int, int]) -> bool:
-        """True if the disk has lost more than may be used: free bytes and free files, `before` and `now`."""
+        """True if the disk has lost more than the limit: free bytes and free files, `before` and `now`."""
         return before[0] - now[0] > self.most_bytes or before[1] - now[1] > self.most_files
 
 
@@ -234,7 +235,7 @@ async def _look(found: _FoundFile, places: tuple[Path, ...]) -> None:
         with closing(_below(str(place), found)) as entries:
             for entry in entries:
                 found.add(1, _bytes_of(entry))
-                # Whoever fills the disk would keep us looking as well.
+                # A run that fills the disk would keep us counting for long as well.
                 if found.is_too_much:
                     return
                 if found.files % _AT_ONCE == 0:
@@ -242,7 +243,7 @@ async def _look(found: _FoundFile, places: tuple[Path, ...]) -> None:
 
 
 def _below(place: str, found: _FoundFile) -> Generator[os.DirEntry[str], None, None]:
-    """Yield all there is below a place, each directory's own entries before those of its directories."""
+    """Yield everything below a place, each directory's own entries before those of its subdirectories."""
     waiting = [place]
     while waiting:
         try:
@@ -252,13 +253,13 @@ def _below(place: str, found: _FoundFile) -> Generator[os.DirEntry[str], None, N
                     if entry.is_dir(follow_symlinks=False):
                         waiting.append(entry.path)
         except OSError as error:
-            # Where it is not gone already it is closed to us, or deeper than a path can be.
+            # If it still exists, it is closed to us, or deeper than a path can be.
             found.uncounted |= error.errno not in (errno.ENOENT, errno.ENOTDIR)
 
 
 def _bytes_of(entry: os.DirEntry[str]) -> int:
     try:
-        # Blocks and not the size, where there is a number of them: a file may have holes.
+        # Blocks and not the size, where available: a file may have holes.
         about = entry.stat(follow_symlinks=False)
         return about.st_size if sys.platform == "win32" else about.st_blocks * 512
     except OSError:

@@ -17,7 +17,7 @@ _CGROUPS = Path("/sys/fs/cgroup")
 
 
 def processors(membership: Path = _PROC, cgroups: Path = _CGROUPS) -> int:
-    """Return how many processors this process may keep busy; at least one, though its share may be less.
+    """Return the number of processors this process may keep busy, at least one even if its share is less.
 
     That is the number it may be scheduled on, or the quota of its control groups if that is smaller; see cgroups(7).
     `membership` is the file that lists those groups, `cgroups` the folder where they are mounted.
@@ -27,7 +27,7 @@ def processors(membership: Path = _PROC, cgroups: Path = _CGROUPS) -> int:
 
 
 def _quotas(membership: Path, cgroups: Path) -> Iterator[float]:
-    """Yield the quota of each control group above this process that has one, in processors."""
+    """Yield the quota, in processors, of each control group above this process that has one."""
     for line in _text_of(membership).splitlines():
         _, controllers, path = line.split(":", 2)
         if controllers == "":
@@ -39,7 +39,7 @@ def _quotas(membership: Path, cgroups: Path) -> Iterator[float]:
 
 
 def _upwards(place: Path, path: str) -> Iterator[Path]:
-    """Return a control group and all above it: any of them may have a quota for everything below it."""
+    """Yield a control group and all above it: any of them may have a quota for everything below it."""
     relative = PurePosixPath(path.lstrip("/"))
     return (place / group for group in (relative, *relative.parents))
 
@@ -64,7 +64,7 @@ class Slots:
     """
 
     def __init__(self, total: int | None) -> None:
-        """Offer `total` slots; None stands for as many as there are processors."""
+        """Offer `total` slots; None means one per processor."""
         self._free = total or processors()
         self._waiting: deque[anyio.Event] = deque()
         self._in_background: deque[anyio.Event] = deque()
@@ -83,7 +83,7 @@ class Slots:
 
     async def _take(self, line: deque[anyio.Event]) -> None:
         if self._free:
-            # Nobody waits while there is a free one.
+            # No one waits while there is a free slot.
             self._free -= 1
             return
         turn = anyio.Event()
@@ -91,7 +91,7 @@ class Slots:
         try:
             await turn.wait()
         except BaseException:
-            # Who is cancelled just when its turn has come has the slot already.
+            # A waiter cancelled after its event was set already owns the slot and must free it.
             if turn.is_set():
                 self._give_back()
             else:
@@ -99,7 +99,7 @@ class Slots:
             raise
 
     def _give_back(self) -> None:
-        """Hand the slot straight to the next waiter, so that no later arrival can take it first."""
+        """Pass the slot directly to the next waiter, so that no later arrival can take it first."""
         line = self._waiting or self._in_background
         if line:
             line.popleft().set()

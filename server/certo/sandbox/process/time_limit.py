@@ -18,10 +18,10 @@ from certo.sandbox.executor import Ending, Limits
 from certo.sandbox.process.process_table import Process
 
 _MAX_STARVED = 30.0
-"""How many times its time a run may wait for processors, where the kernel tells that it does."""
+"""Maximum ratio of waiting for processors to a run's time limit, where the kernel reports waiting."""
 
 _LOOK_SECONDS = 0.25
-"""How long between two looks at the least; each reads a file for every process of this machine."""
+"""Minimum interval between two checks; each reads a file for every process of this machine."""
 
 
 class Backstop:
@@ -46,7 +46,7 @@ class Backstop:
         self._wait(math.inf)
 
     async def reached(self, processes: Callable[[], Iterable[Process]]) -> Ending:
-        """Return when the run's processes are to be ended, and for what: Ending.CPU or Ending.WALL."""
+        """Wait until a limit is reached; return Ending.CPU or Ending.WALL."""
         while True:
             with self._waiting:
                 await anyio.sleep_forever()
@@ -61,16 +61,16 @@ class Backstop:
 
     @property
     def _left(self) -> float:
-        """The elapsed time that is left, in seconds."""
+        """The remaining elapsed time in seconds."""
         return self._begun + self._wall + self._starved - anyio.current_time()
 
     def _wait(self, cpu_seconds: float) -> None:
-        """Look again when the time is up, or when so many CPU seconds may have been used on all processors."""
+        """Wait until a limit may be reached, by elapsed time or by CPU seconds on all processors."""
         soonest = max(_LOOK_SECONDS, cpu_seconds / (os.cpu_count() or 1))
         self._waiting.deadline = anyio.current_time() + min(soonest, max(0.0, self._left))
 
     def _was_starved(self, running: Iterable[Process]) -> bool:
-        """True if the processes waited for a processor; the run then gets as much more time."""
+        """True if the processes waited for a processor; the run then gets that much more time."""
         before = self._starved
         starved = sum(_waited(process.pid) for process in running)
         self._starved = min(max(before, starved), _MAX_STARVED * self._wall)
@@ -78,10 +78,10 @@ class Backstop:
 
 
 def _waited(pid: int) -> float:
-    """Return the seconds a process was ready but waited for a processor; 0 if the kernel does not say."""
+    """Return the seconds a process was ready but waited for a processor; 0 if the kernel does not report it."""
     try:
         tasks = list(Path(f"/proc/{pid}/task").iterdir())
-        # Three numbers: nanoseconds on a processor, nanoseconds that were waited for one, and how often.
+        # Three numbers: nanoseconds on a processor, nanoseconds waited for one, and the number of time slices.
         return max((int((task / "schedstat").read_bytes().split()[1]) / 1e9 for task in tasks), default=0.0)
     except (OSError, ValueError, IndexError):
         return 0.0

@@ -21,7 +21,7 @@ RemoveOne = Callable[[Place, os.DirEntry[str]], Iterator[None]]
 
 
 def remove(directory: Path) -> str:
-    """Remove a tree with all its content, and return what could not be removed in words; empty if all is gone.
+    """Remove a tree and return what could not be removed, in words; empty if everything is gone.
 
     Links are never followed, not even if a directory is replaced by one meanwhile. No path gets long: a directory
     inside another one is moved up to the top before it is emptied.
@@ -33,7 +33,7 @@ def remove(directory: Path) -> str:
 
 
 class Removal:
-    """Removal of a tree as in `remove`, a few files at each step; `left` names what could not be removed so far."""
+    """Incremental removal of a tree, a few files per step; `left` names the parts that could not be removed so far."""
 
     def __init__(self, directory: Path) -> None:
         self.left = ""
@@ -42,7 +42,7 @@ class Removal:
         self._removed = 0
 
     def steps(self) -> Iterator[None]:
-        """Remove all; a caller that stops in between leaves the rest."""
+        """Remove everything step by step; a caller that stops early leaves the rest."""
         try:
             with _opened(None, str(self._directory)) as top:
                 yield from self._emptying(top, self._remove_from_the_top)
@@ -53,9 +53,9 @@ class Removal:
             self._keep(self._directory, error)
 
     def _emptying(self, place: Place, remove_one: RemoveOne) -> Iterator[None]:
-        """Remove all that is in a directory.
+        """Empty a directory.
 
-        What is removed while it is listed may make the list skip others, so it is listed until nothing changes.
+        Removing entries while listing may make the listing skip others, so it is repeated until nothing changes.
         """
         going = True
         while going:
@@ -66,7 +66,7 @@ class Removal:
                 going |= self._removed > removed
 
     def _remove_from_the_top(self, top: Place, entry: os.DirEntry[str]) -> Iterator[None]:
-        """Remove a file, or empty a directory and remove that."""
+        """Remove a file, or empty a directory and remove it."""
         try:
             if _is_directory(entry):
                 with _opened(top, entry.name) as within:
@@ -80,9 +80,10 @@ class Removal:
             yield from self._count()
 
     def _take_out(self, top: Place, within: Place, entry: os.DirEntry[str]) -> Iterator[None]:
-        """Remove a file, or move a directory up to `top` under a name that is free there."""
+        """Remove a file, or move a directory up to `top` under an unused name."""
         try:
             if _is_directory(entry):
+                # Moved up instead of entered: neither recursion nor open descriptors grow with the depth of the tree.
                 _move_up(within, entry.name, top, self._names)
             else:
                 _unlink(within, entry.name)
@@ -102,7 +103,7 @@ class Removal:
 
 def _move_up(within: Place, name: str, top: Place, names: Iterator[int]) -> None:
     if not isinstance(within, str):
-        # A directory that is closed cannot be moved either, for where it lies is written in it.
+        # A closed directory cannot be moved either, because moving changes its `..` entry.
         _open_up(within, name)
     here, source = _at(within, name, "src_dir_fd")
     while True:
@@ -110,7 +111,7 @@ def _move_up(within: Place, name: str, top: Place, names: Iterator[int]) -> None
         try:
             os.rename(here, there, **source, **target)
         except OSError:
-            # The name is a file's or a full directory's of the program's own; an empty directory is replaced.
+            # The program has a file or non-empty directory of this name; an empty directory is replaced.
             if not _exists(top, os.path.basename(there)):
                 raise
         else:
@@ -131,7 +132,7 @@ def _entries(place: Place) -> Iterator[os.DirEntry[str]]:
 
 @contextmanager
 def _opened(parent: Place | None, name: str) -> Iterator[Place]:
-    """Open a directory, with all rights of our own to it, and no link that may have come into its place."""
+    """Open a directory with full permissions, refusing a link that may have replaced it."""
     if sys.platform == "win32":
         path = name if parent is None else os.path.join(str(parent), name)
         yield path
@@ -147,7 +148,7 @@ def _opened(parent: Place | None, name: str) -> Iterator[Place]:
 
 
 def _open_up(parent: int | None, name: str) -> None:
-    """Give ourselves all rights to a directory, through a descriptor that needs none."""
+    """Give ourselves all permissions on a directory, through a descriptor that needs none."""
     known = os.stat(name, dir_fd=parent, follow_symlinks=False)
     if not stat.S_ISDIR(known.st_mode) or known.st_mode & _CHANGEABLE == _CHANGEABLE:
         return
@@ -173,7 +174,7 @@ def _unlink(place: Place, name: str) -> None:
     except PermissionError:
         if sys.platform != "win32":
             raise
-        # Windows removes neither what is read-only nor a link to a directory as it removes a file.
+        # Windows does not remove read-only files, or links to directories, like ordinary files.
         os.chmod(path, stat.S_IWRITE)
         (os.rmdir if os.path.isdir(path) else os.unlink)(path)
 

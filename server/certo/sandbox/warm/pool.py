@@ -1,4 +1,4 @@
-"""Warm runs without a fork: a few workers stand prepared, each for one run, and another is started for each taken."""
+"""Warm runs without a fork: a few prepared workers, each for one run, and a new one for each that is taken."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from certo.sandbox.warm.prepared import PreparedWorker, Starter
 
 @asynccontextmanager
 async def pooled(starter: Starter, work: Work, size: int) -> AsyncIterator[Pool]:
-    """A pool of `size` workers of `starter` for runs like `work`; nothing of it is left when the context ends."""
+    """Yield a pool of `size` workers of `starter` for runs like `work`; nothing of it is left when the context ends."""
     async with background_tasks() as group:
         yield Pool(starter, work, size, group)
 
 
 class Pool:
-    """An executor whose runs of one kind start in workers that are prepared already.
+    """Executor whose runs of one kind start in prepared workers.
 
-    In each worker the steps are: the limits, the walls, the preparation, which is the user's own code and ours; then
-    the worker waits. A run's request and overlay come when it is wanted, so no candidate is ever in a process in which
-    another one was. The first run starts the workers; what cannot be run in one of them is run as it would otherwise.
+    Each worker applies its limits and confinement, then runs the preparation, which is the user's own code and ours,
+    and waits. A run's request and overlay arrive only when it is wanted, so no candidate is ever in a process that
+    another one has used. The first run starts the workers; runs unfit for them run cold.
     """
 
     def __init__(self, starter: Starter, work: Work, size: int, group: TaskGroup) -> None:
@@ -49,15 +49,15 @@ class Pool:
         return self._starter.policies
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """Return how runs under `policy` are confined, in words a user can weigh."""
+        """Return the confinement of runs under `policy`, in words a user can weigh."""
         return self._starter.isolation_under(policy)
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
-        """This pool for runs like those it is for, and one of its own for others; see `Executor`."""
+        """Return this pool for runs of its kind, and a new pool for others; see `Executor`."""
         return pooled(self._starter, work, self._size) if unfit(work, self._work, self._starter) else nullcontext(self)
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
-        """Run one program to its end, in a prepared worker if that can be; see `Executor`."""
+        """Run one program to its end, in a prepared worker if possible; see `Executor`."""
         cold = unfit(work, self._work, self._starter)
         if not (cold or self._given_up):
             async with self._starter.slots.taken(work):
@@ -68,7 +68,7 @@ class Pool:
         return finished if work.preparation is None else replace(finished, cold=cold or self._given_up)
 
     async def _run_prepared(self, work: Work, tell: Callable[[Message], None]) -> Finished | None:
-        """Run in a prepared worker; a worker that died while it waited is nobody's fault, and the next one is taken."""
+        """Run in a prepared worker; if it died while waiting, take the next one."""
         while worker := await self._take():
             finished = await worker.serve(work, tell)
             if finished is not None:
@@ -90,6 +90,7 @@ class Pool:
             self._waiting.remove(worker)
             if not worker.prepared:
                 self._give_up(f"its preparation failed: {worker.words}")
+            # A replacement starts preparing at once, while this one works.
             elif not worker.gone.is_set() and worker.current:
                 self._start()
                 return worker
@@ -97,7 +98,7 @@ class Pool:
         return None
 
     def _give_up(self, why: str) -> None:
-        """Prepare no more workers, for the same would come of each."""
+        """Stop preparing workers, because the next ones would fail alike."""
         self._given_up = why
         for worker in self._waiting:
             worker.dismiss()
@@ -127,28 +128,28 @@ def unfit(work: Work, like: Work, starter: Starter) -> str:
 
 
 def _kind(work: Work) -> tuple[object, ...]:
-    """Return what two runs must have in common for one to use a worker prepared for the other."""
+    """Return the properties that two runs must share for one to use a worker prepared for the other."""
     begun = work.hash_seed, work.preparation, work.standing
     guarded = work.protected, work.unprotected
     return work.program, work.root, work.interpreter, work.policy, begun, guarded
 
 
 def _kept_limits(limits: Limits) -> Limits:
-    """Return the limits that a worker has from its start on; the clocks are set when its run begins."""
+    """Return the limits a worker has from its start; the time limits are set when its run begins."""
     return replace(limits, wall_seconds=0, cpu_seconds=0)
 
 
 @asynccontextmanager
 async def standing_by(starter: Starter, work: Work) -> AsyncIterator[Executor]:
-    """An executor with a worker of `starter` for a run like `work`, started now; it has ended when the context has."""
+    """Yield an executor with a worker of `starter` for a run like `work`, started now; it ends with the context."""
     async with background_tasks() as group:
         yield StandBy(starter, work, group)
 
 
 class StandBy:
-    """Begins the first run in the worker that stands by, if that is fit for it, and all others as they would otherwise.
+    """Executor that begins the first run in the waiting worker, if it is fit for it, and runs all others cold.
 
-    Nothing is started in the place of a worker that was taken: of a standing run there is one at a time.
+    A worker that was taken is not replaced: there is one standing run at a time.
     """
 
     def __init__(self, starter: Starter, work: Work, group: TaskGroup) -> None:
@@ -169,7 +170,7 @@ class StandBy:
         return self._starter.policies
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """Return how runs under `policy` are confined, in words a user can weigh."""
+        """Return the confinement of runs under `policy`, in words a user can weigh."""
         return self._starter.isolation_under(policy)
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
@@ -177,7 +178,7 @@ class StandBy:
         return self._starter.warmed(work)
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
-        """Run one program to its end, in the worker that stands by if that can be; see `Executor`."""
+        """Run one program to its end, in the waiting worker if possible; see `Executor`."""
         worker, self._worker = self._worker, None
         if worker is not None:
             finished = await self._run_in(worker, work, tell)
@@ -186,7 +187,7 @@ class StandBy:
         return await self._starter.run(work, tell)
 
     async def _run_in(self, worker: PreparedWorker, work: Work, tell: Callable[[Message], None]) -> Finished | None:
-        """Run in the worker; None when nothing was begun there. It has ended in any case."""
+        """Run in the worker and end it; return None if nothing was begun there."""
         try:
             if not unfit(work, self._like, self._starter):
                 await worker.ready.wait()

@@ -36,25 +36,25 @@ class Starter(Executor, Protocol):
         ...
 
     def launch(self, work: Work, directory: Path, awaits: int | None = None, /) -> Launch:
-        """Return how to start a worker for `work` in the scratch `directory`; `awaits` as in its order."""
+        """Return the launch of a worker for `work` in the scratch `directory`; `awaits` as in its order."""
         ...
 
     async def conduct(
         self, launch: Launch, tell: Callable[[Message], None], backstop: Backstop | None = None, /
     ) -> Finished:
-        """Run what is launched to its end; `backstop` is its end by time, for who begins it anew meanwhile."""
+        """Run a launched worker to its end; `backstop` is its time limit, which the caller may restart."""
         ...
 
 
 class PreparedWorker:
     """A worker from its start to its end.
 
-    `ready` is set when it is prepared, `answered` when it has begun its run, and all are set at the latest when it is
-    gone. `prepared` and `began` say whether it got so far; `stale` are the overlaid files it had loaded before.
+    `ready` is set when it is prepared, `answered` when it has begun its run, and all are set when it is gone at the
+    latest. `prepared` and `began` record its progress; `stale` are overlaid files that it had loaded before.
     """
 
     def __init__(self, starter: Starter, work: Work) -> None:
-        """Nothing is started yet; `work` is a run like those to come, of which the overlaid files are taken."""
+        """Start nothing yet; `work` is a run like those to come, whose overlaid files are used."""
         self.ready = anyio.Event()
         self.answered = anyio.Event()
         self.gone = anyio.Event()
@@ -76,7 +76,7 @@ class PreparedWorker:
         self._finished: Finished | None = None
 
     async def live(self) -> None:
-        """Start the worker and hear it to its end; why there was none, or how it ended unused, is in `words`."""
+        """Start the worker and read it to its end; `words` gets the reason if it failed or ended unused."""
         try:
             self._begun = time.time_ns()
             with self._scope, _pipe() as (awaits, self._order):
@@ -98,7 +98,7 @@ class PreparedWorker:
         return not self._torn and all(_stamp(path) == stamp for path, stamp in self._stamps.items())
 
     async def serve(self, work: Work, tell: Callable[[Message], None]) -> Finished | None:
-        """Run `work` to its end; None when it never began, for the worker died before or is `stale`."""
+        """Run `work` to its end; return None if it never began, because the worker died before or is `stale`."""
         begun = time.monotonic()
         try:
             self._tell = tell
@@ -114,16 +114,16 @@ class PreparedWorker:
         return replace(self._finished, seconds=time.monotonic() - begun, cpu_seconds=used)
 
     async def end(self) -> None:
-        """Kill what is left of it and wait until it is gone."""
+        """Kill the rest of it and wait until it is gone."""
         self.dismiss()
         await self.gone.wait()
 
     def dismiss(self) -> None:
-        """Kill what is left of it, without waiting."""
+        """Kill the rest of it without waiting."""
         self._scope.cancel()
 
     def _hear(self, message: Message) -> None:
-        """Take a message; the first two are the worker's own, see `certo_worker.process.run`."""
+        """Handle a message; the first two are the worker's own, see `certo_worker.process.run`."""
         if self.began:
             if self._tell is not None:
                 self._tell(message)
@@ -135,7 +135,7 @@ class PreparedWorker:
             self.prepared = True
             self._cpu_seconds = message["prepared"]
             self._stamps = {path: _stamp(path) for path in self._read(message["loaded"])}
-            # A file that was written meanwhile was perhaps read before.
+            # A file written during preparation may have been read before that.
             meanwhile = range(self._begun, time.time_ns() + 1)
             self._torn = any(changed in meanwhile for changed, _size in self._stamps.values())
             self._backstop.suspend()
@@ -149,16 +149,16 @@ class PreparedWorker:
 
 
 def _undecided(work: Work) -> Work:
-    """Return the part of a run that its worker starts from: no request, and of the overlaid files those there are.
+    """Return the part of a run that its worker starts from: no request, and only existing overlaid files.
 
-    Bubblewrap can show a text in the place of a file only from the start on. So there is a copy of the file in its
-    place at first, and the text is written into that copy when it is known.
+    Bubblewrap can replace a file by a text only at the start. So a copy of the file is put in its place first, and the
+    text is written into that copy when it is known.
     """
     return replace(work, request={}, overlay={name: "" for name in work.overlay if (work.root / name).is_file()})
 
 
 def _stamp(path: Path) -> tuple[int, int]:
-    """By what a change of a file is seen: its time in ns and its size; those of a file that is not there are 0."""
+    """Return the time in ns and size by which a change of a file is noticed; both 0 for a missing file."""
     try:
         about = path.stat()
     except OSError:
@@ -168,7 +168,7 @@ def _stamp(path: Path) -> tuple[int, int]:
 
 @contextmanager
 def _pipe() -> Iterator[tuple[int, int]]:
-    """A pipe as (end to give away, end to write to)."""
+    """Yield a pipe as (end to give away, end to write to)."""
     reading, writing = os.pipe()
     try:
         yield reading, writing

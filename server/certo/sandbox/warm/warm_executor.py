@@ -1,4 +1,4 @@
-"""An executor whose runs start from a zygote where they can, and as they would otherwise where they cannot."""
+"""Executor whose runs start from a zygote if possible, and otherwise from a pool or cold."""
 
 from __future__ import annotations
 
@@ -25,23 +25,24 @@ from certo.sandbox.warm.prepared import Starter
 from certo.sandbox.warm.zygote import NotCopied, NotWarm, Zygote
 
 _MAX_STARTS = 10
-"""After so many zygotes in one search something is wrong with starting them, or with the files they watch."""
+"""Maximum number of zygotes per search; more mean that starting them, or the files they watch, are faulty."""
 
 
 ZYGOTE_LIMITS = Limits(wall_seconds=math.inf, cpu_seconds=math.inf)
-"""A zygote ends when whoever asked for it is done, or when it keeps more on the disk than any run may; its copies have
-the limits of their own runs."""
+"""Limits of a zygote, which ends with its user or when it uses more disk space than any run may; its copies have the
+limits of their own runs.
+"""
 
 
 class Warmable(Starter, Protocol):
     """An executor that can start a zygote in the place where its runs are confined."""
 
     def capped(self, limits: Limits, /) -> Limits:
-        """Return the limits of a run, each brought down to what is allowed here."""
+        """Return the limits of a run, each lowered to the maximum allowed here."""
         ...
 
     def launch(self, work: Work, directory: Path, awaits: int | None = None, control: int | None = None) -> Launch:
-        """Write the order of a run, or of a zygote with a `control` socket, and say what to start."""
+        """Write the order of a run, or of a zygote with a `control` socket; return the launch."""
         ...
 
     def order(self, work: Work, directory: Path) -> Path:
@@ -51,22 +52,22 @@ class Warmable(Starter, Protocol):
 
 @asynccontextmanager
 async def warmed(executor: Warmable, work: Work, size: int) -> AsyncIterator[Executor]:
-    """An executor whose runs like `work` start from a zygote; what it starts has ended when the context has.
+    """Yield an executor whose runs like `work` start from a zygote; its processes end with the context.
 
-    Where that cannot be copied, they start in a pool of `size` workers.
+    If the process cannot be copied, runs start in a pool of `size` workers.
     """
     async with background_tasks() as group:
         yield WarmExecutor(executor, work, group, size)
 
 
 class WarmExecutor:
-    """Runs what is like `like` from a zygote, which is started for the first such run, and anew when it is outdated.
+    """Runs work like `like` from a zygote, which is started for the first such run, and again when it is outdated.
 
-    A process with threads or children cannot be copied: then each run gets one of its own, prepared in advance.
+    A process with threads or children cannot be copied: then each run gets its own process, prepared in advance.
     """
 
     def __init__(self, cold: Warmable, like: Work, group: TaskGroup, size: int) -> None:
-        """Run with `cold` what does not start warm; the zygote, or a pool of `size` workers, lives in `group`."""
+        """Run with `cold` whatever cannot start warm; the zygote, or a pool of `size` workers, lives in `group`."""
         self._cold = cold
         self._like = like
         self._group = group
@@ -87,11 +88,11 @@ class WarmExecutor:
         return self._cold.policies
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """Return how runs under `policy` are confined, in words a user can weigh."""
+        """Return the confinement of runs under `policy`, in words a user can weigh."""
         return self._cold.isolation_under(policy)
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
-        """Return an executor whose runs like this one start warm: this one, when they are what it is for."""
+        """Return this executor for runs of its kind, and a new one for others."""
         return nullcontext(self) if self._is_alike(work) else self._cold.warmed(work)
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
@@ -125,10 +126,10 @@ class WarmExecutor:
         return kind(work) == kind(self._like)
 
     async def _ready(self) -> tuple[Zygote, Path]:
-        """Return the zygote, prepared and up to date.
+        """Return a prepared and current zygote.
 
         Raises:
-            NotWarm: none can be had.
+            NotWarm: There is none.
         """
         async with self._lock:
             if self._zygote is None or self._zygote[0].lost or self._zygote[0].outdated:
@@ -149,7 +150,7 @@ class WarmExecutor:
         return zygote, place
 
     async def _keep(self, zygote: Zygote, *, task_status: anyio.abc.TaskStatus[Path]) -> None:
-        """See to a zygote's life, and remove what it leaves."""
+        """Run a zygote to its end, and remove its files."""
         try:
             async with scratch() as place:
                 launch = self._cold.launch(self._like, place, control=zygote.control)
@@ -160,5 +161,5 @@ class WarmExecutor:
 
 
 def _layout(work: Work) -> frozenset[tuple[str, int]]:
-    """Return the parts of the project that are mounted one by one, because something hidden stands beside them."""
+    """Return the parts of the project that are mounted one by one, because something hidden is beside them."""
     return layout(work.root, hidden_of(work))

@@ -1,4 +1,4 @@
-"""One zygote as seen from outside: it is asked for a copy of itself for each run, and each copy is heard to its end."""
+"""One zygote as seen from outside: it is asked for a copy of itself for each run, and each copy is read to its end."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _MAX_BYTES = 65536
 
 _PREPARING_SECONDS = 60.0
 _COPYING_SECONDS = 30.0
-"""How long a zygote may take to be prepared, and then to make a copy of itself or to reap one: longer than any does."""
+"""Maximum time for a zygote to prepare, copy itself, or reap a copy: longer than any takes."""
 
 Stamp = tuple[int, int, int]
 
 
 class NotWarm(Exception):
-    """A run cannot start from a zygote; why not, in words. Nothing of it has been told."""
+    """A run cannot start from a zygote, for the reason in the message. None of its output has been passed on."""
 
 
 class NotCopied(NotWarm):
@@ -46,7 +46,7 @@ class NotCopied(NotWarm):
 
 @dataclass(slots=True)
 class _Copy:
-    """One run of a zygote's: `handle` is a descriptor to kill it by; `status` stays None when the zygote is gone."""
+    """One run of a zygote: `handle` is a descriptor to kill it by; `status` stays None if the zygote is gone."""
 
     begun: anyio.Event = field(default_factory=anyio.Event)
     ended: anyio.Event = field(default_factory=anyio.Event)
@@ -61,17 +61,17 @@ class _Copy:
         return [] if first is None else tree(first)
 
     def processes(self) -> list[int]:
-        """Return it and all processes below it, by their numbers here."""
+        """Return the run and all processes below it, by their numbers here."""
         return [one.pid for one in self.living()]
 
 
 class Zygote:
-    """A process that has prepared a program; `live` is its life, and the runs are copies of it."""
+    """A process that has prepared a program; `live` is its lifetime, and the runs are copies of it."""
 
     def __init__(self, also_watched: Iterable[Path], layout: Callable[[], object] | None = None) -> None:
-        """Be one that is out of date when it, or one of the files `also_watched`, is not as it was.
+        """Watch the files `also_watched`, besides those it reads: a change makes the zygote outdated.
 
-        So it is when `layout` returns something else than at first.
+        So does a new result of `layout`.
         """
         ours, self._its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         ours.settimeout(0)
@@ -93,11 +93,11 @@ class Zygote:
 
     @property
     def control(self) -> int:
-        """The descriptor that the process has to inherit."""
+        """The descriptor that the process must inherit."""
         return self._its.fileno()
 
     async def live(self, launch: Launch) -> None:
-        """Start the process and see to it until it ends, or this is cancelled; then no copy of it is left either."""
+        """Start the process and serve it until it ends, or this is cancelled; no copy of it is left then either."""
         try:
             with self._life:
                 async with anyio.create_task_group() as group:
@@ -118,12 +118,12 @@ class Zygote:
             self.close()
 
     def close(self) -> None:
-        """Let go of the sockets; there is no life after this."""
+        """Close the sockets; it cannot live again."""
         self._ours.close()
         self._its.close()
 
     def retire(self) -> None:
-        """End when the runs that are going on have ended."""
+        """End after the current runs have ended."""
         self._retired = True
         if not self._copies:
             self._life.cancel()
@@ -132,7 +132,7 @@ class Zygote:
         """Wait until the program is prepared.
 
         Raises:
-            NotWarm: it cannot be.
+            NotWarm: Preparation failed.
         """
         await self._known.wait()
         if self._why_not:
@@ -146,14 +146,15 @@ class Zygote:
     @property
     def outdated(self) -> bool:
         """True if a file that it has read has changed on disk."""
+        # Compared for each run, because a copy of a process that has read an old file would judge by that file.
         changed = any(_stamp(path) != stamp for path, stamp in self._stamps.items())
         return self._torn or changed or self._lay() != self._layout
 
     async def run(self, order: Path, limits: Limits, tell: Callable[[Message], None]) -> Finished:
-        """Make a copy that carries out `order`, and hear it to its end.
+        """Make a copy that executes `order`, and read it to its end.
 
         Raises:
-            NotWarm: there is no copy to be had, or it could not judge what it was given.
+            NotWarm: No copy could be made, or it could not use the order.
         """
         told = False
 
@@ -188,7 +189,8 @@ class Zygote:
             ears.drain(said, printed)
         if copy.refused:
             raise NotCopied(copy.refused)
-        # Whoever has told of something would be heard twice; and a candidate may say anything.
+        # A copy that has sent messages must not run again, or they would be passed on twice; and a candidate may forge
+        # this ending.
         if ears.how == "stale" and not told:
             raise NotWarm("what pytest imports before its tests imports the target too")
         if copy.status is None and not ears.heard:
@@ -213,7 +215,7 @@ class Zygote:
         raise NotWarm(self._why_not or "the process it starts from was ended")
 
     async def _beginning(self, copy: _Copy) -> None:
-        """Wait until a copy has begun; a zygote that makes none in all this time never will, and is ended."""
+        """Wait until a copy has begun; a zygote that makes none within the limit is ended."""
         with anyio.move_on_after(_COPYING_SECONDS) as clock:
             await copy.begun.wait()
         if clock.cancelled_caught:
@@ -221,7 +223,7 @@ class Zygote:
             await copy.begun.wait()
 
     async def _end(self, copy: _Copy) -> None:
-        """Kill a copy, and wait until its zygote has seen its end."""
+        """Kill a copy, and wait until its zygote has reaped it."""
         await self._beginning(copy)
         if copy.handle is None:
             return
@@ -252,12 +254,12 @@ class Zygote:
         return f"preparing its tests once for all failed: {said[0][:200]}"
 
     def _hear(self, message: Message) -> None:
-        """Take what the process itself says: that it is ready, or why it never will be."""
+        """Handle a message of the zygote itself: that it is ready, or the reason why it never will be."""
         match message:
             case {"kind": "ready", "files": list(files)}:
                 watched = [*map(str, files), *map(str, self._also_watched)]
                 self._stamps = {path: _stamp(path) for path in watched}
-                # A file that was written meanwhile was perhaps read before.
+                # A file written during preparation may have been read before that.
                 meanwhile = range(self._begun, time.time_ns() + 1)
                 self._torn = any(one is not None and one[0] in meanwhile for one in self._stamps.values())
                 self._prepared = True
@@ -266,7 +268,7 @@ class Zygote:
                 self._why_not, self._alone = why, alone
 
     async def _hear_answers(self) -> None:
-        """Take what the process says of its copies."""
+        """Handle messages of the zygote about its copies."""
         room = socket.CMSG_SPACE(array.array("i").itemsize)
         while True:
             await anyio.wait_readable(self._ours)
@@ -295,6 +297,7 @@ class Zygote:
                 copy.status, copy.cpu_seconds = status, cpu
                 copy.ended.set()
             case _:
+                # Neither a status nor a refusal: the copy has begun.
                 [copy.handle] = handles
                 copy.begun.set()
 
@@ -315,5 +318,5 @@ def _stamp(path: str) -> Stamp | None:
         about = os.stat(path)
     except OSError:
         return None
-    # Of a folder it counts only what is in it, file by file.
+    # Of a folder only its files count, each by itself.
     return None if stat.S_ISDIR(about.st_mode) else (about.st_mtime_ns, about.st_size, about.st_ino)

@@ -1,4 +1,4 @@
-"""One run without a keeper: its process is the program's own, heard over its standard streams, and held by us."""
+"""One run without a supervisor: its process is the program's own, read over its standard streams and held by us."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ from certo.sandbox.windows import structures as win
 
 
 class Enclosure(Protocol):
-    """Holds the processes of one run, within its limits; without it they could not be found again."""
+    """Holds the processes of one run within its limits; without it they could not be found again."""
 
     def take(self, pid: int, /) -> None:
-        """Take in the first process of the run, which waits for that, and let it go on.
+        """Take in the first process of the run, which is suspended, and resume it.
 
         Raises:
-            OSError: it cannot be held, and must not run.
+            OSError: It cannot be held, and must not run.
         """
         ...
 
     def kill(self) -> None:
-        """Kill all that is in it."""
+        """Kill all processes in it."""
         ...
 
     def cpu_seconds(self) -> float:
-        """Return the CPU seconds that all that is or was in it has used."""
+        """Return the CPU seconds used by all processes ever in it."""
         ...
 
     def close(self) -> None:
-        """Kill all that is in it and give it up."""
+        """Kill all processes in it and release it."""
         ...
 
 
@@ -56,14 +56,14 @@ _SIGNED = 1 << 31
 
 @dataclass(slots=True, kw_only=True)
 class _Opening:
-    """Hears the worker's first line, by which it says that it came up, and passes on what follows."""
+    """Reads the worker's first line, which says that it started, and passes on the rest."""
 
     ears: RunOutput
     started: bool = False
     _begun: bytes = field(default=b"")
 
     def hear(self, chunk: bytes) -> None:
-        """Take what came over standard output."""
+        """Take a chunk of standard output."""
         if self.started:
             self.ears.hear_said(chunk)
             return
@@ -76,13 +76,13 @@ class _Opening:
 async def conduct(
     launch: Launch, enclosure: Enclosure, tell: Callable[[Message], None], backstop: Backstop | None = None
 ) -> Finished:
-    """Run to the end, or to a limit; when this returns or is cancelled every process in the enclosure is dead.
+    """Run to the end, or to a limit; when this returns or is cancelled, every process in the enclosure is dead.
 
-    The worker says its messages on standard output and prints on standard error. If it inherits a descriptor, it gets
-    that as its standard input. `backstop` is its end by time, for who has to begin it anew while this goes on.
+    The worker sends its messages on standard output and prints on standard error. A descriptor to inherit becomes its
+    standard input. `backstop` is its time limit, which the caller may restart.
 
     Raises:
-        NotStarted: the worker did not come up.
+        NotStarted: The worker did not start.
     """
     ears = RunOutput(tell=tell, room=launch.limits.output_mebibytes * _MEBIBYTE)
     opening = _Opening(ears=ears)
@@ -106,9 +106,9 @@ async def conduct(
 
 
 def status_of(code: int) -> int:
-    """Return an exit code in the form of Finished: the codes Windows gives to crashed processes are negative.
+    """Return an exit code in the form of Finished: codes that Windows gives to crashed processes are negative.
 
-    One that its job ended for the time it used is as good as killed.
+    A process that its job ended for its time counts as killed.
     """
     if code == win.ERROR_NOT_ENOUGH_QUOTA:
         return -_SIGKILL
@@ -127,7 +127,7 @@ class _DirectRun:
         self.status = -1
 
     async def start(self) -> None:
-        """Start it, and let it go on when it is held; what it cannot be started for is kept until it is to be heard."""
+        """Start it, and resume it when it is held; an error is kept until its output is read."""
         launch = self._launch
         try:
             self._process = await anyio.open_process(
@@ -147,10 +147,10 @@ class _DirectRun:
             self._failure = error
 
     async def hear(self, said: Callable[[bytes], None], ears: RunOutput, backstop: Backstop) -> None:
-        """Hear both streams until the process has ended or has to: for what it said, printed, kept or for its time.
+        """Read both streams until the process has ended, or must end for its output, disk usage or time.
 
         Raises:
-            NotStarted: there is no process, or it could not be held.
+            NotStarted: There is no process, or it could not be held.
         """
         process = self._process
         if process is None or self._failure is not None:
@@ -182,12 +182,12 @@ class _DirectRun:
                 hearing.start_soon(hear, process.stdout, said)
                 hearing.start_soon(hear, process.stderr, ears.hear_printed)
                 await process.wait()
-                # What it started would hold the streams open; what they wrote so far is still heard.
+                # Its children would hold the streams open; their output so far is still read.
                 self._enclosure.kill()
             watching.cancel_scope.cancel()
 
     async def end(self) -> None:
-        """Kill all that is left of the run."""
+        """Kill the rest of the run."""
         self._enclosure.kill()
         if self._process is not None:
             if self._process.returncode is None:

@@ -1,4 +1,4 @@
-"""A run in a job object of Windows: its limits, and the end of all its processes (not tried on a real Windows yet)."""
+"""A run in a Windows job object: its limits, and the end of all its processes (not tried on a real Windows yet)."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from certo.sandbox.windows import structures as win
 
 _MEBIBYTE = 1 << 20
 _INTERPRETER_MEBIBYTES = 64
-"""What an interpreter takes before it has run a line; it is not the program's to pay for."""
+"""Memory of an interpreter before it has run a line, which is not charged to the program."""
 
 
 def job_limits(limits: Limits) -> win.JobLimits:
-    """Return the limits of a run as a job object takes them; there is none for the size of a file."""
+    """Return the limits of a run for a job object, which has none for the size of a file."""
     memory = (limits.memory_mebibytes + _INTERPRETER_MEBIBYTES) * _MEBIBYTE
     asked = win.JobLimits(process_memory=memory, job_memory=memory)
     asked.basic = win.JobBasicLimits(
@@ -35,13 +35,13 @@ def job_limits(limits: Limits) -> win.JobLimits:
 if sys.platform == "win32":
 
     class Job:
-        """A job object; it ends all that is in it when its handle is closed, as happens when the daemon dies."""
+        """A job object; it ends all its processes when its handle is closed, as happens when the daemon dies."""
 
         def __init__(self, limits: Limits) -> None:
             """Make one with these limits.
 
             Raises:
-                OSError: Windows refused; the message has its words.
+                OSError: Windows refused; the message quotes it.
             """
             self._kernel = ctypes.WinDLL("kernel32", use_last_error=True)
             self._kernel.CreateJobObjectW.restype = ctypes.c_void_p
@@ -51,23 +51,23 @@ if sys.platform == "win32":
             self._set(win.JOB_OBJECT_BASIC_UI_RESTRICTIONS, ctypes.c_uint32(win.UI_EVERYTHING))
 
         def take(self, pid: int, /) -> None:
-            """Take in a process that was created suspended, and let it go on; see `Enclosure`."""
+            """Take in a process that was created suspended, and resume it; see `Enclosure`."""
             wanted = win.PROCESS_TERMINATE | win.PROCESS_SET_QUOTA | win.PROCESS_SUSPEND_RESUME
             process = ctypes.c_void_p(_checked(self._kernel.OpenProcess(wanted, 0, pid)))
             try:
                 _checked(self._kernel.AssignProcessToJobObject(self._handle, process))
-                # There is no documented call that resumes a process whose first thread's handle nobody has.
+                # No documented call resumes a process without a handle of its first thread.
                 if ctypes.WinDLL("ntdll").NtResumeProcess(process) != 0:
                     raise OSError("the process could not be resumed")
             finally:
                 self._kernel.CloseHandle(process)
 
         def kill(self) -> None:
-            """Kill all that is in it."""
+            """Kill all processes in it."""
             self._kernel.TerminateJobObject(self._handle, 1)
 
         def cpu_seconds(self) -> float:
-            """Return the CPU seconds that all that is or was in it has used."""
+            """Return the CPU seconds used by all processes ever in it."""
             used = win.JobAccounting()
             size = ctypes.sizeof(used)
             kind = win.JOB_OBJECT_BASIC_ACCOUNTING
@@ -75,7 +75,7 @@ if sys.platform == "win32":
             return float(used.total_user_time + used.total_kernel_time) / win.TICKS_PER_SECOND
 
         def close(self) -> None:
-            """Kill all that is in it and give it up."""
+            """Kill all processes in it and release it."""
             self._kernel.CloseHandle(self._handle)
 
         def _set(self, kind: int, asked: Any) -> None:

@@ -1,6 +1,6 @@
-"""The structures and numbers of the Windows programming interface that certo uses, by the names winnt.h has for them.
+"""Structures and constants of the Windows API that certo uses, by their names in winnt.h.
 
-They are written in types of fixed size, so that what is said here can be checked on any 64-bit system.
+They use types of fixed size, so that they can be checked on any 64-bit system.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import ctypes
 JOB_OBJECT_BASIC_ACCOUNTING = 1
 JOB_OBJECT_BASIC_UI_RESTRICTIONS = 4
 JOB_OBJECT_EXTENDED_LIMIT = 9
-"""Which structure a call about a job object is given."""
+"""Class of the structure passed in a call about a job object."""
 
 LIMIT_JOB_TIME = 0x4
 LIMIT_ACTIVE_PROCESS = 0x8
@@ -20,7 +20,7 @@ LIMIT_DIE_ON_UNHANDLED_EXCEPTION = 0x400
 LIMIT_KILL_ON_JOB_CLOSE = 0x2000
 
 UI_EVERYTHING = 0xFF
-"""No handles of others' windows, no clipboard, no settings, no desktop, no global atoms, no logging off."""
+"""No access to windows of others, clipboard, settings, desktop, global atoms, or logging off."""
 
 CREATE_SUSPENDED = 0x4
 BELOW_NORMAL_PRIORITY_CLASS = 0x4000
@@ -31,10 +31,10 @@ PROCESS_SET_QUOTA = 0x100
 PROCESS_SUSPEND_RESUME = 0x800
 
 ERROR_NOT_ENOUGH_QUOTA = 1816
-"""The exit code of a process that its job ended for the time it used."""
+"""Exit code of a process that its job ended for the time it used."""
 
 TICKS_PER_SECOND = 10_000_000
-"""Windows counts time in 100 ns."""
+"""Windows counts time in units of 100 ns."""
 
 
 class JobBasicLimits(ctypes.Structure):

@@ -1,6 +1,6 @@
-"""Runs on Windows: each in a process held by a job object, at low integrity (not tried on a real Windows yet).
+"""Windows executor: each run in a process held by a job object, at low integrity (not tried on a real Windows yet).
 
-What that cannot do is keep a run from reading the user's files and from the network, so it is not called confined.
+That does not keep a run from reading the user's files or from the network, so runs are not called confined.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from certo.sandbox.work_order import write_order
 from certo.vocabulary.errors import SandboxUnavailable
 
 WITHIN_REACH = "nothing on Windows keeps a candidate from reading your files and from the network"
-"""What has to be said of every run there."""
+"""Warning that applies to every run on Windows."""
 
 _STANDARD_INPUT = 0
 
@@ -34,10 +34,10 @@ _STANDARD_INPUT = 0
 def on_windows(
     options: SandboxOptions, walls: KernelFeatures, enclose: Callable[[Limits], Enclosure]
 ) -> WindowsExecutor:
-    """Return the executor of Windows, for a user who has agreed to what it leaves within reach.
+    """Return the executor of Windows, for a user who has accepted its gaps.
 
     Raises:
-        SandboxUnavailable: the user has not, or insists on what Windows has not.
+        SandboxUnavailable: The user has not, or requires an isolation that Windows lacks.
     """
     if options.isolation != "auto":
         raise SandboxUnavailable(
@@ -52,10 +52,10 @@ def on_windows(
 
 
 class WindowsExecutor:
-    """Runs each program in the process that is started for it, held by an enclosure; warm runs come out of a pool."""
+    """Runs each program in its own process, held by an enclosure; warm runs come from a pool."""
 
     def __init__(self, options: SandboxOptions, walls: KernelFeatures, enclose: Callable[[Limits], Enclosure]) -> None:
-        """Run behind `walls`, each run in what `enclose` makes for its limits."""
+        """Run behind `walls`, each run in the enclosure that `enclose` makes for its limits."""
         self._options = options
         self._walls = walls
         self._enclose = enclose
@@ -73,11 +73,11 @@ class WindowsExecutor:
 
     @property
     def policies(self) -> tuple[Policy, ...]:
-        """The policies a project's own tests may be given; there is no network but the user's."""
+        """The policies a project's own tests may be given; the only network is the user's."""
         return (Policy.STRICT, Policy.SUBPROCESS)
 
     def isolation_under(self, policy: Policy, /) -> str:
-        """Return how runs under `policy` are confined, in words a user can weigh."""
+        """Return the confinement of runs under `policy`, in words a user can weigh."""
         means = ", ".join((*self._walls.names, "job object"))
         kept = [] if policy.forks else ["no processes"]
         kept += ["your files read-only"] if self._walls.integrity else []
@@ -102,7 +102,7 @@ class WindowsExecutor:
                 raise no_worker(work.interpreter, str(words)) from words
 
     def launch(self, work: Work, directory: Path, awaits: int | None = None) -> Launch:
-        """Return how to start a worker for `work` in the scratch `directory`; its order comes on standard input."""
+        """Return the launch of a worker for `work` in the scratch `directory`; its order comes on standard input."""
         limits = self._options.capped(work.limits)
         awaited = None if awaits is None else _STANDARD_INPUT
         order = write_order(work, directory, limits=limits, alone=False, walls=self._walls, awaits=awaited)
@@ -118,6 +118,6 @@ class WindowsExecutor:
     async def conduct(
         self, launch: Launch, tell: Callable[[Message], None], backstop: Backstop | None = None
     ) -> Finished:
-        """Run what is launched to its end, in an enclosure of its own; see `direct.conduct`."""
+        """Run a launched worker to its end, in an enclosure of its own; see `direct_run.conduct`."""
         with closing(self._enclose(launch.limits)) as enclosure:
             return await direct_run.conduct(launch, enclosure, tell, backstop)

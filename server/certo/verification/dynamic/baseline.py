@@ -23,7 +23,7 @@ from certo.vocabulary.verdict import Ruling
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaselineRequest:
-    """The questions that a baseline answers for one problem, besides how its tests run.
+    """Parameters of a baseline for one problem, besides how its tests run.
 
     `required_test` counts, with all its parameters, if it executes the target, wherever it fails. With `recheck_green`,
     tests run again to find flaky ones even though all of them pass. Processes prepared for that stay in `warm`.
@@ -45,8 +45,8 @@ async def take_baseline(harness: Harness, request: BaselineRequest) -> Baseline:
     and the `hidden` files of the harness are hidden from the tests, except those that the tests turn out to need.
 
     Raises:
-        BadSetting: a test path that the user chose does not exist, or a user's example does not run the target.
-        BrokenWorld: nothing can be run at all.
+        BadSetting: A test path that the user chose does not exist, or a user's example does not run the target.
+        BrokenWorld: Nothing can be run at all.
     """
     ignored = harness.hidden
     harness = replace(harness, hidden=_no_secrets(harness.root, ignored))
@@ -95,7 +95,7 @@ def _chosen_paths(harness: Harness) -> tuple[str, ...] | None:
     """Return the paths that the user chose with the extra files, or None if tests are to be searched for.
 
     Raises:
-        BadSetting: a path that the user chose does not exist.
+        BadSetting: A path that the user chose does not exist.
     """
     chosen = harness.options.paths
     for path in chosen:

@@ -68,7 +68,7 @@ class EvidenceVerifier:
         """Return a verdict that says which tests depend on what the candidate's target does.
 
         Raises:
-            BrokenWorld: nothing can be run at all.
+            BrokenWorld: Nothing can be run at all.
         """
         definition = definition_of(candidate.text, problem.target)
         if definition is None:
@@ -120,6 +120,8 @@ class _EvidenceCheck:
     async def run(self) -> None:
         """Run the tests on as many mutants as their results call for."""
         first = NEIGHBOURS[0]
+        # The control wraps the target like a mutant but changes nothing, so a test that fails in it fails for the
+        # wrapper or for its order, and its failures with mutants show nothing.
         control = partial(self._mutants.of, SAME, self._tests, backwards=True)
         runs = await gather_until([control, partial(self._mutants.of, first, self._tests)], lambda _: False)
         same, other = runs[0], runs[1]
@@ -145,7 +147,7 @@ class _EvidenceCheck:
         return [test for test in self._tests if test.id in ids]
 
     async def _weigh(self, told: frozenset[str]) -> None:
-        """Drop tests that depend on no item of the result, and remark on what the others do not look at."""
+        """Drop tests that depend on no item of the result, and remark on aspects that the others ignore."""
         tests = self._chosen_of(self.noticed & self._by_result)
         if not tests:
             return
@@ -175,6 +177,7 @@ class _EvidenceCheck:
         """Run the tests that have not noticed a mutant yet on further ones; they did not fail (`calm`) on the first."""
         if not rest:
             return
+        # Several neighbours, since an assertion may hold for one wrong value by chance.
         one, other, nothing = await self._ask((NEIGHBOURS[1], rest), (NEIGHBOURS[2], rest), (NOTHING, rest))
         self._take(one, rest)
         self._take(other, rest)

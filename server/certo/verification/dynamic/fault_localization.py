@@ -167,12 +167,13 @@ async def locate(stage: Stage, test: str) -> Located:
     """Return the suspects for a failing test, which is named by its node id.
 
     Raises:
-        BadRequest: it passes, cannot be run, or executes no function of the project.
-        BrokenWorld: nothing can be run at all.
+        BadRequest: It passes, cannot be run, or executes no function of the project.
+        BrokenWorld: Nothing can be run at all.
     """
     stage, failing, passing = await _tried(stage, test)
     company = Spectra()
     file, mine = test.partition("::")[0], [each.told.id for each in (*failing, *passing)]
+    # Only lines that the failing test executes can be suspicious, so nothing else is traced in the others.
     executed = _union(failing)
     seconds = min(MAX_OTHER_TESTS_SECONDS, stage.options.total_seconds)
     await run_spectra(stage, (file,), company, skip=mine, within=executed, seconds=seconds)

@@ -53,8 +53,10 @@ async def flaky_tests(harness: Harness, known: Sequence[CaseResult], warm: Harne
     differs in both of these may depend on the prepared process; then a fresh process decides.
 
     Raises:
-        BrokenWorld: nothing can be run at all.
+        BrokenWorld: Nothing can be run at all.
     """
+    # Three runs are compared: the baseline's, and two warm ones that are equal but for chance. Where those two agree
+    # and differ from the baseline, the prepared process may be the reason, which only a fresh one can tell.
     first = {case.id: case.ruling for case in known if "::" in case.id}
     found: frozenset[str] = frozenset()
     if warm is not None:
@@ -108,12 +110,14 @@ class FlakinessCheck:
         run again, once, on the original text.
 
         Raises:
-            BrokenWorld: nothing can be run at all.
+            BrokenWorld: Nothing can be run at all.
         """
         known = [test for test in problem.baseline.tests if not test.is_doctest and not was_cut_short(test.message)]
         red = frozenset(test.id for test in known if test.ruling is Ruling.FAILED)
         if not red:
             return red
+        # Both directions count: a test that once passes on the original text would accept any candidate, and one that
+        # once fails with the candidate may have passed by chance before.
         often = int(MAX_RERUN_SECONDS / max(seconds, 0.001))
         again = _again(known, red, whole=often > 0)
         async with self._lock:
@@ -178,9 +182,11 @@ async def order_dependent_failures(harness: Harness, candidate: Candidate, probl
     """Return a finding for each test that fails there only with the candidate, and why.
 
     Raises:
-        BrokenWorld: nothing can be run at all.
+        BrokenWorld: Nothing can be run at all.
     """
     known = {test.id: test for test in problem.baseline.tests if test.ruling is not Ruling.UNDECIDED}
+    # One run combines all conditions, since nearly always nothing fails in it. Only a failure is worth the separate
+    # runs that tell the conditions apart.
     cold = replace(harness, preparation=None, hash_seed=HASH_SEED, environment={**OTHER_ZONE, **OTHER_LOCALE})
     theirs = cold.with_files_of(candidate)
     ran = tuple(dict.fromkeys((*problem.baseline.ran, *known)))

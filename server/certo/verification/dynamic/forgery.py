@@ -65,12 +65,12 @@ class VariantRun:
         return "" if case is None else case.own
 
     def lie(self, test: KnownTest) -> str:
-        """Return how an operator of the candidate was found to lie, or nothing."""
+        """Return the lie of the candidate's operator that was detected, or nothing."""
         case = self.cases.get(test.id)
         return "" if case is None else case.lie
 
     def influence(self, test: KnownTest) -> str:
-        """Return what the candidate did to an object of the test that may have decided its assertions, or nothing."""
+        """Return the candidate's action on an object of the test that may have decided its assertions, or nothing."""
         case = self.cases.get(test.id)
         return "" if case is None else case.influence
 
@@ -98,7 +98,7 @@ async def run_variant(
     """Run tests on `text`, in another process if `apart`, and with their assertions `broken` on purpose or as they are.
 
     Raises:
-        BrokenWorld: nothing can be run at all.
+        BrokenWorld: Nothing can be run at all.
     """
     run = VariantRun()
     listed = tuple(tests)
@@ -168,7 +168,7 @@ class ForgeryVerifier:
         """Judge one candidate for one problem.
 
         Raises:
-            BrokenWorld: nothing can be run at all.
+            BrokenWorld: Nothing can be run at all.
         """
         harness = await self._harnesses.of(problem)
         known = tuple(test for test in problem.baseline.tests if test.ruling is not Ruling.UNDECIDED)

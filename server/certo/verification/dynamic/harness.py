@@ -1,4 +1,4 @@
-"""The harness: where and how tests run, the lines they are watched for, and one run of a worker program in it."""
+"""Harness: project, interpreter and policy of test runs, the lines to watch, and one run of a worker program."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class WatchedLines:
 
 
 def watched(base: str, text: str, target: Target) -> WatchedLines:
-    """Return what to watch in `text`, a candidate's (or the base text itself), for a target found in `base`."""
+    """Return the lines to watch in `text`, a candidate's (or the base text itself), for a target found in `base`."""
     first = len(split_lines(base[: target.span.start] + "x"))
     last = len(split_lines(base[: target.span.end])) + len(split_lines(text)) - len(split_lines(base))
     changed = {line for line in changed_lines(base, text) if first <= line <= last}
@@ -162,7 +162,7 @@ async def run_program(
     """Run a program of the worker with `text` as the document, for about `seconds` at most.
 
     Raises:
-        BrokenWorld: it cannot be run at all.
+        BrokenWorld: It cannot be run at all.
     """
     return await harness.executor.run(work_of(program, harness, text, selection, seconds=seconds), results)
 

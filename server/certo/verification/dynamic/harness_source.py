@@ -89,6 +89,7 @@ class WarmHarnesses:
         if why:
             return replace(cold, cold=why)
         paths = files_of(test.id for test in baseline.tests if not test.is_doctest)
+        # A prepared session has read conftest files; if these import the target, every copy would have its old code.
         for session in (False,) if baseline.early else (True, False):
             preparation = Preparation(paths, baseline.libraries, session, characters=baseline.characters)
             warm = await self.pool.harness(cold, preparation)

@@ -57,10 +57,11 @@ class MutantRunner:
         """Run tests on a mutant of the target, in reverse order if `backwards`.
 
         Raises:
-            BrokenWorld: nothing can be run at all.
+            BrokenWorld: Nothing can be run at all.
         """
         slowest = max((test.seconds for test in tests), default=0.0)
         seconds = self.harness.options.seconds
+        # The control must not fail for want of time, while a mutant that loops should not use all of it.
         hurried = seconds if wrong is SAME else min(seconds, max(_MIN_SECONDS, _LONGER * slowest))
         more = {"wrong": {**wrong, "line": self.line}, "backwards": backwards, "seconds": hurried}
         return await self._run(self.text, tests, more)

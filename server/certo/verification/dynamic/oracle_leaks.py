@@ -30,7 +30,7 @@ def oracle_files(root: Path, path: str, tests: Iterable[str]) -> tuple[str, ...]
     judging = tuple(name for name in dict.fromkeys((*files, *above)) if (root / name).exists())
     shared = _shared(root, path, judging)
     folders.update(dict.fromkeys(PurePosixPath(name).parent for name in shared))
-    # In the document's own folder the cache has the candidate's modules as well, which are no secret.
+    # The cache in the document's own folder also has the candidate's modules, which are no secret.
     folders.pop(PurePosixPath(path).parent, None)
     kept = (str(folder / _CACHE) for folder in folders)
     return tuple(name for name in (*judging, *shared, *kept) if name != path and (root / name).exists())

@@ -19,7 +19,7 @@ async def rerun(
     """Run the baseline's tests of one kind on a candidate, and return a verdict.
 
     Raises:
-        BrokenWorld: nothing can be run at all.
+        BrokenWorld: Nothing can be run at all.
     """
     if not known:
         finding = Finding(message="no test of this kind reaches the target, so there is nothing to judge by")
@@ -95,7 +95,7 @@ def _irregularities(
 
 
 def bounded(findings: list[Finding]) -> tuple[Finding, ...]:
-    """Return the first findings and the number of the others, as nobody reads hundreds at once."""
+    """Return the first findings and the number of the others, as no one reads hundreds at once."""
     more = len(findings) - MAX_FINDINGS
     rest = [Finding(message=f"and {more} more")] if more > 0 else []
     return (*findings[:MAX_FINDINGS], *rest)

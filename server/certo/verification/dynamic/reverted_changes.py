@@ -24,7 +24,7 @@ class RevertedCandidate:
 
     @property
     def described(self) -> str:
-        """Name what was left out."""
+        """The omitted changes, in words."""
         said = [f"the changed {_spelled(self.lines)}"] if self.lines else []
         return " and ".join([*said, *(["what changes in " + ", ".join(self.files)] if self.files else [])])
 
@@ -129,7 +129,7 @@ class _ChangeRemover:
         return left if left or keep or not body else [ast.copy_location(ast.Pass(), body[0])]
 
     def _statement(self, node: ast.stmt) -> list[ast.stmt]:
-        """Return what stays of one statement."""
+        """Return the remaining parts of one statement."""
         if isinstance(node, ast.Import | ast.ImportFrom) or _is_text(node):
             return [node]
         start = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))])
@@ -147,7 +147,7 @@ class _ChangeRemover:
         return [node]
 
     def _without_head(self, node: ast.stmt, head: set[int], lines: set[int]) -> list[ast.stmt]:
-        """Return what stays of a compound statement whose head changed: for an `if`, its condition is negated."""
+        """Return the rest of a compound statement whose head changed: for an `if`, its condition is negated."""
         if isinstance(node, ast.If):
             self.removed |= head
             self._within(node)

@@ -71,7 +71,7 @@ async def run_spectra(
     """Run `tests`, files or node ids, except those in `skip`, for about `seconds`; trace only lines `within` these.
 
     Raises:
-        BrokenWorld: nothing can be run at all.
+        BrokenWorld: Nothing can be run at all.
     """
     most = seconds + 2 * stage.options.seconds + GRACE
     request = {

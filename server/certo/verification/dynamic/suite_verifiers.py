@@ -37,7 +37,7 @@ class TestsVerifier:
         """Judge one candidate for one problem.
 
         Raises:
-            BrokenWorld: nothing can be run at all.
+            BrokenWorld: Nothing can be run at all.
         """
         harness = await self._harnesses.of(problem)
         known = tuple(test for test in problem.baseline.tests if not test.is_doctest)
@@ -78,7 +78,7 @@ class DoctestsVerifier:
         """Judge one candidate for one problem.
 
         Raises:
-            BrokenWorld: nothing can be run at all.
+            BrokenWorld: Nothing can be run at all.
         """
         harness = await self._harnesses.of(problem)
         known = tuple(test for test in problem.baseline.tests if test.is_doctest)

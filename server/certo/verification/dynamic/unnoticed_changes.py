@@ -33,7 +33,7 @@ async def weigh_tests(versions: MutantRunner, tests: Sequence[KnownTest], name: 
     If no test notices one of these, a remark says so; not unless `alone`, as other tests may notice it.
 
     Raises:
-        BrokenWorld: nothing can be run at all.
+        BrokenWorld: Nothing can be run at all.
     """
     others, empty, first = await _stood(versions, ((ALIKE[0], tests), (EMPTY, tests), (FIRST, tests if alone else ())))
     calm = [test for test in tests if test.id in others.calm]
@@ -64,7 +64,7 @@ async def find_unnoticed_changes(
     If no single change is noticed, but all of them are `together`, they belong together and there is no finding.
 
     Raises:
-        BrokenWorld: nothing can be run at all.
+        BrokenWorld: Nothing can be run at all.
     """
     each = sum(test.seconds for test in tests)
     tried = changes[: max(1, min(MAX_CHANGES, int(seconds / each)) if each else MAX_CHANGES)]

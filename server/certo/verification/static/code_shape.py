@@ -1,4 +1,4 @@
-"""Judges whether a text is one function of a given face, and nothing besides."""
+"""Verifier of code shape: a text is one function of a given interface, or a loop around a model."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from certo.vocabulary.verdict import Finding, Verdict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Face:
-    """The interface that a function has to have.
+    """The interface that a function must have.
 
-    `parameters` are the names in their order, `*rest` and `**more` with their stars; `returns` is the source of the
-    return annotation. None asks for nothing.
+    `parameters` are the names in order, `*rest` and `**more` with their stars; `returns` is the source of the return
+    annotation. None demands nothing.
     """
 
     name: str
@@ -30,9 +30,9 @@ class Face:
 
 
 class IsFunction:
-    """Passes a text that is one function of the wanted face; imports and a docstring may stand before it.
+    """Passes a text that is one function of the required interface; imports and a docstring may precede it.
 
-    When no face is given, that of the problem's target is wanted. Async or not makes no difference.
+    Without a face, that of the problem's target is required. Async or not makes no difference.
     """
 
     def __init__(self, face: Face | None = None) -> None:
@@ -50,21 +50,21 @@ class IsFunction:
 
 
 def face_of(source: str) -> Face:
-    """Return the face of the only function in a source.
+    """Return the interface of the only function in a source.
 
     Raises:
-        SyntaxError: the source is no Python.
-        ValueError: there is no function in it, or more than one.
+        SyntaxError: The source is no Python.
+        ValueError: It contains no function, or more than one.
     """
     (node,) = (each for each in parse(source).body if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef))
     return Face(name=node.name, parameters=_parameters(node), returns=_returns(node))
 
 
 def function_objections(source: str, face: Face) -> tuple[Finding, ...]:
-    """Return what keeps a source from being one function of this face.
+    """Return the reasons why a source is not one function of this interface.
 
     Raises:
-        SyntaxError: the source is no Python.
+        SyntaxError: The source is no Python.
     """
     body = parse(source).body
     functions = [each for each in body if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
@@ -82,7 +82,7 @@ def function_objections(source: str, face: Face) -> tuple[Finding, ...]:
 
 
 def _beside(body: Sequence[ast.stmt]) -> Iterator[int]:
-    """Yield the lines of what is neither a function nor may stand beside one."""
+    """Yield the lines of statements that are no function and not allowed beside one."""
     for number, statement in enumerate(body):
         match statement:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Import() | ast.ImportFrom():
@@ -116,7 +116,7 @@ def _parameters(node: Function) -> tuple[str, ...]:
 
 
 def _returns(node: Function) -> str | None:
-    """The return annotation; one in quotes means the same as one without."""
+    """Return the return annotation; a quoted one means the same as one without quotes."""
     match node.returns:
         case None:
             return None
@@ -127,7 +127,7 @@ def _returns(node: Function) -> str | None:
 
 
 _MODEL = re.compile(r"(llm|gpt|openai|claude|anthropic|gemini|ollama)\d*[a-z]?")
-"""A word in the name of a function that asks a language model."""
+"""Part of the name of a function that asks a language model."""
 
 _NONE = Finding(
     message="there is no loop around a language model; call one with output_schema=, which goes on until its answer "
@@ -136,10 +136,10 @@ _NONE = Finding(
 
 
 class IsLoop:
-    """Passes a program with one of two patterns: a call of a model with `output_schema=`, or one in a while loop.
+    """Passes a program with one of two patterns: a model call with `output_schema=`, or one in a while loop.
 
-    The while loop must have a way out, a `break` of its own or a `return`. `models` are the names, matched whole, of
-    the functions that ask a model; when there are none, a name with a word such as "llm" or "gpt" in it is one.
+    The while loop must have an exit, a `break` of its own or a `return`. `models` are the exact names of functions that
+    ask a model; if empty, any name with a part such as "llm" or "gpt" counts.
     """
 
     def __init__(self, models: Collection[str] = ()) -> None:
@@ -156,10 +156,10 @@ class IsLoop:
 
 
 def loop_objections(source: str, models: Collection[str] = ()) -> tuple[Finding, ...]:
-    """Return what keeps a source from being a loop around a language model.
+    """Return the reasons why a source is not a loop around a language model.
 
     Raises:
-        SyntaxError: the source is no Python.
+        SyntaxError: The source is no Python.
     """
     endless = None
     for node in ast.walk(parse(source)):
@@ -179,7 +179,7 @@ def loop_objections(source: str, models: Collection[str] = ()) -> tuple[Finding,
 
 
 def template(name: str, parameters: tuple[str, ...], returns: str, model: str) -> str:
-    """Return the program of the first pattern: a function that has the model loop, for which no model need write it."""
+    """Return the program of the first pattern: a function that lets the model loop, which need not be generated."""
     given = ", ".join(f"{each}={each}" for each in parameters)
     return (
         f"async def {name}({', '.join(parameters)}) -> {returns}:\n"
@@ -198,7 +198,7 @@ def _asks(node: ast.AST, models: Collection[str]) -> bool:
 
 
 def _inside(loop: ast.While) -> Iterator[ast.AST]:
-    """Yield what a loop does in its rounds; what it only defines is done elsewhere."""
+    """Yield the nodes executed in a loop's rounds, without the bodies of functions it defines."""
     waiting: list[ast.AST] = [loop.test, *loop.body]
     while waiting:
         node = waiting.pop()
@@ -208,7 +208,7 @@ def _inside(loop: ast.While) -> Iterator[ast.AST]:
 
 
 def _leaves(statements: list[ast.stmt], *, inner: bool = False) -> Iterator[ast.stmt]:
-    """Yield the statements that leave the loop whose body this is; a break in an inner loop leaves only that."""
+    """Yield the statements that leave the loop with this body; a break in an inner loop leaves only that."""
     for each in statements:
         if isinstance(each, ast.Return) or (isinstance(each, ast.Break) and not inner):
             yield each

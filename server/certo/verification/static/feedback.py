@@ -1,4 +1,4 @@
-"""Judges whether a candidate is one that the user has seen already, and wanted otherwise."""
+"""Verifier of novelty: rejects candidates equal to one that the user has rejected or commented on."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from certo.vocabulary.verdict import Finding, Verdict
 
 
 class FeedbackVerifier:
-    """Fails what differs from a candidate that was remarked on in nothing but comments and layout.
+    """Fails a candidate that differs from a commented one only in comments and layout.
 
-    So it does with one that a user has `rejected` before over the same text, by its id, with the reason.
+    A candidate that the user `rejected` before over the same text is failed by its id, with the reason.
     """
 
     def __init__(self, rejected: Mapping[str, str] | None = None) -> None:
@@ -28,13 +28,13 @@ class FeedbackVerifier:
         return "feedback"
 
     async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
-        """Compare the candidate with those of the problem's remarks."""
+        """Compare the candidate with those that have comments in the problem."""
         return await read_verdict(self.name, candidate, lambda: self._objections(candidate, problem))
 
     def _objections(self, candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:
         note = self._rejected.get(candidate.id)
         told = _objections(candidate, problem)
-        # What this search was told of a candidate names it; what is remembered is for searches that were told nothing.
+        # Feedback given to this search names the candidate; remembered feedback is for searches that were given none.
         if told or note is None:
             return told
         said = "the user has rejected this very change before"
@@ -48,7 +48,7 @@ def _objections(candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:
 
 
 def _meaning(candidate: Candidate, problem: Problem) -> str:
-    """The target as Python reads it; its text, where Python cannot."""
+    """Return the target's syntax tree as text; the source itself if it does not parse."""
     try:
         definition = definition_of(candidate.text, problem.target)
     except SyntaxError:
@@ -57,7 +57,7 @@ def _meaning(candidate: Candidate, problem: Problem) -> str:
 
 
 def _said(remark: Remark) -> str:
-    """Return what happened to a candidate, in words for a user and a language model."""
+    """Return the user's reaction to a candidate, in words for a user and a language model."""
     what = "was rejected" if remark.rejected else "was to be changed"
     said = f"it is the same as candidate {remark.candidate.id}, which {what}"
     return f"{said}: {remark.feedback}" if remark.feedback else said

@@ -1,4 +1,4 @@
-"""Judges whether a candidate reaches for anything that the file did not reach for before."""
+"""Verifier of the policy: a candidate uses no capability that the file did not use before."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class PolicyOptions:
 
 
 class PolicyVerifier:
-    """Passes a candidate whose target reaches for nothing new: no files, network, processes, run-time code and so on.
+    """Passes a candidate whose target uses nothing new: no files, network, processes, run-time code and so on.
 
-    Nor may any other file that it changes reach for what that did not, or a new one for anything.
+    The same applies to other files that it changes; a new file may use nothing at all.
 
-    This is a reading of the code, there to catch what a generator does carelessly and to say so plainly. Code that is
-    out to deceive can get past any reading; what holds it is the sandbox.
+    This static check catches and explains carelessness of a generator. Deceptive code can evade any static check; the
+    sandbox is what holds it.
     """
 
     def __init__(self, options: PolicyOptions) -> None:
@@ -41,7 +41,7 @@ class PolicyVerifier:
         return "policy"
 
     async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
-        """Read the candidate's target, and when that reaches for something, the document to see whether it did too."""
+        """Check the candidate's target and, if that uses something, compare with the document."""
         return await read_verdict(self.name, candidate, lambda: self._objections(candidate, problem))
 
     def _objections(self, candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:
@@ -71,7 +71,7 @@ class PolicyVerifier:
 
 @functools.lru_cache(maxsize=8)
 def _kinds_in_text(text: str) -> frozenset[tuple[str, Capability]]:
-    """Return the kinds of uses a document has; all candidates of a search ask this of the same text."""
+    """Return the kinds of uses in a document; cached, because all candidates of a search have the same text."""
     return kinds_used(parse(text))
 
 

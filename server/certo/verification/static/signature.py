@@ -1,4 +1,4 @@
-"""Judges whether the target is still what its callers know, and the rest of the module untouched."""
+"""Verifier of the signature: the target's interface and the rest of the module are unchanged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from certo.vocabulary.verdict import Finding, Verdict
 
 
 class SignatureVerifier:
-    """Passes a candidate that keeps the target's name, parameters, annotations and decorators, and all around it."""
+    """Passes a candidate that keeps the target's name, parameters, annotations and decorators, and the module."""
 
     @property
     def name(self) -> str:
@@ -48,7 +48,7 @@ def _objections(candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:
 
 
 def _examples_lost(candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:
-    """Object to a docstring with other examples than the problem's: they say what is asked and are not to be bent."""
+    """Object to a docstring with other examples than the problem's: they are part of the specification."""
     wanted = [(example.source, example.expected) for example in problem.examples]
     if not wanted:
         return ()
@@ -63,7 +63,7 @@ def _examples_lost(candidate: Candidate, problem: Problem) -> tuple[Finding, ...
 
 
 def _face(node: Function) -> Iterator[tuple[str, str]]:
-    """Yield what a caller can tell about a function, each with its name; being a generator is not part of it."""
+    """Yield each visible part of a function's interface with its name; being a generator is not part of it."""
     yield "the kind", "async def" if isinstance(node, ast.AsyncFunctionDef) else "def"
     yield "the list of decorators", f"[{', '.join(map(ast.unparse, node.decorator_list))}]"
     yield "the list of type parameters", f"[{', '.join(map(ast.unparse, getattr(node, 'type_params', ())))}]"
@@ -72,7 +72,7 @@ def _face(node: Function) -> Iterator[tuple[str, str]]:
 
 
 class _Sides:
-    """The two texts, and whether a node of the one says the same as a node of the other."""
+    """The two texts, and comparison of their nodes."""
 
     def __init__(self, old: str, new: str) -> None:
         self._texts = old, new
@@ -81,8 +81,8 @@ class _Sides:
     def same(self, old: object, new: object) -> bool:
         """True if two parts of syntax trees are equal.
 
-        Statements are compared by their source, which is many times faster than by their trees and as strict, for
-        what a statement means follows from its text alone.
+        Statements are compared by their source, which is many times faster than by their trees and as strict, because a
+        statement's meaning follows from its text alone.
         """
         if isinstance(old, ast.stmt) and isinstance(new, ast.stmt):
             return type(old) is type(new) and self._source(0, old) == self._source(1, new)

@@ -1,4 +1,4 @@
-"""Judges whether a candidate is Python, and whether it changes nothing but the target of its document."""
+"""Verifier of syntax: a candidate is valid Python and changes only the target in its document."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ from certo.vocabulary.text import Span
 from certo.vocabulary.verdict import Finding, Verdict
 
 MAX_STATEMENTS = 200_000
-"""More than the longest function has, and far less than a few lines of `finally` in `finally` can be made to mean."""
+"""Maximum number of compiled statements: more than the longest function has, and far less than nested `finally` can
+produce.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """Statements as the compiler writes them, and how many of them leave what they stand in."""
+    """Number of statements after compilation, and of those among them that leave their block."""
 
     statements: int = 0
     exits: int = 0
@@ -35,12 +37,13 @@ class _Written:
 
 
 def statements_compiled(body: Iterable[ast.AST]) -> int:
-    """Return the largest number of statements that the compiler may make of these.
+    """Return an upper bound of the statements that the compiler makes of these.
 
-    Twenty `finally`, each in the one before, are a million copies of the last one, and gigabytes of memory.
+    The compiler copies a `finally` block to each exit: twenty nested ones become a million copies, and gigabytes of
+    memory.
 
     Raises:
-        RecursionError: they are nested too deeply.
+        RecursionError: They are nested too deeply.
     """
     return _written(body).statements
 
@@ -67,9 +70,9 @@ def _of_one(node: ast.AST) -> _Written:
 
 
 class SyntaxVerifier:
-    """Passes a candidate that compiles, and whose edits lie within the target and make the text it claims.
+    """Passes a candidate that compiles, whose edits are within the target and give the text it claims.
 
-    The other files that it changes have to compile too.
+    The other files that it changes must compile too.
     """
 
     @property
@@ -104,11 +107,11 @@ def _elsewhere(change: FileChange) -> Iterator[Finding]:
 
 
 def _compile_around(candidate: Candidate, problem: Problem) -> None:
-    """Raise SyntaxError where the candidate is no Python.
+    """Raise SyntaxError if the candidate is no Python.
 
-    Parsing alone would let through a `return` outside a function, a name that is both global and a parameter, and all
-    else that only the compiler's later passes refuse. Those need only see the top-level statements that the edits may
-    have touched, which in a long file is most of the time saved.
+    Parsing alone would accept a `return` outside a function, a name that is both global and a parameter, and other
+    errors of the compiler's later passes. Those passes need only the top-level statements that the edits may have
+    touched, which saves most of the time in a long file.
     """
     text, span = candidate.text, problem.target.span
     tree, source = parse(text), SourceMap(text)

@@ -1,4 +1,4 @@
-"""The common parts of verifiers that only read the candidate's text."""
+"""Common parts of the verifiers that only read a candidate's text."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.verdict import Finding, Ruling, Verdict
 
 MAX_CANDIDATE_BYTES: Final = 1_000_000
-"""Larger candidates fail unread: they would keep the daemon busy for too long."""
+"""Maximum size of a candidate that is read; a larger one fails, because it would block the daemon."""
 
 
 async def read_verdict(verifier: str, candidate: Candidate, look: Callable[[], tuple[Finding, ...]]) -> Verdict:
-    """Return a verdict from what `look` finds in the candidate's text; no findings means passed.
+    """Return a verdict from the findings of `look` in the candidate's text; none means passed.
 
-    A SyntaxError that `look` meets in the candidate is a finding too: what cannot be read is not let through. Others
-    get their turn first, because looking at a long file takes tens of milliseconds in which nobody else has one.
+    A SyntaxError raised by `look` becomes a finding: unreadable text does not pass. Other tasks get a turn first,
+    because reading a long file blocks for tens of milliseconds.
     """
     await checkpoint()
     try:

@@ -1,4 +1,4 @@
-"""Judges the constant arguments of calls by what the called tools take, before anything runs."""
+"""Verifiers of tool calls: constant arguments, and the order of calls, checked statically."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from certo.vocabulary.verdict import Finding, Verdict
 
 
 class ConstantArguments:
-    """Passes a candidate in which every call of a known tool gives it what it takes, as far as the text shows.
+    """Passes a candidate in which every call of a known tool has valid arguments, as far as the text shows.
 
     `tools` are known by the dotted names they are called by, and described by a pydantic model of their arguments, a
     JSON schema, or the function itself.
@@ -35,15 +35,15 @@ class ConstantArguments:
         return "constants"
 
     async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:  # noqa: ARG002 - the contract's
-        """Read the calls in the candidate's text."""
+        """Check the calls in the candidate's text."""
         return await read_verdict(self.name, candidate, lambda: constant_objections(candidate.text, self._tools))
 
 
 def constant_objections(source: str, tools: Mapping[str, Parameters]) -> tuple[Finding, ...]:
-    """Return what is wrong with the calls of tools in a source: an argument's value, its name, or that it is missing.
+    """Return the errors in tool calls of a source: wrong values, unknown or missing arguments.
 
     Raises:
-        SyntaxError: the source is no Python.
+        SyntaxError: The source is no Python.
     """
     tree = parse(source)
     constants = Constants(tree)
@@ -87,17 +87,20 @@ def _wrong_value(name: str, node: ast.expr, takes: Parameter, constants: Constan
 
 
 Rule: TypeAlias = tuple[str, str]
-"""What has to be called before what. A name is matched whole: "query" is `query()` and `db.query()`, no `requery()`."""
+"""A name that must be called before another.
+
+A name is matched whole: "query" is `query()` and `db.query()`, not `requery()`.
+"""
 
 Called: TypeAlias = frozenset[str]
-"""The names, of those that rules ask for, that were surely called."""
+"""The names in rules that were surely called."""
 
 
 class CheckOrdering:
-    """Passes a candidate in which, for each rule (before, after), no way leads to `after` without `before`.
+    """Passes a candidate in which, for each rule (before, after), no path leads to `after` without `before`.
 
-    A branch, a loop that may not be entered once, or an exception on the way does not count as having called. What
-    stands in the target is judged, or the whole text where it has no such function.
+    A branch, a loop that may run zero times, or an exception on the way does not count as a call. The target is
+    checked, or the whole text if it has no such function.
     """
 
     def __init__(self, rules: Iterable[Rule]) -> None:
@@ -109,7 +112,7 @@ class CheckOrdering:
         return "ordering"
 
     async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
-        """Follow the ways through the candidate's text."""
+        """Follow the paths through the candidate's text."""
         return await read_verdict(self.name, candidate, lambda: self._objections(candidate, problem))
 
     def _objections(self, candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:
@@ -119,18 +122,18 @@ class CheckOrdering:
 
 
 def ordering_objections(source: str, rules: Sequence[Rule]) -> tuple[Finding, ...]:
-    """Return one finding for each call that some way leads to without what has to be called before.
+    """Return a finding for each call that some path reaches without its required earlier call.
 
-    Functions that the code only defines are taken to be called from outside, by somebody who called nothing before.
+    Functions that are only defined are assumed to be called from outside, with no earlier calls.
 
     Raises:
-        SyntaxError: the source is no Python.
+        SyntaxError: The source is no Python.
     """
     return _ExecutionPaths(parse(source), rules).objections()
 
 
 class _ExecutionPaths:
-    """A domain in which the state is what was surely called."""
+    """Abstract domain whose state is the set of calls surely made."""
 
     def __init__(self, tree: ast.Module, rules: Sequence[Rule]) -> None:
         self._tree = tree
@@ -142,7 +145,7 @@ class _ExecutionPaths:
         self._found: dict[tuple[int, Rule], Finding] = {}
 
     def objections(self) -> tuple[Finding, ...]:
-        """Return the objections to the module, and to the functions that nothing in it calls."""
+        """Return the objections to the module, and to functions that nothing in it calls."""
         self._flow.through(self._tree.body, frozenset())
         called = {function for function, _ in self._known}
         for function in dict.fromkeys(self._functions.values()):
@@ -156,7 +159,7 @@ class _ExecutionPaths:
         return self._findings()
 
     def called(self, name: str, node: ast.Call, before: Called, /) -> Called:
-        """Note what should have been called before, and that this was called."""
+        """Check the required earlier calls, and return the state with this call added."""
         for rule in self._rules:
             if _is(name, rule[1]) and rule[0] not in before:
                 message = f"{rule[1]} may be called before {rule[0]}; on every way to it, call {rule[0]} first"
@@ -170,11 +173,11 @@ class _ExecutionPaths:
         return one & other
 
     def again(self, before: Called, least: Called, after: Called, /) -> Called:  # noqa: ARG002 - contract
-        """A loop may not go round once."""
+        """Return the state after a loop, which may run zero times."""
         return least
 
     def leaving(self, before: Called, after: Called, out: Called, /) -> Called:  # noqa: ARG002 - contract
-        """Return the calls made on leaving a loop: any later round has made at least those of the first."""
+        """Return the calls made when a loop is left: later rounds have made at least those of the first."""
         return out
 
     def plus(self, state: Called, before: Called, after: Called, /) -> Called:
@@ -191,7 +194,7 @@ class _ExecutionPaths:
             exits = self._flow.of_function(function, before)
             self._entered.pop()
             ends = [state for state in (exits.on, exits.returned) if state is not None]
-            # A function that never comes back leads nowhere, so anything may be said of what is behind it.
+            # A function that never returns is followed by nothing, so any claim about later calls holds.
             self._known[here] = frozenset.intersection(*ends) if ends else frozenset(rule[0] for rule in self._rules)
         return self._known[here]
 

@@ -1,4 +1,4 @@
-"""Judging by the user's own checks: functions that the settings name, which are run in the sandbox."""
+"""Verifier for the user's own checks: functions named in the settings, run in the sandbox."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Finding, Ruling, Verdict
 
 _GRACE = 5.0
-"""Seconds in which a program starts and says goodbye."""
+"""Additional seconds for the start and end of a program."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CustomVerifier:
-    """Passes a candidate that every check passes; they are asked in order, up to the first that does not.
+    """Passes a candidate that passes every check; they run in order up to the first failure.
 
-    A check is `module:function`, found as the project's own code finds it. It gets the target's code as a string, and
-    returns whether that passes, or that and a message; it may be a coroutine function. It is the project's code, so it
-    runs where candidates do, for `seconds` of processor time at most; nothing of the candidate is imported there.
+    A check is `module:function`, importable by the project's own code. It gets the target's code as a string and
+    returns True if that passes, or that and a message; it may be a coroutine function. It is the project's code, so it
+    runs where candidates do, for at most `seconds` of processor time; nothing of the candidate is imported there.
     """
 
     executor: Executor
@@ -40,8 +40,8 @@ class CustomVerifier:
         """Judge one candidate for one problem.
 
         Raises:
-            BadSetting: a check is not where the settings say.
-            BrokenWorld: nothing can be run at all.
+            BadSetting: A check is not where the settings say.
+            BrokenWorld: Nothing can be run at all.
         """
         if unread := too_large(candidate):
             return Verdict(verifier=self.name, ruling=Ruling.FAILED, findings=unread)
@@ -53,11 +53,11 @@ class CustomVerifier:
         return Verdict(verifier=self.name, ruling=Ruling.PASSED)
 
     async def find(self, problem: Problem) -> None:
-        """See that all checks are there, before anything is judged by them.
+        """Check that all checks exist, before anything is judged by them.
 
         Raises:
-            BadSetting: one is not where the settings say.
-            BrokenWorld: one breaks down as soon as it is imported, or nothing can be run at all.
+            BadSetting: One is not where the settings say.
+            BrokenWorld: One cannot be imported, or nothing can be run at all.
         """
         _, finished = await self._hear(problem, None)
         if not finished.complete:
@@ -77,7 +77,7 @@ class CustomVerifier:
             request={"checks": list(self.checks), "code": code},
             interpreter=self.interpreter,
             root=problem.root,
-            # The checks see the project as the user does, with what is not saved yet.
+            # The checks see the project as the user does, with unsaved changes.
             overlay={**problem.unsaved, problem.path: problem.text},
             unprotected=(problem.path, *problem.unsaved),
             shown=problem.baseline.shown,
@@ -107,7 +107,7 @@ class _CustomCheckReplies:
     nonsense: bool = False
 
     def __call__(self, message: Message) -> None:
-        """Take in one message; the checks run where it was said, so anything odd is only noted."""
+        """Store one message; a malformed one is only noted, because the checks run in the sender's process."""
         try:
             check, said = str(message["check"]), str(message["message"])
             match message["kind"]:

@@ -1,4 +1,4 @@
-"""Diagnostics that a tool reports for a candidate but not for the base text, wherever lines have moved."""
+"""Diagnostics that a tool reports for a candidate but not for the base text, independent of line numbers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NUMBER = re.compile(r"\b\d+\b")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnostic:
-    """One thing a tool says of a text: on which line (1-based), and the tool's code for things of that kind."""
+    """One message of a tool about a text: its line (1-based), and the tool's code for its kind."""
 
     line: int
     code: str
@@ -23,17 +23,17 @@ class Diagnostic:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InspectedText:
-    """A text, and all that a tool said of it."""
+    """A text, and all messages of a tool about it."""
 
     text: str
     remarks: tuple[Diagnostic, ...]
 
 
 def new_remarks(base: InspectedText, candidate: InspectedText) -> tuple[Diagnostic, ...]:
-    """Return what is said of the candidate and not of the base text, in the order in which it was said.
+    """Return the diagnostics of the candidate that the base text lacks, in order.
 
-    Two remarks are the same when code, message and the source of the line are. Of a remark that is made more
-    often than before, the last ones are new.
+    Two diagnostics are equal if code, message and source line are. If one occurs more often than before, its last
+    occurrences are new.
     """
     known = Counter(key for _remark, key in _keyed(base))
     found = []
@@ -60,17 +60,17 @@ _COMMENTS: Mapping[str, re.Pattern[str]] = {
     "ruff": re.compile(r"#\s*(?:noqa|(?:ruff|flake8):)", re.IGNORECASE),
     "flake8": re.compile(r"#\s*(?:noqa|flake8:)", re.IGNORECASE),
 }
-"""How such a comment begins; a text in which one stands within a string is no loss."""
+"""Beginning of a suppression comment, per tool; a match inside a string is harmless."""
 
 
 def new_suppressions(tool: str, base: str, text: str) -> tuple[Diagnostic, ...]:
-    """Return a remark on each such comment by which `text` has more of them than `base`.
+    """Return a diagnostic for each suppression comment that `text` has beyond `base`.
 
-    A candidate that silences a tool would pass for one that the tool has nothing to say of.
+    Otherwise a candidate that silences a tool would pass as clean.
     """
     found = _silenced(tool, text)
     new = len(found) - len(_silenced(tool, base))
-    # Which of them are new nobody can tell for sure; those on lines that were not there before are likeliest.
+    # It cannot be known which of them are new; those on new lines are likeliest.
     known = {line.strip() for line in split_lines(base)}
     likely = sorted(found, key=lambda each: each[1].strip() in known)[: max(0, new)]
     return tuple(

@@ -1,4 +1,4 @@
-"""Writing a candidate as the project's own ruff formats it."""
+"""Formatting of a candidate by the project's own ruff."""
 
 from __future__ import annotations
 
@@ -12,17 +12,16 @@ from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Problem
 
 _GRACE = 5.0
-"""Seconds in which a program starts and says goodbye."""
+"""Additional seconds for the start and end of a program."""
 
 
 async def formatted(candidate: Candidate, problem: Problem, toolbox: Toolbox) -> str | None:
-    """Return a candidate's whole text as the project's ruff formats it.
+    """Return a candidate's whole text formatted by the project's ruff.
 
-    None where the project does not lint by ruff, or where ruff would not leave the base text as it is: then the user
-    writes it otherwise.
+    None if the project does not lint with ruff, or if ruff would change the base text: then the user formats otherwise.
 
     Raises:
-        BrokenWorld: nothing can be run at all.
+        BrokenWorld: Nothing can be run at all.
     """
     if "ruff" not in problem.baseline.tools:
         return None
@@ -46,11 +45,11 @@ async def formatted(candidate: Candidate, problem: Problem, toolbox: Toolbox) ->
 
 @dataclass(slots=True)
 class _FormattingReplies:
-    """The texts a run has told so far; called with each message."""
+    """The texts received so far in a run; called with each message."""
 
     texts: list[str] = field(default_factory=list)
 
     def __call__(self, message: Message) -> None:
-        """Take in one message; no plug-in of the project's runs there, so all is what our program says."""
+        """Store one message; it is trusted, because no plug-in of the project runs there."""
         if message.get("kind") == "formatted":
             self.texts.append(str(message.get("text")))

@@ -1,4 +1,4 @@
-"""The project's own tools that read code, and running one of them over two texts of a document."""
+"""The project's own tools that read code, and a run of one of them over two texts of a document."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from certo.verification.tools.diagnostics import Diagnostic, InspectedText, new_
 from certo.vocabulary.problem import Problem
 
 _GRACE = 5.0
-"""Seconds in which a program starts and says goodbye."""
+"""Additional seconds for the start and end of a program."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectTool:
-    """A tool that reads code: its name, the verifier it judges for, and what it has to be allowed.
+    """A tool that reads code: its name, the verifier it judges for, and the permissions it needs.
 
-    `distribution` is what to install for it, where that is not called the same.
+    `distribution` is the package to install for it, if that has another name.
     """
 
     name: str
@@ -37,7 +37,7 @@ class ProjectTool:
         return f"verify.{self.verifier}"
 
     def is_named(self, options: ToolOptions) -> bool:
-        """True if the settings insist on this tool, and do not leave it to certo."""
+        """True if the settings name this tool explicitly."""
         return self.name in (options.types, options.lint)
 
 
@@ -54,7 +54,7 @@ TOOLS: Mapping[str, ProjectTool] = {
         ProjectTool(name="ty", verifier="types", policy=Policy.SUBPROCESS),
     )
 }
-"""The tools by name; of two for the same verifier, the first that is configured is taken."""
+"""The tools by name; of two for the same verifier, the first configured one is used."""
 
 
 def own_tools() -> Path | None:
@@ -64,9 +64,9 @@ def own_tools() -> Path | None:
 
 
 def chosen_tools(root: Path, path: str, options: ToolOptions, own: Path | None = None) -> tuple[ProjectTool, ...]:
-    """Return the tools that are to read the document at `path`: one for each verifier, at most.
+    """Return the tools that read the document at `path`: at most one per verifier.
 
-    Where a project configures no type checker, ty is one, if certo has it in the directory `own`.
+    If a project configures no type checker, ty is used if certo has it in the directory `own`.
     """
     configured = configured_tools(root, path) | ({"ty"} if own is not None else set())
     found: dict[str, ProjectTool] = {}
@@ -91,10 +91,10 @@ class Compared:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inspector:
-    """Lets one tool read texts of one document, in a sandbox, and compares what it says of them.
+    """Runs one tool over texts of one document in a sandbox, and compares its diagnostics.
 
-    `problem` says where the document is and what its base text is. `seconds` are counted on the processor, for a busy
-    machine is not the tool's fault. `own` is where certo itself has tools, which is for those it falls back on.
+    `problem` has the document's path and base text. `seconds` are processor time, because a busy machine is not the
+    tool's fault. `own` is the place of certo's own tools, for those used as a fallback.
     """
 
     tool: ProjectTool
@@ -105,10 +105,9 @@ class Inspector:
     own: Path | None = None
 
     def work(self, text: str) -> Work:
-        """The run that reads the base text and then `text`; runs on several texts differ in nothing but the request.
+        """Return the run that reads the base text and then `text`; runs on several texts differ only in the request.
 
-        There is no overlay: the tool is given the texts, and whatever a plug-in of its may import, a candidate is not
-        among it.
+        There is no overlay: the tool is given the texts, so that no plug-in of it can import a candidate.
         """
         most = self.seconds + _GRACE
         texts = {**self.problem.unsaved, self.problem.path: self.problem.text}
@@ -126,15 +125,15 @@ class Inspector:
         return {"own": str(self.own)} if self.tool.name == "ty" and self.own is not None else {}
 
     def _interpreter(self) -> Interpreter:
-        """The project's, which sees certo's own tool where it has none."""
+        """Return the project's interpreter, extended by certo's own tool if the project lacks one."""
         seen = [self.own] if self._further() and self.own is not None else []
         return replace(self.interpreter, readable=(*self.interpreter.readable, *seen))
 
     async def compare(self, text: str) -> Compared:
-        """Say what the tool says of `text` that it does not say of the base text.
+        """Return the diagnostics of `text` that the base text lacks.
 
         Raises:
-            BrokenWorld: nothing can be run at all.
+            BrokenWorld: Nothing can be run at all.
         """
         heard = _InspectionReplies()
         finished = await self.executor.run(self.work(text), heard)
@@ -150,7 +149,7 @@ class Inspector:
 
 @dataclass(slots=True)
 class _InspectionReplies:
-    """Everything a run has told so far; called with each message."""
+    """Messages received so far in a run; called with each message."""
 
     remarks: dict[str, list[Diagnostic]] = field(default_factory=lambda: {"base": [], "candidate": []})
     why: str = ""
@@ -158,7 +157,7 @@ class _InspectionReplies:
     nonsense: bool = False
 
     def __call__(self, message: Message) -> None:
-        """Take in one message; plug-ins of the project's run where it was said, so anything odd is only noted."""
+        """Store one message; a malformed one is only noted, because plug-ins of the project run in the sender."""
         try:
             if message["kind"] == "trouble":
                 self.why, self.message = str(message["why"]), str(message["message"])
@@ -174,7 +173,7 @@ class _InspectionReplies:
 
 
 def _trouble(heard: _InspectionReplies, finished: Finished) -> Compared | None:
-    """Return what kept the tool from reading both texts, or None."""
+    """Return the trouble that kept the tool from reading both texts, or None."""
     if heard.why == "broken":
         return Compared(why="broken", trouble=f"broke down: {heard.message}")
     if heard.why:

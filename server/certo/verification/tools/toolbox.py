@@ -1,4 +1,4 @@
-"""The tools that read the document of one problem, each kept ready where it can be: it has read the base text once."""
+"""The tools for the document of one problem, each kept running if possible, with the base text read once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from certo.vocabulary.problem import Problem
 class Toolbox:
     """The project's tools with their executor; `warm` has other executors, by tool name, for those kept running.
 
-    `own` is where certo has tools of its own, for projects that have none.
+    `own` is the place of certo's own tools, for projects that have none.
     """
 
     executor: Executor
@@ -28,7 +28,7 @@ class Toolbox:
     warm: Mapping[str, Executor] = field(default_factory=dict)
 
     def custom(self) -> CustomVerifier:
-        """The user's own checks."""
+        """Return the verifier of the user's own checks."""
         return CustomVerifier(
             executor=self.executor,
             interpreter=self.interpreter,
@@ -37,7 +37,7 @@ class Toolbox:
         )
 
     def chosen(self, problem: Problem) -> tuple[ProjectTool, ...]:
-        """The tools that are to read the document of a problem."""
+        """Return the tools that read the document of a problem."""
         return chosen_tools(problem.root, problem.path, self.options, self.own)
 
     def inspector(self, tool: ProjectTool, problem: Problem) -> Inspector:
@@ -54,7 +54,7 @@ class Toolbox:
 
 @asynccontextmanager
 async def warm_toolbox(cold: Toolbox, problem: Problem) -> AsyncIterator[Toolbox]:
-    """The same tools, kept ready for one problem from the first time they are wanted to the end of the context."""
+    """Yield the same tools, kept running for one problem from their first use to the end of the context."""
     async with AsyncExitStack() as stack:
         warm = {}
         for tool in cold.chosen(problem):

@@ -1,4 +1,4 @@
-"""Judging by a tool of the project's own: whether it has anything to say of a candidate that it had not before."""
+"""Verifiers by the project's own tools: a candidate must have no new diagnostics."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from certo.vocabulary.text import Span
 from certo.vocabulary.verdict import Finding, Ruling, Verdict
 
 _EMPTY = "certo_tries_its_tools.py"
-"""A module that no project has, by which a tool is tried where there is nothing to judge."""
+"""A module name that no project has, for trying a tool without a candidate."""
 
 
 async def with_tools(problem: Problem, toolbox: Toolbox, say: Callable[[str], None]) -> Problem:
-    """State in a problem's baseline which tools can judge candidates for it, having tried each on the text as it is.
+    """Return the problem with the usable tools in its baseline, after trying each on the current text.
 
-    A tool that has trouble with that is left out, and the baseline's problems say why: it would refuse every candidate
-    for what none of them did. One that a setting names is insisted on.
+    A tool in trouble is left out with the reason among the baseline's problems: otherwise it would refuse every
+    candidate. A tool named in a setting is required.
 
     Raises:
-        BrokenWorld: nothing can be run at all, or a tool that a setting names has trouble.
+        BrokenWorld: Nothing can be run at all, or a tool named in a setting is in trouble.
     """
     fit, problems = [], []
     for tool in toolbox.chosen(problem):
@@ -38,7 +38,7 @@ async def with_tools(problem: Problem, toolbox: Toolbox, say: Callable[[str], No
         named = tool.is_named(toolbox.options)
         if not compared.why and not compared.new:
             fit.append(tool.name)
-        # What the tool's own configuration leaves out, the user does not want it to judge.
+        # The user does not want files judged that the tool's own configuration excludes.
         elif compared.why == "excluded":
             left_out = f"{tool.name} is configured to leave {problem.path} out, so the verifier {tool.verifier} is too"
             problems += [left_out] if named else []
@@ -61,7 +61,7 @@ class ToolFailure:
 
     @property
     def leaving_out(self) -> str:
-        """Return the message for a tool that certo chose."""
+        """Message about a tool that certo chose."""
         left_out = f"so the verifier {self.tool.verifier} is left out"
         if not self.remedy:
             return f"{self.what}; {left_out}"
@@ -69,7 +69,7 @@ class ToolFailure:
 
     @property
     def insisting(self) -> str:
-        """Return the message for a tool that a setting names."""
+        """Message about a tool that a setting names."""
         remedy = self.remedy or "put that right"
         return (
             f"{self.what}, and {self.tool.setting} insists on {self.tool.name}; {remedy}, "
@@ -80,7 +80,7 @@ class ToolFailure:
 def trouble_of(
     tool: ProjectTool, compared: Compared, interpreter: Interpreter, text: str = "the text as it is"
 ) -> ToolFailure:
-    """Return why a tool cannot judge that had trouble with a `text`."""
+    """Return the reason why a tool that had trouble with `text` cannot judge."""
     if compared.why == "absent":
         install = f"install it: {interpreter.executable} -m pip install {tool.distribution or tool.name}"
         return ToolFailure(tool=tool, what=f"{interpreter.executable} has no {tool.name}", remedy=install)
@@ -92,17 +92,17 @@ def trouble_of(
 
 
 def nothing_in(root: Path) -> Problem:
-    """Return a problem about an empty module of a project, for whoever is only tried out."""
+    """Return a problem about an empty module of a project, for a trial."""
     nothing = Span(0, 0)
     target = Target(qualname="nothing", span=nothing, body=nothing, line=1, signature="")
     return Problem(root=root, path=_EMPTY, text="", target=target, goal=Goal.REWRITE)
 
 
 async def try_out(tool: ProjectTool, toolbox: Toolbox, root: Path) -> ToolFailure | None:
-    """Let a tool read an empty module of a project; return what keeps it from that, or None.
+    """Try a tool on an empty module of a project; return the reason why it fails, or None.
 
     Raises:
-        BrokenWorld: nothing can be run at all.
+        BrokenWorld: Nothing can be run at all.
     """
     compared = await toolbox.inspector(tool, nothing_in(root)).compare("")
     if not compared.why or compared.why == "excluded":
@@ -111,13 +111,13 @@ async def try_out(tool: ProjectTool, toolbox: Toolbox, root: Path) -> ToolFailur
 
 
 async def judge_by_tool(verifier: str, candidate: Candidate, problem: Problem, toolbox: Toolbox) -> Verdict:
-    """Let the tool of the baseline that judges for `verifier` read each file of a candidate, and rule.
+    """Judge a candidate by the baseline's tool for `verifier`, file by file.
 
-    Every file is read before and after among the others as the candidate has them. What the change of one makes wrong
-    in lines of another that stay as they were is not new, then, and left to the tests.
+    Every file is read before and after among the candidate's other files. So an error that a change causes in an
+    unchanged line of another file does not count as new; that is left to the tests.
 
     Raises:
-        BrokenWorld: nothing can be run at all.
+        BrokenWorld: Nothing can be run at all.
     """
     tool = _tool_for(verifier, problem)
     if tool is None:
@@ -132,7 +132,7 @@ async def judge_by_tool(verifier: str, candidate: Candidate, problem: Problem, t
     findings = [_finding(tool, remark) for remark in compared.new]
     for change in candidate.elsewhere:
         compared = await toolbox.inspector(tool, _about(change, candidate, own)).compare(change.after)
-        # What the tool's own configuration leaves out, the user does not want it to judge.
+        # The user does not want files judged that the tool's own configuration excludes.
         if compared.why and compared.why != "excluded":
             return _undecided(verifier, f"for {change.path}, {tool.name} {compared.trouble}")
         findings += [_finding(tool, remark, change.path) for remark in compared.new]
@@ -140,11 +140,11 @@ async def judge_by_tool(verifier: str, candidate: Candidate, problem: Problem, t
 
 
 async def new_findings(verifier: str, candidate: Candidate, problem: Problem, toolbox: Toolbox) -> tuple[Finding, ...]:
-    """Return all that the tool of the baseline for `verifier` newly finds in a candidate, without ruling on it.
+    """Return all new findings of the baseline's tool for `verifier`, without a ruling.
 
     Raises:
-        BrokenWorld: nothing can be run at all.
-        ValueError: there is no such tool, or it cannot read the candidate.
+        BrokenWorld: Nothing can be run at all.
+        ValueError: There is no such tool, or it cannot read the candidate.
     """
     tool = _tool_for(verifier, problem)
     if tool is None:
@@ -164,7 +164,7 @@ def _undecided(verifier: str, message: str) -> Verdict:
 
 
 def _about(change: FileChange, candidate: Candidate, problem: Problem) -> Problem:
-    """The same as a problem about another file, in the midst of all that a candidate changes."""
+    """Return the problem for another file that a candidate changes, among its other changes."""
     unsaved = {path: text for path, text in problem.unsaved.items() if path != change.path}
     return replace(
         problem, path=change.path, text=change.before or "", unsaved={**unsaved, problem.path: candidate.text}
@@ -172,9 +172,9 @@ def _about(change: FileChange, candidate: Candidate, problem: Problem) -> Proble
 
 
 def _finding(tool: ProjectTool, remark: Diagnostic, other: str = "") -> Finding:
-    """Return a finding with the tool's own message and its code, which can be looked up.
+    """Return a finding with the tool's own message and code, which can be looked up.
 
-    A remark on an `other` file has its line in words, for that is none of the document's.
+    A finding about an `other` file names its line in words, because line numbers refer to the document.
     """
     code = f" [{remark.code}]" if remark.code else ""
     where = f"{other}:{remark.line}: " if other else ""
@@ -182,7 +182,7 @@ def _finding(tool: ProjectTool, remark: Diagnostic, other: str = "") -> Finding:
 
 
 class LintVerifier:
-    """Passes a candidate in which the project's linter finds nothing that it did not find in the base text."""
+    """Passes a candidate in which the project's linter finds nothing that the base text did not have."""
 
     def __init__(self, toolbox: Toolbox) -> None:
         self._toolbox = toolbox
@@ -196,7 +196,7 @@ class LintVerifier:
         """Judge one candidate for one problem.
 
         Raises:
-            BrokenWorld: nothing can be run at all.
+            BrokenWorld: Nothing can be run at all.
         """
         return await judge_by_tool(self.name, candidate, problem, self._toolbox)
 
@@ -216,6 +216,6 @@ class TypesVerifier:
         """Judge one candidate for one problem.
 
         Raises:
-            BrokenWorld: nothing can be run at all.
+            BrokenWorld: Nothing can be run at all.
         """
         return await judge_by_tool(self.name, candidate, problem, self._toolbox)

@@ -1,1 +1,1 @@
-"""Finding a call that tells two candidates apart."""
+"""Differential testing: the search for a call on which two candidates differ."""

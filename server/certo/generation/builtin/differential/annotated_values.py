@@ -1,4 +1,4 @@
-"""Values for a parameter by its annotation, or by its default: a few plain ones, boundaries among them."""
+"""Values for a parameter by its annotation or default: a few simple ones, boundaries among them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MAX_ITEMS = 14
 
 
 def values_for(argument: ast.arg, default: ast.expr | None, numbers: Iterable[int] = ()) -> tuple[str, ...]:
-    """Expressions for a parameter, the plainest first; none where nothing says what it takes."""
+    """Return expressions for a parameter, the simplest first; none if nothing tells its type."""
     found: list[str] = []
     if default is not None:
         found.append(ast.unparse(default))
@@ -63,7 +63,7 @@ def _values(node: ast.expr) -> list[str]:
 
 
 def _generic(name: str, inner: list[ast.expr]) -> list[str]:
-    """Values of a type with parameters, or with those it has when it is written without."""
+    """Return values of a generic type, with its own or default parameters."""
     match name:
         case "Annotated" | "Final" | "Required":
             return _values(inner[0])
@@ -80,7 +80,7 @@ def _generic(name: str, inner: list[ast.expr]) -> list[str]:
 
 
 def _collections(name: str, inner: list[ast.expr], of: list[list[str]]) -> list[str]:
-    """Collections of these values."""
+    """Return collections of these values."""
     if name in _LISTS | _ITERATORS:
         lists = dict.fromkeys("[" + ", ".join(row) + "]" for row in _chosen(of[0]))
         return [f"iter({one})" for one in lists] if name in _ITERATORS else list(lists)
@@ -96,7 +96,7 @@ def _collections(name: str, inner: list[ast.expr], of: list[list[str]]) -> list[
 
 
 def _chosen(of: list[str]) -> list[list[str]]:
-    """Return some of such elements: none, one, in both orders, with repetitions, and many."""
+    """Return lists of such elements: none, one, in both orders, with repetitions, and many."""
     first, second, third = of[0], of[1 % len(of)], of[2 % len(of)]
     several = [[], [second], [first, second], [second, first], [second, second], [second, third, first]]
     several += [[third, second, third, first], [second, third, third], of[:5], [*of[:4], *of[:4]]]

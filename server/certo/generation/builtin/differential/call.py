@@ -1,4 +1,4 @@
-"""One call of a target, as expressions: what users read, what is changed to make others, what a sandbox evaluates."""
+"""One call of a target as expressions: shown to users, mutated, and evaluated in a sandbox."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 from certo.edits.definitions import Definition
 
 MAX_CHARACTERS = 400
-"""How long a call may be that anybody is shown."""
+"""Maximum length of a call that is shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Callee:
-    """The way to call the target: by `name`, on a receiver if it is a method; a property is only read.
+    """A way to call the target: by `name`, on a receiver if it is a method; a property is only read.
 
-    `receiver` is the expression for the class where any call is on that, and None where a call brings its own.
+    `receiver` is the expression for the class if any call is on that, and None if each call brings its own.
     """
 
     name: str
@@ -28,7 +28,7 @@ class Callee:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedCall:
-    """A call: the receiver where there is one, and the arguments. `strange` counts values of kinds nobody has used."""
+    """A call: the receiver, if any, and the arguments. `strange` counts values of types not seen before."""
 
     callee: Callee
     receiver: str | None = None
@@ -38,7 +38,7 @@ class RecordedCall:
 
     @property
     def text(self) -> str:
-        """The call as it is written."""
+        """The source of the call."""
         name = self.callee.name if self.receiver is None else f"{_closed(self.receiver)}.{self.callee.name}"
         if self.callee.is_property:
             return name
@@ -46,12 +46,12 @@ class RecordedCall:
 
     @property
     def weight(self) -> tuple[int, int, str]:
-        """By what the calls that are easier to understand come first."""
+        """Sort key by which simpler calls come first."""
         return self.strange, len(self.text), self.text
 
     @property
     def wire(self) -> dict[str, Any]:
-        """The call as the program reads it."""
+        """The call as the guest program reads it."""
         return {
             "callee": self.callee.name,
             "receiver": self.receiver,
@@ -61,7 +61,7 @@ class RecordedCall:
         }
 
     def values(self) -> Iterator[tuple[str | int, str]]:
-        """Return every expression in it by its place: "" for the receiver, number or name for arguments."""
+        """Yield every expression in the call by its place: "" for the receiver, number or name for arguments."""
         if self.receiver is not None and self.callee.receiver is None:
             yield "", self.receiver
         yield from enumerate(self.arguments)
@@ -86,7 +86,7 @@ def callee_of(definition: Definition, qualname: str) -> Callee | None:
 
 
 def recorded(callee: Callee, message: Mapping[str, Any]) -> RecordedCall | None:
-    """Return the call in a message; None for a malformed one: its sender shares a process with the user's code."""
+    """Return the call in a message; None for a malformed one, as its sender shares a process with user code."""
     arguments, named = message.get("arguments"), message.get("named")
     if not isinstance(arguments, list) or not isinstance(named, dict):
         return None
@@ -112,7 +112,7 @@ def _mark(decorator: ast.expr) -> str:
 
 def _is_expression(text: str) -> bool:
     try:
-        # Written again, for what is nested so deeply that it can only be read is of no use either.
+        # Unparsed as well, because code too deeply nested for that is useless.
         ast.unparse(ast.parse(text, mode="eval"))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
@@ -120,5 +120,5 @@ def _is_expression(text: str) -> bool:
 
 
 def _closed(receiver: str) -> str:
-    """Return the receiver as it stands before a dot: a number needs parentheses there."""
+    """Return the receiver as it is written before a dot: a number needs parentheses there."""
     return f"({receiver})" if receiver[:1].isdigit() or receiver[:1] in "-+" else receiver

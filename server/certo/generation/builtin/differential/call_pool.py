@@ -21,20 +21,20 @@ from certo.generation.builtin.differential.call import MAX_CHARACTERS, Callee, R
 from certo.generation.builtin.differential.nearby_values import literal, near, simpler, strange
 
 MAX_ITEMS = 320
-"""The most calls that are tried at first."""
+"""Maximum number of calls tried at first."""
 
 _FEW = 24
-"""The number of calls that are varied in one round."""
+"""Number of calls varied in one round."""
 
 ROUNDS = 3
-"""The rounds in which calls are varied."""
+"""Number of rounds in which calls are varied."""
 
 _MAX_SIZE = 10_000
-"""The largest number in the code that is taken for a boundary."""
+"""The largest number in the code that counts as a boundary."""
 
 
 def boundaries(definitions: Iterable[Definition]) -> tuple[int, ...]:
-    """Return the whole numbers that code compares with or counts to, and those beside them."""
+    """Return the integers that code compares with or counts to, and their neighbours."""
     found = {
         value
         for definition in definitions
@@ -52,7 +52,7 @@ def pool(
     seed: int,
     most: int = MAX_ITEMS,
 ) -> tuple[RecordedCall, ...]:
-    """Return at most so many calls, each once: the known ones, then others in a random order that `seed` decides."""
+    """Return at most `most` distinct calls: the known ones, then others in a random order given by `seed`."""
     dice = random.Random(seed)
     known = sorted(known, key=lambda call: call.weight)
     allowed = list(itertools.islice(_allowed(callee, definition, known, numbers, dice), most // 2))
@@ -67,14 +67,14 @@ def pool(
 
 
 def _add(chosen: dict[str, RecordedCall], calls: Iterable[RecordedCall], most: int) -> None:
-    """Add calls that are not there yet, as long as there is room."""
+    """Add new calls while there is room."""
     for call in calls:
         if len(chosen) < most and len(call.text) <= MAX_CHARACTERS:
             chosen.setdefault(call.text, call)
 
 
 def plainer(call: RecordedCall, required: int) -> Iterator[RecordedCall]:
-    """Calls that do with less: plainer values, or without the last argument where only so many are required."""
+    """Yield simpler calls: with simpler values, or without the last argument if it is optional."""
     if len(call.arguments) > required:
         yield replace(call, arguments=call.arguments[:-1])
     for name in call.named:
@@ -85,7 +85,7 @@ def plainer(call: RecordedCall, required: int) -> Iterator[RecordedCall]:
 
 
 def _near(calls: Iterable[RecordedCall], numbers: tuple[int, ...]) -> Iterator[RecordedCall]:
-    """Yield the calls with one value changed to one near it, or to None, which is strange where it is no value yet."""
+    """Yield the call with one value replaced by one near it, or by None, which counts as strange if it is new."""
     for call in calls:
         for place, text in call.values():
             for changed in near(text, numbers):
@@ -95,7 +95,7 @@ def _near(calls: Iterable[RecordedCall], numbers: tuple[int, ...]) -> Iterator[R
 
 
 def _crossed(known: Sequence[RecordedCall], dice: random.Random) -> Iterator[RecordedCall]:
-    """Calls of which each value is from another one of those that are known."""
+    """Yield combinations of values from different known calls."""
     if len(known) < 2:
         return
     for _ in range(MAX_ITEMS):
@@ -110,7 +110,7 @@ def _crossed(known: Sequence[RecordedCall], dice: random.Random) -> Iterator[Rec
 def _allowed(
     callee: Callee, definition: Definition, known: Sequence[RecordedCall], numbers: tuple[int, ...], dice: random.Random
 ) -> Iterator[RecordedCall]:
-    """Calls by the annotations and defaults, and by what is known of parameters that have neither."""
+    """Yield calls by annotations and defaults, and by known values of parameters that have neither."""
     receivers = list(dict.fromkeys(call.receiver for call in known)) if callee.receiver is None else [callee.receiver]
     if callee.has_receiver and not receivers:
         return
@@ -125,7 +125,7 @@ def _allowed(
     named, needed = _named(definition, known, numbers)
     if not all(named[name] for name in needed):
         return
-    # With no more arguments than there have to be, all at their plainest first and then in turn; then at random.
+    # First with the fewest arguments, all at their simplest and then one after the other; then at random.
     required = sum(default is None for _, default in parameters)
     for length in range(required, len(columns) + 1):
         for place in range(max(map(len, columns[:length]), default=1)):
@@ -143,7 +143,7 @@ def _allowed(
 def _named(
     definition: Definition, known: Sequence[RecordedCall], numbers: tuple[int, ...]
 ) -> tuple[dict[str, list[str]], list[str]]:
-    """Values of the parameters that are given by name alone, as far as there are any, and which of them have to be."""
+    """Return values of the keyword-only parameters, as far as there are any, and the required ones among them."""
     given = definition.node.args
     pairs = list(zip(given.kwonlyargs, given.kw_defaults, strict=True))
     found = {
@@ -172,7 +172,7 @@ def parameters_of(callee: Callee, definition: Definition) -> list[tuple[ast.arg,
 
 
 def unfilled(callee: Callee, definition: Definition) -> list[str]:
-    """Return the names of the parameters for which nothing says what they take."""
+    """Return the names of the parameters for which there are no values."""
     return [
         argument.arg
         for argument, default in parameters_of(callee, definition)

@@ -1,4 +1,4 @@
-"""Distinguishing inputs: the plainest call found for which two candidates have different outcomes.
+"""Distinguishing inputs: the simplest call found for which two candidates have different outcomes.
 
 Candidates that pass the same tests may still be different programs. A user chooses between them by an input on which
 they differ, as in oracle-guided synthesis, where an oracle answers such a distinguishing input (Jha, Gulwani, Seshia,
@@ -22,23 +22,23 @@ from certo.vocabulary.errors import CertoError
 from certo.vocabulary.problem import Problem
 
 ROUNDS = 4
-"""The rounds of simplification."""
+"""Number of rounds of simplification."""
 
 MAX_PLAINER = 80
-"""The most plainer calls that are tried in one round."""
+"""Maximum number of simpler calls tried in one round."""
 
 MAX_CONFIRMED = 40
-"""The most differences that are confirmed by making each call alone."""
+"""Maximum number of differences confirmed in a fresh process."""
 
 BEAM = 4
-"""The width of the beam of differences that are simplified: the shortest need not lead to the plainest."""
+"""Width of the beam of differences that are simplified: the shortest need not lead to the simplest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """The result of comparing two candidates; `tried` counts calls whose outcomes could be compared.
+    """The result of comparing two candidates; `tried` counts the calls with comparable outcomes.
 
-    `reason` says why there is no difference, and is empty where there is one.
+    `reason` explains why there is no difference, and is empty if there is one.
     """
 
     difference: Difference | None = None
@@ -56,17 +56,17 @@ class _Difference:
 
     @property
     def rank(self) -> tuple[int, tuple[int, int, str]]:
-        """By what the finds that tell more come first."""
+        """Sort key by which more telling differences come first."""
         return telling(self.ours, self.theirs), self.call.weight
 
 
 async def find_difference(
     problem: Problem, ours: str, theirs: str, *, executor: Executor, interpreter: Interpreter, seed: int
 ) -> Comparison:
-    """Look for a call that two texts of a problem's document answer differently; the same seed, the same answer.
+    """Search for a call on which two versions of a problem's document differ; deterministic for a seed.
 
     Raises:
-        BrokenWorld: nothing can be run here.
+        BrokenWorld: Nothing can be run here.
     """
     name = problem.target.qualname
     if ours == theirs:
@@ -81,7 +81,7 @@ async def find_difference(
 
 
 class _Comparing:
-    """One comparison under way."""
+    """State of one comparison."""
 
     def __init__(
         self, name: str, callee: Callee, ours: ComparedCandidate, theirs: ComparedCandidate, seed: int
@@ -98,7 +98,7 @@ class _Comparing:
         self._trouble = ""
 
     async def run(self) -> Comparison:
-        """Try the pool, then make what was found plainer as long as that goes."""
+        """Try the pool, then simplify the differences as long as possible."""
         known = await self._ours.known(self._callee, self._seed)
         numbers = boundaries((self._ours.definition, self._theirs.definition))
         calls = pool(self._callee, known.calls, self._ours.definition, numbers, self._seed)
@@ -107,6 +107,8 @@ class _Comparing:
         found = await self._differences(calls)
         if not found:
             return Comparison(tried=self._compared, reason=self._no_difference())
+        # A simplified call may owe its difference to state left by earlier calls, so the unsimplified ones stay as a
+        # fallback for confirmation.
         best = await self._confirmed(sorted([*await self._plainest(found), *found], key=lambda each: each.rank))
         if best is None:
             return Comparison(tried=self._compared, reason=self._no_difference())
@@ -114,7 +116,7 @@ class _Comparing:
         return Comparison(difference=Difference(call=best.call.text, ours=one, theirs=other), tried=self._compared)
 
     async def _plainest(self, found: Sequence[_Difference]) -> list[_Difference]:
-        """Return the plainest finds that can be made of the best ones by leaving something out, again and again."""
+        """Return the simplest differences reached from the best ones by repeated simplification."""
         required = sum(default is None for _, default in parameters_of(self._callee, self._ours.definition))
         best = sorted(found, key=lambda each: each.rank)[:BEAM]
         for _ in range(ROUNDS):
@@ -127,7 +129,7 @@ class _Comparing:
         return best
 
     async def _confirmed(self, found: Sequence[_Difference]) -> _Difference | None:
-        """Return the first find of which the same comes where nothing was called before; None where there is none."""
+        """Return the first difference that is reproduced in fresh processes; None if there is none."""
         finds = list({each.call.text: each for each in found}.values())
         again = finds[:MAX_CONFIRMED]
         ours, theirs = await self._tried([each.call for each in again], alone=True)
@@ -140,7 +142,7 @@ class _Comparing:
         return None
 
     async def _differences(self, calls: Sequence[RecordedCall]) -> list[_Difference]:
-        """Make calls of both sides at once; those of which different things come, both times the same ones."""
+        """Make calls on both sides; return those with different outcomes, each the same in two runs."""
         if not calls:
             return []
         self._asked.update(call.text for call in calls)
@@ -163,7 +165,7 @@ class _Comparing:
         return found
 
     async def _tried(self, calls: Sequence[RecordedCall], *, alone: bool = False) -> tuple[CallResult, CallResult]:
-        """Make calls of both sides at the same time."""
+        """Make calls on both sides concurrently."""
         tried: dict[int, CallResult] = {}
         failures: list[CertoError] = []
 
@@ -171,7 +173,7 @@ class _Comparing:
             try:
                 tried[place] = await side.tried(calls, alone=alone)
             except CertoError as error:
-                # Kept out of the group, which would hand it on wrapped.
+                # Kept out of the task group, which would wrap it in an exception group.
                 failures.append(error)
 
         async with side_by_side() as group:

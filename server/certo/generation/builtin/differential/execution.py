@@ -1,4 +1,4 @@
-"""Running one of the candidates that are compared: its calls are recorded and made in a sandbox."""
+"""Execution of a compared candidate: its calls are recorded and made in a sandbox."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ TRYING = Program(home=BUILTIN_HOME, module="certo_builtin.differential.call_runn
 
 RECORDING_SECONDS = 30.0
 TRYING_SECONDS = 30.0
-"""The seconds of all calls of one run; they take one or two on an idle machine where no call hangs."""
+"""Time limit of all calls of one run in seconds; on an idle machine they take one or two unless a call hangs."""
 
 GRACE_SECONDS = 10.0
-"""The seconds that a run may take beyond that, to import the project, before it is killed."""
+"""Additional seconds of a run for importing the project, before it is killed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """The calls that the tests and examples make, and the types of arguments that could not be written down."""
+    """Calls that the tests and examples make, and the types of arguments without a literal form."""
 
     calls: tuple[RecordedCall, ...]
     unwritten: tuple[str, ...]
@@ -39,9 +39,9 @@ class Known:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallResult:
-    """Outcomes of calls, by their numbers: None where it was not the same both times.
+    """Outcomes of calls by number; None if they differed between the two times.
 
-    `trouble` is the last line that the run printed, for when no call has an outcome.
+    `trouble` is the last line that the run printed, for the case that no call has an outcome.
     """
 
     outcomes: Mapping[int, CallOutcome | None]
@@ -60,10 +60,10 @@ class ComparedCandidate:
     interpreter: Interpreter
 
     async def known(self, callee: Callee, seed: int) -> Known:
-        """Run the tests and the examples, and hear what calls they make.
+        """Run the tests and examples and record their calls.
 
         Raises:
-            BrokenWorld: nothing can be run here.
+            BrokenWorld: Nothing can be run here.
         """
         calls: dict[str, RecordedCall] = {}
         unwritten: list[str] = []
@@ -80,7 +80,7 @@ class ComparedCandidate:
         return Known(calls=tuple(calls.values()), unwritten=tuple(unwritten))
 
     async def tried(self, calls: Sequence[RecordedCall], *, alone: bool = False) -> CallResult:
-        """Make calls, each twice; `alone`, each time in a fresh process. Raises what `known` does."""
+        """Make each call twice; with `alone`, each time in a fresh process. Raises the errors of `known`."""
         outcomes: dict[int, CallOutcome | None] = {}
 
         def hear(message: Message) -> None:
@@ -104,10 +104,10 @@ class ComparedCandidate:
     async def run(
         self, program: Program, request: Mapping[str, Any], seconds: float, hear: Callable[[Message], None]
     ) -> str:
-        """Run a program with this candidate in its file's place; returns the last line it printed.
+        """Run a program with this candidate in place of its file; return the last line it printed.
 
         Raises:
-            BrokenWorld: nothing can be run here.
+            BrokenWorld: Nothing can be run here.
         """
         needed = Policy(self.problem.baseline.policy)
         finished = await self.executor.run(
@@ -130,7 +130,7 @@ class ComparedCandidate:
 def compared_candidate(
     problem: Problem, text: str, executor: Executor, interpreter: Interpreter
 ) -> ComparedCandidate | None:
-    """Return the side of a text of the problem's document; None where the target is not to be found in it."""
+    """Return the sandboxed candidate for a version of the problem's document; None if it has no target."""
     try:
         target = find_target(text, ByName.of(problem.target), path=problem.path)
     except BadRequest:
@@ -146,17 +146,17 @@ def compared_candidate(
 ACTING = Program(home=BUILTIN_HOME, module="certo_builtin.differential.behaviour")
 
 SECONDS = 15.0
-"""How long all calls may take; they take less than one where none hangs."""
+"""Time limit of all calls; they take less than one second unless one hangs."""
 
 Outcomes = tuple[CallOutcome | None, ...]
-"""What came of each call, None where it was not made."""
+"""The outcome of each call, None if it was not made."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObservedOutcomes:
-    """Outcomes of the calls in the text as it stands, in each version, and once more in the first of these.
+    """Outcomes of the calls in the original, in each version, and once more in the first version.
 
-    Versions at the end are missing where time ran out.
+    Versions at the end are missing if time ran out.
     """
 
     before: Outcomes
@@ -171,10 +171,10 @@ async def observe(
     *,
     alone: bool = False,
 ) -> ObservedOutcomes:
-    """Make calls of every version, which are edits of the side's text, in one run; `alone`, each in a fresh process.
+    """Make calls of every version, an edit of the candidate's text, in one run; with `alone`, each in a fresh process.
 
     Raises:
-        BrokenWorld: nothing can be run here.
+        BrokenWorld: Nothing can be run here.
     """
     told: dict[int, Outcomes] = {}
     again: list[Outcomes] = []

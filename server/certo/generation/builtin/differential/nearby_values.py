@@ -1,6 +1,6 @@
-"""Other values near a value: at the boundaries, longer, in another order, empty; and simpler ones, for shrinking.
+"""Mutation of values: at boundaries, longer, reordered, empty; and simpler ones, for shrinking.
 
-A value is an expression. What is made of it are expressions of the same kind, with the few of another kind apart.
+A value is an expression. Its variants are expressions of the same type, apart from a few marked as strange.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ FRACTIONS = ("0.0", "0.5", "-1.0", "1.5", "float('nan')", "float('inf')")
 TEXTS = ("", " ", "a", "ab", "aba", "A b", "0", "é", "ß\n")
 LISTED = (ast.List, ast.Tuple, ast.Set)
 MAX_ELEMENTS = 6
-"""How many elements of a collection are changed, each by itself."""
+"""Maximum number of elements of a collection that are changed, one at a time."""
 
 
 def near(text: str, numbers: Iterable[int] = ()) -> Iterator[str]:
-    """Expressions near one, each different from it; `numbers` are boundaries that the code itself knows of."""
+    """Yield expressions near one, all different from it; `numbers` are boundaries in the code."""
     node = ast.parse(text, mode="eval").body
     own = ast.unparse(node)
     seen = {own, text}
@@ -29,7 +29,7 @@ def near(text: str, numbers: Iterable[int] = ()) -> Iterator[str]:
 
 
 def strange(text: str) -> Iterator[str]:
-    """Yield the value that is none, in place of one or among its elements: what callers may not have thought of."""
+    """Yield None in place of the value or one of its elements, which callers may not have considered."""
     yield "None"
     node = ast.parse(text, mode="eval").body
     if isinstance(node, ast.List | ast.Tuple):
@@ -39,7 +39,7 @@ def strange(text: str) -> Iterator[str]:
 
 
 def simpler(text: str) -> Iterator[str]:
-    """Shorter or plainer expressions of the same kind, the plainest first."""
+    """Yield shorter or simpler expressions of the same type, the simplest first."""
     node = ast.parse(text, mode="eval").body
     seen = {ast.unparse(node), text}
     for changed in _simpler(node):
@@ -76,7 +76,7 @@ def _near_text(value: str) -> Iterator[str]:
 
 
 def _near_elements(node: ast.expr, numbers: tuple[int, ...]) -> Iterator[ast.expr | str]:
-    """Yield another selection, another order, or one element another."""
+    """Yield subsets, reorderings, and variants with one changed element."""
     assert isinstance(node, LISTED)
     elements = node.elts
     kind = type(node)
@@ -93,7 +93,7 @@ def _near_elements(node: ast.expr, numbers: tuple[int, ...]) -> Iterator[ast.exp
 
 
 def _within(node: ast.expr, elements: list[ast.expr], numbers: tuple[int, ...]) -> Iterator[ast.expr | str]:
-    """Yield the same expression with one of its elements changed; it is as it was when this has ended."""
+    """Yield the expression with one element changed; it is restored at the end."""
     for place, element in enumerate(elements[:MAX_ELEMENTS]):
         for changed in _near(element, numbers):
             elements[place] = ast.parse(changed, mode="eval").body if isinstance(changed, str) else changed
@@ -162,12 +162,12 @@ def _listed(kind: type[ast.expr], chosen: Sequence[ast.expr]) -> ast.expr:
 
 
 def _is_float(node: ast.Call) -> bool:
-    """True if it is a float that has no literal, as `float('inf')`: other texts would make none."""
+    """True if it is a float without a literal, as `float('inf')`."""
     return isinstance(node.func, ast.Name) and node.func.id == "float"
 
 
 def literal(node: ast.expr) -> object:
-    """Return the plain value an expression stands for; Ellipsis where it is none."""
+    """Return the value of a literal expression; Ellipsis if it is none."""
     try:
         value = ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):

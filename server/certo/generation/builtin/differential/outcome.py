@@ -1,4 +1,4 @@
-"""The outcome of a call: its message on the wire, and the comparison of two outcomes."""
+"""Outcome of a call: its message on the wire, and comparison of two outcomes."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _MAX_CHARACTERS = 300
 class CallOutcome:
     """The outcome of one call: how it ended and with which value, its output, and the arguments if it changed them.
 
-    `state` is the result with the attributes of all that is in it, where that is more than `value` says; `is_opaque`
-    that there is something in it of which nothing can be seen.
+    `state` is the result with all attributes within it, if that is more than `value`; `is_opaque` is True if part of it
+    cannot be inspected.
     """
 
     kind: Kind
@@ -31,17 +31,17 @@ class CallOutcome:
 
     @property
     def error(self) -> str:
-        """The name of the type of what was raised."""
+        """The name of the type of the raised exception."""
         return self.value.partition("\n")[0]
 
     @property
     def is_answer(self) -> bool:
-        """True if the call gave something, which may be right or wrong."""
+        """True if the call returned a value, right or wrong."""
         return self.kind in ("returns", "yields")
 
     @property
     def words(self) -> str:
-        """The result alone, in the words in which it is told beside another."""
+        """The result alone, in words for comparison with another."""
         match self.kind:
             case "endless":
                 return NO_END
@@ -55,7 +55,7 @@ class CallOutcome:
 
 
 def outcome(told: Any) -> CallOutcome | None:
-    """Return the outcome in a message; None for a malformed one: its program shares a process with a candidate."""
+    """Return the outcome in a message; None for a malformed one, as its sender shares a process with a candidate."""
     if not isinstance(told, Mapping):
         return None
     names = ("value", "printed", "after", "state")
@@ -67,14 +67,14 @@ def outcome(told: Any) -> CallOutcome | None:
 
 
 def differ(ours: CallOutcome, theirs: CallOutcome) -> bool:
-    """True if a caller could tell them apart; of what is raised only the type counts."""
+    """True if a caller could distinguish them; of exceptions only the type counts."""
     if ours.kind == theirs.kind == "raises":
         return ours.error != theirs.error
     return ours != theirs
 
 
 def is_slight(ours: CallOutcome, theirs: CallOutcome) -> bool:
-    """True if they differ in what `==` takes for the same, or in the last digits: 1 and 1.0, 0.3 and 0.1 + 0.2."""
+    """True if they differ only in what `==` ignores, or in the last digits: 1 and 1.0, 0.3 and 0.1 + 0.2."""
     if ours.kind != "returns" or replace(ours, value=theirs.value) != theirs:
         return False
     try:
@@ -87,10 +87,10 @@ def is_slight(ours: CallOutcome, theirs: CallOutcome) -> bool:
 
 
 def telling(ours: CallOutcome, theirs: CallOutcome) -> int:
-    """Return how much a difference tells a user who has to decide, the least is the most: values first.
+    """Return a sort key for the information of a difference, most informative first: values first.
 
-    Two values, then a value beside no answer, then values that are nearly the same, and last two exceptions: of these
-    hardly anybody can say which is right.
+    Two values, then a value and no answer, then nearly equal values, and last two exceptions, of which hardly anyone
+    can say which is right.
     """
     if is_slight(ours, theirs):
         return 2
@@ -98,12 +98,12 @@ def telling(ours: CallOutcome, theirs: CallOutcome) -> int:
 
 
 def told(*outcomes: CallOutcome) -> tuple[str, ...]:
-    """Return texts of outcomes that differ where these do: of results, else of their contents, output or arguments.
+    """Return texts of outcomes, different if these differ: of results, else of contents, output or arguments.
 
-    Those that a caller could not tell apart are told in the same words.
+    Outcomes that a caller could not distinguish get the same text.
     """
     first = [next(number for number, one in enumerate(outcomes) if not differ(one, each)) for each in outcomes]
-    # The last is for what differs behind the end of what is shown.
+    # The last form covers differences beyond the end of the displayed text.
     for form in (_result, _held, _with_printed, _with_left, _with_both, lambda outcome: outcome.state or outcome.value):
         words = tuple(form(outcomes[number]) for number in first)
         if len(set(words)) == len(set(first)):

@@ -2,9 +2,9 @@
 
 For an input that no caller would give, such as a lower limit above the upper one, no result is wrong. So properties of
 all observed calls are taken for preconditions, as in Daikon (Ernst et al., "Dynamically discovering likely program
-invariants", 2001). There are two kinds here: the order of numbers, and the classes of characters in
-texts. With many calls, such as those of a property test, two more are no accident: that no number of an argument is
-negative or zero, and that nothing is empty.
+invariants", 2001). There are two kinds here: the order of numbers, and the classes of characters in texts. With many
+calls, such as those of a property test, two more are no accident: that no number of an argument is negative or zero,
+and that nothing is empty.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import Any
 from certo.generation.builtin.differential.call import RecordedCall
 
 MIN_CALLS = 2
-"""Fewer calls may have anything in common."""
+"""Minimum number of calls for common properties to count; fewer may have anything in common."""
 
 MANY = 10
-"""With so many it is no accident that none has a negative number, or an empty value, in some place."""
+"""Number of calls from which on the absence of negative numbers or empty values in a place is no accident."""
 
 Place = str | int
 
@@ -51,7 +51,7 @@ def is_typical(known: Sequence[RecordedCall]) -> Callable[[RecordedCall], bool]:
 
 
 def _values(call: RecordedCall) -> Iterator[tuple[Place, Any]]:
-    """Yield the arguments that are literals, by their places."""
+    """Yield the literal arguments by place."""
     for place, text in call.values():
         try:
             yield place, ast.literal_eval(text)
@@ -64,7 +64,7 @@ def _numbers(call: RecordedCall) -> dict[Place, float]:
 
 
 def _least(known: Sequence[RecordedCall]) -> dict[tuple[Place, str], int]:
-    """Return the least measure of each kind and place that there is."""
+    """Return the minimum of each measure by kind and place."""
     least: dict[tuple[Place, str], int] = {}
     for call in known:
         for what, measure in _measures(call):
@@ -73,7 +73,7 @@ def _least(known: Sequence[RecordedCall]) -> dict[tuple[Place, str], int]:
 
 
 def _measures(call: RecordedCall) -> Iterator[tuple[tuple[Place, str], int]]:
-    """By place, the sign of each number in an argument, and whether the argument has anything in it."""
+    """Yield the sign of each number in an argument, and the emptiness of the argument, by place."""
     for place, value in _values(call):
         if isinstance(value, str | list | tuple | set | dict):
             yield (place, "size"), min(1, len(value))
@@ -83,7 +83,7 @@ def _measures(call: RecordedCall) -> Iterator[tuple[tuple[Place, str], int]]:
 
 
 def _texts(call: RecordedCall) -> Iterator[str]:
-    """Yield every text in the arguments, however deep within them."""
+    """Yield every text in the arguments, at any depth."""
     return (part for _, value in _values(call) for part in _parts(value) if isinstance(part, str))
 
 
@@ -101,7 +101,7 @@ def _parts(value: Any) -> Iterator[Any]:
 
 
 def _kind(character: str) -> str:
-    """Return the class of a character; all beyond ASCII are of one class."""
+    """Return the class of a character; everything beyond ASCII is one class."""
     if not character.isascii():
         return "beyond ASCII"
     for kind, is_such in (("letter", str.isalpha), ("digit", str.isdigit), ("space", str.isspace)):

@@ -1,4 +1,4 @@
-"""The messages of this program while it searches: progress now and then, candidates at once, and how it ended."""
+"""Messages of this program during a search: progress, candidates, and the ending."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from certo_builtin.execution.allowance import Allowance
 from certo_builtin.source import Edit
 
 MIN_FURTHER_TRIALS = 256
-"""Trials after the first plausible candidate, besides as many as it took: others are near it or far away."""
+"""Minimum number of trials after the first plausible candidate, besides as many as it took."""
 
 MAX_WAIT_SECONDS = 8.0
-"""The seconds that the first plausible candidate waits for others, at most: a backstop for slow trials."""
+"""Maximum time that the first plausible candidate waits for others: a backstop for slow trials."""
 
 
 class StoppingRule:
-    """The end of a search: `most` plausible candidates, or enough trials after the first.
+    """Rule for ending a search: `most` plausible candidates, or enough trials after the first.
 
     Candidates that pass the same tests may be right or wrong, and agreement among them decides which is shown first. So
-    a search does not end with its first one. It is measured in trials, so that it ends with the same candidates on a
-    slow machine and on a fast one.
+    a search does not end with its first one. The rule counts trials, so that it gives the same candidates on slow and
+    fast machines.
     """
 
     def __init__(self, most: int, allowance: Allowance) -> None:
@@ -31,21 +31,21 @@ class StoppingRule:
         self._left = 0.0
 
     def add(self, tried: int) -> None:
-        """Count a plausible candidate, found after so many trials."""
+        """Record a plausible candidate, found after `tried` trials."""
         self.count += 1
         if self._last is None:
             self._last = 2 * tried + MIN_FURTHER_TRIALS
             self._left = self._allowance.left - MAX_WAIT_SECONDS
 
     def is_enough(self, tried: int) -> bool:
-        """True if the search should end after so many trials."""
+        """True if the search should end after `tried` trials."""
         if self._last is None:
             return False
         return self.count >= self.most or tried >= self._last or self._allowance.left <= self._left
 
 
 MIN_INTERVAL_SECONDS = 0.5
-"""Seconds between two progress messages, at least."""
+"""Minimum interval between two progress messages."""
 
 
 class Reporter:
@@ -67,10 +67,10 @@ class Reporter:
     def candidate(
         self, edits: Sequence[Edit], note: str, *, weight: float, tried: int, confidence: Optional[float] = None
     ) -> None:
-        """Report edits that passed the checks here, after so many trials.
+        """Report edits that passed the checks here, after `tried` trials.
 
         `weight` is their probability relative to others. `confidence` is the evidence of the examples for them, in bits
-        for each of their parts; None where they change existing code.
+        per part; None for changes of existing code.
         """
         self.first = self.first or edits
         self.stopping_rule.add(tried)
@@ -85,7 +85,7 @@ class Reporter:
         )
 
     def done(self, reason: str) -> None:
-        """Report how the search ended; nothing follows."""
+        """Report the ending of the search; nothing follows."""
         self._tell({"kind": "done", "reason": reason})
 
 

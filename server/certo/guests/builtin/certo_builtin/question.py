@@ -1,4 +1,4 @@
-"""The daemon's request to this program: one target in one text, its tests, and the limits of the search."""
+"""Request to this program: one target in one text, its tests, and the limits of the search."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from certo_builtin.source import Edit, applied
 
 
 class Example(NamedTuple):
-    """One example of the target: source to run, and what it must print, or what its value `equals` where that is set.
+    """One example of the target: source to run, and its expected output, or its expected value if `equals` is set.
 
     `id` is that of its test.
     """
@@ -24,10 +24,10 @@ class Question(NamedTuple):
     """One search to make, in the project at `root`, in the document at `path` below it.
 
     `start` and `end` bound the target in code points of `text`; no edit may leave them. `line` is the 1-based line of
-    its `def`. `failing` and `passing` are test ids as they stood before any edit. `candidates`, `steps` and
-    `plausible` are what normally ends a search; `seconds` is the backstop. `seed` breaks ties between equally likely
-    edits. `selected` are the first and the last line of what the user means above all, if anything.
-    `unwanted` are texts of the document that are not to be made, nor any that differ from them in layout alone.
+    its `def`. `failing` and `passing` are test ids before any edit. `candidates`, `steps` and `plausible` are the
+    normal limits of a search; `seconds` is the backstop. `seed` breaks ties between equally likely edits. `selected`
+    are the first and last line of the user's selection, if any. `unwanted` are texts of the document that must not be
+    made, nor any that differ from them only in layout.
     """
 
     root: str
@@ -58,14 +58,14 @@ class Question(NamedTuple):
 
 
 def read(request: Dict[str, Any]) -> Question:
-    """Read a question off the wire; a missing field is a KeyError, for both sides are ours."""
+    """Return the question of a request; a missing field is a KeyError, because both sides are ours."""
     fields = {name: request[name] for name in Question._fields if name != "examples"}
     examples = [Example(**one) for one in request["examples"]]
     return Question(examples=examples, **fields)
 
 
 class Unwanted:
-    """The texts that are not to be made again, by what they mean and not by how they are laid out."""
+    """Texts that must not be made again, compared by meaning and not by layout."""
 
     def __init__(self, question: Question) -> None:
         self._text = question.text
@@ -77,7 +77,7 @@ class Unwanted:
 
 
 def _meaning(text: str) -> Set[str]:
-    """Return the syntax tree of a text as a set of one; the empty set where it does not parse."""
+    """Return the syntax tree of a text as a set of one; the empty set if it does not parse."""
     try:
         return {ast.dump(ast.parse(text.lstrip("\ufeff")))}
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -1,6 +1,6 @@
-"""The program: read the question, gather its checks, repair or synthesise, and say how it ended.
+"""Guest program of a search: read the question, collect its checks, repair or synthesise, and report the ending.
 
-Of several finds it is asked afterwards how they act, and for that the calls that the checks make are told as well.
+The candidates are compared by their behaviour afterwards, so the calls that the checks make are reported as well.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ Tell = Callable[[Dict[str, Any]], None]
 
 
 def prepare(preparation: Dict[str, Any]) -> None:
-    """Import pytest, with what it plugs in for the project at `root`, before it is known what there is to search."""
+    """Import pytest, with its plug-ins for the project at `root`, before the question is known."""
     if importlib.util.find_spec("pytest") is not None:
         make_importable(preparation["root"])
         import_pytest(preparation["root"])
 
 
 def main(request: Dict[str, Any], tell: Tell) -> None:
-    """Search for what the request asks; everything found is told, and last how it ended."""
+    """Search for the request; every candidate is reported, and finally the ending."""
     question = read(request)
     allowance = Allowance(question.seconds, question.steps)
     reporter = Reporter(tell, StoppingRule(question.plausible, allowance))

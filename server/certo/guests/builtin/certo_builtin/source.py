@@ -1,4 +1,4 @@
-"""The user's text and its syntax tree, with every place as a code-point offset into the document."""
+"""The user's text and its syntax tree, with positions as code-point offsets into the document."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from typing import Dict, Iterable, List, Optional, Tuple, Union
 
 Edit = Tuple[int, int, str]
-"""Replace the code points from the first up to the second offset by the text."""
+"""Replacement of the code points from the first up to the second offset by the text."""
 
 Function = Union[ast.FunctionDef, ast.AsyncFunctionDef]
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -16,14 +16,14 @@ LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 
 def applied(text: str, edits: Iterable[Edit], origin: int = 0) -> str:
-    """Make edits that do not overlap; `origin` is the offset at which `text` starts in the edits' document."""
+    """Return the text with non-overlapping edits; `origin` is the offset of `text` in the edits' document."""
     for start, end, replacement in sorted(edits, reverse=True):
         text = text[: start - origin] + replacement + text[end - origin :]
     return text
 
 
 def within(text: str, edits: Tuple[Edit, ...], end: int) -> Tuple[Edit, ...]:
-    """Return the same edits, those of whole lines up to `end`: the line break there is outside the function."""
+    """Return the same edits, those of whole lines bounded by `end`: the line break there is outside the function."""
     if all(last <= end for _, last, _ in edits):
         return edits
     found = LINE_BREAK.match(text, end)
@@ -32,7 +32,7 @@ def within(text: str, edits: Tuple[Edit, ...], end: int) -> Tuple[Edit, ...]:
 
 
 def _shortened(text: str, edit: Edit, end: int, rest: str) -> Edit:
-    """Return an edit that ends behind a line break as one that ends before it."""
+    """Return an edit that ends after a line break as one that ends before it."""
     first, last, new = edit
     if new.endswith(rest):
         return (first, end, new[: -len(rest)]) if first <= end else (end, end, rest + new[: -len(rest)])
@@ -48,7 +48,7 @@ class Source:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        # Python reads no byte order mark, and counts its columns from behind it.
+        # Python skips a byte order mark, and counts columns after it.
         mark = 1 if text.startswith("\ufeff") else 0
         self.tree = ast.parse(text[mark:])
         self.starts = [mark, *(found.end() for found in LINE_BREAK.finditer(text)), len(text)]
@@ -70,7 +70,7 @@ class Source:
         return self.offset(node.lineno, node.col_offset)
 
     def end(self, node: Union[ast.expr, ast.stmt]) -> int:
-        """Return the offset behind the end of a node."""
+        """Return the offset after the end of a node."""
         return self.offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
 
     def text_of(self, node: Union[ast.expr, ast.stmt]) -> str:
@@ -78,14 +78,14 @@ class Source:
         return self.text[self.start(node) : self.end(node)]
 
     def function_at(self, line: int, name: str) -> Optional[Function]:
-        """Return the function of that name whose `def` stands on that line."""
+        """Return the function of that name whose `def` is on that line."""
         for node in ast.walk(self.tree):
             if isinstance(node, FUNCTIONS) and node.lineno == line and node.name == name:
                 return node
         return None
 
     def lineage(self, function: Function) -> Tuple[List[str], Function]:
-        """Return the outermost function around `function`, after the names of the classes around it."""
+        """Return the names of the classes around `function`, and the outermost function around it."""
         chain: List[ast.AST] = [function]
         while chain[-1] in self.parents:
             chain.append(self.parents[chain[-1]])

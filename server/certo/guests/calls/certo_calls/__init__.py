@@ -1,1 +1,1 @@
-"""The program that calls one generated function once; it runs in a sandbox, under whatever Python is to run it."""
+"""Guest program that calls one generated function once, in a sandbox and under the target's Python."""

@@ -1,4 +1,4 @@
-"""Calling one function of a module that is given as text, and telling what came of it."""
+"""Call of one function in a module given as text, and report of its outcome."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Tell = Callable[[Dict[str, Any]], None]
 
 
 class Left(BaseException):
-    """The program has asked for something outside and can do nothing before it is answered."""
+    """The program has called out and cannot go on before the call is answered."""
 
 
 class Outside:
-    """The calls of one run, in their order: those that were answered before, and the first that was not.
+    """Calls to the outside in their order: those answered in earlier runs, and the first unanswered one.
 
-    A program cannot be answered while it runs, for it has a way out and none in. So it is run from its beginning with
-    the answers it has so far, which are given back to it in the order of its calls.
+    A running program cannot be answered, because its channel leads out only. So it is run again from the beginning with
+    the answers so far, which are returned to it in the order of its calls.
     """
 
     def __init__(self, answers: List[Dict[str, Any]], tell: Tell) -> None:
@@ -59,15 +59,15 @@ class Outside:
 
 
 _MAX_ITEMS = 200_000
-"""How many characters of what a call printed are told."""
+"""Maximum number of printed characters that are reported."""
 
 
 def prepare(preparation: Dict[str, Any]) -> None:
-    """Be ready to be copied; what calls have in common is imported by now, and nothing of any code's is."""
+    """Do nothing: importing this module is all the preparation that all calls share."""
 
 
 def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> None:
-    """Run the module, call the function, and tell `output` or `error`, and what was printed; or a call to outside."""
+    """Run the module and call the function; report `output` or `error` with printed text, or a call to the outside."""
     printed = io.StringIO()
     try:
         with contextlib.redirect_stdout(printed):
@@ -86,7 +86,7 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
 
 
 def _bring_in_tools(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> None:
-    """Make the module of the tools, in which those that are outside call there."""
+    """Create the module of the tools, whose functions call out."""
     tools = _module(request["tools_module"], request["tools"])
     outside = Outside(request["answers"], tell)
     for name in request["outside"]:
@@ -109,7 +109,7 @@ def _words(error: BaseException) -> str:
 
 
 def _lines(error: BaseException, module: str) -> List[int]:
-    """Return the lines of the module that were on the way to an error, the outermost first."""
+    """Return the module's lines in the traceback of an error, outermost first."""
     path = "{}.py".format(module)
     if isinstance(error, SyntaxError) and error.filename == path:
         return [error.lineno or 1]

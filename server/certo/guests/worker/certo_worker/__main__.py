@@ -1,6 +1,6 @@
-"""Where an interpreter starts: python -B <home>/certo_worker, then an order file and two pipes, or `probe` alone.
+"""Entry point of a worker: python -B <home>/certo_worker, then an order file and two pipes, or `probe` alone.
 
-In place of the pipes, `direct` says that the standard streams are used.
+In place of the pipes, `direct` means that the standard streams are used.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The program that runs a text of Python as a program of its own, then its tests, and tells what came of each."""
+"""Guest program that runs a text as a Python program, then its tests, and reports the outcomes."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 from certo_worker.observation.failure_text import Tell
 
 NAME = "evaluated"
-"""The module that the text is; not `__main__`, so that it does nothing that scripts do, such as `unittest.main()`."""
+"""Name of the module; not `__main__`, so that code for scripts, such as `unittest.main()`, does not run."""
 
 FILE = NAME + ".py"
 
 MAX_PRINTED = 100_000
-"""How many characters of what is printed are told."""
+"""Maximum number of printed characters that are reported."""
 
 _MAX_SHOWN = 200
 _MAX_INNER = 3
 
 Made = Callable[[], Callable[..., Any]]
-"""What gives a test, bound to an object of its own where it is a method."""
+"""Factory of a test, bound to a new object if it is a method."""
 
 _SKIPS = ("SkipTest", "Skipped")
-"""What `unittest` and pytest raise where a test is not to be run."""
+"""Exceptions of `unittest` and pytest for a skipped test."""
 
 _FAILS = ("Failed",)
-"""What pytest raises besides AssertionError for a test that fails."""
+"""Exceptions of pytest besides AssertionError for a failed test."""
 
 
 class _Printed(io.StringIO):
-    """Keeps what is printed, as far as it is told, and lets it through, so that it is not lost when it is killed."""
+    """Records printed text up to the maximum, and passes it on, so that it is not lost if the process is killed."""
 
     def write(self, text: str) -> int:
         kept = text[: max(0, MAX_PRINTED - self.tell())]
@@ -53,7 +53,7 @@ class _Printed(io.StringIO):
 
 
 def main(request: Dict[str, Any], tell: Tell) -> None:
-    """Run the text, then what in it is called like a test; tell `output`, `error`, `test` and at last `stdout`."""
+    """Run the text, then its tests; report `output`, `error`, `test` and at last `stdout`."""
     code = request["code"]
     printed = _Printed()
     linecache.cache[FILE] = (len(code), None, code.splitlines(True), FILE)
@@ -77,7 +77,7 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
 
 
 def _parts(code: str) -> Tuple[types.CodeType, Optional[types.CodeType]]:
-    """Return the program, and apart from it the expression that it ends with, if it does, whose value is told."""
+    """Return the program, and separately its final expression, if any, whose value is reported."""
     tree = ast.parse(code, FILE)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     body = compile(tree, FILE, "exec", dont_inherit=True)
@@ -87,7 +87,7 @@ def _parts(code: str) -> Tuple[types.CodeType, Optional[types.CodeType]]:
 
 
 def _value(last: types.CodeType, names: Dict[str, Any], tell: Tell) -> None:
-    """Tell the value of the last expression, if it has one."""
+    """Report the value of the final expression, if there is one."""
     value = eval(last, names)
     if inspect.iscoroutine(value):
         value = asyncio.run(value)
@@ -109,7 +109,7 @@ def _run_tests(module: types.ModuleType, tell: Tell) -> None:
 
 
 def _tests(module: types.ModuleType) -> Iterator[Tuple[str, Callable[[], Any]]]:
-    """What is called like a test: functions, methods of classes whose name begins with Test, cases of `unittest`."""
+    """Yield the tests: functions named test…, methods of classes named Test…, and unittest cases."""
     for name, found in list(vars(module).items()):
         if getattr(found, "__module__", "") != NAME:
             continue
@@ -133,7 +133,7 @@ def _call(made: Made, arguments: Dict[str, Any]) -> Any:
 
 
 def _variants(name: str, marked: Any, made: Made) -> Iterator[Tuple[str, Callable[[], Any]]]:
-    """Yield a test as often as its marks of pytest's `parametrize` say, each time with other arguments; else once."""
+    """Yield a test once per set of arguments of its `parametrize` marks, or once without any."""
     rows = []
     for mark in getattr(marked, "pytestmark", ()):
         if mark.name == "parametrize":
@@ -146,14 +146,14 @@ def _variants(name: str, marked: Any, made: Made) -> Iterator[Tuple[str, Callabl
 
 
 def _named(names: List[str], values: Any) -> Dict[str, Any]:
-    """One row of arguments; `pytest.param` keeps its own in `values`."""
+    """Return one set of arguments; `pytest.param` keeps its own in `values`."""
     given = getattr(values, "values", None)
     row = given if isinstance(given, tuple) else (values,) if len(names) == 1 else values
     return dict(zip(names, row))
 
 
 def _case(found: Any, name: str) -> Callable[[], Any]:
-    """Return a case of `unittest` with what goes before and after it, which raises what it raises."""
+    """Return a unittest case with setup and teardown, which raises its errors."""
 
     def run() -> None:
         found.setUpClass()
@@ -166,7 +166,7 @@ def _case(found: Any, name: str) -> Callable[[], Any]:
 
 
 def _raised(body: Callable[[], Any]) -> Optional[BaseException]:
-    """Run to the end, a coroutine too; what was raised, if anything was that is no leave-taking."""
+    """Run a function or coroutine to the end; return the exception raised, unless it ends the program."""
     try:
         value = body()
         if inspect.iscoroutine(value):
@@ -181,7 +181,7 @@ def _raised(body: Callable[[], Any]) -> Optional[BaseException]:
 
 
 def _told(error: BaseException) -> Dict[str, Any]:
-    """What an exception says: its kind, its words, and the lines of the text that were on the way to it."""
+    """Return the message of an exception: its type, its text, and the lines of the program in its traceback."""
     words = str(error)
     if isinstance(error, SyntaxError):
         words = error.msg or words
@@ -192,7 +192,7 @@ def _told(error: BaseException) -> Dict[str, Any]:
 
 
 def _inner(error: BaseException) -> List[BaseException]:
-    """Return the exceptions that one was made of, or raised from, of which it says nothing itself."""
+    """Return the exceptions that another consists of or was raised from, if its own text does not mention them."""
     grouped = getattr(error, "exceptions", ())
     inner = list(grouped) if isinstance(grouped, (list, tuple)) else []
     return [each for each in [*inner, error.__cause__] if isinstance(each, BaseException)][:_MAX_INNER]
@@ -203,14 +203,14 @@ def _in_short(error: BaseException) -> str:
 
 
 def _lines(error: BaseException) -> List[int]:
-    """Return the lines of the text on the way to an error, the outermost first."""
+    """Return the program's lines in the traceback of an error, outermost first."""
     if isinstance(error, SyntaxError) and error.filename == FILE:
         return [error.lineno or 1]
     return [frame.lineno or 1 for frame in traceback.extract_tb(error.__traceback__) if frame.filename == FILE]
 
 
 def _compared(error: AssertionError) -> str:
-    """What stood on both sides of a bare assertion that compares, as far as asking again tells; "" for another."""
+    """Return both sides of a failed plain comparison, evaluated again; "" for anything else."""
     frame = _innermost(error.__traceback__)
     if frame is None:
         return ""
@@ -231,7 +231,7 @@ def _compared(error: AssertionError) -> str:
 
 
 def _innermost(trace: Optional[TracebackType]) -> Optional[TracebackType]:
-    """Return the last step of a traceback that was taken in the text."""
+    """Return the innermost traceback entry in the program."""
     found = None
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == FILE:

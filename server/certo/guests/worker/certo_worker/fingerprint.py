@@ -1,7 +1,7 @@
-"""The program that puts all that runs of a project can see of it and its interpreter into one short text.
+"""Guest program that computes a fingerprint of everything that runs can see of a project and its interpreter.
 
-No file is read: of each it is enough to know its size, its times and its number. The time of its last change nobody can
-set, so a fingerprint does not come back once anything was changed, not even when the change is undone.
+No file is read: size, times and inode of each suffice. The time of its last status change cannot be set, so a
+fingerprint never recurs after a change, not even if the change is undone.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ from certo_worker.observation.failure_text import Tell, message_of, shortened
 _WITHOUT_EFFECT = frozenset(
     (".git", ".hg", ".svn", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache")
 )
-"""Directories that hold what others are made from, or that tools keep for themselves and can do without."""
+"""Directories of inputs for other files, or of tools' dispensable data."""
 
 _ELSEWHERE = _WITHOUT_EFFECT | {"site-packages", "dist-packages"}
-"""Outside the project, packages are looked at only where this interpreter imports them from, as `sys.path` says."""
+"""Packages outside the project are examined only where this interpreter imports from, according to `sys.path`."""
 
 _OF_EACH_RUN = frozenset(("HOME", "TMPDIR", "PWD", "OLDPWD"))
 """Variables that name the scratch directory of one run."""
 
 _NOT_TO_BE_HAD = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EACCES, errno.EPERM)
-"""What is not there, and what is behind the walls of the sandbox, which are the same for all runs."""
+"""Errors for missing files, and for files hidden by the sandbox, which are the same for all runs."""
 
 _SECOND = 1_000_000_000
 _TICK = _SECOND // 20
-"""No kernel's clock for files goes in longer steps, unless the file system counts in seconds."""
+"""Maximum step of a kernel's clock for files, unless the file system counts in seconds."""
 
 
 class Unsure(Exception):
-    """No fingerprint can be had; the message says why."""
+    """No fingerprint is available; the message gives the reason."""
 
 
 def main(request: Dict[str, Any], tell: Tell) -> None:
-    """Tell the fingerprint of the project at `root`, of `places`, of the files in `flat`, and of what is imported from.
+    """Report the fingerprint of the project at `root`, of `places`, of the files in `flat`, and of import directories.
 
-    Or tell why there is none: there are more than `most` files, it takes longer than `seconds` of processor time,
-    something cannot be looked at, or was changed only just now and might be changed again without a trace.
+    Or report the reason why there is none: more than `most` files, more than `seconds` of processor time, an unreadable
+    file, or a change so recent that another could follow unnoticed.
     """
     walk = Walk(request["most"], request["seconds"])
     try:
@@ -63,12 +63,12 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
 
 
 def _variables() -> Iterable[Tuple[str, str]]:
-    """Return the variables of the environment that are the same in each run."""
+    """Yield the environment variables that are the same in each run."""
     return ((name, value) for name, value in os.environ.items() if name not in _OF_EACH_RUN)
 
 
 class Walk:
-    """What was seen so far, and how much more may be: `most` files, in `seconds` of processor time."""
+    """State of a walk: its digest, and the remaining `most` files and `seconds` of processor time."""
 
     def __init__(self, most: int, seconds: float) -> None:
         self._left = most
@@ -79,14 +79,14 @@ class Walk:
         self._digest = hashlib.sha256()
 
     def note(self, *facts: object) -> None:
-        """Let facts be part of the fingerprint."""
+        """Add facts to the fingerprint."""
         self._digest.update(repr(facts).encode("utf-8", "surrogatepass"))
 
     def found(self) -> str:
-        """Return the fingerprint of all that was noted.
+        """Return the fingerprint of all facts.
 
         Raises:
-            Unsure: something of it was changed after the walk began, or just before.
+            Unsure: A file was changed after the walk began, or just before.
         """
         step = _TICK if self._newest % _SECOND else 2 * _SECOND
         if self._newest > self._began - step:
@@ -94,11 +94,11 @@ class Walk:
         return self._digest.hexdigest()
 
     def take(self, place: str, skipped: FrozenSet[str] = frozenset(), deep: bool = True) -> None:
-        """Note a file, or a directory and what is in it but for what has a skipped name; if not `deep`, only its files.
+        """Add a file, or a directory with its contents except skipped names; if not `deep`, only its files.
 
         Raises:
-            Unsure: there is too much to look at.
-            OSError: something cannot be looked at.
+            Unsure: There is too much to examine.
+            OSError: Something cannot be examined.
         """
         waiting: List[str] = [place]
         while waiting:
@@ -121,7 +121,7 @@ class Walk:
                     self._look(entry.path)
 
     def _entries(self, directory: str) -> "List[os.DirEntry[str]]":
-        """What is in a directory, always in the same order."""
+        """Return the entries of a directory in sorted order."""
         try:
             with os.scandir(directory) as entries:
                 return sorted(entries, key=lambda entry: entry.name)
@@ -130,7 +130,7 @@ class Walk:
             return []
 
     def _look(self, path: str) -> "Optional[os.stat_result]":
-        """Note what a path leads to; None where that cannot be had."""
+        """Add the target of a path; return None if it is not accessible."""
         try:
             about = os.stat(path)
         except OSError as error:
@@ -140,7 +140,7 @@ class Walk:
         return about
 
     def _not_had(self, path: str, error: OSError) -> None:
-        """Note what no run can have either; whatever else went wrong leaves us unsure."""
+        """Add a file that no run can access either; any other error raises Unsure."""
         if error.errno not in _NOT_TO_BE_HAD:
             raise error
         self.note(path, error.errno)

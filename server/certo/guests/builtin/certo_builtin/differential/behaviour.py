@@ -1,9 +1,8 @@
-"""The program: make the same calls of many versions of a function, and tell what comes of each in each version.
+"""Guest program that makes the same calls in many versions of a function and reports the outcomes.
 
-A version is known by its number; the text as it stands on disk is number 0. A call is made once of each, and once more
-of number 1 in another process and in the opposite order, so that a function that answers otherwise from one time to
-the next is known by it. What did not come back is not asked again. Where they are to be made `alone`, each call has a
-process of its own, as nothing has been called in yet.
+A version is known by its number; the text on disk is number 0. Each call is made once per version, and once more of
+number 1 in another process and in reverse order, which reveals functions with changing results. Calls that hang are not
+repeated. With `alone`, each call has a process of its own, in which nothing has been called before.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ from certo_worker.suite.module_import import import_file
 
 STEPS = 20000
 SECONDS = 1.0
-"""What one call may take by the clock, where it does no steps that are counted."""
+"""Time limit of one call by the clock, for code without counted steps."""
 
 MAX_HANGING_CALLS = 4
-"""After so many calls that do not come back no more are made of a version."""
+"""Number of hanging calls after which no more are made of a version."""
 
 
 def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> None:
-    """Make the calls and tell for each version what came of those that were made, by their numbers."""
+    """Make the calls and report the outcomes of each version by the calls' numbers."""
     allowance = Allowance(request["seconds"])
     module = import_file(os.path.join(request["root"], request["path"]), request["root"])
     runner = runner_for(request, allowance)
@@ -39,7 +38,7 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
     forth, back = range(len(calls)), range(len(calls) - 1, -1, -1)
     try:
         first = making.outcomes(versions[1], forth)
-        # Of those that do not come back only so many are waited for, and others would be missing for it.
+        # Only a limited number of hanging calls is waited for, so repeating them could cost other calls their turn.
         settled = [number for number in back if first[number] not in (None, ENDLESS)]
         tell({"kind": "again", "outcomes": making.outcomes(versions[1], settled)})
         for number, edits in enumerate(versions):

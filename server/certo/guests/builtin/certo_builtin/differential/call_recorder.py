@@ -1,7 +1,7 @@
-"""The program: run the tests that reach the target and tell the calls they make of it, as expressions.
+"""Guest program that runs the tests that reach the target and reports their calls of it as expressions.
 
-The target itself notes its arguments when it is entered, before it can change them. Objects of the module's classes
-are known by the call of their class that made them, as far as they do not say themselves how to make them.
+The target itself records its arguments on entry, before it can change them. Objects of the module's classes are written
+as the constructor calls that made them, unless their own repr tells how to make them.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ from certo_builtin.source import Edit, Function, Source
 from certo_worker.suite.module_import import import_file
 
 MAX_CHARACTERS = 400
-"""Characters in the longest expression that is of use; nobody reads a longer one."""
+"""Maximum length of a useful expression; no one reads a longer one."""
 
 MAX_DEPTH = 6
 
 Born = Dict[int, Tuple[Any, str]]
-"""Objects by their id, kept alive, with the call of their class that made them."""
+"""Objects by id, kept alive, with the constructor calls that made them."""
 
 
 class Writer:
-    """Writes values in the names of one module; `born` has the objects whose making was watched."""
+    """Writes values as expressions in the names of one module; `born` has objects whose construction was recorded."""
 
     def __init__(self, names: Dict[str, Any], born: Born) -> None:
         self._names = names
         self._born = born
         self.unwritten: Set[str] = set()
-        """The names of the types of which a value could not be written."""
+        """Names of the types of values that could not be written."""
 
     def text(self, value: Any) -> Optional[str]:
-        """Return the expression for a value; None when there is none that is known to make an equal one."""
+        """Return an expression for a value; None if no expression is known to make an equal one."""
         written = self._text(value, MAX_DEPTH)
         if written is None or len(written) > MAX_CHARACTERS:
             self.unwritten.add(type(value).__name__)
@@ -100,7 +100,7 @@ class Writer:
         return name if found is value else None
 
     def _shown(self, value: Any) -> Optional[str]:
-        """Return the value's own `repr`, if that makes an equal value of the same type."""
+        """Return the value's own `repr`, if evaluating it gives an equal value of the same type."""
         try:
             text = repr(value)
             if len(text) > MAX_CHARACTERS or getattr(type(value), "__repr__", None) is object.__repr__:
@@ -117,24 +117,24 @@ class Writer:
 
 
 def call_text(name: str, arguments: Tuple[str, ...], named: Dict[str, str]) -> str:
-    """Return a call as it is written."""
+    """Return a call as source."""
     return "{}({})".format(name, ", ".join([*arguments, *("{}={}".format(key, one) for key, one in named.items())]))
 
 
 SEEN = "__certo_seen__"
 STEPS = 200000
 SECONDS = 5.0
-"""What one test may take by the clock."""
+"""Time limit of one test by the clock."""
 
 MAX_CALLS = 120
-"""Different calls that are told; the first of them tell what kind of values there are."""
+"""Maximum number of different calls reported; the first ones show what kind of values there are."""
 
 MAX_RECORDED_OBJECTS = 20000
-"""Objects whose making is remembered: they are kept alive, so that none takes the place of another."""
+"""Maximum number of objects whose construction is remembered: they are kept alive, so that ids are not reused."""
 
 
 def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> None:
-    """Tell each different call, and last the types of arguments that could not be written."""
+    """Report each different call, and finally the types of arguments that could not be written."""
     question = read(request)
 
     def record(checks: List[Check]) -> None:
@@ -152,13 +152,13 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
 def observed(
     question: Question, checks: Sequence[Check], names: Dict[str, Any], edits: Iterable[Edit] = ()
 ) -> List[Dict[str, Any]]:
-    """Return the calls that these checks make of the target while it is edited so, each once, as messages.
+    """Return the calls that these checks make of the edited target, each once, as messages.
 
     A target that passes its checks is called more often than one that fails at the first of them.
     """
     source = Source(question.text)
     target = source.function_at(question.line, question.name)
-    # Whoever has judged candidates has frozen all objects, and on the list of those that are frozen nothing is found.
+    # Judging candidates has frozen all objects, and frozen ones are not listed.
     gc.unfreeze()
     hot_swap = HotSwap(source, question.path, target) if target is not None else None
     if target is None or hot_swap is None or not hot_swap.live:
@@ -181,7 +181,7 @@ def observed(
 
 
 class _Recorder:
-    """Notes the calls of one function, each different one once."""
+    """Records the calls of one function, each different one once."""
 
     def __init__(self, target: Function, names: Dict[str, Any]) -> None:
         given = target.args
@@ -197,7 +197,7 @@ class _Recorder:
         self._busy = False
 
     def watch(self, hot_swap: HotSwap, edits: Iterable[Edit], emit: Emit) -> None:
-        """Have the live target, edited so, note its arguments from now on, and the module's classes their making."""
+        """Make the live target, with these edits, record its arguments, and the module's classes their construction."""
         for thing in list(self._names.values()):
             if type(thing) is type and thing.__module__ == self._names.get("__name__"):
                 self._watch_class(thing)
@@ -243,7 +243,7 @@ class _Recorder:
             self._born[id(one)] = (one, call_text(type(one).__qualname__, tuple(known), known_by_name))
 
     def _see(self, emit: Emit, values: Any) -> None:
-        # What is called to write a value down may call the target itself.
+        # Methods called to write a value down may call the target itself.
         if self._busy or len(self._told) >= MAX_CALLS:
             return
         self._busy = True

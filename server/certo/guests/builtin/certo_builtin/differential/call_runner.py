@@ -1,8 +1,8 @@
-"""The program: make calls of a function, each in a process that may hang, die or leak, and tell what comes of each.
+"""Guest program that makes calls of a function, each in a process that may hang, die or leak, and reports the outcomes.
 
-Every call is made twice, the second time in another process and in the opposite order. So a function that answers
-otherwise from one time to the next is known by it. One that depends on what was called before may still give the same
-twice, as where it counts its calls and one is in the middle; calls that are made `alone` have nothing before them.
+Every call is made twice, the second time in another process and in reverse order, which reveals functions with changing
+results. A function that depends on earlier calls may still give the same result twice, as if it counts its calls and
+one is in the middle; calls made `alone` have nothing before them.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from certo_worker.suite.module_import import import_file
 
 STEPS = 100000
 SECONDS = 3.0
-"""What one call may take by the clock, where it does no steps that are counted."""
+"""Time limit of one call by the clock, for code without counted steps."""
 
 MAX_YIELDED = 1000
-"""How many values of an iterator are looked at."""
+"""Maximum number of values taken from an iterator."""
 
 _NOTHING: Dict[str, Any] = {"state": "", "is_opaque": False}
 ENDLESS: Dict[str, Any] = {"kind": "endless", "value": "", "printed": "", "after": "", **_NOTHING}
 
 
 def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> None:
-    """Make the calls and tell for each, by its number, what came of it both times."""
+    """Make the calls and report both outcomes of each by its number."""
     allowance = Allowance(request["seconds"])
     module = import_file(os.path.join(request["root"], request["path"]), request["root"])
     calls: List[Dict[str, Any]] = request["calls"]
@@ -57,7 +57,7 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
 
 
 def runner_for(request: Dict[str, Any], allowance: Allowance) -> Optional[CandidateRunner]:
-    """Return the runner that counts the target's steps; None where the function cannot be given other code."""
+    """Return the runner that counts the target's steps; None if the function cannot be given other code."""
     source = Source(request["text"])
     target = source.function_at(request["line"], request["name"])
     hot_swap = HotSwap(source, request["path"], target) if target is not None else None
@@ -72,7 +72,7 @@ def runner_for(request: Dict[str, Any], allowance: Allowance) -> Optional[Candid
 
 
 class Trial:
-    """Makes calls with the names of one module, each of at most so many steps and seconds."""
+    """Makes calls with the names of one module, each limited in steps and seconds."""
 
     def __init__(self, runner: Optional[CandidateRunner], names: Dict[str, Any], steps: int, seconds: float) -> None:
         self._bench = runner
@@ -116,7 +116,7 @@ def _left(given: Tuple[List[Any], Dict[str, Any]]) -> str:
 
 
 def _parts(call: Dict[str, Any], names: Dict[str, Any]) -> Tuple[Callable[..., Any], List[Any], Dict[str, Any]]:
-    """Return the function and the arguments, made for this call alone; a receiver is the first of them."""
+    """Return the function and the arguments, created for this call alone; a receiver is the first of them."""
     arguments = [eval(text, names) for text in call["arguments"]]
     named = {name: eval(text, names) for name, text in call["named"].items()}
     if call["receiver"] is None:
@@ -129,11 +129,11 @@ def _parts(call: Dict[str, Any], names: Dict[str, Any]) -> Tuple[Callable[..., A
 
 
 def _called(function: Callable[..., Any], arguments: List[Any], named: Dict[str, Any]) -> Dict[str, Any]:
-    """Return how a call ended, and with which value or exception."""
+    """Return the ending of a call, with its value or exception."""
     try:
         value = function(*arguments, **named)
         kind = type(value)
-        # Asked for its class, an object of the project may say or raise whatever it wants.
+        # An object of the project may lie about its class, or raise.
         if issubclass(kind, CoroutineType):
             value = asyncio.run(value)
         elif hasattr(kind, "__next__") and iter(value) is value:

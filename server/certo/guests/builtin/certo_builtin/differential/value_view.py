@@ -1,7 +1,7 @@
-"""A text of each value for comparing it: the same for equal values, whatever their order and addresses.
+"""Text of a value for comparison: equal values have equal texts, whatever their order and addresses.
 
-A user reads what an object says of itself. What is compared is what it holds besides, for a `__repr__` may leave out
-what a caller would find there.
+Users read the `repr` of an object. Comparison also uses its attributes, because a `__repr__` may omit some that a
+caller would see.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from typing import Any, Dict, FrozenSet, List, Optional, Tuple, Type
 
 _PLACES = [path for path in map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib")) if path]
 INSTALLED = tuple(path + os.sep for path in [*_PLACES, *map(os.path.realpath, _PLACES)])
-"""Where Python's own modules are, and those of installed packages."""
+"""Directories of Python's own modules and of installed packages."""
 
 
 def attributes_of(value: Any) -> Optional[Dict[str, Any]]:
-    """Return the values in its `__dict__` and its slots, by name; None for an object that has neither.
+    """Return the values in an object's `__dict__` and slots by name; None if it has neither.
 
-    What `functools.cached_property` has stored is left out, for it is there only if somebody has asked for it.
+    Values cached by `functools.cached_property` are left out, because they exist only after an access.
     """
     found: Dict[str, Any] = {}
     has_any = False
@@ -51,14 +51,14 @@ def attributes_of(value: Any) -> Optional[Dict[str, Any]]:
 
 
 def of_class(kind: type, name: str) -> Any:
-    """Return the attribute of this name that objects have by their class; None where there is none."""
+    """Return the attribute of this name that a class gives its objects; None if there is none."""
     return next((_names_of(one)[name] for one in _ancestors(kind) if name in _names_of(one)), None)
 
 
 def is_installed(kind: type) -> bool:
-    """True if a class is Python's own or an installed package's, so that nobody is about to change it."""
+    """True if a class is from Python or an installed package, so that no candidate changes it."""
     name = _names_of(kind).get("__module__")
-    # Types that are built in have none, or say it of their objects.
+    # Built-in types have no module, or one for their instances.
     module = sys.modules.get(name if isinstance(name, str) else "builtins")
     if module is None:
         return False
@@ -83,15 +83,15 @@ def _names_of(kind: type) -> Dict[str, Any]:
 MAX_CHARACTERS = 600
 MAX_DEPTH = 8
 MAX_ITEMS = 1000
-"""How many elements of a collection are looked at."""
+"""Maximum number of elements examined in a collection."""
 
 MAX_TOTAL_ITEMS = 20000
-"""How many values within one another are looked at."""
+"""Maximum number of nested values examined."""
 
 COLLECTIONS = (list, tuple, set, frozenset, dict)
 
 NAMED = (type, ModuleType, enum.Enum)
-"""What is known by its name."""
+"""Types of objects that are identified by name."""
 
 TEXTS = (str, bytes)
 
@@ -100,9 +100,9 @@ _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
 class View:
-    """A value in words that differ where values do: `text` as a user reads it, `state` with what all in it holds.
+    """A value as texts that differ if values do: `text` for users, and `state` with all contents.
 
-    `is_opaque` says that the value is one of which nothing can be seen, or has one within it.
+    `is_opaque` is True if it is or contains a value that cannot be inspected.
     """
 
     def __init__(self, value: Any) -> None:
@@ -113,7 +113,7 @@ class View:
 
 
 def shown(value: Any) -> str:
-    """Return a value in the words in which a user reads it; long ones are cut, with a digest of the whole."""
+    """Return a value in the text that a user reads; long ones are cut, with a digest of the whole."""
     return cut(_Look(through=False).look(value))
 
 
@@ -126,7 +126,7 @@ def cut(text: str) -> str:
 
 
 class _Look:
-    """One look at a value: `through` what the project's objects say of themselves, or no further than that."""
+    """One traversal of a value: `through` the reprs of the project's objects, or stopping at them."""
 
     def __init__(self, through: bool) -> None:
         self._through = through
@@ -134,7 +134,7 @@ class _Look:
         self.is_opaque = False
 
     def look(self, value: Any) -> str:
-        """Return the value in words."""
+        """Return the text of the value."""
         try:
             return self._shown(value, MAX_DEPTH, frozenset())
         except Exception:  # whatever the project has made of its classes
@@ -169,7 +169,7 @@ class _Look:
             self.is_opaque |= not inside
             return _made(kind, inside)
         if is_installed(kind):
-            # What is within it and has no words of its own is known there by its address alone.
+            # An inner object without a repr of its own appears in this one by its address only.
             self.is_opaque |= kind not in TEXTS and _ADDRESS.search(_said(value)) is not None
             return _represented(value)
         inside = self._attributes(value, depth, inner)
@@ -200,7 +200,7 @@ def _made(kind: type, inside: List[str]) -> str:
 
 
 def _is_later(value: Any) -> bool:
-    """True if what it does comes only when it is called or gone through."""
+    """True if the value acts only when it is called or iterated."""
     kind = type(value)
     return issubclass(kind, _LATER) or any(of_class(kind, name) is not None for name in ("__next__", "__anext__"))
 

@@ -1,8 +1,8 @@
-"""The limits of a whole search: steps, which are the same on every machine, and seconds as their backstop.
+"""Limits of a whole search: steps, which are the same on every machine, and seconds as their backstop.
 
-Seconds are those in which the search could go on: what its processes wait for a processor does not count, so that a
-machine that is busy with other things ends no search before its time. Linux keeps an account of it for each process,
-https://docs.kernel.org/scheduler/sched-stats.html; where there is none, all time counts.
+Seconds in which the search's processes wait for a processor do not count, so that a busy machine ends no search early.
+Linux accounts for this time per process, https://docs.kernel.org/scheduler/sched-stats.html; without such accounting
+all time counts.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ import os
 import time
 from typing import Optional
 
-# Taken now, for code under trial may put its own in their place.
+# Bound now, because code under trial may replace them.
 _now, _used, _pread = time.monotonic, time.process_time, getattr(os, "pread", None)
 
 
 class Spent(Exception):
-    """The search has had its allowance; the message says of what, as "its 30 seconds were over"."""
+    """The search has used up its allowance; the message names it, as "its 30 seconds were over"."""
 
 
 class Stopwatch:
-    """The seconds for which a process could go on, from when this was made or started anew."""
+    """The seconds in which a process could run, since creation or the last `start`."""
 
     def __init__(self, process: str = "self") -> None:
         self._account: Optional[int] = None
@@ -32,25 +32,25 @@ class Stopwatch:
         self.start()
 
     def start(self) -> None:
-        """Begin anew."""
+        """Restart the stopwatch."""
         self._begun = _now() - self._waited()
 
     @property
     def seconds(self) -> float:
-        """Return the seconds since the beginning, without those that the process has waited for a processor."""
+        """The seconds since the start, without those in which the process waited for a processor."""
         return _now() - self._waited() - self._begun
 
     def close(self) -> None:
-        """Look at the process no more."""
+        """Stop reading the process's accounting."""
         if self._account is not None:
             os.close(self._account)
             self._account = None
 
     def _waited(self) -> float:
-        """Return the seconds that the process has waited for a processor; those last known where it has ended."""
+        """Return the seconds that the process has waited for a processor; the last known value if it has ended."""
         if self._account is not None and _pread is not None:
             try:
-                # Three numbers: nanoseconds on a processor, nanoseconds that were waited for one, and how often.
+                # Three numbers: nanoseconds on a processor, nanoseconds waited for one, and the number of time slices.
                 self._last = int(_pread(self._account, 100, 0).split()[1]) / 1e9
             except (OSError, ValueError, IndexError):
                 pass
@@ -58,9 +58,9 @@ class Stopwatch:
 
 
 class Allowance:
-    """The remaining `steps` and `seconds` of one search; with 0 `steps` they are unlimited.
+    """The remaining `steps` and `seconds` of one search; 0 `steps` means unlimited.
 
-    Seconds are taken by the process this was made in, as it computes, and by the children it waits for.
+    Seconds are counted for the creating process, while it computes, and for the children it waits for.
     """
 
     def __init__(self, seconds: float, steps: int = 0) -> None:
@@ -71,18 +71,18 @@ class Allowance:
         self._used = _used()
 
     def take_steps(self, steps: int) -> None:
-        """Account for steps of the code under trial; Spent when there were not so many left."""
+        """Charge steps of the code under trial; raise Spent if fewer were left."""
         self._steps += steps
         if 0 < self.steps < self._steps:
             raise Spent("its {:,} steps were taken".format(self.steps))
 
     def take(self, seconds: float) -> None:
-        """Account for the seconds for which a child was waited for."""
+        """Charge the seconds that a child was waited for."""
         self._taken += seconds
 
     @property
     def left(self) -> float:
-        """The seconds that are left."""
+        """The remaining seconds."""
         return self.seconds - self._taken - (_used() - self._used)
 
     def spent(self) -> Spent:

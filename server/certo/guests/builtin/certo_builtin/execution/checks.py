@@ -1,6 +1,6 @@
-"""The checks that candidates run against in this process: pytest items and doctest examples, collected once.
+"""Checks that candidates run against in this process: pytest items and doctest examples, collected once.
 
-This is only the generator's own sieve. Whoever asked runs the real tests again on whatever gets through it.
+They are only the generator's own filter. The daemon runs the real tests again on whatever passes.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from certo_worker.suite.doctest_examples import example_of, show_values_of
 from certo_worker.suite.pytest_run import make_importable, run_pytest
 
 HARMLESS = frozenset({"event_loop_policy"})
-"""Fixtures that plug-ins give to every test and that mean nothing to a plain function."""
+"""Fixtures that plug-ins give to every test and that do not affect a plain function."""
 
 
 class CheckFailed(Exception):
-    """A check did not pass, and nothing it called raised."""
+    """A check failed without an exception from the code it called."""
 
 
 class Check:
-    """One test that can be run again and again; `owed` says whether it failed before any edit."""
+    """One repeatable test; `owed` is True if it failed before any edit."""
 
     def __init__(self, identity: str, run: Callable[[], None], *, owed: bool) -> None:
         self.identity = identity
@@ -32,7 +32,7 @@ class Check:
 
 
 def _plain_arguments(item: Any) -> bool:
-    """True if a pytest item is a function that needs nothing but its own literal parameters."""
+    """True if a pytest item is a function with only literal parameters of its own."""
     call = getattr(item, "callspec", None)
     given = set(call.params) | set(getattr(call, "funcargs", ())) if call is not None else set()
     return (
@@ -45,7 +45,7 @@ def _plain_arguments(item: Any) -> bool:
 
 
 def _runner(item: Any, parts: List[str]) -> Callable[[], None]:
-    """Return the cheapest honest way to run a pytest item."""
+    """Return the fastest faithful way to run a pytest item."""
     if _plain_arguments(item):
         call = getattr(item, "callspec", None)
         # Before pytest 8 a direct parameter stood in `funcargs`, since then in `params`.
@@ -56,9 +56,9 @@ def _runner(item: Any, parts: List[str]) -> Callable[[], None]:
 
 
 def _through_pytest(item: Any, parts: List[str]) -> None:
-    """Run an item with all its fixtures, as pytest does but for the reports, which cost more than most tests.
+    """Run an item with all its fixtures as pytest does, without the reports, which cost more than most tests.
 
-    Where a part of it fails, as of a `subTest`, that is reported and not raised, and stands in `parts`.
+    A failing part, as of a `subTest`, is reported and not raised, and appears in `parts`.
     """
     import pytest  # whoever has an item to run has it
 
@@ -67,13 +67,13 @@ def _through_pytest(item: Any, parts: List[str]) -> None:
         item._initrequest()
     try:
         item.ihook.pytest_runtest_setup(item=item)
-        # Fixtures look in what reports leave behind, and one of a phase that passed costs little.
+        # Fixtures examine the reports of earlier phases, and one of a passed phase costs little.
         item.ihook.pytest_runtest_makereport(item=item, call=pytest.CallInfo.from_call(_pass, "setup"))
         item.ihook.pytest_runtest_call(item=item)
     finally:
         item.ihook.pytest_runtest_teardown(item=item, nextitem=None)
         if hasattr(item, "_request"):
-            # What pytest itself does after a run, so that the next one asks for the fixtures anew.
+            # pytest itself does this after a run, so that the next one requests the fixtures anew.
             item._request = False
             item.funcargs = None
         caught = vars(item).pop("_excinfo", None)
@@ -85,7 +85,7 @@ def _through_pytest(item: Any, parts: List[str]) -> None:
 
 
 def _pass() -> None:
-    """Do nothing, as a phase that went well."""
+    """Do nothing, like a phase without errors."""
 
 
 def doctest_check(examples: Sequence[Example], owed: Container[str], names: Callable[[], Dict[str, Any]]) -> Check:
@@ -96,18 +96,18 @@ def doctest_check(examples: Sequence[Example], owed: Container[str], names: Call
         failed: List[int] = []
 
         class Runner(doctest.DocTestRunner):
-            """A runner that only notes which examples failed."""
+            """A doctest runner that only records failed examples."""
 
             def report_start(self, _out: Any, test: Any, example: Any) -> None:
-                """Have values shown as the example asks."""
+                """Make values displayed as the example requires."""
                 show_values_of(example, test.globs)
 
             def report_failure(self, _out: Any, _test: Any, example: Any, _got: Any) -> None:
-                """Note an example that printed something else."""
+                """Record an example that printed something else."""
                 failed.append(parsed.index(example))
 
             def report_unexpected_exception(self, _out: Any, _test: Any, example: Any, _exc_info: Any) -> None:
-                """Note an example that raised."""
+                """Record an example that raised."""
                 failed.append(parsed.index(example))
 
         fresh = dict(names())
@@ -120,22 +120,22 @@ def doctest_check(examples: Sequence[Example], owed: Container[str], names: Call
 
 
 def required_examples(question: Question) -> List[str]:
-    """Return the ids of the examples that count; all of them when the baseline names no test at all."""
+    """Return the ids of the examples that count; all of them if the baseline names no test at all."""
     known = [example.id for example in question.examples]
     named = [one for one in known if one in question.failing or one in question.passing]
     return named or ([] if question.failing else known)
 
 
 def suite_of(question: Question) -> List[str]:
-    """Return the ids of the tests that are pytest's."""
+    """Return the ids of the pytest tests."""
     known = {example.id for example in question.examples}
     return [test for test in [*question.failing, *question.passing] if test not in known]
 
 
 class Collector:
-    """A pytest plug-in that collects, keeps the items asked for, and does our search in place of running them.
+    """Pytest plug-in that collects, keeps the requested items, and runs our search instead of them.
 
-    The search happens inside pytest's own loop, where its session, configuration and fixtures are alive.
+    The search happens inside pytest's own loop, while its session, configuration and fixtures are alive.
     """
 
     def __init__(self, question: Question, search: Callable[[List[Check]], None]) -> None:
@@ -147,12 +147,12 @@ class Collector:
         self._failed_parts: List[str] = []
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        """Note a part of a test that failed: of a whole one nobody makes a report here."""
+        """Record a failed part of a test; whole tests are not reported here."""
         if report.failed:
             self._failed_parts.append(report.longreprtext)
 
     def checks(self, items: Sequence[Any]) -> List[Check]:
-        """Return the items the question names, failing ones marked as owed."""
+        """Return the items the question names, with failing ones marked as owed."""
         return [
             Check(item.nodeid, _runner(item, self._failed_parts), owed=self.wanted[item.nodeid])
             for item in items
@@ -170,7 +170,7 @@ class Collector:
 
 
 def with_pytest(question: Question, search: Callable[[List[Check]], None]) -> bool:
-    """Run `search` with the question's pytest items, inside a pytest session; False when pytest did not get there."""
+    """Run `search` with the question's pytest items inside a pytest session; return False if it did not run."""
     make_importable(question.root)
     import pytest
 

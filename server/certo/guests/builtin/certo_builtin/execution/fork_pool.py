@@ -1,9 +1,9 @@
-"""Work on untrusted code, one numbered piece after the other, in a forked child that may hang, die or leak.
+"""Pool of forked children for untrusted work, one numbered piece after the other, which may hang, die or leak.
 
-The child inherits everything that was imported and collected, does its pieces in order and writes each result down a
-pipe. A piece that hangs is killed by the parent, a piece that dies takes the child with it; either way only that piece
-is lost and a new child goes on with the next. Time is a backstop, and counts only while the child could go on: what a
-piece decides must not depend on it.
+The child inherits all imports and collected tests, does its pieces in order and writes each result to a pipe. A piece
+that hangs is killed by the parent, a piece that dies takes the child with it; either way only that piece is lost and a
+new child continues with the next. Time is a backstop, and counts only while the child could run: no result may depend
+on it.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from typing import Any, Callable, Iterator, List, Optional, Sequence, Tuple
 from certo_builtin.execution.allowance import Allowance, Stopwatch
 
 MAX_EXTRA_MEBIBYTES = 200
-"""Memory that pieces may take beyond what the process had; a list that grows for ever ends soon and alone."""
+"""Memory that pieces may use beyond the process's own; an endlessly growing list is stopped soon and alone."""
 
 Emit = Callable[[Any], None]
 
 
 def _forked(work: Callable[[Emit], None]) -> Tuple[int, int]:
-    """Run `work` in a child; return its process id and the pipe on which what it emits comes, one JSON line each."""
+    """Run `work` in a child; return its process id and the pipe of its results, one JSON line each."""
     sys.stdout.flush()
     sys.stderr.flush()
     source, out = os.pipe()
@@ -40,7 +40,7 @@ def _forked(work: Callable[[Emit], None]) -> Tuple[int, int]:
                 os.dup2(nothing, stream)
             work(lambda result: _write(out, result))
         finally:
-            # Without running anybody's exit code.
+            # Without running exit handlers.
             os._exit(0)
     os.close(out)
     return pid, source
@@ -53,7 +53,7 @@ def _write(out: int, result: Any) -> None:
 
 
 def _collect(pid: int, source: int, stall: float, allowance: Allowance) -> Iterator[Any]:
-    """Yield a child's results as they come, until it ends, hangs for `stall` seconds or the allowance is spent."""
+    """Yield a child's results as they arrive, until it ends, hangs for `stall` seconds or the allowance is spent."""
     buffer = b""
     watch = Stopwatch(str(pid))
     try:
@@ -67,13 +67,13 @@ def _collect(pid: int, source: int, stall: float, allowance: Allowance) -> Itera
     finally:
         watch.close()
         os.close(source)
-        # Our own child, not yet waited for: the number cannot belong to anybody else.
+        # Our own child, not yet reaped: its number cannot belong to another process.
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)
 
 
 def _comes(source: int, watch: Stopwatch, stall: float, allowance: Allowance) -> bool:
-    """Wait until there is something to read from the child that is watched; False when it hangs."""
+    """Wait for output of the watched child; return False if it hangs."""
     watch.start()
     while True:
         left = min(stall, allowance.left) - watch.seconds
@@ -81,7 +81,7 @@ def _comes(source: int, watch: Stopwatch, stall: float, allowance: Allowance) ->
         took = watch.seconds
         if allowance.left <= took:
             raise allowance.spent()
-        # Where it is neither, the child had to wait for a processor itself.
+        # If neither holds, the child had to wait for a processor itself.
         if ready or took >= stall:
             allowance.take(took)
             return bool(ready)
@@ -90,10 +90,10 @@ def _comes(source: int, watch: Stopwatch, stall: float, allowance: Allowance) ->
 def each(
     work: Callable[[int], Any], pieces: Sequence[int], stall: float, allowance: Allowance, *, alone: bool = False
 ) -> Iterator[Tuple[int, Optional[Any]]]:
-    """Do `work(piece)` for each piece in forked children; yield each piece with its result, None when it was lost.
+    """Do `work(piece)` for each piece in forked children; yield each piece with its result, None if it was lost.
 
-    `stall` is how many seconds one piece may take; when the `allowance` for all of them is used up, Spent is raised.
-    `alone` gives every piece a child of its own.
+    `stall` is the time limit of one piece in seconds; Spent is raised if the `allowance` for all is used up. With
+    `alone`, every piece has a child of its own.
     """
     left: List[int] = list(pieces)
     while left:
@@ -102,6 +102,7 @@ def each(
         for result in _collect(*_forked(partial(_do_all, work, share)), stall, allowance):
             yield share[done], result
             done += 1
+        # The first piece without a result is the one that hung or killed the child; those after it were not begun.
         if done < len(share):
             yield share[done], None
             done += 1
@@ -119,9 +120,9 @@ def _do_all(work: Callable[[int], Any], pieces: Sequence[int], emit: Emit) -> No
 
 
 def _bound_memory() -> None:
-    """Let this process have so much more memory than it has; where the system does not count it, the sandbox does."""
+    """Limit this process to so much more memory than it has; on systems without accounting the sandbox does it."""
     try:
-        # As bytes: the codec of a text would be imported in each child anew.
+        # As bytes: a text codec would be imported in each child anew.
         with open("/proc/self/statm", "rb") as account:
             held = int(account.read().split()[5]) * resource.getpagesize()
         _, most = resource.getrlimit(resource.RLIMIT_DATA)
@@ -132,9 +133,9 @@ def _bound_memory() -> None:
 
 
 def streamed(work: Callable[[Emit], None], stall: float, allowance: Allowance) -> Iterator[Any]:
-    """Run one piece of work in a child and yield what it emits as it comes, until it ends, stalls or dies.
+    """Run one piece of work in a child and yield its results as they arrive, until it ends, hangs or dies.
 
-    What it raises is a mistake of ours, for it has to guard itself against the code it runs; it is raised here.
+    An exception in it is an error of ours, since it guards itself against the code it runs; it is raised here.
     """
 
     def guarded(emit: Emit) -> None:

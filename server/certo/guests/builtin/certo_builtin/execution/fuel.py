@@ -1,9 +1,9 @@
-"""Deterministic time: a candidate may take so many steps, whatever the clock says.
+"""Deterministic time: a candidate is limited in steps, independent of the clock.
 
-Every function entry, loop turn and comprehension turn of the code under trial calls `__certo_tick__`, a name kept in
-`builtins` so that it is found from any module. When the steps are spent the tick raises, and goes on raising, so that
-a candidate that swallows it gains nothing. Counting steps instead of seconds makes the same search find the same
-answer on a slow machine and on a fast one.
+Every function entry, loop iteration and comprehension iteration of the code under trial calls `__certo_tick__`, a name
+in `builtins` so that it is found from any module. When the steps are used up the tick raises, and goes on raising, so
+that a candidate that catches the exception gains nothing. Counting steps instead of seconds makes the same search find
+the same answer on slow and fast machines.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ TICK = "__certo_tick__"
 
 
 class OutOfFuel(BaseException):
-    """The code under trial used up its steps; not an Exception, so that `except Exception` lets it pass."""
+    """The code under trial used up its steps. A BaseException, so that `except Exception` does not catch it."""
 
 
 class Meter:
-    """The steps that are left, and whether they ran out.
+    """The remaining steps, and if they ran out.
 
-    A tick is the next of so many truths, which takes half the time of a function of ours; behind them each raises.
+    A tick is `next` on an iterator of True values, which takes half the time of a Python function; after them each call
+    raises.
     """
 
     def __init__(self) -> None:
@@ -33,10 +34,11 @@ class Meter:
         self.fill(0)
 
     def fill(self, steps: int) -> None:
-        """Grant so many steps from now on."""
+        """Grant `steps` steps from now on."""
         self.granted = steps
         self.empty = False
         self._left = repeat(True, steps)
+        # A granted tick is handled in C alone; only after the last one does the chain go on to our `__next__`.
         setattr(builtins, TICK, chain(self._left, self).__next__)
 
     @property
@@ -49,15 +51,15 @@ class Meter:
         return self
 
     def __next__(self) -> bool:
-        """Refuse a step that was not granted."""
+        """Raise OutOfFuel: a step was not granted."""
         self.empty = True
         raise OutOfFuel
 
 
 def put_ticks(tree: ast.AST) -> None:
-    """Put ticks into a syntax tree, in place.
+    """Insert ticks into a syntax tree, in place.
 
-    Every candidate goes through this: a walk over the nodes that matter takes a third of what a NodeTransformer does.
+    Every candidate goes through this: a walk over the relevant nodes takes a third of the time of a NodeTransformer.
     """
     nodes = [tree]
     for node in nodes:
@@ -95,12 +97,13 @@ def _put_into_body(node: Any) -> None:
 
 
 def _put_into_lambda(node: Any) -> None:
-    """Tick when it is called: `lambda: tick() and body`."""
+    """Insert a tick into a lambda: `lambda: tick() and body`."""
     node.body = ast.BoolOp(ast.And(), [_tick(_place(node)), node.body], **_place(node.body))
 
 
 def _put_into_turns(node: Any) -> None:
     for generator in node.generators:
+        # A filter that lets everything pass runs once per iteration.
         generator.ifs[:0] = [_tick(_place(node))]
 
 
@@ -111,14 +114,14 @@ _PUT: Dict[type, Callable[[Any], None]] = {
 }
 
 _WITHOUT = frozenset((type(None), ast.Name, ast.Constant, ast.Pass, ast.Break, ast.Continue, ast.alias))
-"""Nodes in which there is nothing to put a tick into, and what stands for no node."""
+"""Node types without a place for a tick, and None."""
 
 _PLAIN = frozenset(("id", "ctx", "op", "ops", "arg", "attr", "name", "names", "kind", "conversion", "type_comment"))
-"""Fields that hold no code in which a tick could be put."""
+"""Fields without code that could hold a tick."""
 
 
 class _InnerFields(Dict[type, Tuple[str, ...]]):
-    """The fields of each kind of node in which there may be others; found out once."""
+    """Fields of each node type that may contain nodes; computed once."""
 
     def __missing__(self, kind: type) -> Tuple[str, ...]:
         self[kind] = tuple(name for name in getattr(kind, "_fields", ()) if name not in _PLAIN)

@@ -1,10 +1,9 @@
 """Hot swap: give live functions the code of a candidate.
 
-The tests import the target before a candidate exists, under whatever name, decorator or class. So nothing is imported
-again: the candidate's function is compiled, and its code object is put into every live function object that was made
-from the target's code, found on the garbage collector's list. `from module import f`, methods, properties, wrapped and
-registered functions all see it at once. A target within another function is swapped with the outermost function around
-it.
+The tests import the target before a candidate exists, under any name, decorator or class. So nothing is imported again:
+the candidate's function is compiled, and its code object replaces that of every live function made from the target's
+code, which the garbage collector lists. `from module import f`, methods, properties, wrapped and registered functions
+all see it at once. A target within another function is swapped with the outermost function around it.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from certo_builtin.execution.fuel import put_ticks
 from certo_builtin.source import FUNCTIONS, Edit, Function, Source, applied
 
 Path = Tuple[Tuple[str, int], ...]
-"""Where a code object lies in another: at each level its name and its number among those of that name."""
+"""Path of a nested code object: at each level its name and its index among those of that name."""
 
 
 def nested(code: types.CodeType, path: Path = ()) -> Iterator[Tuple[Path, types.CodeType]]:
@@ -46,9 +45,9 @@ def future_flags(tree: ast.Module) -> int:
 
 
 class HotSwap:
-    """The live functions made from one function of a document, and how to give them other code.
+    """The live functions made from one function of a document, and replacement of their code.
 
-    `first` is the line of the document on which the compiled code's line 1 lies, less one.
+    `first` is the offset from lines of the compiled code to lines of the document.
     """
 
     def __init__(self, source: Source, path: str, target: Function) -> None:
@@ -70,6 +69,8 @@ class HotSwap:
     def _find(self, path: str) -> None:
         first, _ = self.source.lines_of(self.outermost)
         ending = os.sep + path.replace("/", os.sep)
+        # The heap is searched and not the modules: a function may be held only by a decorator, a registry or a test's
+        # `from … import`, and one `def` that runs repeatedly makes several.
         functions = [thing for thing in gc.get_objects() if type(thing) is types.FunctionType]
         paths: Dict[int, Path] = {}
         for function in functions:
@@ -92,7 +93,7 @@ class HotSwap:
         ]
 
     def tree(self, edits: Iterable[Edit]) -> Function:
-        """Parse the function with edits made; SyntaxError when they make no Python."""
+        """Return the syntax tree of the edited function; raise SyntaxError if it is no Python."""
         parsed = ast.parse(self.prefix + applied(self.segment, edits, self.origin))
         inner = parsed.body[0]
         if isinstance(inner, ast.If) and self.prefix:
@@ -125,7 +126,7 @@ class HotSwap:
         return code
 
     def put(self, code: types.CodeType) -> None:
-        """Give every live function its part of `code`; ValueError when the closure of the outermost does not fit."""
+        """Give every live function its part of `code`; raise ValueError if the outermost closure does not fit."""
         parts = dict(nested(code))
         self.codes = list(parts.values())
         for function, path in self.live:
@@ -133,9 +134,10 @@ class HotSwap:
             # A closure made before the hot_swap keeps its old code where the new one captures other variables.
             if part is not None and (not path or part.co_freevars == function.__code__.co_freevars):
                 function.__code__ = part
+        # Cached results are those of an earlier candidate.
         for cache in self.caches:
             cache.cache_clear()
 
     def try_on(self, edits: Iterable[Edit]) -> None:
-        """Compile the function with edits made and put it in; SyntaxError or ValueError when that cannot be."""
+        """Compile the edited function and put it in place; raise SyntaxError or ValueError if that is impossible."""
         self.put(self.compiled(self.tree(edits)))

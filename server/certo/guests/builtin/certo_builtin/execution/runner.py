@@ -1,8 +1,8 @@
-"""Running thousands of candidates on the checks: fast, in forked batches, with the same result every time.
+"""Runner of thousands of candidates on the checks: fast, in forked batches, with reproducible results.
 
 A candidate's steps are counted, so that a loop ends by count and not by clock; one that only ran out of steps may get
-more later. The check that refuted the last candidate runs first on the next, for it mostly refutes that too. State that
-a candidate leaves behind in the process is detected: after each batch the original code runs again, and when its
+more later. The check that refuted the last candidate runs first on the next, since it mostly refutes that too. State
+that a candidate leaves behind in the process is detected: after each batch the original code runs again, and if its
 failures or steps differ from before, the whole batch is repeated with a process for each candidate.
 """
 
@@ -22,42 +22,43 @@ from certo_builtin.execution.hot_swap import HotSwap
 from certo_builtin.source import Edit
 
 PASSED, FAILED, STARVED, BROKEN, LOST = "passed", "failed", "starved", "broken", "lost"
-"""How a trial ends: all checks passed; one failed; steps ran out; no valid code; the process hung or died."""
+"""Results of a trial: all checks passed; one failed; steps ran out; no valid code; the process hung or died."""
 
 BATCH = 64
-"""Candidates to a forked child: enough to pay for the fork, few enough to repeat."""
+"""Candidates per forked child: enough to amortize the fork, few enough to repeat."""
 
 MAX_STEPLESS_SECONDS = 0.2
-"""The time of a check in code without counted steps: a hundred times that of most; each that hangs costs as much."""
+"""Time limit of a check in code without counted steps: a hundred times that of most; each that hangs costs as much."""
 
 SLUGGISH_SECONDS = 0.07
-"""A check that takes longer on the original code is sluggish: tried late, left out of the check on the process, and
-given time by its own measure instead of by the common backstop."""
+"""Duration on the original code above which a check is sluggish: tried late, left out of the check on the process, and
+limited by its own duration instead of the common backstop.
+"""
 
 SLUGGISH_TIME_FACTOR = 3.0
-"""How many times as long as on the original code a sluggish check may take."""
+"""Time limit of a sluggish check, as a multiple of its time on the original code."""
 
 BATCH_SECONDS = 5.0
-"""The time of the sluggish checks in one batch, which reports nothing before its end."""
+"""Total time of the sluggish checks in one batch, which reports nothing before its end."""
 
 MIN_SECONDS = 0.01
-"""Seconds after which a clock that has rung too early rings again, at least."""
+"""Minimum interval before an alarm that rang too early rings again."""
 
 CANDIDATE_STEPS = 500
-"""The cost of compiling a candidate and swapping it in, in steps of the code under test."""
+"""Cost of compiling a candidate and swapping it in, in steps of the code under test."""
 
 CANARY = -1
 CANARY_FUEL = 20000
 MAX_FAILURE = 200
 ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
-"""Where an object lies says nothing of what it is."""
+"""Addresses in messages, which differ between processes."""
 
 Seen = Tuple[str, str, int]
-"""How the original code did on a check: its ending, what was raised, the steps it took."""
+"""Behaviour of the original code on a check: result, exception, steps."""
 
 
 class Judged(NamedTuple):
-    """The result of one candidate: its ending, how many checks passed before, which one stopped it, its steps."""
+    """Result of one candidate: its ending, the number of checks passed before, the check that stopped it, its steps."""
 
     ending: str
     passed: int
@@ -66,7 +67,7 @@ class Judged(NamedTuple):
 
 
 class CandidateRunner:
-    """The checks, the code they exercise, and how much a candidate may use."""
+    """The checks, the code they exercise, and the limits of a candidate."""
 
     def __init__(self, hot_swap: HotSwap, checks: Sequence[Check], meter: Meter, allowance: Allowance) -> None:
         self.hot_swap = hot_swap
@@ -76,23 +77,23 @@ class CandidateRunner:
         self.order = list(range(len(checks)))
         self.last: List[int] = []
         self.sluggish: Dict[int, float] = {}
-        """The seconds each sluggish check takes; they are among `last`."""
+        """The duration of each sluggish check in seconds; they are among `last`."""
         self.tried = 0
         self._watch: Optional[Stopwatch] = None
         self._watched = 0
         self._raised: Optional[BaseException] = None
 
     def run_check(self, index: int, fuel: int, seconds: float) -> str:
-        """Run one check on whatever code is in place; PASSED, FAILED, STARVED or LOST."""
+        """Run one check on the current code; return PASSED, FAILED, STARVED or LOST."""
         return self.run_limited(
             self.checks[index].run, fuel, max(seconds, SLUGGISH_TIME_FACTOR * self.sluggish.get(index, 0.0))
         )
 
     def run_limited(self, run: Callable[[], None], fuel: int, seconds: float) -> str:
-        """Run something on whatever code is in place, with so many steps; PASSED, FAILED, STARVED or LOST.
+        """Call `run` on the current code with limited steps; return PASSED, FAILED, STARVED or LOST.
 
-        The alarm frees loops in Python code that has no ticks, such as a test that walks a cyclic list. It rings again
-        later where the process had to wait for a processor meanwhile.
+        The alarm interrupts loops in Python code without ticks, such as a test that walks a cyclic list. It is set
+        again if the process had to wait for a processor meanwhile.
         """
         rung: List[bool] = []
         watch = self._started()
@@ -127,7 +128,7 @@ class CandidateRunner:
         return STARVED if self.meter.empty else ending
 
     def _started(self) -> Stopwatch:
-        """Return the stopwatch of this process, which a child does not share with its parent, started."""
+        """Return this process's stopwatch, started; a child has another than its parent."""
         process = os.getpid()
         if self._watch is None or self._watched != process:
             self._watch, self._watched = Stopwatch(), process
@@ -148,7 +149,7 @@ class CandidateRunner:
         return Judged(PASSED, len(order), -1, used)
 
     def _promote(self, order: List[int], judged: Judged) -> None:
-        """Move the check that stopped a candidate to the front, unless it is one of the slow ones."""
+        """Move the check that stopped a candidate to the front, unless it is a slow one."""
         if judged.ending == FAILED and judged.passed > 0 and judged.stopper not in self.last:
             order.remove(judged.stopper)
             order.insert(0, judged.stopper)
@@ -177,6 +178,8 @@ class CandidateRunner:
                 gc.collect()
             return judged
 
+        # The canary is the original code, run last in the same child: if it now behaves differently, some candidate
+        # left state behind that may have decided the results of those after it.
         asked = pieces if alone else [*pieces, CANARY]
         stall = seconds * 2 + 1.0 + SLUGGISH_TIME_FACTOR * sum(self.sluggish.values())
         results = dict(each(work, asked, stall, self.allowance, alone=alone))
@@ -190,13 +193,15 @@ class CandidateRunner:
         *,
         alone: bool = False,
     ) -> Iterator[Tuple[int, Judged]]:
-        """Try candidates in order, each with so many steps for a check; `seconds` is the clock's backstop.
+        """Try candidates in order, each with `fuel` steps per check; `seconds` is the clock's backstop.
 
-        Whatever passes among others is tried once more in a process of its own before it is reported as passed; with
-        `alone` each has one from the start. Raises Spent when the allowance is used up.
+        A candidate that passes among others is tried once more in a process of its own before it is reported as passed;
+        with `alone` each has one from the start. Raises Spent if the allowance is used up.
         """
         gc.disable()
         gc.freeze()
+        # Frozen objects are not touched by the collector, so their pages stay shared with the forked children. The
+        # honest signature comes from a child that has run no candidate.
         honest = dict(each(lambda _: self._signature(seconds), [CANARY], seconds * 8 + 1.0, self.allowance))[CANARY]
         slow = sum(self.sluggish.values())
         size = max(1, min(BATCH, int(BATCH_SECONDS / slow))) if slow else BATCH
@@ -216,7 +221,7 @@ class CandidateRunner:
 
 
 def _said(error: BaseException) -> str:
-    """Return the exception as text that is the same in each process."""
+    """Return an exception as text that is the same in every process."""
     try:
         words = "{}: {}".format(type(error).__name__, error)
     except Exception:  # a project's own __str__ may raise

@@ -31,16 +31,16 @@ UNPARENTHESIZED_PARENTS = (
     ast.For,
     ast.Tuple,
 )
-"""Where any expression but a bare tuple may stand without parentheses."""
+"""Parents whose child expressions need no parentheses, bare tuples excepted."""
 
 MAX_PLACEMENTS = 60000
-"""Places of a function times what may be put there from elsewhere in it; of more, only what stands near may."""
+"""Maximum number of pairs of a place and an ingredient; in larger functions only nearby ingredients are used."""
 
 MIN_NEAR = 12
-"""How much stands near, at least."""
+"""Minimum number of nearby ingredients."""
 
 MAX_INGREDIENT_NODES = 14
-"""Nodes in the largest expression that is offered elsewhere as an ingredient."""
+"""Maximum size, in nodes, of an expression used elsewhere as an ingredient."""
 
 T = TypeVar("T")
 Node = Union[ast.expr, ast.stmt]
@@ -48,11 +48,10 @@ Scope = Union[Function, ast.Module]
 
 
 class RepairContext:
-    """The target function with what was seen of it at run time.
+    """The target function with run-time observations.
 
-    `kinds_seen` maps function and variable, or an attribute of one, to the names of the types its values had;
-    `attributes` maps such a type to the attribute names its values had; `literals` are the constants that stand in the
-    failing checks.
+    `kinds_seen` maps function and variable, or an attribute of one, to the type names of its values; `attributes` maps
+    such a type to the attribute names of its values; `literals` are the constants in the failing checks.
     """
 
     def __init__(
@@ -82,23 +81,23 @@ class RepairContext:
         return self.source.text_of(node)
 
     def parent(self, node: ast.AST) -> ast.AST:
-        """Return the node around a node."""
+        """Return the parent of a node."""
         return self.source.parents[node]
 
     def swap(self, node: Node, text: str) -> Tuple[Edit, ...]:
-        """Put `text` where `node` stands, just as it is."""
+        """Replace `node` by `text` as it is."""
         return ((self.source.start(node), self.source.end(node), text),)
 
     def exchange(self, one: ast.expr, other: ast.expr) -> Tuple[Edit, ...]:
-        """Put each of two nodes where the other stands."""
+        """Exchange two nodes."""
         return self.swap(one, self.fitted(one, self.text(other))) + self.swap(other, self.fitted(other, self.text(one)))
 
     def replace(self, node: ast.expr, text: str) -> Tuple[Edit, ...]:
-        """Put the expression `text` where `node` stands, in parentheses when it might bind otherwise there."""
+        """Replace `node` by the expression `text`, in parentheses if it might bind otherwise there."""
         return self.swap(node, self.fitted(node, text))
 
     def fitted(self, node: ast.expr, text: str) -> str:
-        """Return the expression `text` as it must be written in the place of `node`."""
+        """Return the expression `text` as it must be written in place of `node`."""
         new = expression(text)
         if new is None:
             return text
@@ -129,18 +128,18 @@ class RepairContext:
         return self.source.starts[statement.end_lineno or statement.lineno]
 
     def indentation(self, statement: ast.stmt) -> str:
-        """Return the white space before a statement, or all that stands before it on its line."""
+        """Return the indentation of a statement, or all text before it on its line."""
         return self.source.text[self.line_start(statement) : self.source.start(statement)]
 
     def step(self) -> str:
-        """One level of indentation, as this function writes it."""
+        """Return one level of indentation as used in this function."""
         body = self.indentation(self.target.body[-1])
         outer = self.source.text[self.source.starts[self.target.lineno - 1] :]
         outer = outer[: len(outer) - len(outer.lstrip(" \t"))]
         return body[len(outer) :] if body.startswith(outer) and body != outer and not body.strip() else "    "
 
     def owns_lines(self, statement: ast.stmt) -> bool:
-        """True if nothing else stands on the statement's lines, so that they can be moved and removed whole."""
+        """True if the statement has its lines to itself, so that they can be moved and removed whole."""
         end = self.line_end(statement)
         rest = self.source.text[self.source.end(statement) : end].strip()
         return not self.indentation(statement).strip() and (not rest or rest.startswith("#"))
@@ -148,7 +147,7 @@ class RepairContext:
     # Structure
 
     def nodes(self) -> Iterator[Tuple[ast.stmt, ast.AST]]:
-        """Yield every editable node with its statement: those of the body, but no docstring or nested signature."""
+        """Yield every editable node with its statement: those of the body, except docstrings and nested signatures."""
         pending: List[ast.stmt] = list(self.target.body)
         if pending and isinstance(pending[0], ast.Expr) and isinstance(pending[0].value, ast.Constant):
             pending = pending[1:]
@@ -180,20 +179,20 @@ class RepairContext:
         return self._within[scope]
 
     def siblings(self, statement: ast.stmt) -> List[ast.stmt]:
-        """Return the block a statement stands in."""
+        """Return the block that contains a statement."""
         for _, value in ast.iter_fields(self.parent(statement)):
             if isinstance(value, list) and statement in value:
                 return [node for node in value if isinstance(node, ast.stmt)]
         return [statement]
 
     def function_of(self, node: ast.AST) -> Scope:
-        """Return the function a node stands in."""
+        """Return the function that contains a node."""
         while not isinstance(node, (*FUNCTIONS, ast.Module)):
             node = self.parent(node)
         return node
 
     def in_loop(self, node: ast.AST) -> bool:
-        """True if `break` and `continue` mean something where the node stands."""
+        """True if `break` and `continue` are valid at a node."""
         while not isinstance(node, (*FUNCTIONS, ast.Module)):
             node = self.parent(node)
             if isinstance(node, (ast.For, ast.While, ast.AsyncFor)):
@@ -201,7 +200,7 @@ class RepairContext:
         return False
 
     def is_condition(self, node: ast.AST) -> bool:
-        """True if only the truth of a node's value matters where it stands."""
+        """True if only the truth of a node's value matters."""
         parent = self.parent(node)
         if isinstance(parent, (ast.If, ast.While, ast.IfExp, ast.Assert)):
             return node is parent.test
@@ -210,20 +209,20 @@ class RepairContext:
         return isinstance(parent, ast.BoolOp) or (isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not))
 
     def is_callee(self, node: ast.AST) -> bool:
-        """True if a node is what a call calls."""
+        """True if a node is the function of a call."""
         parent = self.parent(node)
         return isinstance(parent, ast.Call) and node is parent.func
 
     # Names
 
     def names(self, node: ast.AST) -> List[str]:
-        """Return the variables that can be seen at a node, nearest first; module globals are left out."""
+        """Return the variables visible at a node, nearest first, without module globals."""
         found: List[str] = []
         below, child, parent = node, node, self.parent(node)
         while not isinstance(parent, ast.stmt) and not isinstance(child, ast.stmt):
             if isinstance(parent, COMPREHENSIONS):
                 for generator in parent.generators:
-                    # What it goes through does not see its variable; its conditions do.
+                    # The iterable does not see the loop variable; the conditions do.
                     if child is not generator or below in generator.ifs:
                         found += [name.id for name in ast.walk(generator.target) if isinstance(name, ast.Name)]
             elif isinstance(parent, ast.Lambda):
@@ -232,12 +231,12 @@ class RepairContext:
         return list(dict.fromkeys(found + self._local(self.function_of(node))))
 
     def values(self, node: ast.AST) -> List[str]:
-        """Return the visible variables that do not hold something to call."""
+        """Return the visible variables that hold no callables."""
         function = self.function_of(node)
         return [name for name in self.names(node) if not self.kinds(function, name) & CALLABLES]
 
     def parts(self, node: ast.AST) -> List[str]:
-        """Return the attributes that visible objects were seen to have, as `self.items`, but no callable ones."""
+        """Return the attributes observed on visible objects, as `self.items`, without callables."""
         seen = self.kinds_seen.get(getattr(self.function_of(node), "name", ""), {})
         owners = {name + "." for name in self.names(node)}
         return sorted(one for one in seen if one[: one.find(".") + 1] in owners and not seen[one] & CALLABLES)
@@ -265,7 +264,7 @@ class RepairContext:
     # Kinds of values
 
     def kinds(self, function: Scope, name: str) -> FrozenSet[str]:
-        """Return the types a variable's values had, in its function or the ones around it; empty when none was seen."""
+        """Return the types of a variable's values, in its function or the ones around it; empty if unobserved."""
         while isinstance(function, FUNCTIONS):
             seen = self.kinds_seen.get(function.name, {}).get(name)
             if seen:
@@ -275,12 +274,12 @@ class RepairContext:
         return frozenset().union(*(self.kinds_seen.get(frame, {}).get(name, ()) for frame in NAMELESS))
 
     def may_be(self, node: ast.AST, name: str, kinds: FrozenSet[str]) -> bool:
-        """True if a variable was seen to hold, or was never seen and so may hold, a value of these kinds."""
+        """True if a variable held a value of these types, or was not observed and so may hold one."""
         seen = self.kinds(self.function_of(node), name)
         return not seen or bool(seen & kinds)
 
     def alike(self, node: ast.AST, one: str, other: str) -> float:
-        """Return how likely one variable stands where the other should, by the types of the values that they held."""
+        """Return the probability that one variable replaces the other, by the types of their values."""
         function = self.function_of(node)
         first, second = self.kinds(function, one), self.kinds(function, other)
         if not first or not second:
@@ -290,7 +289,7 @@ class RepairContext:
         return 0.6 if (first | second) <= NUMBERS else 0.25
 
     def attribute_names(self) -> List[str]:
-        """Return the attributes seen on the project's own objects, sorted."""
+        """Return the attributes observed on the project's own objects, sorted."""
         return sorted(set().union(*self.attributes.values())) if self.attributes else []
 
     def is_object(self, node: ast.AST, name: str) -> bool:
@@ -303,8 +302,8 @@ class RepairContext:
     def ingredients(self, node: ast.AST) -> List[Tuple[str, ast.expr, int]]:
         """Return the function's own small expressions, each once: its text, one node that has it, its size in nodes.
 
-        Those near to the node, where there are many.
-        Most of what a repair needs is already written nearby (Barr et al., "The plastic surgery hypothesis", 2014).
+        In large functions only nearby ones are returned. Most of the code a repair needs already exists nearby (Barr et
+        al., "The plastic surgery hypothesis", 2014).
         """
         function = self.function_of(node)
         if function not in self._ingredients:
@@ -322,13 +321,13 @@ class RepairContext:
         return self._close[function, line]
 
     def line_of(self, node: ast.AST) -> int:
-        """Return the line of a node, or of what it stands in: operators have none of their own."""
+        """Return the line of a node, or of its parent: operators have none of their own."""
         while not hasattr(node, "lineno"):
             node = self.parent(node)
         return int(node.lineno)
 
     def nearest(self, line: int, those: List[T], line_of: Callable[[T], int]) -> List[T]:
-        """Return those of a function's things that stand nearest to a line, where it has too many for every place."""
+        """Return the items nearest to a line, if there are too many for every place."""
         return (
             those if len(those) <= self.near else sorted(those, key=lambda one: abs(line_of(one) - line))[: self.near]
         )
@@ -347,7 +346,7 @@ class RepairContext:
 
 @lru_cache(maxsize=32768)
 def expression(text: str) -> Optional[ast.expr]:
-    """Return the expression that a text is, None where it is none."""
+    """Return the parsed expression; None if the text is none."""
     try:
         return ast.parse(text.strip(), mode="eval").body
     except SyntaxError:

@@ -1,8 +1,8 @@
 """Spectrum-based fault localization: one observed run of every check on the original code.
 
 The lines that failing and passing checks run give each line its suspicion, by the Ochiai coefficient (Abreu, Zoeteweij,
-van Gemund, "On the accuracy of spectrum-based fault localization", 2007). The same run records the types of the values
-that variables held, by which the templates choose what fits where, and the steps and seconds of each check.
+van Gemund, "On the accuracy of spectrum-based fault localization", 2007). The same run records the types of variables'
+values, by which templates choose fitting parts, and the steps and seconds of each check.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from certo_builtin.execution.runner import LOST, PASSED, CandidateRunner
 from certo_worker.suite import hypothesis_support
 
 MAX_SAMPLED_EVENTS = 400
-"""Locals are read on each of so many line events of a check, and on every 997th thereafter."""
+"""Locals are read at each of the first line events of a check up to this number, then at every 997th."""
 
 PLAIN = frozenset({
     "int", "str", "list", "dict", "set", "tuple", "float", "bool", "NoneType", "function", "module", "type", "range",
     "builtin_function_or_method", "generator", "deque", "defaultdict", "Counter", "method", "map", "filter", "zip",
     "enumerate", "complex", "bytes", "frozenset", "OrderedDict",
 })  # fmt: skip
-"""Kinds of values whose attributes are not the project's."""
+"""Types whose attributes are not the project's."""
 
 MAX_ATTRIBUTES = 100
 MAX_PARTS = 12
-"""Attributes of one object whose values' kinds are noted, at most."""
+"""Maximum number of attributes of one object whose types are recorded."""
 
 MAX_LITERALS = 24
 MAX_LITERAL = 40
 
 
 class Watch:
-    """The observations of some code objects; `first` is added to their lines."""
+    """Observer of some code objects; `first` is added to their lines."""
 
     def __init__(self, codes: List[Any], first: int) -> None:
         self.codes = {id(code): code for code in codes}
@@ -47,7 +47,7 @@ class Watch:
         self.events = 0
 
     def run(self, work: Callable[[], Any]) -> Any:
-        """Do some work under observation."""
+        """Run `work` under observation."""
         monitoring = getattr(sys, "monitoring", None)
         tool = monitoring and next((one for one in (3, 4) if monitoring.get_tool(one) is None), None)
         if tool:
@@ -60,7 +60,7 @@ class Watch:
             sys.settrace(before)
 
     def _traced(self, frame: Any, event: str, _argument: Any) -> Any:
-        """Follow the frames of the watched code and no others."""
+        """Trace the frames of the watched code and no others."""
         if id(frame.f_code) not in self.codes:
             return None
         if event == "call":
@@ -74,7 +74,7 @@ class Watch:
         def line(_code: Any, number: int) -> Any:
             self.lines.add(number + self.first)
             self._seen(sys._getframe(1))
-            # Enough has been seen of the values: from now on each line is wanted once.
+            # Enough values have been seen: from now on each line is reported once.
             return monitoring.DISABLE if self.events > MAX_SAMPLED_EVENTS else None
 
         def start(_code: Any, _offset: int) -> None:
@@ -109,6 +109,7 @@ class Watch:
     def _seen(self, frame: Any) -> None:
         """Record the types of the values that the variables of a frame hold."""
         self.events += 1
+        # A prime stride does not fall in step with a loop whose iterations have equally many events.
         if self.events > MAX_SAMPLED_EVENTS and self.events % 997:
             return
         for name, value in list(frame.f_locals.items()):
@@ -124,7 +125,7 @@ class Watch:
 
 
 def _is_plain(kind: type) -> bool:
-    """True if it is one of those, and not a class of the project's that has its name."""
+    """True if it is one of the plain types, and not a class of the project with the same name."""
     return kind.__name__ in PLAIN and kind.__module__ in ("builtins", "types", "collections")
 
 
@@ -142,12 +143,11 @@ SECONDS = 8.0
 
 
 class Trace:
-    """The observations of a run: each check's ending, steps, seconds, lines; the types of each variable's values.
+    """Observations of a run: each check's ending, steps, seconds, lines; the types of each variable's values.
 
     Seconds leave out the time that the process waited for a processor: a check that is slow only on a busy machine is
-    not sluggish.
-    `literals` are the numbers and short texts that the code of the failing checks holds; `characters` says that
-    Hypothesis had to make its tables of them.
+    not sluggish. `literals` are the numbers and short texts in the code of the failing checks; `characters` is True if
+    Hypothesis had to build its tables of them.
     """
 
     def __init__(self) -> None:
@@ -179,7 +179,7 @@ def traced(runner: CandidateRunner) -> Trace:
     """Run each check once under observation; a check that hangs or dies has no lines of its own."""
     trace = _traced(runner)
     if trace.characters and not hypothesis_support.were_made():
-        # From now on no child has to, and no check is sluggish for that.
+        # From now on no child has to build them, and no check is sluggish for that.
         hypothesis_support.make()
         trace = _traced(runner)
     return trace
@@ -214,7 +214,7 @@ def _traced(runner: CandidateRunner) -> Trace:
 
 
 MIN_SUSPICION = 0.02
-"""The suspicion, relative to the highest, of a line that no failing check ran: code before it may be missing."""
+"""Suspicion, relative to the highest, of a line that no failing check ran: code before it may be missing."""
 
 
 class Suspicion:
@@ -226,6 +226,9 @@ class Suspicion:
     def __init__(self, lines: Sequence[Set[int]], endings: Sequence[str]) -> None:
         failures = sum(ending != PASSED for ending in endings)
         self.by_line: Dict[int, float] = {}
+        # Ochiai rather than Tarantula (Jones, Harrold, "Empirical evaluation of the Tarantula automatic
+        # fault-localization technique", 2005): a line that one of many failing checks runs, and no passing one, gets
+        # the maximum from Tarantula, but little from Ochiai, whose first factor counts the failing checks that miss it.
         for line in sorted(set().union(*lines)):
             failed = sum(line in ran and ending != PASSED for ran, ending in zip(lines, endings))
             passed = sum(line in ran and ending == PASSED for ran, ending in zip(lines, endings))

@@ -1,7 +1,7 @@
-"""Naturalness of edits: those are less likely that leave a variable unused or compare a value with itself.
+"""Naturalness of edits: edits that leave a variable unused or compare a value with itself are less likely.
 
-Software is repetitive and its oddities are telling (Hindle et al., "On the naturalness of software", 2012). The other
-way round, a variable that nothing reads is often the one the repair needs.
+Software is repetitive, and oddities are informative (Hindle et al., "On the naturalness of software", 2012).
+Conversely, a variable that is never read is often the one the repair needs.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from certo_builtin.synthesis.docstring_words import stem, words_of
 from certo_builtin.synthesis.unused_hints import COMMON_WORDS, UnusedHints
 
 ANSWERED_WORD_FACTOR = 2.5
-"""The factor of an edit that answers to a word to which nothing in the function answered."""
+"""Factor for an edit that matches a word of the prose that nothing in the function matched."""
 
 UNANSWERED_WORD_FACTOR = 0.4
-"""The factor of an edit that leaves a word unanswered to which something answered."""
+"""Factor for an edit that leaves a word without the match it had."""
 
 COMMON_NUMBERS = (0, 1, 2)
-"""Numbers that stand in code whatever the prose says."""
+"""Numbers common in code, whatever the prose says."""
 
 BOUND = re.compile(r"(?<![-=<>])(<=|>=|<|>|!=) ?(-?\d+)(?![\w.])")
 CALLED = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?=\()|(?<=\.)[A-Za-z_]\w*")
@@ -35,7 +35,7 @@ OPTION = re.compile(r"\b([a-z]+)=(?!=)")
 
 
 class Wording:
-    """The words to be answered, which of them the function answers to as it is, and how an edit changes that."""
+    """Words to be matched, those that the function matches already, and the effect of an edit on them."""
 
     def __init__(self, context: RepairContext, question: Question) -> None:
         self._text = context.source.text
@@ -50,7 +50,9 @@ class Wording:
         self._said = self._in(self._text[self._start : self._end])
 
     def answer(self, edits: Sequence[Edit]) -> float:
-        """Return an edit's factor for the words that it answers to, and for those that it leaves unanswered."""
+        """Return an edit's factor for the words that it matches, and for those that it leaves unmatched."""
+        # The edited lines alone are searched first; the whole body is read only if a word has lost its match there,
+        # since it may have another elsewhere.
         start = self._text.rfind("\n", 0, edits[0][0]) + 1
         end = self._text.find("\n", edits[-1][1])
         before = self._text[start : end if end >= 0 else len(self._text)]
@@ -67,7 +69,7 @@ class Wording:
         return applied(self._text[start:end], edits, start)
 
     def _in(self, code: str) -> Set[str]:
-        """Return the stems of the words that some code answers to, by its calls or by the code usual for them."""
+        """Return the stems of the words that some code matches, by its calls or by idioms for them."""
         called = [name for name in CALLED.findall(code) if name != self._name]
         found = {stem(word) for name in called for word in words_of("", name)} & self._stems
         found.update(word for word, patterns in self._patterns.items() if any(one.search(code) for one in patterns))
@@ -85,7 +87,7 @@ def _written_out(question: Question) -> Iterator[Tuple[str, List[Pattern[str]]]]
 
 
 def _without_options(component: Component) -> Component:
-    """Return a component without the words of its options: sorting with `reverse=True` does not answer to "reverse"."""
+    """Return a component without the words of its options: sorting with `reverse=True` does not match "reverse"."""
     return component._replace(words=component.words - frozenset(map(stem, OPTION.findall(component.text))))
 
 
@@ -94,16 +96,16 @@ def _is_text(statement: ast.stmt) -> bool:
 
 
 UNREAD_VARIABLE_FACTOR = 0.25
-"""The factor of an edit for each variable or inner function that nothing reads any more."""
+"""Factor for each variable or inner function that an edit leaves unread."""
 
 NEWLY_READ_VARIABLE_FACTOR = 2.5
-"""The factor of an edit that reads a variable that nothing read before."""
+"""Factor for reading a variable that nothing read before."""
 
 NEARBY_CHARACTERS = 24
-"""Characters on either side of an edit in which oddities count."""
+"""Number of characters on either side of an edit in which oddities count."""
 
 ODDITY_FACTOR = 0.1
-"""The factor of an edit for a tautology or a repetition."""
+"""Factor for a tautology or a repetition."""
 
 NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 THING = r"(?<![\w.\])'\"])(?P<thing>[A-Za-z_][\w.]*(?:\[[^\[\]]*\])?)"
@@ -112,54 +114,54 @@ CONSTANT = r"(?:True|False|None|\d+)\b(?! ?[-+*/%<>=!.\[(&|^]| (?:in|is|not)\b)"
 ODDITIES = re.compile(
     "|".join(
         (
-            # The same on both sides.
+            # Equal operands.
             THING + OPERATOR + r"(?P=thing)(?![\w.(\[])",
             r"\b(?:max|min)\((?P<bound>\w+), (?P=bound)\)",
             r"(?<![\w.])(?P<target>[A-Za-z_][\w.]*) = (?P=target)\s*$",
-            # There and back, or twice what can be said once.
+            # An operation and its inverse, or a repetition of what one operation says.
             r"\+ 1 - 1\b|- 1 \+ 1\b|\+ 1 \+ 1\b|- 1 - 1\b|\bnot not\b|[-+]=? -",
-            # A number that changes nothing, or leaves nothing.
+            # A neutral or absorbing number.
             r"(?<=[\w)\]] )(?:[-+]=? 0|\*\*?=? [01]|//?=? 1)(?![\w.])|(?<![\w.)\]])-0(?![\w.])",
             r"(?<![\w.])(?:0 [-+*]|1 \*) (?=[\w(])",
-            # What is always so.
+            # A constant condition.
             r"\b(?:if|elif|not) "
             + CONSTANT
             + r"|\bwhile (?!True\b|1\b)"
             + CONSTANT
             + r"|\b(?:and|or) (?:True|False)\b",
             r"\b(?:sorted|list|set|str|int)\(\d",
-            # A loop that goes on as long as two things happen to be equal.
+            # A loop that continues only while two variables happen to be equal.
             r"\bwhile [A-Za-z_]\w* == [A-Za-z_]\w*:",
         )
     )
 )
 NO_TRUTH = re.compile(r"\breturn (?:-?\d+|None|''|\[\]|\{\})\s*$", re.MULTILINE)
-"""Results that are odd where all others are truth values."""
+"""Results that are odd in a function whose other results are booleans."""
 
 
 class Naturalness:
-    """The variables that the function reads, and how an edit changes that."""
+    """Variables read by the function, and the effect of an edit on them."""
 
     def __init__(self, context: RepairContext, question: Question) -> None:
         self._text = context.source.text
         given, own = _bound(context.target)
         self._reads: Dict[str, List[int]] = {name: [] for name in given | own}
-        """Where each variable and function of its own is read, but for where it is only changed."""
+        """Places where each of the function's own names is read, except mere modifications."""
         for node in ast.walk(context.target):
             if isinstance(node, FUNCTIONS) and node.name in self._reads:
-                # What a decorator is given it may keep.
+                # A decorator may keep the function it gets.
                 self._reads[node.name] += map(context.source.start, node.decorator_list)
             elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in given | own:
-                # A change to what was given is seen elsewhere.
+                # A change to an argument is visible outside.
                 counts = node.id in given or not _is_changed(context, node)
                 self._reads[node.id] += [context.source.start(node)] if counts else []
-        # That a function does not call itself is nothing that it lacks.
+        # A function that does not call itself lacks nothing.
         self._unread = {name for name, places in self._reads.items() if not places} - {context.target.name}
         self._asks = _is_question(context)
         self._wording = Wording(context, question)
 
     def memory(self, edits: Sequence[Edit]) -> float:
-        """Return an edit's factor for the variables that it reads, and for those that it leaves unread."""
+        """Return an edit's factor for the variables that it newly reads or leaves unread."""
         changed: Dict[str, int] = {}
         for start, end, text in edits:
             before, after = _names(self._text[start:end]), _names(text)
@@ -177,22 +179,24 @@ class Naturalness:
         return factor
 
     def forgotten(self, edits: Sequence[Edit]) -> int:
-        """Return the number of the function's own variables and functions that nothing reads any more."""
+        """Return the number of the function's own names that are no longer read."""
         gone = {name for start, end, _ in edits for name in _names(self._text[start:end])}
         kept = {name for _, _, text in edits for name in _names(text)}
         read = [self._reads[name] for name in (gone - kept) & self._reads.keys() if self._reads[name]]
         return sum(all(any(start <= at < end for start, end, _ in edits) for at in places) for places in read)
 
     def reading(self, edits: Sequence[Edit]) -> float:
-        """Return the factor for an edit's words and oddities, which takes long to compute."""
+        """Return the factor for an edit's words and oddities, which is slow to compute."""
         return self.oddity(edits) * self._wording.answer(edits)
 
     def oddity(self, edits: Sequence[Edit]) -> float:
-        """Return the factor by which an edit is less likely for the oddities that it adds."""
+        """Return the factor for the oddities that an edit adds."""
         factor = 1.0
         for start, end, text in edits:
             left, right = self._around(start, end)
             before, after = left + self._text[start:end] + right, left + text + right
+            # Only added oddities count: code that was odd before, perhaps on purpose, makes no edit beside it less
+            # likely.
             if self._odd(after) > self._odd(before):
                 factor *= ODDITY_FACTOR
         return factor
@@ -202,14 +206,14 @@ class Naturalness:
         return _oddities(text) + (len(NO_TRUTH.findall(text)) if self._asks else 0)
 
     def _around(self, start: int, end: int) -> Tuple[str, str]:
-        """Return the text on the same lines close before and after a place."""
+        """Return the text on the same lines close before and after a range."""
         first = max(self._text.rfind("\n", 0, start) + 1, start - NEARBY_CHARACTERS)
         last = self._text.find("\n", end, end + NEARBY_CHARACTERS)
         return self._text[first:start], self._text[end : last if last >= 0 else end + NEARBY_CHARACTERS]
 
 
 def _bound(target: Function) -> Tuple[Set[str], Set[str]]:
-    """Return the names that a function is given, and those that it sets or defines, itself included."""
+    """Return the names of a function's parameters, and those that it sets or defines, itself included."""
     given: Set[str] = set()
     own: Set[str] = set()
     for node in ast.walk(target):
@@ -224,7 +228,7 @@ def _bound(target: Function) -> Tuple[Set[str], Set[str]]:
 
 
 def _is_changed(context: RepairContext, node: ast.Name) -> bool:
-    """True if a variable is only changed where it stands: in an item, or by a method whose result is thrown away."""
+    """True if a variable is only modified: by an item assignment, or by a method whose result is discarded."""
     parent = context.parent(node)
     if isinstance(parent, ast.Subscript) and node is parent.value:
         return not isinstance(parent.ctx, ast.Load)
@@ -234,7 +238,7 @@ def _is_changed(context: RepairContext, node: ast.Name) -> bool:
 
 
 def _is_question(context: RepairContext) -> bool:
-    """True if each result that the target writes out is a truth value."""
+    """True if each result written in the target is a boolean."""
     results = [one.value for one in ast.walk(context.target) if isinstance(one, ast.Return)]
     return bool(results) and all(map(_is_truth, results))
 

@@ -1,7 +1,7 @@
-"""Two edits at once, where the first alone brings the failing checks nearer to passing.
+"""Pairs of edits, the first of which alone brings the failing checks nearer to passing.
 
-All pairs would be too many. But where two things are wrong, repairing one mostly shows: another failing check passes,
-or a result comes closer to the expected one. This is a fitness function as in search-based repair (Weimer et al.,
+All pairs would be too many. But if two things are wrong, repairing one mostly shows: another failing check passes, or a
+result comes closer to the expected one. This is a fitness function as in search-based repair (Weimer et al.,
 "Automatically finding patches using genetic programming", 2009, where fitness is the number of passing tests; here the
 distance of the results counts too). Every likely edit is measured alone, and only those with progress are paired.
 """
@@ -23,31 +23,31 @@ from certo_builtin.synthesis.expected_values import PROBE, Known, distinct, from
 from certo_builtin.synthesis.insertion import filled
 
 MAX_FIRST_EDITS = 1500
-"""The most edits that are measured alone."""
+"""Maximum number of edits that are measured alone."""
 
 MAX_PROGRESSING = 24
 MAX_SECOND_EDITS = 300
-"""The edits that each of those with progress is combined with."""
+"""Number of edits combined with each of those with progress."""
 
 MAX_EXAMPLES = 12
 NOISE = 0.05
-"""Progress up to this is as likely chance."""
+"""Progress up to this value counts as chance."""
 
 FUEL = 20000
 SECONDS = 1.0
 MAX_CHARACTERS = 2000
-"""Longer texts and sequences are not compared."""
+"""Maximum length of texts and sequences that are compared."""
 
 
 class Measured(NamedTuple):
-    """The distance of code from passing: the failing checks it still fails, and how far their results are off."""
+    """Distance of code from passing: the failing checks left, and the error of their results."""
 
     failed: int
     distance: float
 
 
 class ProgressMeasure:
-    """The measure of progress: the failing checks, and the results that checks are known to expect."""
+    """Measure of progress: the failing checks, and the results that checks are known to expect."""
 
     def __init__(self, runner: CandidateRunner, question: Question, failing: Sequence[int]) -> None:
         self.runner = runner
@@ -59,7 +59,7 @@ class ProgressMeasure:
         self.examples: List[Known] = []
 
     def probe(self) -> None:
-        """Find the expected results; called in the child, for it runs the checks."""
+        """Find the expected results; called in the child, because it runs the checks."""
         hot_swap = self.runner.hot_swap
         target = hot_swap.source.function_at(self.question.line, self.question.name)
         if target is None or target is not hot_swap.outermost:
@@ -72,7 +72,7 @@ class ProgressMeasure:
         self.examples = distinct(found)[:MAX_EXAMPLES]
 
     def measured(self, edits: Sequence[Edit]) -> Optional[Measured]:
-        """Return the distance of the code with these edits; None when it breaks a passing check."""
+        """Return the distance of the code with these edits; None if it breaks a passing check."""
         self.runner.hot_swap.try_on(edits)
         if edits and any(self.runner.run_check(index, FUEL, SECONDS) != PASSED for index in self.passing):
             return None
@@ -118,12 +118,13 @@ def pairs(runner: CandidateRunner, question: Question, edits: Sequence[Ranked], 
     progress = ProgressMeasure(runner, question, failing)
 
     def measure(piece: int) -> Optional[Measured]:
-        # A child that goes on after one that was lost has to find out anew.
+        # A child that replaces a lost one must find them again.
         if not progress.examples:
             progress.probe()
         return progress.measured(firsts[piece].edits if piece >= 0 else ())
 
     stall = 2.0 + SECONDS * (len(runner.checks) + MAX_EXAMPLES)
+    # Piece -1 is the original code, from which every gain is counted.
     results: Dict[int, Any] = dict(each(measure, [-1, *range(len(firsts))], stall, runner.allowance))
     start = results.pop(-1)
     if start is None:
@@ -141,7 +142,7 @@ def pairs(runner: CandidateRunner, question: Question, edits: Sequence[Ranked], 
 
 
 def _gain(before: Measured, after: Measured) -> float:
-    """Return how much nearer code has come: a check that passes counts as much as its whole distance."""
+    """Return the progress from one distance to another: a passing check counts as much as its whole distance."""
     return before.failed - after.failed + before.distance - after.distance - NOISE
 
 

@@ -1,10 +1,10 @@
-"""Ranking: the edits to try, likeliest first.
+"""Ranking of the edits to try, likeliest first.
 
 An edit's probability is a product of factors: the square of its line's suspicion, the prior of its template, its weight
-among the template's alternatives at that place, and its naturalness. The last is lower for code that nobody would write
-(`naturalness`), and higher for names that answer to a word of the docstring, the instruction or the function's name, as
-in ELIXIR (Saha et al., "ELIXIR: effective object-oriented program repair", 2017). The same edit may be needed at
-several places, so edits of like places are also joined.
+among the template's alternatives at that place, and its naturalness. The last is lower for code that no one would write
+(`naturalness`), and higher for names that match a word of the docstring, the instruction or the function's name, as in
+ELIXIR (Saha et al., "ELIXIR: effective object-oriented program repair", 2017). The same edit may be needed at several
+places, so edits of like places are also joined.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from certo_builtin.repair.templates.template import Change
 from certo_builtin.source import Edit, applied, within
 
 MAX_PLACES = 4
-"""The most places that are edited together; an edit that applies to more is too general to be a repair."""
+"""Maximum number of places edited together; an edit that applies to more is too general for a repair."""
 
 SAME_STATEMENT = 0.4
 ELSEWHERE = 0.15
-"""The probability of an edit at all its like places, relative to the edit at the likeliest one alone."""
+"""Probability of an edit at all its like places, relative to the edit at the likeliest one alone."""
 
 
 class Single(NamedTuple):
-    """An edit of one place: its probability, its template, its line, the place of its statement, and the edit."""
+    """Edit of one place: its probability, its template, its line, the start of its statement, and the edit."""
 
     probability: float
     template: str
@@ -60,6 +60,7 @@ def same_edit_elsewhere(text: str, singles: List[Single]) -> Iterator[Tuple[Sing
 
 def _joined(group: List[Single], factor: float) -> Iterator[Tuple[Single, Tuple[Edit, ...]]]:
     sizes = {len(group), 2}
+    # All places or any two of them: other subsets are rarely meant, and there are exponentially many.
     for size in sorted(sizes):
         for some in combinations(group, size):
             edits = tuple(sorted(one.edit for one in some))
@@ -68,7 +69,7 @@ def _joined(group: List[Single], factor: float) -> Iterator[Tuple[Single, Tuple[
 
 
 def _shape(text: str, edit: Edit) -> Optional[Tuple[str, str]]:
-    """Return an edit's change without its place: text around what stands there, or one text for another."""
+    """Return the change of an edit without its place: text added around the old one, or old and new text."""
     start, end, new = edit
     old = text[start:end]
     if not old.strip() or "\n" in old:
@@ -77,18 +78,18 @@ def _shape(text: str, edit: Edit) -> Optional[Tuple[str, str]]:
 
 
 MAX_READ = 2000
-"""The number of likeliest edits whose words and oddities are read; the others are unlikely enough."""
+"""Number of edits whose words and oddities are read, the likeliest ones."""
 
 
 MAX_HELD = 4
-"""The edits held at once, as a multiple of those that may be tried; long functions have millions."""
+"""Number of edits held at once, as a multiple of those that may be tried; long functions have millions."""
 
 
 class Ranked(NamedTuple):
-    """One edit to try: how likely it is, the name of its template, the line it is about, and what it does.
+    """One edit to try: its probability, its template's name, its line, and the edits.
 
-    `confidence` is the evidence of the checks for a synthesised expression, in bits for each of its parts; None for an
-    edit of a template.
+    `confidence` is the evidence of the checks for a synthesised expression, in bits per part; None for an edit of a
+    template.
     """
 
     probability: float
@@ -104,7 +105,7 @@ class Ranked(NamedTuple):
 
 
 def _own_lines(statement: ast.stmt, node: ast.AST) -> Tuple[int, int]:
-    """Return the lines of a node without the block that may hang from it."""
+    """Return the lines of a node without the block below it."""
     last = getattr(node, "end_lineno", None) or statement.end_lineno or statement.lineno
     first = getattr(node, "lineno", None) or statement.lineno
     body = getattr(node, "body", None)
@@ -131,6 +132,8 @@ def ranked(context: RepairContext, suspicion: Suspicion, question: Question) -> 
     for single, edits in same_edit_elsewhere(question.text, singles):
         offer(single.probability, single.template, single.line, edits)
     found = sorted(best.values(), key=lambda one: (-one.probability, one.edits))
+    # `memory` looks names up and is applied to every edit; `reading` searches text by regular expressions, so it is
+    # left to the likeliest.
     for place, one in enumerate(found[:MAX_READ]):
         found[place] = one._replace(probability=one.probability * natural.reading(one.edits))
     return _chosen(found, question)
@@ -147,6 +150,8 @@ def _likeliest(context: RepairContext, suspicion: Suspicion, question: Question)
         for template in CATALOGUE:
             changes: List[Change] = list(template.find(context, node))
             for change in changes:
+                # A template shares its prior among its alternatives at a place, so that one with hundreds, such as
+                # another name, does not crowd out one with a single alternative, such as a negation.
                 probability = blame**2 * template.prior * change.weight / len(changes)
                 edits = within(question.text, tuple(sorted(change.edits)), question.end)
                 one = Ranked(probability, template.name, first, edits)
@@ -157,12 +162,14 @@ def _likeliest(context: RepairContext, suspicion: Suspicion, question: Question)
 
 
 def _first(found: List[Tuple[int, Ranked]], most: int) -> List[Tuple[int, Ranked]]:
-    """Return the likeliest, with some to spare: an edit that reads what nothing read before moves up."""
+    """Return the likeliest edits with some to spare: an edit that reads an unread variable moves up."""
     return sorted(found, key=lambda entry: -entry[1].probability)[: most + most // 4]
 
 
 def _chosen(found: List[Ranked], question: Question) -> List[Ranked]:
-    """Return those that stay within the target, in order, each text once, no more than may be tried."""
+    """Return the edits within the target in order, each text once, at most as many as may be tried."""
+    # Equally likely edits come in random order, reproducible by the seed: by position, the first lines would always be
+    # tried first.
     chance = random.Random(question.seed)
     order = [
         (not _is_selected(one.line, question), -one.probability, chance.random(), one)
@@ -183,7 +190,7 @@ def _chosen(found: List[Ranked], question: Question) -> List[Ranked]:
 
 
 def _is_selected(line: int, question: Question) -> bool:
-    """True if the user means an edit of this line above all; where nothing is selected, all are alike."""
+    """True if the line is in the user's selection; without a selection every line counts."""
     return question.selected is None or question.selected[0] <= line <= question.selected[1]
 
 

@@ -1,9 +1,9 @@
-"""Repair: find the edits that make the failing checks pass without breaking the passing ones.
+"""Repair: search for edits that make the failing checks pass without breaking the passing ones.
 
 This is generate-and-validate repair. The checks run once under observation, which gives each line its suspicion
 (`fault_localization`). Templates propose edits, which are ranked by probability (`ranking`) and run on the checks from
 the likeliest down. Each plausible edit is reported when it is found, until the stopping rule is met. Two kinds of edits
-are made only when templates find nothing, because they cost more: expressions that fit angelic values (`holes.filler`)
+are made only if templates find nothing, because they cost more: expressions that fit angelic values (`holes.filler`)
 and pairs of edits (`pairs`).
 
 An edit that only ran out of steps is run again with more of them: the right repair of a slow program is itself slow.
@@ -37,27 +37,27 @@ from certo_builtin.repair.ranking import Ranked, ranked
 from certo_builtin.source import Function, Source
 
 FUEL = 8000
-"""The steps of every check, at least: ten times those of the slowest passing check when that is more."""
+"""Minimum number of steps of every check; ten times those of the slowest passing check if that is more."""
 
 ESCALATIONS = ((500_000, 6, 2.0, 0), (20_000_000, 2, 25.0, 1))
-"""More fuel for edits that ran out of it, while nothing has passed.
+"""Larger step limits for edits that ran out, used while nothing has passed.
 
 Each entry has the steps, the number of edits that came furthest, the seconds as a backstop, and the checks that an edit
-must have passed: one that starves on the very first check more likely loops for ever than needs the time.
+must have passed: one that starves on the first check more likely loops for ever than needs the time.
 """
 
 FIRST_SHARE = 800
-"""Edits that are tried before the first are given more fuel; each later share is twice as large."""
+"""Number of edits tried before the first get more steps; each later share is twice as large."""
 
 MAX_ALONE = 256
-"""The number of likeliest edits that run in a process each, before the search ends without a result."""
+"""Number of likeliest edits that run in a process each, before the search ends without a result."""
 
 MORE_AFTER = 2
-"""The number of shares without a plausible edit after which expressions are synthesised."""
+"""Number of shares without a plausible edit after which expressions are synthesised."""
 
 
 class Repair:
-    """One search for edits; `run` returns the sentence that says how it ended."""
+    """One search for edits; `run` returns the sentence about its ending."""
 
     def __init__(
         self, question: Question, source: Source, target: Function, runner: CandidateRunner, reporter: Reporter
@@ -72,7 +72,7 @@ class Repair:
         self.unwanted = Unwanted(question)
 
     def run(self) -> str:
-        """Search to the end or until there are as many plausible edits as were asked for."""
+        """Search until the end, or until there are as many plausible edits as requested."""
         # Ranking allocates so much that the garbage collector would run again and again, and find nothing.
         gc.disable()
         gc.freeze()
@@ -93,6 +93,8 @@ class Repair:
         try:
             for share in self._shares(edits, lambda: fillings(self.runner, context, suspicion, self.question, failing)):
                 starved = self._try(share, fuel)
+                # More steps only while nothing has passed: a slow edit is worth its time only if no quick one repairs
+                # the function.
                 for steps, most, seconds, least in ESCALATIONS:
                     far = [entry for entry in starved if entry[1] >= least]
                     furthest = sorted(far, key=lambda entry: -entry[1])[:most]
@@ -112,7 +114,7 @@ class Repair:
 
     @property
     def _left(self) -> int:
-        """Return the number of candidates that may still be tried."""
+        """The number of candidates that may still be tried."""
         return max(0, self.question.candidates - self.runner.tried)
 
     def _order(self, trace: Trace) -> None:
@@ -135,7 +137,7 @@ class Repair:
     def _try(
         self, edits: Sequence[Ranked], fuel: int, seconds: float = MAX_STEPLESS_SECONDS, *, alone: bool = False
     ) -> List[Tuple[Ranked, int]]:
-        """Run edits in order and report those that pass; return those out of fuel, with how many checks they passed."""
+        """Run edits in order and report passing ones; return those out of steps, with the number of checks passed."""
         starved: List[Tuple[Ranked, int]] = []
         for index, judged in self.runner.judge([one.edits for one in edits], fuel, seconds, alone=alone):
             one = edits[index]
@@ -156,7 +158,7 @@ class Repair:
         return starved
 
     def _is_new(self, one: Ranked) -> bool:
-        """True if no edit reported before makes the same syntax tree, and none was made that is not wanted."""
+        """True if no edit reported before makes the same syntax tree, and it is not an unwanted one."""
         if self.unwanted.made_by(one.edits):
             return False
         shape = ast.dump(self.runner.hot_swap.tree(one.edits))
@@ -168,7 +170,7 @@ class Repair:
     def _shares(self, edits: Sequence[Ranked], more: Callable[[], List[Ranked]]) -> Iterator[Sequence[Ranked]]:
         """Yield the edits in growing shares, so that a likely but slow one does not wait for all the unlikely ones.
 
-        When the first shares hold no plausible edit, `more` edits join the rest: they cost more to find than to run.
+        If the first shares hold no plausible edit, `more` edits join the rest: they cost more to find than to run.
         """
         rest, size, shares, left = list(edits), FIRST_SHARE, 0, self.question.candidates
         while left and (rest or shares < MORE_AFTER):
@@ -188,7 +190,7 @@ class Repair:
 
 
 def repair(question: Question, checks: Sequence[Check], reporter: Reporter, allowance: Allowance) -> str:
-    """Repair the question's target by these checks; return how it ended."""
+    """Repair the question's target by these checks; return the sentence about the ending."""
     source = Source(question.text)
     target = source.function_at(question.line, question.name)
     if target is None:

@@ -1,1 +1,1 @@
-"""Filling a hole: examples taken from its tests, expressions enumerated until one explains them."""
+"""Synthesis: examples are taken from a hole's tests, and expressions enumerated until one explains them."""

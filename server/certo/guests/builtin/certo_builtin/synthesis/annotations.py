@@ -1,9 +1,9 @@
-"""Annotations as types of examples: a float where an int stands for one, a list where a test made it a set.
+"""Annotations as types of examples: a float for an int literal, a list where a test made a set of it.
 
-PEP 484 lets a caller write 2 for a float, and `==` takes 3 for 3.0; so what a test shows says too little of what a
-function is for: the mean of two floats is no `//`. Annotations are read by the names in them and never evaluated, for
-`list[int] | None` is no expression to every Python that may read it, and what stands below `if TYPE_CHECKING` is not
-there. A name that says nothing here, such as a class of the project's, admits everything.
+PEP 484 lets a caller write 2 for a float, and `==` accepts 3 for 3.0; so the values in a test do not determine the
+type: the mean of two floats is no `//`. Annotations are read by their names and never evaluated, because `list[int] |
+None` is no valid expression in every supported Python, and names imported below `if TYPE_CHECKING` do not exist. An
+unknown name, such as a class of the project's, admits everything.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tu
 from certo_builtin.source import FUNCTIONS, Function
 
 MAX_EXACT = 2**53
-"""Up to here every whole number is a float."""
+"""Largest integer up to which every integer is exactly a float."""
 
 NUMBERS = frozenset({"int", "float", "complex"})
 TEXTS = frozenset({"str", "Text", "bytes", "LiteralString"})
@@ -25,7 +25,7 @@ SETS = frozenset({"set", "Set", "AbstractSet", "MutableSet"})
 FROZEN = frozenset({"frozenset", "FrozenSet"})
 MAPPINGS = frozenset({"dict", "Dict", "Mapping", "MutableMapping", "OrderedDict", "defaultdict", "DefaultDict"})
 NEVER_ONE_ANSWER = NUMBERS | TEXTS | LISTS | WALKED | TUPLES | SETS | FROZEN | MAPPINGS
-"""The types of which neither None nor a truth value is what anybody means."""
+"""Types for which neither None nor a boolean is a plausible result."""
 
 _KINDS = (
     ({"int"}, "int"), ({"float"}, "number"), ({"str", "Text"}, "str"), ({"bool"}, "bool"), ({"bytes"}, "bytes"),
@@ -37,7 +37,7 @@ WRAPPERS = frozenset({"Annotated", "Final", "Required", "NotRequired", "ClassVar
 
 
 class Signature(NamedTuple):
-    """The annotations of a function's parameters, in the order in which they are reported, and of its result."""
+    """Annotations of a function's parameters, in the order in which they are reported, and of its result."""
 
     parameters: Tuple[Optional[ast.expr], ...]
     returns: Optional[ast.expr]
@@ -51,19 +51,19 @@ class Signature(NamedTuple):
         return cls((*plain, *rest), target.returns)
 
     def arguments(self, values: Tuple[Any, ...]) -> Tuple[Any, ...]:
-        """Return the values of the parameters as they are meant."""
+        """Return the arguments converted to their declared types."""
         return tuple(map(meant, values, self.parameters))
 
     def result(self, value: Any, *, seen_through: bool) -> Any:
-        """Return a result as it is declared; with `seen_through`, a test compared it inside `set` or the like."""
+        """Return a result in its declared type; `seen_through` means that a test compared it inside `set` or so."""
         return meant(_shaped(value, self.returns) if seen_through else value, self.returns)
 
 
 def attributes_of(owner: ast.ClassDef) -> Dict[str, ast.expr]:
-    """Return the annotations of the attributes of a class's objects, by their names.
+    """Return the annotations of the attributes of a class's objects by name.
 
-    They stand in its body, as those of a dataclass, or where a method assigns to `self`; what a method assigns of its
-    own parameters has their annotations.
+    They are in its body, as for a dataclass, or in assignments to `self` in a method; an assigned parameter passes on
+    its annotation.
     """
     found: Dict[str, ast.expr] = {}
     for statement in owner.body:
@@ -99,7 +99,7 @@ def may_be(answer: Any, declared: Optional[ast.expr]) -> bool:
 
 
 def kind_of(declared: Optional[ast.expr]) -> str:
-    """Return the one kind of values that an annotation admits, as components ask for it; "any" where it says none."""
+    """Return the one kind of values that an annotation admits, in the components' terms; "any" if unknown."""
     alternatives = list(_alternatives(declared)) if declared is not None else []
     if len(alternatives) != 1:
         return "any"
@@ -117,7 +117,7 @@ def _admits(declared: ast.expr, answer: Any) -> bool:
 
 
 def meant(value: Any, declared: Optional[ast.expr]) -> Any:
-    """Return a value with its ints as floats wherever the annotation declares floats."""
+    """Return a value with ints converted to floats wherever the annotation declares floats."""
     if declared is None:
         return value
     alternatives = list(_alternatives(declared))
@@ -153,11 +153,11 @@ _WITHIN: Dict[type, Tuple[Any, Callable[..., Any]]] = {
     frozenset: (FROZEN | SETS | WALKED, _elements),
     dict: (MAPPINGS, _pairs),
 }
-"""By the type of a value, the names of the types that it may be declared as, and what is made of it then."""
+"""Conversions by the type of a value: the type names that it may be declared as, and how to convert it."""
 
 
 def _shaped(value: Any, declared: Optional[ast.expr]) -> Any:
-    """Return the declared type of collection with the elements of another; unchanged where these have no order."""
+    """Return a collection converted to its declared type; unchanged if its elements have no order."""
     names = {_parts(one)[0] for one in _alternatives(declared)} if declared is not None else set()
     if type(value) not in (list, tuple, set, frozenset) or type(value).__name__ in {name.lower() for name in names}:
         return value
@@ -171,7 +171,7 @@ def _shaped(value: Any, declared: Optional[ast.expr]) -> Any:
 
 
 def _alternatives(declared: ast.expr) -> Iterator[ast.expr]:
-    """Yield the types of which a value may be any."""
+    """Yield the alternative types of an annotation."""
     if isinstance(declared, ast.Constant) and isinstance(declared.value, str):
         try:
             yield from _alternatives(ast.parse(declared.value.strip(), mode="eval").body)

@@ -13,7 +13,7 @@ from certo_builtin.synthesis.grouping import groupings
 from certo_builtin.synthesis.loops import Body
 
 CHEAP = 6
-"""An expression no dearer than this is told before any loop is looked for."""
+"""Maximum cost of an expression that is reported before loops are searched."""
 
 GUARD_COST = 3
 
@@ -34,7 +34,7 @@ def bodies(setting: Setting, tries: int = MAX_TRIES) -> Iterator[Body]:
 
 
 def _never_empty(setting: Setting) -> Optional[str]:
-    """Return the first parameter that may be empty, if it is in no example."""
+    """Return the first parameter that could be empty but is not in any example."""
     for leaf in setting.leaves:
         if all(type(value) in (str, list, tuple, dict, set) for value in leaf.values):
             return leaf.text if all(leaf.values) else None
@@ -48,6 +48,8 @@ def _found(setting: Setting, tries: int) -> Iterator[Body]:
     some = False
     for answer in answers(setting, tries):
         body = Body(answer.cost, ("return " + answer.text,))
+        # Searching loops takes longer than enumerating cheap expressions, so it waits until these are used up; then
+        # both are merged by cost.
         if loops is None and body.cost > CHEAP:
             loops = _loops(setting)
         while loops and loops[0] < body:
@@ -77,7 +79,7 @@ def _loops(setting: Setting) -> List[Body]:
 
 
 class Guard(NamedTuple):
-    """A case of its own: the parameter that is empty or zero there, what is returned then, and the other examples."""
+    """A guarded case: the parameter that is empty or zero, the result then, and the other examples."""
 
     parameter: str
     result: str
@@ -99,7 +101,7 @@ def _is_empty(value: Any) -> bool:
 
 
 def _guarded(setting: Setting, tries: int) -> Iterator[Body]:
-    """Bodies that first return early where a parameter is empty, and are searched on the other examples alone."""
+    """Yield bodies that return early for an empty parameter, and are searched on the other examples alone."""
     for guard in _guards(setting):
         rest = setting._replace(
             leaves=[_only(leaf, guard.others) for leaf in setting.leaves],

@@ -1,4 +1,4 @@
-"""Comprehensions over one iterable: filtered, mapped, counted, summed up, joined, sorted, reduced."""
+"""Comprehensions over one iterable: filtered, mapped, counted, summed, joined, sorted, reduced."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from certo_builtin.synthesis.rows import MAX_ELEMENTS, Rows
 from certo_builtin.synthesis.terms import ATOM, COMPARED, SUM, Term
 
 EVERYWHERE = frozenset(range(MAX_ELEMENTS))
-"""Where a comprehension may raise at first: whether it may stay is for the space to say."""
+"""Positions where a comprehension may raise at first; the surrounding space decides if it may stay."""
 
 
 class Made(NamedTuple):
@@ -26,7 +26,7 @@ class Made(NamedTuple):
 
 
 class Comprehensions:
-    """Comprehensions over one iterable, of the `most` cheapest conditions and images, and of pairs of `paired` each."""
+    """Comprehensions over one iterable, of the `most` cheapest conditions and images, `paired` of each for pairs."""
 
     def __init__(self, rows: Rows, most: int, paired: int) -> None:
         self.rows = rows
@@ -36,7 +36,7 @@ class Comprehensions:
         self.images: List[Term] = []
 
     def with_terms(self, terms: Sequence[Term]) -> Iterator[Made]:
-        """Yield the expressions made of these terms, alone and with those before them, in no order of cost."""
+        """Yield the expressions made of these terms, alone and with earlier ones, in no order of cost."""
         for term in terms:
             is_test = "bool" in term.kinds
             if is_test and len(self.tests) < self.most:
@@ -139,7 +139,7 @@ ORDERED = "number"
 
 
 class Symmetry:
-    """The terms over a single parameter, by what is asked of it."""
+    """Terms over a single parameter, grouped by their form, for comparison between parameters."""
 
     def __init__(self, leaves: Sequence[Leaf]) -> None:
         self.names = [leaf.text for leaf in leaves if leaf.text.isidentifier()] if len(leaves) > 1 else []

@@ -1,7 +1,7 @@
-"""Words: what a docstring and a name speak of, and the stems by which two forms of a word are known to be one.
+"""Words of a docstring and a name, and their stems.
 
-Endings are taken off as in the first step of Porter, "An algorithm for suffix stripping" (1980), and an `e` at the end
-with them: `sorting`, `sorts` and `sorted` are all about `sort`, and `reversed` is about `reverse`.
+Endings are removed as in the first step of Porter, "An algorithm for suffix stripping" (1980), together with a final
+`e`: `sorting`, `sorts` and `sorted` share the stem of `sort`, and `reversed` that of `reverse`.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _HYPHEN = re.compile(r"\b([a-z]+)-([a-z]+)\b")
 _VOWEL = re.compile("[aeiouy]")
 _MIN_SECONDS = 3
-"""Letters that a stem has at least."""
+"""Minimum length of a stem in letters."""
 
 
 def words_of(prose: str, name: str) -> FrozenSet[str]:
-    """Return the lower-case words of some prose and of a name; `sub-array` gives "subarray" as well."""
+    """Return the lower-case words of some prose and of a name; `sub-array` also gives "subarray"."""
     text = "{} {}".format(prose, _HUMP.sub(" ", name).replace("_", " ")).lower()
     whole = (first + second for first, second in _HYPHEN.findall(text))
     return frozenset([*re.findall(r"[a-z]+", text), *whole])
 
 
 def stem(word: str) -> str:
-    """Return a word without the endings of its plural and of its tenses."""
+    """Return a word without endings of the plural and of tenses."""
     word = _singular(word)
     for ending in ("ing", "ed"):
         rest = word[: -len(ending)]
@@ -44,5 +44,5 @@ def _singular(word: str) -> str:
 
 
 def stems(words: str) -> FrozenSet[str]:
-    """Return the stems of words that are parted by spaces."""
+    """Return the stems of words separated by spaces."""
     return frozenset(map(stem, words.split()))

@@ -18,13 +18,13 @@ from certo_builtin.synthesis.terms import MISSING, Term, all_small, fingerprint,
 MIXED = frozenset({"mixed"})
 
 VALUES_PER_TRY = 12
-"""An application to so many values counts as one try; one to twice as many counts as two."""
+"""Number of values per try: an application to up to twice as many counts as two."""
 
 
 class Leaf(NamedTuple):
-    """An expression that needs no component: its text, its values, its cost.
+    """An expression without components: its text, its values, its cost.
 
-    `fixed` says that it is a constant, `asked` that whoever gives it as a parameter means it to be used.
+    `fixed` means that it is a constant, `asked` that a parameter is expected to be used.
     """
 
     text: str
@@ -36,7 +36,7 @@ class Leaf(NamedTuple):
 
 
 class Tries:
-    """The number of applications of components that are left."""
+    """The remaining number of applications of components."""
 
     def __init__(self, granted: int) -> None:
         self.left = granted
@@ -48,7 +48,7 @@ class Tries:
 
 
 class Enumeration:
-    """One space of terms over one list of examples, grown level by level until its tries are spent."""
+    """One space of terms over one list of examples, grown level by level until its tries are used up."""
 
     def __init__(
         self,
@@ -62,27 +62,29 @@ class Enumeration:
         self.leaves = leaves
         self.tries = tries
         self.optional = optional
-        """The examples on which a term may raise, for a condition may yet keep it from them."""
+        """Examples on which a term may raise, because a condition may still exclude them."""
         self._usual = [place for place in range(len(leaves[0].values) if leaves else 0) if place not in optional]
         self.price = 1 + (len(leaves[0].values) if leaves else 0) // VALUES_PER_TRY
         self.known: Dict[str, Term] = {}
         """The term of each behaviour."""
         self.varying: Set[str] = set()
-        """The behaviours of constants that a term with a parameter has as well: that it is the same in all examples may
-        be an accident, as where the least of each list is 1."""
+        """Behaviours of constants that a term with a parameter has as well: a constant value on all examples may be an
+        accident, as if the minimum of each list is 1.
+        """
         self.wanted: FrozenSet[str] = frozenset()
-        """Behaviours of which every term is told, though only the first is kept: which of them is meant is open."""
+        """Behaviours for which every term is reported, though only the first is kept, because any of them may be meant.
+        """
         self._levels: Dict[int, Dict[str, List[Term]]] = {}
 
     def add(self, text: str, values: Tuple[Any, ...], cost: int, level: int, *, fixed: bool = False) -> Optional[Term]:
-        """Keep a term unless one with the same behaviour is kept already; the term when it is new."""
+        """Keep a term unless one with the same behaviour is kept already; return it if it is new."""
         if any(value is MISSING and place not in self.optional for place, value in enumerate(values)):
             return None
         behaviour = self.new_behaviour(values, fixed=fixed)
         return None if behaviour is None else self._keep(behaviour, text, values, cost, level, fixed=fixed)
 
     def new_behaviour(self, values: Tuple[Any, ...], *, fixed: bool = False) -> Optional[str]:
-        """Return the fingerprint of values that no term has yet; None when one has, or they are not worth keeping."""
+        """Return the fingerprint of values that no term has yet; None if one has, or they are not worth keeping."""
         if not all_small(values):
             return None
         behaviour = fingerprint(values)
@@ -97,7 +99,7 @@ class Enumeration:
         self, behaviour: str, text: str, values: Tuple[Any, ...], cost: int, level: int, *, fixed: bool = False
     ) -> Term:
         partial = any(value is MISSING for value in values) if self.optional else False
-        # What an optional example gives is not what components are chosen by: `max` may well be asked of no elements.
+        # Values on optional examples do not restrict the components: `max` may be given no elements there.
         known = tuple(values[place] for place in self._usual) if self.optional else values
         kinds = kinds_of(known)
         if "NoneType" not in kinds and any(values[place] is None for place in self.optional):
@@ -113,7 +115,10 @@ class Enumeration:
         return term
 
     def grow(self, cost: int) -> Iterator[Term]:
-        """Add all terms of one cost, given that the cheaper ones are there, and yield those that are new."""
+        """Add all terms of one cost, given that the cheaper ones exist, and yield the new ones."""
+        # By rising cost, every cheaper term exists before a costlier one is made. So the first term of a behaviour is a
+        # cheapest one, and all later ones can be dropped for good: components see only values, so no larger expression
+        # could tell the two apart.
         for leaf in self.leaves:
             if leaf.cost == cost:
                 term = self.add(leaf.text, leaf.values, cost, leaf.level, fixed=leaf.fixed)
@@ -130,7 +135,7 @@ class Enumeration:
                         yield term
 
     def terms(self) -> Iterator[Term]:
-        """Yield every term that is kept, cheap ones first."""
+        """Yield every kept term, cheap ones first."""
         for cost in sorted(self._levels):
             yield from self._levels[cost].get("any", ())
 
@@ -145,6 +150,7 @@ class Enumeration:
                 if not term.fixed:
                     yield (term,)
         elif len(takes) == 2:
+            # Of a commutative component only the half with the cheaper argument first is needed.
             last = cost // 2 if component.swaps else cost - 1
             for first in range(1, last + 1):
                 yield from _pairs(self.of(first, takes[0]), self.of(cost - first, takes[1]))
@@ -179,7 +185,7 @@ class Enumeration:
 
 
 def _pairs(left: List[Term], right: List[Term], *, varied: bool = True) -> Iterator[Tuple[Term, Term]]:
-    """Yield the pairs of two lists; where they must be `varied`, not those of two constants."""
+    """Yield the pairs of two lists; with `varied`, without pairs of constants."""
     if right:
         for first in left:
             if varied and first.fixed:
@@ -192,7 +198,7 @@ def _pairs(left: List[Term], right: List[Term], *, varied: bool = True) -> Itera
 
 
 def bare(text: str) -> str:
-    """Return an iterable without the `list(...)` around it, for where it is only gone through."""
+    """Return an iterable without the `list(...)` around it, for use where it is only iterated."""
     if not text.startswith("list("):
         return text
     depth = 0
@@ -205,7 +211,7 @@ def bare(text: str) -> str:
 
 
 def applied(function: Callable[..., Any], columns: Sequence[Sequence[Any]]) -> Optional[Tuple[Any, ...]]:
-    """Return the function's values over rows of arguments; None when one of them raises."""
+    """Return the function's values over rows of arguments; None if one of them raises."""
     try:
         return tuple(map(function, *columns))
     except Exception:  # a component, or a function of the project, given what it cannot take
@@ -215,7 +221,7 @@ def applied(function: Callable[..., Any], columns: Sequence[Sequence[Any]]) -> O
 def partly(
     function: Callable[..., Any], columns: Sequence[Sequence[Any]], optional: FrozenSet[int]
 ) -> Optional[Tuple[Any, ...]]:
-    """Return the same with MISSING where it raises on an optional row; None when it raises on another, or on all."""
+    """Return the values, with MISSING where it raises on an optional row; None if it raises on another, or on all."""
     found: List[Any] = []
     for place, row in enumerate(zip(*columns)):
         value: Any = MISSING

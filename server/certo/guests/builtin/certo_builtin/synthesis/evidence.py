@@ -1,9 +1,9 @@
-"""The evidence of examples for a body: the bits of their results beyond the arguments, over the body's size.
+"""Evidence of examples for a body: the bits of their results beyond the arguments, per part of the body.
 
 This is minimum description length, conditional on the input (Rissanen, "Modeling by shortest data description", 1978).
-A result that equals an argument has the bits of which argument it is, and one made of parts of an argument has the bits
-of the choice; only what is in no argument counts in full. So a sorted list of fifty numbers is not fifty times the
-evidence for a body that sorts. Words of the docstring to which a body answers are evidence as well.
+A result that equals an argument has the bits of choosing that argument, and one made of parts of an argument has the
+bits of choosing the parts; only content that is in no argument counts in full. So a sorted list of fifty numbers is not
+fifty times the evidence for a body that sorts. Words of the docstring that a body matches are evidence as well.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from certo_builtin.synthesis.unused_hints import UnusedHints
 BITS_PER_CHARACTER = 5.0
 
 CONSTANT_BIT_COST = 0.5
-"""The cost of each bit of a constant, if that is more than one part: written-down results explain nothing."""
+"""Cost of each bit of a constant, if that is more than one part: results written into the body explain nothing."""
 
 _COSTS = (
     (ast.Name, 1), (ast.Attribute, 1), (ast.Subscript, 1), (ast.operator, 1), (ast.unaryop, 1),
@@ -29,7 +29,7 @@ _COSTS = (
 
 
 def cost_of(code: str) -> float:
-    """Return the number of names, operators, clauses and constants in an expression or some statements, at least 1."""
+    """Return the number of names, operators, clauses and constants in some code, at least 1."""
     nodes = list(ast.walk(ast.parse(code)))
     parts = sum(cost for node in nodes for kind, cost in _COSTS if isinstance(node, kind))
     fixed = sum(max(1.0, CONSTANT_BIT_COST * bits_in(node.value)) for node in nodes if isinstance(node, ast.Constant))
@@ -41,6 +41,8 @@ def bits_in(value: Any) -> float:
     if value is None or isinstance(value, bool):
         return 1.0
     if isinstance(value, int):
+        # The length of the Elias gamma code, which needs no bound of the number (Elias, "Universal codeword sets and
+        # representations of the integers", 1975), and a bit for the sign.
         return float(2 * (abs(value) + 1).bit_length() - 1 + (value < 0))
     if isinstance(value, float):
         return float(len(repr(value)) * 4)
@@ -54,29 +56,29 @@ def bits_in(value: Any) -> float:
 
 
 MAX_CHANCE_BOOLEANS = 5
-"""So many truth values may be matched by chance, and are no evidence."""
+"""Number of booleans that may be matched by chance, and so are no evidence."""
 
 ARGUMENT_BITS = 2.0
 UNUSED_PARAMETER_FACTOR = 4.0
-"""The factor of the evidence that a body needs for each unused parameter.
+"""Factor on the required evidence for each unused parameter of a body.
 
 Of the bodies found for stubs of MBPP+ and HumanEval with an unused parameter, none was right.
 """
 
 WORD_BITS = 5.0
-"""The bits of a word that at most a few of some two hundred components answer to."""
+"""Evidence, in bits, of a word that at most a few of some two hundred components match."""
 
 SHORT = 8.0
 PARTS = 0.5
 
 
 def spoken_for(body: Body, known: Sequence[Known], hints: UnusedHints) -> float:
-    """Return the bits that examples tell for each part of a body, less where words or parameters stay unanswered.
+    """Return the evidence of examples for a body in bits per part, reduced for unmatched words and unused parameters.
 
-    A unit of cost counts as half a part: every part that no word of the docstring speaks of costs one more.
+    A unit of cost counts as half a part: every part that no word of the docstring suggests costs one more.
 
-    What the body itself writes down as constants, it has not found out. So few truth values that they tell nothing tell
-    what they can where the body answers to every word: its author and the docstring's came to the same by two ways.
+    Constants written into the body are no discovery of it. A few booleans, normally no evidence, count if the body
+    matches every word: its author and the docstring's arrived at the same by two ways.
     """
     text = "\n".join(body.lines)
     bits = told_by(known)
@@ -88,7 +90,7 @@ def spoken_for(body: Body, known: Sequence[Known], hints: UnusedHints) -> float:
 
 
 def _written(text: str) -> float:
-    """Return the bits in the constants of some statements, but for those that are as short as any other part."""
+    """Return the bits in the constants of some statements, without those as short as any other part."""
     constants = [node.value for node in ast.walk(ast.parse(_function(text))) if isinstance(node, ast.Constant)]
     return sum(max(0.0, bits_in(value) - SHORT) for value in constants)
 
@@ -98,7 +100,7 @@ def _function(text: str) -> str:
 
 
 def told_by(known: Sequence[Known]) -> float:
-    """Return the bits in results that their arguments do not give; a repeated result has the bits of a choice."""
+    """Return the bits in results beyond their arguments; a repeated result has the bits of a choice."""
     if _are_few_truths(known):
         return 0.0
     seen: Set[str] = set()
@@ -121,6 +123,8 @@ def _beyond(one: Known) -> float:
     """Return the bits in a result, given its arguments."""
     result = one.expected
     whole = bits_in(result)
+    # The conditional description length of the result: name the argument it equals, or the position of each part in an
+    # argument, whichever is shortest.
     if any(type(argument) is type(result) and repr(argument) == repr(result) for argument in one.arguments):
         return min(whole, ARGUMENT_BITS)
     if isinstance(result, (list, tuple, str)):
@@ -138,7 +142,7 @@ def _beyond(one: Known) -> float:
 
 
 def _picked(result: Any, argument: Any) -> bool:
-    """True if each part of a result is one of an argument's."""
+    """True if each part of a result is a part of an argument."""
     if isinstance(argument, str) and not all(isinstance(part, str) for part in result):
         return False
     return all(part in argument for part in result)

@@ -1,11 +1,11 @@
 """Expected values: the examples of a hole, found by running its tests with a stand-in as its result.
 
-The hole is given the body `return __certo_probe__((a, b))`. Each call answers with an Unknown, which claims to equal
-whatever it is compared with and remembers it: after `assert f(2) == 4` has run, the example f(2) = 4 is known, however
-the test came by its arguments and its expectation (literals, parameters, fixtures, `self`). Where a test looks at the
-result in another way (`assert f(x)`, `is None`), the call returns True, False and None in turn until the test goes on:
-the value is chosen angelically (Bodik et al., "Programming with angelic nondeterminism", 2010; Chandra et al.,
-"Angelic debugging", 2011).
+The hole is given the body `return __certo_probe__((a, b))`. Each call returns an Unknown, which claims to equal
+whatever it is compared with and records it: after `assert f(2) == 4` has run, the example f(2) = 4 is known, however
+the test came by its arguments and its expectation (literals, parameters, fixtures, `self`). If a test uses the result
+in another way (`assert f(x)`, `is None`), the call returns True, False and None in turn until the test passes: the
+value is chosen angelically (Bodik et al., "Programming with angelic nondeterminism", 2010; Chandra et al., "Angelic
+debugging", 2011).
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ from certo_builtin.synthesis.terms import Near
 PROBE = "__certo_probe__"
 ANSWERS = (True, False, None)
 MAX_RUNS = 64
-"""How often one test is run at most while its answers are guessed."""
+"""Maximum number of runs of one test while its results are guessed."""
 
 STEPS = 100000
 SECONDS = 5.0
-"""What one check may take by the clock; a guess is the last when those before it took as long together."""
+"""Time limit of one check by the clock; guessing stops after earlier runs took as long together."""
 
 
 class Known(NamedTuple):
-    """One example: the values of the parameters, and what the hole has to return for them."""
+    """One example: the values of the parameters, and the required result."""
 
     arguments: Tuple[Any, ...]
     expected: Any
 
 
 class Unseen(Exception):
-    """The test looked at an unknown result in a way that says nothing about its value."""
+    """The test used an unknown result in a way that reveals nothing about its value."""
 
 
 NOTHING = object()
 
 
 class Call:
-    """One call of the hole: its arguments as they were, and what its result was compared with, once it was."""
+    """One call of the hole: its original arguments, and the value its result was compared with, if any."""
 
     def __init__(self, arguments: Tuple[Any, ...]) -> None:
         try:
@@ -58,21 +58,21 @@ class Call:
             self.arguments = arguments
         self.expected: Any = NOTHING
         self.handed_on = False
-        """True if the result was given to `set`, `sorted`, `math.isclose` or the like before anything compared it."""
+        """True if the result was passed to `set`, `sorted`, `math.isclose` or the like before any comparison."""
         self.reckoned = False
-        """True if a test ordered the result or reckoned with it."""
+        """True if a test ordered the result or used it in arithmetic."""
         self.seen_through = False
-        """True if that was done in a way that let it be compared all the same."""
+        """True if that still allowed a comparison."""
 
     def see(self, expected: Any) -> None:
-        """Remember the first comparison; an approximation stands for the value it is near to."""
+        """Record the first comparison; an approximation is replaced by its expected value."""
         if self.expected is NOTHING:
             near = type(expected).__name__.startswith("Approx")
             self.expected = copy.deepcopy(expected.expected if near else expected)
 
 
 class Unknown:
-    """A result nobody knows yet: equal to anything it is compared with."""
+    """A result that is not known yet: equal to anything it is compared with."""
 
     __hash__ = None  # type: ignore[assignment]  # equal to everything, it can have no hash
 
@@ -88,12 +88,14 @@ class Unknown:
         return False
 
     def __sub__(self, other: Any) -> float:
-        """`abs(f(x) - 1.5) < 0.01` compares as well."""
+        """Support comparisons such as `abs(f(x) - 1.5) < 0.01`."""
         self.call.see(other)
         return 0.0
 
     __rsub__ = __sub__
 
+    # `set`, `sorted` and the like begin with this, `math.isclose` with `__float__`; if the check fails, it runs once
+    # more with stand-ins for these functions (`looked_through`).
     def __iter__(self) -> Iterator[Any]:
         self.call.handed_on = True
         raise Unseen
@@ -106,7 +108,7 @@ class Unknown:
         raise Unseen
 
     def _reckon(self, *_others: Any) -> Any:
-        """Order it or reckon with it, as True and False could be too; but what a test does so with is neither."""
+        """Record an ordering or arithmetic; True and False would allow that too, but are not meant by it."""
         self.call.reckoned = True
         raise Unseen
 
@@ -115,7 +117,7 @@ class Unknown:
 
 
 class Probe:
-    """The stand-in for the hole, and the calls it has had since it was last cleared; it guesses one of `answers`."""
+    """Stand-in for the hole, and its calls since it was last cleared; it guesses one of `answers`."""
 
     def __init__(self, answers: Sequence[Any] = ANSWERS) -> None:
         self.calls: List[Call] = []
@@ -124,7 +126,7 @@ class Probe:
         setattr(builtins, PROBE, self)
 
     def __call__(self, arguments: Tuple[Any, ...]) -> Any:
-        """Answer one call, with an Unknown unless the answer is being guessed."""
+        """Answer one call, with an Unknown unless the result is being guessed."""
         number = len(self.calls)
         call = Call(arguments)
         self.calls.append(call)
@@ -134,7 +136,9 @@ class Probe:
         return Unknown(call)
 
     def guess_on(self) -> bool:
-        """Choose the next answer for the last call nothing is known of; False when there is no other left."""
+        """Choose the next guess for the last undetermined call; return False if there is none left."""
+        # The last undetermined call takes its next answer, while earlier ones keep theirs, because the way to it
+        # depends on them. Once its answers are exhausted the check is given up: all combinations would be too many.
         for number in reversed(range(len(self.calls))):
             if number in self.answers:
                 if self.answers[number] + 1 < len(self.guesses):
@@ -149,12 +153,12 @@ class Probe:
 
 
 class _Through(type):
-    """Makes a class stand in for `set`, `sorted` or `list`: whatever asks about it is told of the real one."""
+    """Metaclass of stand-ins for `set`, `sorted` or `list`, which behave like the original to any inspection."""
 
     real: Any
 
     def __call__(cls, *given: Any, **named: Any) -> Any:
-        """The unknown itself, which then remembers what it has to equal after such a call."""
+        """Return the unknown itself, which then records its expected value up to such a call."""
         return _through(given[0]) if given and isinstance(given[0], Unknown) else cls.real(*given, **named)
 
     def __instancecheck__(cls, value: object) -> bool:
@@ -168,9 +172,9 @@ def _through(unknown: Unknown) -> Unknown:
 
 @contextmanager
 def looked_through() -> Iterator[None]:
-    """Let tests say `set(f(x)) == {…}`, `sorted(f(x)) == […]` or `math.isclose(f(x), …)` of an unknown.
+    """Allow tests to write `set(f(x)) == {…}`, `sorted(f(x)) == […]` or `math.isclose(f(x), …)` on an unknown.
 
-    What is wanted is then known up to the order of its elements, and the set or the sorted list will do.
+    The expected value is then known up to the order of its elements; the set or sorted list stands for it.
     """
     near = math.isclose
 
@@ -198,7 +202,7 @@ def looked_through() -> Iterator[None]:
 
 
 def from_checks(runner: CandidateRunner, signature: Signature) -> List[Known]:
-    """Return the examples that the checks hold, found by running them on the probe, which must be in place."""
+    """Return the examples in the checks, found by running them on the probe, which must be in place."""
     probe = Probe([answer for answer in ANSWERS if may_be(answer, signature.returns)])
     found: List[Known] = []
     for index in range(len(runner.checks)):
@@ -228,7 +232,7 @@ def from_checks(runner: CandidateRunner, signature: Signature) -> List[Known]:
 def from_doctests(
     runner: CandidateRunner, examples: Sequence[Example], names: Dict[str, Any], signature: Signature
 ) -> List[Known]:
-    """Return the doctest examples whose expectation is a literal or is compared with; the probe must be in place."""
+    """Return the doctest examples whose expectation is a literal or a comparison; the probe must be in place."""
     probe = Probe()
     found: List[Known] = []
     space = dict(names)
@@ -239,9 +243,9 @@ def from_doctests(
 
 
 def _show(example: Example, space: Dict[str, Any], found: List[Known], signature: Signature) -> None:
-    """Run one example, and note what it says of a call whose result it prints or compares.
+    """Run one example, and record the expected result of a call whose value it prints or compares.
 
-    What is printed has to be of the very type that is shown, whatever is declared: `3` is no float's text.
+    A printed value must have exactly the shown type, whatever is declared: `3` is no float's text.
     """
     try:
         code = compile(example.source.strip(), "<doctest>", "eval")
@@ -260,7 +264,7 @@ def _show(example: Example, space: Dict[str, Any], found: List[Known], signature
 
 
 def distinct(found: Sequence[Known]) -> List[Known]:
-    """Return the examples with different arguments, in order; those that contradict an earlier one are left out too."""
+    """Return the examples with different arguments, in order, without those that contradict an earlier one."""
     seen: Dict[str, Known] = {}
     for one in found:
         seen.setdefault(repr(one.arguments), one)

@@ -27,11 +27,11 @@ VARIABLES = ("x", "y", "z", "one", "_x", "_y")
 
 
 class Depth(NamedTuple):
-    """The limits of the spaces within the loops of one depth.
+    """Limits of the spaces within the loops of one depth.
 
-    `tries` each, and `eager` of them at once where a list is wanted that is just as long, for at most so `many`
-    iterables, none dearer than `max_cost`; comprehensions are made of the `most` cheapest conditions and images, and of
-    pairs of the `paired` cheapest.
+    `tries` each, and `eager` of them at once if the wanted list has the same length, for at most `many` iterables, none
+    costlier than `max_cost`; comprehensions are made of the `most` cheapest conditions and images, and of pairs of the
+    `paired` cheapest.
     """
 
     tries: int
@@ -49,19 +49,19 @@ DEPTHS = (
 MAX_COST = 16
 
 MAX_LEVELS_AHEAD = 2
-"""The levels of cost by which a space within a loop may run ahead where goals say what its expressions must be."""
+"""Number of cost levels by which a space within a loop may run ahead if goals determine its expressions."""
 
 MAX_ALIGNED_EXTRA_COST = 2
-"""How much dearer an iterable may be that is just as long as a list that is wanted."""
+"""Maximum extra cost of an iterable that is exactly as long as a wanted list."""
 
 MAX_ORDERED_COST = 3
-"""Of dearer iterables with the same elements only one is gone through, in whatever order."""
+"""Cost above which only one of several iterables with the same elements is used, whatever their order."""
 
 PAIRED_IMAGES = 60
 
 
 class Ingredients(NamedTuple):
-    """The parts that expressions of one space are made of."""
+    """The parts for expressions of one space."""
 
     leaves: List[Leaf]
     constants: List[Leaf]
@@ -72,7 +72,7 @@ class Ingredients(NamedTuple):
 
 
 class Exploration:
-    """The search of one space; `depth` is how many loops are around it."""
+    """The search of one space; `depth` is the number of loops around it."""
 
     def __init__(
         self, ingredients: Ingredients, goals: Goals, roots: Sequence[Goal], tries: Tries, depth: int = 0
@@ -97,7 +97,7 @@ class Exploration:
         self.iterated: Set[str] = set()
 
     def answers(self) -> Iterator[Answer]:
-        """Yield every answer that is found, cheap ones first; the spaces are searched as answers are asked for."""
+        """Yield every answer, cheap ones first; spaces are searched lazily."""
         told: Set[str] = set()
         while self.cost < MAX_COST and not self.tries.spent:
             self.advance()
@@ -112,7 +112,7 @@ class Exploration:
                 yield answer
 
     def advance(self) -> List[Term]:
-        """Search the next level of cost; the terms that are new."""
+        """Search the next level of cost; return the new terms."""
         self.cost += 1
         new: List[Term] = []
         for term in self._grown():
@@ -131,7 +131,7 @@ class Exploration:
         return new
 
     def _grown(self) -> Iterator[Term]:
-        """Yield the new terms of this level: those that components make, and those that were made within loops."""
+        """Yield the new terms of this level: from components, and from loops."""
         yield from self.space.grow(self.cost)
         for made in self.pending.pop(self.cost, ()):
             term = self.space.add(made.text, made.values, self.cost, made.level)
@@ -148,19 +148,24 @@ class Exploration:
     def _keep(self, answers: Iterable[Answer]) -> None:
         for answer in answers:
             extra = self.ingredients.hints.cost(answer.text) if self.ingredients.hints is not None else 0
-            # Of equally cheap ones that which was found first comes first: it has the parameters in their order.
+            # Of equally cheap answers the first found comes first: it has the parameters in their order.
             self._count += 1
             heapq.heappush(self.found, (answer.cost + extra, self._count, answer._replace(cost=answer.cost + extra)))
 
     def _open(self, term: Term) -> None:
-        """Begin with the space of expressions over the elements of a term."""
+        """Open the space of expressions over the elements of a term."""
         limits = DEPTHS[self.depth]
         if len(self.opened) == limits.many or not can_iterate(term):
             return
         rows = Rows(term, self._variable())
+        # Iterables with the same elements open the same space. Of costly ones even the order is ignored: most of what
+        # is made of elements, such as a sum, does not depend on it.
         behaviour = fingerprint(tuple(rows.rows if term.cost <= MAX_ORDERED_COST else rows.in_any_order()))
         if behaviour is None or behaviour in self.iterated:
             return
+        # Examples for the inner space by deduction: if a goal is a list with one element for each of these, it tells
+        # the value of the mapped expression; if it keeps some of them, it tells where the filter holds. Without such
+        # goals the inner space is searched blindly, and only for cheap iterables.
         roots = [goal for goal in map(rows.mapped_to, self.goals.all) if goal is not None]
         several = [goal for goal in map(rows.flattened_to, self.goals.all) if goal is not None]
         filters = [goal for goal in map(rows.filtered_to, self.goals.all) if goal is not None]
@@ -177,7 +182,7 @@ class Exploration:
             self._advance_within(opened, limits.tries - limits.eager)
 
     def _advance_within(self, opened: Opened, until: int = 0) -> None:
-        """Search the space within a loop as far as the level of cost reached here allows, or `until` tries are left."""
+        """Search the space within a loop up to the current level of cost, or until `until` tries are left."""
         rows, inner, made_of = opened
         ahead = MAX_LEVELS_AHEAD if inner.goals.all else 0
         allowed = MAX_COST if until else self.cost - rows.over.cost - 1 + ahead
@@ -190,16 +195,17 @@ class Exploration:
             for made in made_of.with_terms(new):
                 self.tries.left -= self.space.price
                 self._take(made)
+            # Inner tries are charged to the outer space too, so the total is bounded however deep loops are nested.
             self.tries.left -= before - inner.tries.left
 
     def _take(self, made: Made) -> None:
-        """Look a comprehension up among the goals at once, and keep it for the level of its cost."""
+        """Look up a comprehension among the goals at once, and keep it for the level of its cost."""
         term = Term(made.text, made.values, made.cost, made.level, frozenset())
         self._keep(self.goals.reached(term))
         self.pending.setdefault(max(self.cost + 1, made.cost), []).append(made)
 
     def _filtered_images(self, rows: Rows, terms: Sequence[Term], known: Dict[str, Term]) -> Iterator[Answer]:
-        """Answers that map and filter at once: an image tells which elements were kept, a condition is looked up."""
+        """Yield answers that map and filter at once: an image tells the kept elements, a condition is looked up."""
         images = [term for term in terms if "bool" not in term.kinds][:PAIRED_IMAGES]
         for goal in self.goals.all:
             for image in images:
@@ -209,7 +215,7 @@ class Exploration:
                     yield marks.answer(test.text, test.level, test.cost)
 
     def _invariant(self) -> List[Leaf]:
-        """Cheap terms that are worth computing once for all elements: numbers and texts."""
+        """Return cheap terms worth computing once for all elements: numbers and texts."""
         found = [
             Leaf(term.text, term.values, term.cost, term.level)
             for cost in (2, 3)
@@ -224,14 +230,14 @@ class Exploration:
 
 
 def _alike(values: Tuple[Any, ...]) -> Iterator[Tuple[Any, ...]]:
-    """Values, and the whole numbers that are as good where these are floats."""
+    """Yield values, and the integers equal to them if these are floats."""
     yield values
     if all(isinstance(value, float) and value.is_integer() for value in values):
         yield tuple(map(int, values))
 
 
 class Opened(NamedTuple):
-    """A loop that is searched: its elements, the space within, and what is made of both."""
+    """A loop under search: its elements, the space within, and the comprehensions made of both."""
 
     rows: Rows
     inner: Exploration

@@ -14,17 +14,17 @@ from certo_builtin.synthesis.unused_hints import UnusedHints
 
 MAX_TRIES = 120000
 MAX_EXTRA_COST = 2
-"""How much dearer than the first answer the others may be."""
+"""Maximum extra cost of further answers over the first."""
 
 
 MIN_FOR_OTHERS = 10000
-"""The tries that are left for other answers when the first is found, or as many as it took if that is more."""
+"""Minimum number of tries for further answers after the first, or as many as it took if that is more."""
 
 
 class Setting(NamedTuple):
-    """The parts that expressions are built from, and the value they must have on each example.
+    """Parts for expressions, and the required value on each example.
 
-    `when_empty` is the text of what the docstring says is returned for an empty argument, if it says so.
+    `when_empty` is the text of the result for an empty argument, if the docstring gives it.
     """
 
     leaves: List[Leaf]
@@ -60,13 +60,13 @@ def answers(setting: Setting, tries: int = MAX_TRIES) -> Iterator[Answer]:
 
 
 def hints_of(setting: Setting) -> UnusedHints:
-    """Return the hints that bodies in this setting should use."""
+    """Return the hints for bodies in this setting."""
     parameters = frozenset(leaf.text for leaf in setting.leaves if leaf.asked)
     return UnusedHints(parameters, frozenset(map(stem, setting.words)), COMPONENTS)
 
 
 def _optional(setting: Setting) -> FrozenSet[int]:
-    """Return the examples of a case of its own, where nothing much is given or wanted, as long as there are others."""
+    """Return the examples of a special case, with trivial arguments or result, as long as there are others."""
     places = range(len(setting.expected))
     found = frozenset(
         place

@@ -4,7 +4,7 @@ Most loops in short functions have one shape: an initial value, a new value from
 iteration, and the last value as the result. Only the step is unknown, and it is an expression. Steps are enumerated by
 cost, with observational equivalence over a sample of situations, and each is run on the examples (fold templates:
 Feser, Chaudhuri, Dillig, "Synthesizing data structure transformations from input-output examples", 2015). A step may
-depend on a condition, and the result may be the best of all values instead of the last, as in a maximum subarray.
+depend on a condition, and the result may be the best of all values instead of the last, as for a maximum subarray.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAX_STEPS = 500
 MAX_LOOPS = 6
 
 TESTS, BRANCHES, OTHERS = 30, 20, 4
-"""The numbers of conditions, of steps where one holds, and of steps where it does not, that are combined."""
+"""Numbers of conditions, of steps if one holds, and of steps if not, that are combined."""
 
 RISKY = ("**", "<<", "factorial", "comb(", "range(", "product(", "combinations(")
 """Operations that may grow without bounds when applied to their own results."""
@@ -38,7 +38,7 @@ Step = Callable[..., Any]
 
 
 class Situation(NamedTuple):
-    """One turn as it might be: the result so far, what the turn sees, and the number of the example."""
+    """A possible iteration: the accumulator, the visible values, and the number of the example."""
 
     result: Any
     seen: Tuple[Any, ...]
@@ -68,13 +68,13 @@ def _beginnings(expected: Sequence[Any]) -> List[Tuple[str, Any]]:
 
 
 class Fold:
-    """The search of one loop with one beginning."""
+    """The search of one loop with one initial value."""
 
     def __init__(self, loop: Loop, text: str, initial: Any, leaves: Sequence[Leaf], goals: Goals) -> None:
         self.loop = loop
         self.text = text
         self.initial = initial
-        # What the loop takes apart is not there any more within it.
+        # The loop consumes this variable, so it is not available within.
         taken = loop.head.split()[1] if loop.last else ""
         self.leaves = [leaf for leaf in leaves if leaf.text != taken and leaf.text.isidentifier()]
         self.goals = goals
@@ -98,11 +98,11 @@ class Fold:
         return sorted(found)
 
     def _looks(self, text: str) -> bool:
-        """True if a step depends on the element of its iteration; otherwise it only counts iterations."""
+        """True if a step depends on the current element; otherwise it only counts iterations."""
         return any(re.search(r"\b{}\b".format(name), text) for name in self.loop.names)
 
     def _steps(self, terms: Sequence[Term]) -> Tuple[List[Tuple[Term, Step]], List[Tuple[Term, Step]]]:
-        """Return the terms that can be a new result, and those that can be a condition."""
+        """Return the terms that can be a new accumulator, and those that can be a condition."""
         kind = type(self.initial)
         wanted = "number" if kind is int else kind.__name__
         steps = [term for term in terms if wanted in term.kinds][:MAX_STEPS]
@@ -110,11 +110,13 @@ class Fold:
         return self._compiled(steps), self._compiled(tests)
 
     def _terms(self, constants: Sequence[Leaf], words: FrozenSet[str]) -> List[Term]:
-        """Expressions over the result and a turn, one for each behaviour in the sample."""
+        """Return expressions over the accumulator and an iteration, one for each behaviour in the sample."""
         sample = self._situations()
         leaves = [Leaf(RESULT, tuple(one.result for one in sample), 1, ATOM)]
         for place, name in enumerate(self.loop.names):
             leaves.append(Leaf(name, tuple(one.seen[place] for one in sample), 1, ATOM))
+        # Values from outside the loop count as constants, since a step of these alone would use neither the accumulator
+        # nor the element.
         for leaf in [*self.leaves, *constants]:
             values = tuple(leaf.values[one.owner] for one in sample)
             leaves.append(Leaf(leaf.text, values, leaf.cost + (not leaf.fixed), leaf.level, fixed=True))
@@ -132,7 +134,9 @@ class Fold:
         ]
 
     def _situations(self) -> List[Situation]:
-        """Return a sample of what turns see, with results of every size that might be there."""
+        """Return a sample of iterations, with accumulators of various possible sizes."""
+        # Which accumulators occur depends on the step, which is unknown. So real iterations are paired with plausible
+        # accumulators, and steps that agree on this sample are taken for equal.
         turns = [(seen, owner) for owner, row in enumerate(self.loop.rows) for seen in row]
         stride = max(1, len(turns) // SITUATIONS)
         results = _samples(self.initial)
@@ -146,7 +150,7 @@ class Fold:
         return [(term, eval(taking + term.text, {"math": math, "string": string})) for term in terms]
 
     def _tried(self, step: Step, lines: List[str], cost: int) -> Iterator[Body]:
-        """Run a step on the examples; the bodies whose last or best result is the one wanted."""
+        """Run a step on the examples; yield the bodies whose last or best accumulator is the required result."""
         # Most steps fail already on the example with the most turns.
         first = self._run(step, self.longest)
         if first is None or not self._promising(first):

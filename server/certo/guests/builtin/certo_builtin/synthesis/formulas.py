@@ -1,8 +1,8 @@
-"""Formulas over whole numbers: polynomials through the examples, and recurrences.
+"""Formulas over integers: polynomials through the examples, and recurrences.
 
 Any n examples have a polynomial of degree n - 1 through them. The evidence for one is that its coefficients are small
-whole numbers, so its cost is their size. They are found by Newton's divided differences in exact fractions. A
-recurrence computes each member of a sequence from a few before it; its step is enumerated as those of folds are.
+integers, so its cost is their size. They are found by Newton's divided differences in exact fractions. A recurrence
+computes each member of a sequence from a few before it; its step is enumerated as those of folds are.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MAX_DIVISOR = 30
 
 
 def polynomials(leaves: Sequence[Leaf], expected: Sequence[Any]) -> Iterator[Body]:
-    """Yield the polynomial in each whole-numbered parameter that goes through all examples, if it is a simple one."""
+    """Yield the polynomial in each integer parameter through all examples, if it is a simple one."""
     if not all(type(value) is int for value in expected):
         return
     for leaf in leaves:
@@ -31,6 +31,7 @@ def polynomials(leaves: Sequence[Leaf], expected: Sequence[Any]) -> Iterator[Bod
             coefficients = interpolated(leaf.values, expected)
             while coefficients and not coefficients[-1]:
                 coefficients.pop()
+            # Constants and linear expressions are left to enumeration.
             if 2 < len(coefficients) <= MAX_DEGREE + 1:
                 yield from _written(leaf.text, coefficients)
 
@@ -38,6 +39,7 @@ def polynomials(leaves: Sequence[Leaf], expected: Sequence[Any]) -> Iterator[Bod
 def interpolated(places: Sequence[int], values: Sequence[int]) -> List[Fraction]:
     """Return the coefficients, constant first, of the polynomial of least degree through these points."""
     divided = [Fraction(value) for value in values]
+    # In place and from the end, so that each order of divided differences uses the values of the one before.
     for order in range(1, len(places)):
         for index in range(len(places) - 1, order - 1, -1):
             divided[index] = (divided[index] - divided[index - 1]) / (places[index] - places[index - order])
@@ -84,7 +86,7 @@ def _product(factor: int, name: str, power: int) -> str:
 NAMES = ("a", "b", "c", "d")
 SEARCHED = (2, 3)
 SUMMED = 4
-"""Where a member follows from so many before it, it is their sum; of other steps there would be too many."""
+"""Number of previous members from which on the step is always their sum; other steps would be too many."""
 
 BEGINNINGS = (0, 1, 2, 3)
 MAX_TURNS = 300
@@ -93,11 +95,11 @@ STEP_TRIES = 1500
 MIN_EXAMPLES = 2
 
 _COMPLEX = re.compile(r"[/%\[{<>&|^]|\w\(")
-"""What is no plain arithmetic: other operators, displays, and calls."""
+"""Text that is more than plain arithmetic: other operators, displays, and calls."""
 
 
 def recurrences(leaves: Sequence[Leaf], expected: Sequence[Any]) -> Iterator[Body]:
-    """Yield the sequences that a parameter counts and that explain every example, cheap ones first."""
+    """Yield the sequences indexed by a parameter that explain every example, cheap ones first."""
     if len(expected) < MIN_EXAMPLES or not all(type(value) is int for value in expected):
         return
     for leaf in leaves:
@@ -135,7 +137,7 @@ def _explains(step: Callable[..., int], begun: Tuple[int, ...], wanted: Any, las
 
 
 def _steps(names: Sequence[str], taken: str) -> Iterator[Tuple[Callable[..., int], str, int]]:
-    """Arithmetic over the last members that uses the first of them, for else the sequence would be a shorter one's."""
+    """Yield arithmetic over the last members that uses the oldest of them, since otherwise fewer members suffice."""
     if taken in names:
         return
     if len(names) == SUMMED:

@@ -1,10 +1,10 @@
 """Goals: the values that a term must have for a known last step to make it the answer.
 
-The examples give the values of the whole expression. Where the last step has an inverse, they also give those of its
-argument: if the result is `''.join(...)` of something, that is the list of its characters. Each such goal is looked for
+The examples give the values of the whole expression. If the last step has an inverse, they also give those of its
+argument: if the result is `''.join(...)` of something, that is the list of its characters. Each such goal is looked up
 like the result itself, which saves the search its last, most expensive level or two (deduction from examples through
-inverses: Feser, Chaudhuri, Dillig, "Synthesizing data structure transformations from input-output
-examples", 2015; Polozov, Gulwani, "FlashMeta", 2015).
+inverses: Feser, Chaudhuri, Dillig, "Synthesizing data structure transformations from input-output examples", 2015;
+Polozov, Gulwani, "FlashMeta", 2015).
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from certo_builtin.synthesis.enumeration import bare
 from certo_builtin.synthesis.terms import ATOM, COMPARED, PRODUCT, Term, agrees, fingerprint
 
 Wrap = Callable[[str, int], Tuple[str, int]]
-"""Makes the text of an answer, and how tightly it binds, out of those of what reaches the goal."""
+"""Makes the text and precedence of an answer from those of a term that reaches the goal."""
 
 
 class Answer(NamedTuple):
-    """An expression that explains every example: its cost, its text, and how tightly it binds."""
+    """An expression that explains every example: its cost, its text, and its precedence."""
 
     cost: int
     text: str
@@ -27,14 +27,14 @@ class Answer(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """The values to reach, what the way from there to the answer costs, and that way."""
+    """The values to reach, the cost of the steps from there to the answer, and those steps."""
 
     values: Tuple[Any, ...]
     cost: int
     wrap: Wrap
 
     def answer(self, text: str, level: int, cost: int) -> Answer:
-        """Return the answer that an expression with the goal's values gives."""
+        """Return the answer from an expression with the goal's values."""
         return Answer(self.cost + cost, *self.wrap(text, level))
 
 
@@ -55,7 +55,7 @@ def _operated(operator: str, own: int) -> Wrap:
 
 
 class Goals:
-    """The values of the examples, and those that lead there by a step with an inverse."""
+    """The values of the examples, and those from which a step with an inverse leads there."""
 
     def __init__(self, roots: Sequence[Goal]) -> None:
         self.all: List[Goal] = []
@@ -83,7 +83,7 @@ class Goals:
             self.near.append(goal)
 
     def reached(self, term: Term) -> Iterator[Answer]:
-        """Yield the answers that a term gives."""
+        """Yield the answers that a term reaches."""
         behaviour = fingerprint(term.values)
         goals = self.exact.get(behaviour or "")
         if goals:
@@ -96,7 +96,7 @@ class Goals:
 
 
 def has_float(values: Sequence[Any]) -> bool:
-    """True if a float is among the values or right within them, so that being near is enough."""
+    """True if a float is among the values or directly within them, so that approximate equality suffices."""
     return any(
         isinstance(value, float) or (type(value) in (list, tuple) and any(isinstance(one, float) for one in value))
         for value in values
@@ -108,7 +108,7 @@ def _of(values: Sequence[Any], kind: type) -> bool:
 
 
 def _parts(goal: Goal) -> bool:
-    """True if the values of a goal have parts, so that another step back says something new."""
+    """True if the values of a goal have parts, so that another inverse step is informative."""
     return all(type(value) in (str, list, tuple) for value in goal.values)
 
 
@@ -125,6 +125,8 @@ def undone(goal: Goal) -> Iterator[Goal]:
         yield from _before_text(values, before)
     elif _of(values, int):
         yield from before([str(value) for value in values], 2, _called("int({})"))
+        # Closed forms of sums, such as n(n+1)/2 and n(n+1)(2n+1)/6, are products divided by these. Floor division has
+        # several pre-images; only the exact multiple is looked up.
         for part in (2, 3, 6):
             yield from before([value * part for value in values], 3, _operated("{{}} // {}".format(part), PRODUCT))
     elif _of(values, bool):

@@ -17,7 +17,7 @@ from certo_builtin.synthesis.terms import ATOM, PRODUCT, Term, agrees
 
 TRIES = 3000
 MAX_COST = 5
-"""The highest cost of an expression for a key or a value."""
+"""Maximum cost of an expression for a key or a value."""
 
 MAX_KEYS = 8
 
@@ -51,7 +51,7 @@ def groupings(
 
 
 def _iterables(leaves: Sequence[Leaf]) -> Iterator[Term]:
-    """Return the iterables to loop over: a collection, the words of a text, the items of a dictionary."""
+    """Yield the iterables to loop over: a collection, the words of a text, the items of a dictionary."""
     for leaf in leaves:
         kinds = {type(value) for value in leaf.values}
         if kinds <= {list, tuple} or kinds == {str}:
@@ -75,6 +75,8 @@ class _Grouping:
         """Yield the bodies of this loop."""
         space = Enumeration(self.rows.leaves(leaves, constants), words, (), Tries(TRIES))
         terms = [term for cost in range(1, MAX_COST + 1) for term in space.grow(cost)]
+        # The result shows its keys, so keys are settled before any value is tried: the two searches add up instead of
+        # multiplying.
         keys = (term for term in terms if self.rows.mentioned(term.text) and self._has_keys(term))
         for key in islice(keys, MAX_KEYS):
             groups = [_grouped(*pair) for pair in zip(self.rows.split(key.values), self._places())]
@@ -82,7 +84,7 @@ class _Grouping:
                 yield from self._collected(key, groups, value)
 
     def _places(self) -> List[List[int]]:
-        """Return the places of the elements among all, example by example."""
+        """Return the positions of the elements among all, example by example."""
         return [list(map(int, row)) for row in self.rows.split(range(len(self.rows.elements)))]
 
     def _has_keys(self, term: Term) -> bool:
@@ -97,7 +99,7 @@ class _Grouping:
                     for group in groups
                 ]
             except TypeError:
-                # What cannot be added up.
+                # These values cannot be added up.
                 continue
             if all(map(agrees, made, self.expected)):
                 cost = self.rows.over.cost + key.cost + value.cost + collector.cost

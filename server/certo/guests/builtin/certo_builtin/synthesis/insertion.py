@@ -1,4 +1,4 @@
-"""Writing an expression into a hole, as its author would have: docstring, indentation and line ends as they are."""
+"""Insertion of a body into a hole, keeping docstring, indentation and line breaks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MODULES = ("math", "collections", "itertools", "hashlib", "re", "statistics", "s
 
 
 def imports_for(expression: str, source: Source) -> List[str]:
-    """Return the import lines an expression needs that the document does not have at its top level."""
+    """Return the import lines that an expression needs and the document lacks at its top level."""
     known = {
         alias.asname or alias.name for node in source.tree.body if isinstance(node, ast.Import) for alias in node.names
     }
@@ -24,7 +24,7 @@ def imports_for(expression: str, source: Source) -> List[str]:
 
 
 def filled(source: Source, target: Function, lines: List[str]) -> Tuple[Edit, ...]:
-    """Replace the body of the target, but for its docstring, by these lines."""
+    """Return the edits that replace the body of the target, except its docstring, by these lines."""
     body = list(target.body)
     line_of_def = source.text[source.starts[target.lineno - 1] :]
     outer = line_of_def[: len(line_of_def) - len(line_of_def.lstrip(" \t"))]

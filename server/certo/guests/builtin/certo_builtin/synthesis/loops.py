@@ -1,4 +1,4 @@
-"""Loops as text: what one goes through, and how a step, a conditional step and the result are written as statements."""
+"""Loops as text: iterables, and steps, conditional steps and results written as statements."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Body(NamedTuple):
 
 
 class Loop(NamedTuple):
-    """A loop before its step is known.
+    """A loop without its step.
 
-    `first` are lines before it, `head` its own line, `last` the lines that end each turn; `names` are those of what a
-    turn sees, `rows` what it sees at each turn of each example.
+    `first` are lines before it, `head` its own line, `last` the lines that end each iteration; `names` are the
+    variables visible in an iteration, `rows` their values at each iteration of each example.
     """
 
     first: Tuple[str, ...]
@@ -73,7 +73,7 @@ def _bases(number: Leaf, numbers: Sequence[Leaf], constants: Sequence[Leaf]) -> 
 
 
 def _digits(number: Leaf, base: Leaf) -> Optional[Loop]:
-    """Return the loop that takes a number apart from its last digit on."""
+    """Return the loop over the digits of a number, the last one first."""
     if not all(value >= 0 for value in number.values) or "." in number.text:
         return None
     rows: List[List[Tuple[Any, ...]]] = []
@@ -93,9 +93,9 @@ def _digits(number: Leaf, base: Leaf) -> Optional[Loop]:
 def written(
     loop: Loop, initial: str, step: Sequence[str], result: str, *, best: Optional[str] = None
 ) -> Tuple[str, ...]:
-    """Return the body of a function: a beginning, a loop with a step, and what is returned.
+    """Return the body of a function: an initial value, a loop with a step, and a return.
 
-    `best`, if any, is `max` or `min`: the best result of all turns is what counts.
+    `best`, if given, is `max` or `min`: the best value of all iterations is the result.
     """
     begin = "{} = {}".format(RESULT, initial) if best is None else "{} = {} = {}".format(BEST, RESULT, initial)
     inside = [*loop.last, *step]
@@ -105,7 +105,7 @@ def written(
 
 
 def assigned(text: str) -> str:
-    """Return the statement that makes an expression the new result, as one would write it."""
+    """Return the statement that assigns an expression to the accumulator, in idiomatic form."""
     operator = re.match(r"result (\+|-|\*|//|/|%) (.+)$", text)
     if operator:
         appended = re.match(r"\[([^\[\]]*)\]$", operator.group(2))
@@ -116,6 +116,6 @@ def assigned(text: str) -> str:
 
 
 def conditional(test: str, yes: str, no: str) -> List[str]:
-    """Return the lines of a step that depends on a condition; nothing is written where the result stays as it is."""
+    """Return the lines of a conditional step; a branch that changes nothing is omitted."""
     lines = ["if {}:".format(test), "    " + assigned(yes)]
     return lines if no == RESULT else [*lines, "else:", "    " + assigned(no)]

@@ -1,9 +1,9 @@
-"""MeetInMiddle in the middle: the last operator of an answer, found from one of its operands.
+"""Meet in the middle: the last operator of an answer, found from one of its operands.
 
-When the answer is `a + b` and a term could be the `a`, then the goal minus its values is the value of `b`, and a term
-with that value is found in a table by its fingerprint. So an answer is found once its dearer operand is enumerated, and
-not only after all pairs of terms. This is bidirectional search; the inverses of operators are the witness functions of
-FlashMeta (Polozov, Gulwani, "FlashMeta: a framework for inductive program synthesis", 2015).
+If the answer is `a + b` and a term could be the `a`, then the goal minus its values is the value of `b`, and a term
+with that value is looked up in a table by its fingerprint. So an answer is found once its costlier operand is
+enumerated, and not only after all pairs of terms. This is bidirectional search; the inverses of operators are the
+witness functions of FlashMeta (Polozov, Gulwani, "FlashMeta: a framework for inductive program synthesis", 2015).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ NUMBERS = (int, float)
 
 
 class InvertibleOperator(NamedTuple):
-    """An operator of two terms: its text, how tightly its sides and itself bind, its cost, and its undoing.
+    """An operator of two terms: its text, the precedence of operands and itself, its cost, and its inverse.
 
-    `other` gives the second operand from what is wanted and the first, or raises when there is none.
+    `other` gives the second operand from the result and the first, or raises if there is none.
     """
 
     text: str
@@ -79,7 +79,7 @@ def _kind(values: Sequence[Any]) -> Optional[str]:
 
 
 class MeetInMiddle:
-    """Finds the answers that join two terms, one of them just found and the other known."""
+    """Finds the answers that join two terms, a new one and a known one."""
 
     def __init__(self, goals: Sequence[Goal], known: Dict[str, Term]) -> None:
         self.goals = [(goal, kind) for goal in goals for kind in [_kind(goal.values)] if kind in JOINTS]
@@ -107,16 +107,19 @@ class MeetInMiddle:
             needed = tuple(map(joint.other, goal.values, term.values))
         except (ArithmeticError, ValueError, TypeError):
             return
+        # The second operand is known from the goal and the first, so it is looked up instead of paired: linear in the
+        # terms, not quadratic. An inverse loses the last digits of a float, so floats are looked up rounded as well;
+        # `_right` has the last word.
         other = self.known.get(fingerprint(needed) or "")
         if other is None and self.inexact and _kind(needed) == "number":
             other = self.rounded.get(self._rounded(needed))
         if other is None or other.partial or (other.fixed and term.fixed) or not _right(joint, goal, term, other):
             return
         if any(all(map(agrees, one.values, goal.values)) for one in (term, other)):
-            # Nothing is added to what is the answer already.
+            # One operand is the answer already, and the other adds nothing.
             return
         left, right, own = joint.levels
-        # What was found earlier is the simpler, and stands first where the order is free.
+        # The earlier term is the simpler, and comes first if the order is free.
         first, second = (other, term) if joint.swaps else (term, other)
         text = joint.text.format(first.at(left), second.at(right))
         yield goal.answer(text, own, term.cost + other.cost + joint.cost)

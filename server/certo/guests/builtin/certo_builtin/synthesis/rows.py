@@ -1,4 +1,4 @@
-"""The elements of an iterable term on all examples, laid end to end, so that an expression over one is a term again."""
+"""Elements of an iterable term on all examples, concatenated, so that an expression over one is a term again."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ USELESS: Tuple[Any, ...] = (True, False, None, "", [])
 """Constants that an expression over an element hardly needs."""
 
 FLATTENED = (2, 3)
-"""How many elements a loop may make of one."""
+"""Numbers of elements that a nested loop may make of one."""
 
 COMPREHENDED = LOOSE + 1
-"""A conditional expression after `in` needs parentheses."""
+"""Pattern of a conditional expression, which needs parentheses after `in`."""
 
 
 class Rows:
-    """The iterations of a loop over one term: each row has the elements of one example."""
+    """Iterations of a loop over one term: each row has the elements of one example."""
 
     def __init__(self, over: Term, variable: str) -> None:
         self.over = over
@@ -35,11 +35,11 @@ class Rows:
         self._mentions = re.compile(r"\b{}\b".format(variable))
 
     def mentioned(self, text: str) -> bool:
-        """True if an expression says anything of the element."""
+        """True if an expression mentions the element."""
         return self._mentions.search(text) is not None
 
     def leaves(self, outer: Sequence[Leaf], constants: Sequence[Leaf]) -> List[Leaf]:
-        """Return the element and its parts, and what is the same at every turn, which costs more."""
+        """Return the element and its parts, and the values that stay the same in the loop, which cost more."""
         found = [Leaf(self.variable, self.elements, 1, ATOM)]
         size = len(self.elements[0]) if self.elements and type(self.elements[0]) is tuple else 0
         if 1 < size <= MAX_PARTS and all(type(one) is tuple and len(one) == size for one in self.elements):
@@ -53,7 +53,7 @@ class Rows:
         ]
         for leaf in [*outer, *useful]:
             values = tuple(leaf.values[owner] for owner in self.owners)
-            # Fixed within the loop: what is made of these alone belongs before it.
+            # Fixed within the loop: an expression of these alone belongs before it.
             found.append(Leaf(leaf.text, values, leaf.cost + (not leaf.fixed), leaf.level, fixed=True))
         return found
 
@@ -62,7 +62,7 @@ class Rows:
         return [sorted(map(repr, row)) for row in self.rows]
 
     def split(self, values: Sequence[Any]) -> List[List[Any]]:
-        """Values over all elements, example by example."""
+        """Return values over all elements, split by example."""
         found: List[List[Any]] = []
         start = 0
         for row in self.rows:
@@ -116,9 +116,11 @@ class Rows:
 
 
 def _marks(rows: Sequence[List[Any]], wanted: Sequence[Any]) -> Optional[List[bool]]:
-    """Return which values of each row were kept; None when that is ambiguous."""
+    """Return a mark for each value of each row that was kept; None if that is ambiguous."""
     marks: List[bool] = []
     for row, want in zip(rows, wanted):
+        # An element counts as kept if its value is in the result. If one value was kept in one place and dropped in
+        # another, the comparison below fails, as it must: no condition on the element explains that.
         kept = [any(one is other or (type(one) is type(other) and one == other) for other in want) for one in row]
         if [one for one, keep in zip(row, kept) if keep] != want:
             return None
@@ -127,13 +129,13 @@ def _marks(rows: Sequence[List[Any]], wanted: Sequence[Any]) -> Optional[List[bo
 
 
 def can_iterate(term: Term) -> bool:
-    """True if a term is worth going through: a collection with an order and some elements, and not too many."""
+    """True if a term is worth iterating: an ordered collection with some elements, and not too many."""
     if not {"collection", "range"} & term.kinds or "dict" in term.kinds or term.fixed or term.partial:
         return False
     if "set" in term.kinds and "integers" not in term.kinds:
         return False
     if "tuple" in term.kinds and term.cost > 1:
-        # Tuples that are made on the way are pairs and the like, which are taken apart and not gone through.
+        # Intermediate tuples are pairs and the like, which are unpacked and not iterated.
         return False
     # An optional example may have a value of any kind.
     if not all(isinstance(value, (str, list, tuple, set, range)) for value in term.values):

@@ -1,4 +1,4 @@
-"""The parts of an expression for a hole: parameters, attributes of `self`, constants, functions of the module."""
+"""Parts of expressions for a hole: parameters, attributes of `self`, constants, functions of the module."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ NAMED: Sequence[Tuple[str, Any, FrozenSet[str]]] = (
     ("'1'", "1", stems("binary one digit bit")),
     ("float('inf')", math.inf, stems("infinity infinite")),
 )
-"""Constants that a word calls for: those of everyday units, of geometry and of texts."""
+"""Constants suggested by words: those of everyday units, of geometry and of texts."""
 
 PLAIN = (int, float, str, bool, type(None))
 MAX_CONSTANT = 40
 MAX_CALL_SECONDS = 0.25
-"""Seconds one call of a project's function may use the processor for: a backstop, most take microseconds."""
+"""Maximum processor time of one call of a project's function: a backstop, most take microseconds."""
 MAX_ALARMS = 4
-"""How many times as long it may take in all, asleep or waiting for the processor."""
+"""Maximum elapsed time of such a call as a multiple, asleep or waiting for the processor."""
 
 
-# Taken now, for a project's function may put its own in its place.
+# Bound now, because a project's function may replace it.
 _used = time.process_time
 
 
@@ -70,7 +70,7 @@ def words(question: Question) -> FrozenSet[str]:
 
 
 def leaves(names: Sequence[str], known: Sequence[Known], own: Mapping[str, ast.expr]) -> List[Leaf]:
-    """Return the parameters, and the attributes that a parameter has in every example, in the order of their setting.
+    """Return the parameters, and the attributes that a parameter has in every example, in the order of assignment.
 
     `own` are the annotations of the attributes of `self`.
     """
@@ -88,7 +88,7 @@ def leaves(names: Sequence[str], known: Sequence[Known], own: Mapping[str, ast.e
 
 
 def _attributes(value: Any) -> Dict[str, Any]:
-    """Return the attributes of an object, in its slots too, and the constants of its class; or those of a class."""
+    """Return an object's attributes, slots included, and its class's constants; for a class, its own."""
     is_class = isinstance(value, type)
     found = dict(vars(value)) if hasattr(value, "__dict__") and not is_class else {}
     for kind in value.__mro__ if is_class else type(value).__mro__:
@@ -101,7 +101,7 @@ def _attributes(value: Any) -> Dict[str, Any]:
 
 
 def constants(question: Question, known: Sequence[Known], module: Dict[str, Any]) -> List[Leaf]:
-    """Return the usual constants, those that words name or call for, results that repeat, and the module's own."""
+    """Return common constants, those suggested by words, repeated results, and the module's own."""
     found: Dict[str, Leaf] = {}
     for text, value, cost in _constants(question, known, module):
         if len(text) <= MAX_CONSTANT and text not in found:
@@ -126,7 +126,7 @@ def _constants(question: Question, known: Sequence[Known], module: Dict[str, Any
 
 
 def literals(question: Question) -> Iterator[Any]:
-    """Yield the numbers and quoted texts that the docstring or the instruction names, but not those of its examples."""
+    """Yield the numbers and quoted texts in the docstring or instruction, except those in examples."""
     prose = question.docstring.split(">>>")[0] + " " + question.instruction
     shown = re.compile(r"\b{}\s*\(|==|=>|->|[Ee]xample|\[.*\]".format(re.escape(question.name)))
     prose = "\n".join(line for line in prose.splitlines() if not shown.search(line))
@@ -142,7 +142,7 @@ def literals(question: Question) -> Iterator[Any]:
 
 
 def _fragments(known: Sequence[Known]) -> Iterator[str]:
-    """Yield the texts that every result begins or ends with, and the characters of all results that no argument has."""
+    """Yield common prefixes and suffixes of all results, and the characters in all results that no argument has."""
     texts = [one.expected for one in known]
     if len(texts) < 2 or not all(isinstance(text, str) and text for text in texts):
         return
@@ -162,7 +162,7 @@ def _fragments(known: Sequence[Known]) -> Iterator[str]:
 
 
 def project_functions(module: Dict[str, Any], own: str, source: Source) -> List[Component]:
-    """Return the module's other functions of one or two parameters, which take what their annotations say."""
+    """Return the module's other functions of one or two parameters, with kinds from their annotations."""
     defined = {node.name: Signature.of(node) for node in source.tree.body if isinstance(node, FUNCTIONS)}
     found: List[Component] = []
     for name, value in sorted(module.items()):
@@ -179,7 +179,7 @@ def project_functions(module: Dict[str, Any], own: str, source: Source) -> List[
 
 
 def patient(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a project's function, cut off when it does not come back."""
+    """Return a project's function with a time limit."""
     used, rings = 0.0, 0
 
     def ring(_number: int, _frame: Any) -> None:

@@ -41,7 +41,7 @@ _WRITTEN = {"list": "[]", "string": "''"}
 
 
 def result_when_empty(prose: str) -> Optional[str]:
-    """Return the text of what is to be returned for an empty argument; None where nothing is said of it."""
+    """Return the text of the result for an empty argument; None if the prose does not give it."""
     for sentence in _SENTENCES:
         found = sentence.search(prose)
         if found:
@@ -54,11 +54,11 @@ FUEL = 200000
 MAX_STALL_SECONDS = 30.0
 
 TRIAL_SECONDS = 10.0
-"""What a check may take by the clock: the few expressions that get so far need no haste, and a test may be slow."""
+"""Time limit of one check by the clock; long, because few expressions get so far and a test may be slow."""
 
 
 class Synthesis:
-    """One search for a body; `run` returns the sentence that says how it ended."""
+    """One search for a body; `run` returns the sentence about its ending."""
 
     def __init__(
         self, question: Question, source: Source, target: Function, runner: CandidateRunner, module: Dict[str, Any]
@@ -70,7 +70,7 @@ class Synthesis:
         self.module = module
 
     def run(self, reporter: Reporter) -> str:
-        """Tell each expression that gets through all checks, cheapest first."""
+        """Report each expression that passes all checks, cheapest first."""
         examples = explained = known = told = 0
         unwanted = Unwanted(self.question)
         try:
@@ -90,6 +90,7 @@ class Synthesis:
                 if judged.ending == PASSED:
                     told += 1
                     note = "an expression for " + counted(examples, "example")
+                    # A cost is a description length, so the weight falls exponentially with it.
                     reporter.candidate(edits, note, weight=0.5**cost, tried=explained, confidence=confidence)
                 if reporter.stopping_rule.is_enough(explained):
                     break
@@ -101,12 +102,12 @@ class Synthesis:
         return _ending(self.question.name, examples, explained, told)
 
     def _attributes(self) -> Mapping[str, ast.expr]:
-        """Return the annotations of the attributes of `self`, where the target is a method."""
+        """Return the annotations of the attributes of `self`, if the target is a method."""
         owner = self.source.parents.get(self.target)
         return attributes_of(owner) if isinstance(owner, ast.ClassDef) else {}
 
     def _search(self, emit: Callable[[Any], None]) -> None:
-        """In a child: probe, enumerate, and emit how many examples there are, then bodies with what speaks for them."""
+        """In a child: probe, enumerate, and emit the number of examples, then bodies with their evidence."""
         names = space.parameters(self.target)
         probe = "return {}(({},))".format(PROBE, ", ".join(names)) if names else "return {}(())".format(PROBE)
         self.runner.hot_swap.try_on(filled(self.source, self.target, [probe]))
@@ -144,7 +145,7 @@ def _ending(name: str, examples: int, explained: int, told: int) -> str:
 def synthesise(
     question: Question, checks: Sequence[Check], module: Dict[str, Any], reporter: Reporter, allowance: Allowance
 ) -> str:
-    """Fill the question's hole by these checks; return how it ended."""
+    """Fill the question's hole by these checks; return the sentence about the ending."""
     source = Source(question.text)
     target = source.function_at(question.line, question.name)
     if target is None:

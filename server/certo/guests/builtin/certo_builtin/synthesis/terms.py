@@ -1,10 +1,10 @@
-"""Terms: expressions together with the values they have on the examples."""
+"""Terms: expressions together with their values on the examples."""
 
 from __future__ import annotations
 
 from typing import Any, Dict, FrozenSet, NamedTuple, Optional, Set, Tuple
 
-# How tightly an expression binds, loosest first: what may stand where without parentheses.
+# Precedence levels, loosest first, which decide about parentheses.
 LOOSE, COMPARED, SUM, PRODUCT, POWER, ATOM = range(6)
 
 MAX_TEXT = 400
@@ -13,11 +13,11 @@ MAX_RANGE = 20000
 MAX_NUMBER = 10**15
 
 SAMPLE = 6
-"""Of how many values of one type the kinds are looked at."""
+"""Number of values of one type whose kinds are examined."""
 
 
 class Missing:
-    """The value of an expression that raises: nothing is equal to it."""
+    """Value of an expression that raises; equal to nothing."""
 
     __hash__ = None  # type: ignore[assignment]  # it must not be looked up
 
@@ -32,11 +32,10 @@ MISSING = Missing()
 
 
 class Term(NamedTuple):
-    """An expression: its text, its value on each example, its cost, how tightly it binds, the kinds of its values.
+    """An expression: its text, its value on each example, its cost, its precedence, the kinds of its values.
 
-    `fixed` says that no parameter is in it, `partial` that it has no value on some example, where MISSING stands for
-    it. One unit of cost stands for about three bits: what the choice of one
-    component, leaf or constant tells.
+    `fixed` means that it has no parameter, `partial` that it has no value on some example, where MISSING stands for it.
+    One unit of cost stands for about three bits: the choice of one component, leaf or constant.
     """
 
     text: str
@@ -48,7 +47,7 @@ class Term(NamedTuple):
     partial: bool = False
 
     def at(self, level: int) -> str:
-        """Return the text, in parentheses where something binding at least so tightly must stand."""
+        """Return the text, in parentheses if it binds less tightly than `level`."""
         return self.text if self.level >= level else "({})".format(self.text)
 
 
@@ -56,7 +55,7 @@ def is_small(value: Any) -> bool:
     """True if a value is worth keeping."""
     kind = type(value)
     if kind is int or kind is float:
-        # What is not a number is never less than anything.
+        # NaN and foreign objects fail every comparison.
         return bool(-MAX_NUMBER < value < MAX_NUMBER)
     if kind is str:
         return len(value) <= MAX_TEXT
@@ -79,7 +78,7 @@ _SIZED = (*_IN_ORDER, set, dict, range)
 
 
 def _kinds_of(value: Any) -> FrozenSet[str]:
-    """Return every kind that a value is of; the names are those that components ask for."""
+    """Return every kind of a value; the names are those in components."""
     kind = type(value)
     if kind is int and 0 <= value <= MAX_LIST:
         return _COUNT
@@ -134,7 +133,7 @@ def kinds_of(values: Tuple[Any, ...]) -> FrozenSet[str]:
             return _COUNT if min(values) >= 0 and max(values) <= MAX_LIST else _SCALARS[int]
         if kind in _SCALARS:
             return _SCALARS[kind]
-    # Of many values of one type a sample will do: a component raises on what it cannot take.
+    # Of many values of one type a sample suffices: a component raises on values that it cannot take.
     sample = values if len(values) <= SAMPLE or len(types) > 1 else values[:: len(values) // SAMPLE]
     found = set(map(_kinds_of, sample))
     if not found:
@@ -158,9 +157,9 @@ _WHOLE = {int}
 
 
 def fingerprint(values: Tuple[Any, ...]) -> Optional[str]:
-    """Return the key of observational equivalence, which terms with equal values share; None if it has none.
+    """Return the key of observational equivalence, shared by terms with equal values; None if there is none.
 
-    Python shows values of different types differently: 1, 1.0, True and '1' are told apart.
+    Python's repr distinguishes values of different types: 1, 1.0, True and '1' have different keys.
     """
     try:
         return repr(values)
@@ -169,7 +168,7 @@ def fingerprint(values: Tuple[Any, ...]) -> Optional[str]:
 
 
 class Near(float):
-    """A number that is wanted only up to a relative tolerance."""
+    """A number with a relative tolerance."""
 
     tolerance = 1e-6
 
@@ -182,7 +181,7 @@ class Near(float):
 
 
 def agrees(value: Any, expected: Any) -> bool:
-    """True if a value is what an example wants; a float need only be near, and an int may stand for one."""
+    """True if a value satisfies an example; a float need only be near, and an int may stand for one."""
     try:
         if isinstance(value, float) or isinstance(expected, float):
             if type(value) not in (int, float) or not isinstance(expected, float):

@@ -15,7 +15,7 @@ from certo_builtin.synthesis.terms import ATOM, COMPARED, LOOSE, Term, agrees, f
 
 FEW_EXAMPLES = 2
 FEW_COST = 3
-"""With so few examples a condition is hardly supported, so it costs so much more."""
+"""Extra cost of a condition for few examples, which hardly support it."""
 
 MAX_ANSWERS = 3
 MAX_PARTIAL = 400
@@ -23,7 +23,7 @@ MAX_TESTS = 300
 
 
 class Unification:
-    """The partial answers to one goal and the conditions seen so far, the cheapest of each behaviour."""
+    """Partial answers to one goal and the conditions found so far, the cheapest of each behaviour."""
 
     def __init__(self, goal: Goal) -> None:
         self.goal = goal
@@ -33,7 +33,7 @@ class Unification:
         self.useful = len(goal.values) >= FEW_EXAMPLES and not all(type(one) is bool for one in goal.values)
 
     def see(self, term: Term) -> None:
-        """Take in one more term; terms come cheap ones first."""
+        """Add one more term; cheap terms come first."""
         if not self.useful:
             return
         if len(self.partial) < MAX_PARTIAL:
@@ -41,6 +41,8 @@ class Unification:
             for place, (value, want) in enumerate(zip(term.values, self.goal.values)):
                 if agrees(value, want):
                     right |= 1 << place
+            # Terms come by rising cost, so the first of each mask is the cheapest; a costlier one right on the same
+            # examples is of no use.
             if right:
                 self.partial.setdefault(right, term)
         if "bool" in term.kinds and not term.partial and len(self.tests) < MAX_TESTS:
@@ -49,9 +51,11 @@ class Unification:
                 self.tests.setdefault(held, term)
 
     def answers(self) -> List[Answer]:
-        """Conditional expressions that agree with every example, cheapest first."""
+        """Return conditional expressions that agree with every example, cheapest first."""
         found: List[Answer] = []
         extra = FEW_COST if len(self.goal.values) <= FEW_EXAMPLES else 1
+        # A condition fits if one term is right wherever it holds, and another wherever it does not. Each side may be
+        # right elsewhere too, so masks are compared as subsets.
         for held, test in self.tests.items():
             yes = self._cheapest(held)
             no = self._cheapest(self.everything & ~held) if yes is not None else None
@@ -70,7 +74,7 @@ COST = 1
 
 
 class Display(NamedTuple):
-    """A goal with its places: what each has to be, and how they are written together."""
+    """A goal with its parts: the required value of each, and how they are written together."""
 
     goal: Goal
     text: str
@@ -78,7 +82,7 @@ class Display(NamedTuple):
 
 
 class Displays:
-    """Joins the terms that stand at the places of a goal, as soon as there is one for each."""
+    """Joins the terms for the parts of a goal, as soon as there is one for each."""
 
     def __init__(self, goals: Sequence[Goal], known: Dict[str, Term]) -> None:
         self.known = known
@@ -89,7 +93,7 @@ class Displays:
                     self.waiting.setdefault(place, []).append(display)
 
     def with_term(self, term: Term) -> Iterator[Answer]:
-        """Yield the answers that a new term is the last missing part of."""
+        """Yield the answers whose last missing part is a new term."""
         if not self.waiting:
             return
         for display in self.waiting.get(fingerprint(term.values) or "", ()):

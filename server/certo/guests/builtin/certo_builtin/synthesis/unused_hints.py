@@ -1,6 +1,6 @@
-"""Unused hints: parameters that a body does not use, and words of the docstring that nothing in it answers to.
+"""Unused hints: parameters that a body does not use, and words of the docstring that nothing in it matches.
 
-A function uses its parameters, and one whose docstring speaks of primes or vowels has to do with them. A body that fits
+A function uses its parameters, and one whose docstring mentions primes or vowels has to do with them. A body that fits
 the examples without these is more likely a coincidence, so it costs more.
 """
 
@@ -17,10 +17,10 @@ UNUSED_PARAMETER_COST = 3
 """The cost of each unused parameter."""
 
 UNANSWERED_WORDS_COST = 4
-"""The cost of leaving all of many words unanswered."""
+"""Cost of leaving all of many words unmatched."""
 
 MAX_COMPONENTS_PER_WORD = 4
-"""A word to which more components than this answer is no hint."""
+"""Maximum number of components that match a word; a word with more is no hint."""
 
 COMMON_WORDS = stems(
     "a add all and any appear append are at back be both by case character code convert count create different "
@@ -29,11 +29,11 @@ COMMON_WORDS = stems(
     "position print same set show side size start string sum take text than that the them then three to total tuple "
     "two type up use value whether with within without word"
 )
-"""Words that docstrings of all kinds of functions hold."""
+"""Words common in all kinds of docstrings."""
 
 
 class UnusedHints:
-    """The hints of one function: its parameters, and the words of its docstring."""
+    """Hints for one function: its parameters, and the words of its docstring."""
 
     def __init__(self, parameters: FrozenSet[str], words: FrozenSet[str], components: Sequence[Component]) -> None:
         self.parameters = [re.compile(r"\b{}\b".format(re.escape(name))) for name in sorted(parameters)]
@@ -53,11 +53,11 @@ class UnusedHints:
         return sum(not pattern.search(text) for pattern in self.parameters)
 
     def answered(self, text: str) -> float:
-        """Return the share of the words that a body answers to, of one more than there are: few words mean little."""
+        """Return the share of matched words among one more than there are: few words mean little."""
         return 1.0 - self._unanswered(text) / (len(self.answers) + 1)
 
     def answered_all(self, text: str) -> int:
-        """Return the number of words a body answers to if it leaves none unanswered; otherwise 0."""
+        """Return the number of words a body matches if it matches all of them; otherwise 0."""
         return 0 if self._unanswered(text) else len(self.answers)
 
     def _unanswered(self, text: str) -> int:

@@ -1,4 +1,4 @@
-"""The walls around a program, put up before any code of the project runs: no privileges, few files, fewer calls."""
+"""Activation of a program's confinement before any code of the project runs: no privileges, few files, few calls."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any, Dict, Iterator, List, Sequence, Set
 
 
 def require(walls: Dict[str, Any]) -> None:
-    """Find out, before a program is started, whether this interpreter can put up what is asked for.
+    """Check, before a program is started, that this interpreter supports the requested confinement.
 
     Raises:
-        OSError: it cannot; the message says why.
+        OSError: It does not; the message gives the reason.
     """
     if walls.get("seatbelt"):
         from certo_worker.confinement import seatbelt
@@ -31,15 +31,14 @@ def require(walls: Dict[str, Any]) -> None:
 def apply_confinement(walls: Dict[str, Any], apart: Sequence[str] = ()) -> None:
     """Confine this process and all it starts, for good; the keys are those of the order.
 
-    `landlock` and `seccomp` say which of them to use; `readable` and `writable` are places; `forks`, `executes` and
-    `connects` what is left open. `alone` says that the run has a file system and a network of its own. `apart` are
-    files and directories that cannot be read, wherever they lie; Landlock or Seatbelt sees to that, as to those that
-    the order hides from every process. `seatbelt` is the
-    profile for macOS, which has nothing else, and `integrity` has the low integrity of Windows taken on; elsewhere
-    they are empty or not there.
+    `landlock` and `seccomp` are True if they are to be used; `readable` and `writable` are places; `forks`, `executes`
+    and `connects` are permissions. `alone` means that the run has a file system and a network of its own. `apart` are
+    unreadable files and directories, wherever they are; Landlock or Seatbelt enforces that, as for those that the order
+    hides from every process. `seatbelt` is the profile for macOS, which has nothing else, and `integrity` requests low
+    integrity on Windows; elsewhere they are empty or missing.
 
     Raises:
-        OSError: the kernel refused; the program must not be run then.
+        OSError: The kernel refused; the program must not be run then.
     """
     hidden = [*apart, *walls["hidden"]]
     if walls.get("seatbelt"):
@@ -54,13 +53,15 @@ def apply_confinement(walls: Dict[str, Any], apart: Sequence[str] = ()) -> None:
         integrity.lower()
     if not (walls["landlock"] or walls["seccomp"]):
         return
-    # A Python without libffi has no ctypes, and is still one to run things with where no walls are asked for.
+    # A Python without libffi has no ctypes, and must still run things if no confinement is requested.
     from certo_worker.confinement import landlock, privileges, seccomp
 
+    # Capabilities go first: with them the rest could be undone, dropping them takes capset(2), which the filter
+    # refuses, and no_new_privs, set together with dropping them, is what lets an ordinary process use the other two.
     privileges.drop()
     if walls["forks"] or walls["landlock"]:
-        # Who searches for the processes of a run reads a mark in their environment, which is hidden otherwise, as is
-        # what they keep open. Landlock keeps other runs off it all.
+        # The executor finds the processes of a run by a mark in their environment, which is otherwise hidden, as are
+        # their open files. Landlock keeps other runs from reading either.
         privileges.show()
     if walls["landlock"]:
         readable = [place for each in walls["readable"] for place in _without(each, hidden)]
@@ -77,15 +78,15 @@ def _allowed(walls: Dict[str, Any]) -> Any:
         forks=walls["forks"],
         executes=walls["executes"],
         connects=walls["connects"],
-        # Where the file system is the run's own, nothing of the user's can be changed that way; elsewhere a program
-        # that is trusted with starting others is trusted with this too, for copying a file sets its mode.
+        # With a file system of its own, a run can change no attributes of the user's files; elsewhere a program trusted
+        # to start others is trusted with this too, since copying a file sets its mode.
         attributes=walls["alone"] or walls["executes"],
         alone=walls["alone"],
     )
 
 
 def foresee(walls: Dict[str, Any]) -> None:
-    """Do once what all copies of this process would do for walls like these, when they put up the strictest."""
+    """Do once the work that all copies of this process would repeat to apply the strictest such confinement."""
     if walls["seccomp"]:
         from certo_worker.confinement import seccomp
 
@@ -93,23 +94,23 @@ def foresee(walls: Dict[str, Any]) -> None:
 
 
 def _without(place: str, hidden: Sequence[str]) -> Iterator[str]:
-    """Yield the places that together are `place` without what is hidden in it."""
+    """Yield the places that together are `place` without `hidden`."""
     within = {each for each in hidden if each == place or each.startswith(place.rstrip(os.sep) + os.sep)}
     above = {path[:end] for path in within for end, letter in enumerate(path) if letter == os.sep}
     yield from _pieces(place, within, above) if within else [place]
 
 
 def _pieces(place: str, hidden: Set[str], above: Set[str]) -> Iterator[str]:
-    """Yield the same, where `above` are the directories in which something `hidden` lies."""
+    """Yield the same, where `above` are the directories that contain something `hidden`."""
     if place not in hidden and place.rstrip(os.sep) not in above:
         yield place
     elif place not in hidden and os.path.isdir(place):
         for name in sorted(os.listdir(place)):
-            # A rule for a link would be one for what it leads to: what is hidden, perhaps, or beyond the project.
+            # A rule for a link would apply to its target: something hidden, perhaps, or outside the project.
             if not os.path.islink(os.path.join(place, name)):
                 yield from _pieces(os.path.join(place, name), hidden, above)
 
 
 def _own_process() -> List[str]:
-    # The link leads to whoever follows it, so the directory itself is what has to be allowed.
+    # /proc/self resolves for the process that follows it, so the directory itself must be allowed.
     return ["/proc/{}".format(os.getpid())]

@@ -1,8 +1,8 @@
-"""Which system calls a run may make: a list of what honest programs need, and all else is refused.
+"""Allow list of system calls that honest programs need; all others are refused.
 
-Whatever the kernel learns to do next is thereby refused as well. A call is on the list if it reaches nothing but the
-process that makes it, what it has open, and files, which are for Landlock and mounts to keep; if it reaches more, then
-only with the arguments with which it does not.
+Thus calls that a future kernel adds are refused as well. A call is on the list if it affects only the calling process,
+its open files, and files, which Landlock and mounts protect; calls with wider effect are restricted to harmless
+arguments.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ ALWAYS = """
 FORKING = "fork vfork"
 
 EXECUTING = "execve execveat memfd_create"
-"""A file in memory is a way around the limit on files, and of use only to be shared or run."""
+"""A file in memory circumvents the limit on files, and is of use only to be shared or run."""
 
 SIGNALLING = "kill tkill tgkill"
 
 ABOUT_A_PROCESS = "prlimit64 sched_setaffinity sched_setscheduler sched_setparam sched_setattr"
-"""Calls that also reach other processes of the user; the first argument says which."""
+"""Calls that may affect other processes of the user; the first argument is the process."""
 
 CONNECTING = "connect bind listen accept accept4"
 
@@ -49,19 +49,21 @@ ATTRIBUTES = """
     chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes futimesat utimensat setxattr lsetxattr
     fsetxattr setxattrat removexattr lremovexattr fremovexattr removexattrat truncate
 """
-"""What changes a file without opening it, which Landlock does not see."""
+"""Calls that change a file without opening it, which Landlock does not control."""
 
 WATCHING = "inotify_add_watch"
 READING_ATTRIBUTES = "getxattr lgetxattr listxattr llistxattr getxattrat listxattrat"
-"""What tells of a file without opening it, who uses it and what is noted about it; Landlock does not see these either.
-"""
+"""Calls that reveal attributes and users of a file without opening it; Landlock does not control these either."""
 
 CONTROLS = (
     *(0, 1, 2, 3, 4, 5, 6, 7, 9, 11, 16, 36, 37, 38),
     *(1027, 1028, 1030, 1031, 1032, 1033, 1034),
 )
-"""What fcntl(2) may be asked for: descriptors, their flags, locks, pipes and seals. Not who gets a signal when there is
-something to read, not leases, which keep others from a file, and not to hear of what happens in a folder."""
+"""Allowed commands of fcntl(2): descriptors, their flags, locks, pipes and seals.
+
+Not the recipient of signals about readable data, not leases, which block others from a file, and not notifications
+about folders.
+"""
 
 DEVICE_CONTROLS = (
     *(0x5401, 0x5402, 0x5403, 0x5404, 0x5409, 0x540A, 0x540B, 0x540E, 0x540F, 0x5410, 0x5411, 0x5413, 0x5414, 0x5420),
@@ -70,19 +72,22 @@ DEVICE_CONTROLS = (
     *(0x2, 0x80086601, 0xC020660B, 0x40049409, 0x4020940D),
     *(0x8903, 0x8904, 0x8905, 0x8906, 0x8910, 0x8912, 0x8913, 0x8915, 0x8919, 0x891B, 0x8921, 0x8927, 0x8933, 0x8946),
 )
-"""What ioctl(2) may be asked for: terminals, but not to type into one; how much there is to read, and whether to wait;
-a file's blocks, and copies that share them; network interfaces as they are. Many file systems change a file, or make
-one, for whoever has opened a folder for reading and asks for it this way."""
+"""Allowed requests of ioctl(2): terminals, except typing into one; the amount of readable data, and blocking mode; a
+file's blocks, and copies that share them; reading network interfaces. Many file systems change or create a file by an
+ioctl on a folder opened for reading, so others are refused.
+"""
 
 OWN_ATTRIBUTES = (
     *(1, 2, 3, 4, 7, 8, 15, 16, 21, 22, 23, 24, 25, 26, 27, 29, 30, 36, 37, 38, 39, 40, 41, 42, 47),
     *(50, 51, 52, 53, 54, 55, 56, 63, 64, 65, 66, 0x53564D41),
 )
-"""What prctl(2) may be asked for: names, what becomes of oneself and one's children, fewer rights, the processor's
-modes. Not what the memory of a process is taken to be, not who may trace it, and not to share a core's secrets."""
+"""Allowed options of prctl(2): names, fate of the process and its children, fewer rights, the processor's modes.
+
+Not the layout of a process's memory, not who may trace it, and not sharing a core's secrets.
+"""
 
 FAMILIES = (1, 2, 10)
-"""Unix, IPv4, IPv6. Others, such as vsock, know no network namespaces."""
+"""Unix, IPv4, IPv6. Others, such as vsock, ignore network namespaces."""
 
 NETLINK = 16
-"""It lists interfaces, by its first protocol; its others reach far into the kernel."""
+"""Its first protocol lists interfaces; its others reach far into the kernel."""

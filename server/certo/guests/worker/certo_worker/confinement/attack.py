@@ -1,4 +1,4 @@
-"""The program of the self-test: it tries what a hostile candidate would, and tells of each try how it went."""
+"""Program of the self-test: it tries the attacks of a hostile candidate, and reports the outcome of each."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _SEIZE = 0x4206
 _NEW_USER_NAMESPACE = 0x10000000
 _ABOUT = 2
 _NOBODY = 0x7FFFFFFF
-"""A process id that is never given out, nor is it the number of anything that programs share."""
+"""A process id that is never assigned, and the number of nothing that programs share."""
 
 
 def main(request: Dict[str, Any], tell: Tell) -> None:
-    """Make each attempt by itself; `request` has the targets that the executor's side put up for it.
+    """Make each attempt by itself; `request` has the targets that the executor has created for it.
 
-    Of each is told whether it went through as seen from in here, and what came of it. What it did outside is for the
-    other side to look at: within namespaces some attempts go through and reach nothing.
+    Each is reported with its success as seen from inside, and a description. The other side checks the effect outside:
+    within namespaces some attempts succeed and reach nothing.
     """
     for name, attempt in _ATTEMPTS.items():
         try:
@@ -69,7 +69,7 @@ def _execute(_request: Dict[str, Any]) -> None:
 
 
 def _signal_parent(_request: Dict[str, Any]) -> None:
-    # One that is ignored unless somebody asked for it: whether it may be sent is what is to be seen.
+    # A signal that is ignored by default: the test is if sending it is allowed.
     os.kill(os.getppid(), signal.SIGCONT)
 
 
@@ -106,7 +106,7 @@ def _take_messages(_request: Dict[str, Any]) -> None:
 
 
 def _call(name: str, *arguments: Any) -> int:
-    """Make a system call by its number, as whoever wants to get past Python's own functions would."""
+    """Make a system call by its number, as an attacker would to bypass Python's own functions."""
     if sys.platform != "linux":
         raise OSError(errno.ENOSYS, "another system has other numbers")
     from certo_worker.confinement import kernel, seccomp
@@ -117,7 +117,7 @@ def _call(name: str, *arguments: Any) -> int:
 
 
 def _expect(wanted: int, attempt: Callable[[], object]) -> None:
-    """Make an attempt on something that does not exist: that the kernel looks for it says that it is not forbidden."""
+    """Make an attempt on something that does not exist: the kernel looks for it only if the call is allowed."""
     try:
         attempt()
     except OSError as error:

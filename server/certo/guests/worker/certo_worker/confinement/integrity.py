@@ -1,4 +1,4 @@
-"""Windows' low integrity, which this process takes on for good: it may write to nothing of the user's after that.
+"""Windows' low integrity, applied to this process for good: it may write to nothing of the user's afterwards.
 
 It can still read the user's files and use the network (not tried on a real Windows yet).
 """
@@ -10,7 +10,7 @@ import sys
 from typing import Any
 
 LOW_INTEGRITY = bytes([1, 1, 0, 0, 0, 0, 0, 16]) + (0x1000).to_bytes(4, "little")
-"""The security identifier S-1-16-4096: revision, how many parts, the authority, and the part."""
+"""The security identifier S-1-16-4096: revision, number of parts, authority, part."""
 
 _TOKEN_QUERY, _TOKEN_ADJUST_PRIVILEGES, _TOKEN_ADJUST_DEFAULT = 0x8, 0x20, 0x80
 _TOKEN_INTEGRITY_LEVEL = 25
@@ -26,7 +26,7 @@ class MandatoryLabel(ctypes.Structure):
 
 
 def lower() -> None:
-    """Give up every privilege of this process, and take on low integrity.
+    """Give up every privilege of this process, and switch to low integrity.
 
     Raises:
         OSError: Windows refused; the program must not be run then.
@@ -49,7 +49,7 @@ def lower() -> None:
 
 
 def open_to_low(directory: str) -> None:
-    """Let processes of low integrity write to a directory of ours and what will be in it.
+    """Let processes of low integrity write to a directory of ours and its contents.
 
     Raises:
         OSError: Windows refused.
@@ -67,7 +67,7 @@ def open_to_low(directory: str) -> None:
 
 
 def works() -> bool:
-    """Whether this process can take on low integrity; it has it from then on."""
+    """True if this process can switch to low integrity, which it does for good."""
     try:
         lower()
     except OSError:

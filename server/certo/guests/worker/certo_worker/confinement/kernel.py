@@ -1,4 +1,4 @@
-"""The system calls that Python has no name for, with their failures as OSError (Linux only)."""
+"""System calls that Python does not offer, with failures as OSError (Linux only)."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ _DETACH = 2
 
 
 def syscall(number: int, *arguments: Any) -> int:
-    """Make a system call by its number; what is no number already is a pointer.
+    """Make a system call by its number; arguments other than numbers are passed as pointers.
 
     Raises:
-        OSError: the kernel refused; the message has its words.
+        OSError: The kernel refused; the message quotes it.
     """
     return _checked("system call {}".format(number), _libc.syscall(ctypes.c_long(number), *map(_wide, arguments)))
 
 
 def prctl(option: int, *arguments: int) -> int:
-    """Set or ask an attribute of this process.
+    """Set or get an attribute of this process.
 
     Raises:
-        OSError: the kernel refused; the message has its words.
+        OSError: The kernel refused; the message quotes it.
     """
     four = [*arguments, 0, 0, 0, 0][:4]
     return _checked("prctl {}".format(option), _libc.prctl(ctypes.c_int(option), *map(_wide, four)))
@@ -35,16 +35,16 @@ def unshare(flags: int) -> None:
     """Give this process namespaces of its own.
 
     Raises:
-        OSError: the kernel refused; the message has its words.
+        OSError: The kernel refused; the message quotes it.
     """
     _checked("unshare", _libc.unshare(ctypes.c_int(flags)))
 
 
 def mount(source: Optional[str], place: str, kind: Optional[str], flags: int, options: Optional[str] = None) -> None:
-    """Lay a new file system of that kind, or what there is at `source`, over `place`.
+    """Mount a new file system of that kind, or the existing one at `source`, over `place`.
 
     Raises:
-        OSError: the kernel refused; the message has its words.
+        OSError: The kernel refused; the message quotes it.
     """
     words = [None if word is None else os.fsencode(word) for word in (source, place, kind, options)]
     result = _libc.mount(*words[:3], ctypes.c_ulong(flags), words[3])
@@ -52,27 +52,27 @@ def mount(source: Optional[str], place: str, kind: Optional[str], flags: int, op
 
 
 def unmount(place: str) -> None:
-    """Take away what was mounted last over `place`; who uses it still can.
+    """Detach the topmost mount at `place`; processes that use it keep it.
 
     Raises:
-        OSError: the kernel refused; the message has its words.
+        OSError: The kernel refused; the message quotes it.
     """
     _checked("unmount of {}".format(place), _libc.umount2(os.fsencode(place), ctypes.c_int(_DETACH)))
 
 
 def drop_capability_sets() -> None:
-    """Empty the effective, the permitted and the inheritable capabilities of this process.
+    """Empty the effective, permitted and inheritable capability sets of this process.
 
     Raises:
-        OSError: the kernel refused.
+        OSError: The kernel refused.
     """
-    # The version that has 64 bits per set, and this process; then three sets in two words each, see capset(2).
+    # The version with 64 bits per set, and this process; then three sets in two words each, see capset(2).
     header = (ctypes.c_uint32 * 2)(0x20080522, 0)
     _checked("capset", _libc.capset(ctypes.byref(header), ctypes.byref((ctypes.c_uint32 * 6)())))
 
 
 def _wide(argument: Any) -> Any:
-    """Return an int as the kernel's long: ctypes would pass 32 bits, and leave the rest of the register as it is."""
+    """Return an int as the kernel's long: ctypes would pass 32 bits, and leave the rest of the register undefined."""
     return ctypes.c_long(argument) if isinstance(argument, int) else argument
 
 

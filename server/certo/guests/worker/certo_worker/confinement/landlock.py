@@ -1,4 +1,4 @@
-"""Landlock: from here on this process and its children open only what they were given (Linux 5.13 and later)."""
+"""Landlock: from here on this process and its children can open only the permitted files (Linux 5.13 and later)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MAKE_CHAR, _MAKE_BLOCK = 1 << 6, 1 << 11
 _FIRST = (1 << 13) - 1
 _REFER, _TRUNCATE, _IOCTL_DEVICE = 1 << 13, 1 << 14, 1 << 15
 _LATER = ((2, _REFER), (3, _TRUNCATE), (5, _IOCTL_DEVICE))
-"""Rights that a version of the interface added; a ruleset may name only those the kernel knows."""
+"""Rights added by later versions of the interface; a ruleset may name only those the kernel knows."""
 
 _OF_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEVICE
 _READ = _EXECUTE | _READ_FILE | _READ_DIR
@@ -31,7 +31,7 @@ _SCOPES_SINCE = 6
 
 
 def version() -> int:
-    """Return the version of the kernel's interface, from 1; 0 where there is no Landlock or it is switched off."""
+    """Return the version of the kernel's interface, from 1; 0 if Landlock is missing or disabled."""
     try:
         return syscall(_CREATE_RULESET, 0, 0, _ASK_VERSION)
     except OSError:
@@ -39,7 +39,7 @@ def version() -> int:
 
 
 def restrict(readable: Iterable[str], writable: Iterable[str], *, tcp: bool, listed: Iterable[str] = ()) -> None:
-    """Let files be read and run only below `readable`, and changed only below `writable`; those not there are no loss.
+    """Allow reading and executing only below `readable`, changes only below `writable`; missing places are ignored.
 
     Below `listed` the names of directories' entries can be read besides.
 
@@ -47,9 +47,11 @@ def restrict(readable: Iterable[str], writable: Iterable[str], *, tcp: bool, lis
     us. What is open stays open. Modes, owners and times of files are beyond Landlock.
 
     Raises:
-        OSError: the kernel refused; nothing is restricted then.
+        OSError: The kernel refused; nothing is restricted then.
     """
     known = version()
+    # A ruleset denies every right that it names and no rule grants, and leaves open what it does not name. So it names
+    # all rights that this kernel knows.
     rights = _FIRST
     for since, right in _LATER:
         rights |= right if known >= since else 0
@@ -78,7 +80,7 @@ def _allow(ruleset: int, place: str, rights: int) -> None:
     try:
         descriptor = os.open(place, os.O_PATH | os.O_CLOEXEC)
     except OSError:
-        # Not there, or nowhere we may go: nothing can be opened below it either way.
+        # Missing, or inaccessible to us: nothing below it can be opened either way.
         return
     try:
         if not stat.S_ISDIR(os.fstat(descriptor).st_mode):

@@ -1,4 +1,4 @@
-"""What macOS tells of processes, by its libproc, in place of /proc (not tried on a real macOS yet)."""
+"""Process information on macOS by libproc, in place of /proc (not tried on a real macOS yet)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class RusageV0(ctypes.Structure):
 
 
 def footprint(pid: int) -> Optional[int]:
-    """Return the memory a process makes the machine keep for it, in bytes; None when there is no such process."""
+    """Return the physical memory of a process in bytes; None if there is no such process."""
     used = RusageV0()
     if _library().proc_pid_rusage(pid, _RUSAGE_V0, ctypes.byref(used)) != 0:
         return None
@@ -43,7 +43,7 @@ def children(pid: int) -> List[int]:
 
 
 def processes() -> int:
-    """How many processes there are on this machine, of all users."""
+    """Return the number of processes on this machine, of all users."""
     return int(_library().proc_listallpids(None, 0))
 
 

@@ -1,4 +1,4 @@
-"""What a process may do to this machine before it runs code that nobody has read: rlimits and ties to its parent."""
+"""Limits on a process before it runs untrusted code: rlimits, and its end with its parent."""
 
 from __future__ import annotations
 
@@ -18,29 +18,28 @@ _OPEN_FILES = 512
 
 
 def die_with_parent(signal_number: int) -> bool:
-    """Have the kernel send this process a signal when its parent dies; False where the kernel has no such thing.
+    """Have the kernel send this process a signal when its parent dies; return False if the kernel cannot.
 
-    The caller compares `os.getppid()` afterwards: a parent that died before this call sends nothing any more.
+    The caller compares `os.getppid()` afterwards: a parent that died before this call sends no signal.
     """
     return _prctl(_PR_SET_PDEATHSIG, signal_number)
 
 
 def adopt_orphans() -> bool:
-    """Become the parent of every descendant that loses its own, so that none gets out of sight (Linux only)."""
+    """Become the parent of every descendant that loses its own, so that none is lost from view (Linux only)."""
     return _prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
 def limit(limits: dict[str, Any]) -> None:
     """Set the limits of one run on this process and all it starts; the keys are those of the executor's Limits.
 
-    `alone` says that the run has a user namespace of its own, where the kernel counts only its own processes;
-    `niceness` is how far it steps back behind others, from where a process stands that never did. On Windows it is the
-    job object that limits a run.
+    `alone` means that the run has a user namespace of its own, where the kernel counts only its own processes;
+    `niceness` is absolute. On Windows the job object limits a run instead.
     """
     if sys.platform == "win32":
         return
     limit_cpu(limits["cpu_seconds"])
-    # Address space that is mapped already, by the interpreter and its libraries, is not the program's to pay for.
+    # Address space mapped already, by the interpreter and its libraries, is not charged to the program.
     _lower(resource.RLIMIT_AS, _address_space() + limits["memory_mebibytes"] * _MEBIBYTE)
     _lower(resource.RLIMIT_FSIZE, limits["file_mebibytes"] * _MEBIBYTE)
     _lower(resource.RLIMIT_CORE, 0)
@@ -57,11 +56,11 @@ def limit(limits: dict[str, Any]) -> None:
 
 
 def step_back(niceness: int) -> None:
-    """Let others go first, as far as `niceness` says; who has stepped back further already stays there.
+    """Raise niceness to `niceness`, unless it is higher already.
 
-    Many a kernel shares the processors out between sessions first, whatever the niceness of the processes in them, see
-    sched(7) on autogroups: so the session, which has to be a run's own, steps back too. Such a kernel takes only a few
-    of these requests a second from ordinary users; a run whose request is not taken has its session's share.
+    Many kernels distribute processors among sessions first, whatever the niceness of their processes, see sched(7) on
+    autogroups: so the session, which must be a run's own, gets it too. Such a kernel accepts only a few of these
+    requests per second from ordinary users; a run whose request is refused has its session's normal share.
     """
     own = os.nice(0)
     os.nice(max(0, niceness - own))
@@ -73,7 +72,7 @@ def step_back(niceness: int) -> None:
 
 
 def limit_cpu(seconds: float) -> None:
-    """Let this process use so many CPU seconds in all, those it has used already among them."""
+    """Limit the total CPU seconds of this process, including those used already."""
     if sys.platform == "win32":
         return
     whole = max(1, math.ceil(seconds))
@@ -89,12 +88,12 @@ def _lower(kind: int, soft: int, hard: int | None = None) -> None:
     try:
         resource.setrlimit(kind, (soft, hard))
     except (OSError, ValueError):
-        # macOS refuses RLIMIT_AS below what is mapped already; there the keeper looks at what a run takes.
+        # macOS refuses RLIMIT_AS below the mapped size; there the supervisor watches memory use.
         return
 
 
 def _address_space() -> int:
-    """Return the address space this process has mapped, in bytes; 0 where /proc does not tell."""
+    """Return the address space this process has mapped, in bytes; 0 if /proc does not say."""
     try:
         with open("/proc/self/statm", "rb") as statm:
             return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
@@ -103,10 +102,10 @@ def _address_space() -> int:
 
 
 def _others_on_this_machine() -> int | None:
-    """How many threads there are on this machine, of all users; None where nothing tells. On macOS: how many processes.
+    """Return the number of threads on this machine, of all users; None if unknown. On macOS, of processes.
 
-    RLIMIT_NPROC counts all those of the user, not those of the run. The machine's total is a bound for the user's that
-    costs one read, so a limit of that plus the budget stops a fork bomb and never an honest program.
+    RLIMIT_NPROC counts all processes of the user, not those of the run. The machine's total is an upper bound of these
+    that costs one read, so a limit of that plus the budget stops a fork bomb and never an honest program.
     """
     if sys.platform == "darwin":
         from certo_worker.confinement import libproc

@@ -1,7 +1,7 @@
-"""A file system of the run's own: limited memory where it may write, and the overlay in the project's place.
+"""File system of a run: limited memory at the writable places, and the overlay over the project.
 
-All of it is mounted in a namespace that only this process and what it starts are in, so that the forks of one process
-can each have another. Nothing here is undone: the mounts end with the last process that sees them.
+All of it is mounted in a namespace of this process and its descendants, so that each fork of one process can have
+another. Nothing here is undone: the mounts end with the last process that sees them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Files = Dict[str, Optional[str]]
 
 
 def lay_out(mounts: Dict[str, Any]) -> None:
-    """Give this process the file system of one run; whoever runs code of the project then gives up the right to mount.
+    """Give this process the file system of one run; the right to mount must be dropped before project code runs.
 
     `mounts` is that part of an order: `roots` are the names under which the project is shown, the first the one the
     run starts in; `files` the overlay: path relative to the root → file that holds the text, None for a file that is
@@ -32,17 +32,17 @@ def lay_out(mounts: Dict[str, Any]) -> None:
     mounted below the first; together they hold `mebibytes` and `inodes` files.
 
     Raises:
-        OSError: the kernel refused; the program must not be run then.
+        OSError: The kernel refused; the program must not be run then.
     """
     _alone()
     arrange(mounts)
 
 
 def arrange(mounts: Dict[str, Any]) -> None:
-    """Mount that for all who see what this process sees.
+    """Mount that in the mount namespace of this process.
 
     Raises:
-        OSError: the kernel refused; the program must not be run then.
+        OSError: The kernel refused; the program must not be run then.
     """
     points = _mount_points()
     staging = mounts["places"][0]
@@ -50,7 +50,7 @@ def arrange(mounts: Dict[str, Any]) -> None:
     mount("tmpfs", staging, "tmpfs", _NO_SETUID | _NO_DEVICES, limits)
     _overlay(mounts["roots"], mounts["files"], os.path.join(staging, _CANDIDATE), points)
     _hide(mounts["hidden"], os.path.join(staging, _EMPTY))
-    # The first comes last: from then on what it was staged in is out of reach.
+    # The first place is covered last: from then on the staging area is out of reach.
     for number, place in reversed(list(enumerate(mounts["places"]))):
         memory = os.path.join(staging, str(number))
         os.mkdir(memory)
@@ -60,35 +60,35 @@ def arrange(mounts: Dict[str, Any]) -> None:
 
 
 def lay_over(mounts: Dict[str, Any]) -> None:
-    """Give this process another overlay than the one that was laid out before it was forked, and the same memory.
+    """Replace the overlay that was mounted before this process was forked, keeping the memory.
 
     Raises:
-        OSError: the kernel refused; the program must not be run then.
+        OSError: The kernel refused; the program must not be run then.
     """
     _alone()
     arrange_over(mounts)
 
 
 def arrange_over(mounts: Dict[str, Any]) -> None:
-    """Mount that for all who see what this process sees.
+    """Mount that in the mount namespace of this process.
 
     Raises:
-        OSError: the kernel refused; the program must not be run then.
+        OSError: The kernel refused; the program must not be run then.
     """
     points = _mount_points()
     staging = mounts["places"][0]
     mount("tmpfs", staging, "tmpfs", _NO_SETUID | _NO_DEVICES, "mode=0755")
     _overlay(mounts["roots"], mounts["files"], os.path.join(staging, _CANDIDATE), points)
-    # A layer stays what it is for the overlay that is made of it.
+    # The overlay keeps its layer after the staging area is unmounted.
     unmount(staging)
     os.chdir(mounts["roots"][0])
 
 
 def show_again(place: str, again: str) -> None:
-    """Show a folder once more elsewhere, with all that is mounted in it but what is unbindable.
+    """Bind a folder to another place, with all mounts in it except unbindable ones.
 
     Raises:
-        OSError: the kernel refused.
+        OSError: The kernel refused.
     """
     mount(place, again, None, _BIND | _AND_BELOW)
 
@@ -96,12 +96,12 @@ def show_again(place: str, again: str) -> None:
 def _alone() -> None:
     """Give this process a mount namespace of its own."""
     unshare(_NEW_NAMESPACE)
-    # What is mounted from here on is nobody else's business, in either direction.
+    # Mounts from here on propagate in neither direction.
     mount(None, "/", None, _AND_BELOW | _PRIVATE)
 
 
 def without(files: Files, gone: Sequence[str]) -> Files:
-    """Return the same overlay, in which some files and directories besides are deleted with all there is in them."""
+    """Return the same overlay with some more files and directories deleted, including everything in them."""
     kept = {
         path: copy
         for path, copy in files.items()
@@ -111,9 +111,10 @@ def without(files: Files, gone: Sequence[str]) -> Files:
 
 
 def _overlay(roots: List[str], overlaid: Files, layer: str, points: List[str]) -> None:
-    """Show the overlay in the project's place, below each of its names."""
+    """Mount the overlay over the project, below each of its names."""
     own = os.path.realpath(roots[0])
     files = _within(own, overlaid)
+    # Bind mounts do as long as files only change; new and deleted ones take an overlay file system.
     if all(copy is not None and os.path.isfile(os.path.join(own, within)) for within, copy in files.items()):
         for root in roots:
             for within, copy in files.items():
@@ -122,18 +123,19 @@ def _overlay(roots: List[str], overlaid: Files, layer: str, points: List[str]) -
     _fill(layer, files)
     os.chdir(own)
     for root in roots:
-        # Two layers and none to write to; the working directory spares us the words in which a path may stand here.
+        # Two lower layers and no writable one; the working directory stands for the project, whose path might need
+        # escaping.
         options = "lowerdir={}:.,userxattr".format(layer)
         with _kept(_below(root, points)):
             mount("overlay", root, "overlay", _READ_ONLY | _NO_SETUID | _NO_DEVICES, options)
 
 
 def _within(root: str, overlaid: Files) -> Files:
-    """The overlay by the places that are meant, relative to `root`, without what is outside and what there is not."""
+    """Return the overlay by real paths relative to `root`, without paths that are outside or do not exist."""
     files = {}
     for relative, copy in overlaid.items():
         path = os.path.join(root, *relative.split("/"))
-        # A text is written through a link, but what is deleted is the link.
+        # A text replaces a link's target, but a deletion removes the link itself.
         real = os.path.realpath(path)
         if copy is None:
             real = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
@@ -143,19 +145,19 @@ def _within(root: str, overlaid: Files) -> Files:
 
 
 def _fill(layer: str, files: Files) -> None:
-    """Make the layer that is to lie over the project; what marks a file as deleted in it is a device that is none."""
+    """Write the layer that lies over the project; a character device 0/0 marks a deleted file (a whiteout)."""
     for within, copy in files.items():
         os.makedirs(os.path.dirname(os.path.join(layer, within)), exist_ok=True)
         if copy is not None:
             _copy(copy, os.path.join(layer, within))
     for within, copy in files.items():
-        # Where a directory takes the place of a file, it hides that already.
+        # A directory in place of a file hides the file already.
         if copy is None and not os.path.isdir(os.path.join(layer, within)):
             os.mknod(os.path.join(layer, within), stat.S_IFCHR, os.makedev(0, 0))
 
 
 def _hide(places: List[str], empty: str) -> None:
-    """Lay an empty file over each of some files and an empty directory over directories; some may be gone by now."""
+    """Mount an empty file or directory over each place; missing places are skipped."""
     if places:
         os.makedirs(os.path.join(empty, "directory"))
         open(os.path.join(empty, "file"), "x").close()
@@ -168,12 +170,12 @@ def _copy(copy: str, path: str) -> None:
     with open(copy, "rb") as text, open(path, "wb") as file:
         file.write(text.read())
         about = os.fstat(text.fileno())
-    # The time of a copy is one that no bytecode has recorded.
+    # The copy keeps a time that no cached bytecode has recorded.
     os.utime(path, ns=(about.st_mtime_ns, about.st_mtime_ns))
 
 
 def _cover(place: str, memory: str, points: List[str]) -> None:
-    """Lay memory over a place; it gets a directory or a file for each thing that stays to be seen in there."""
+    """Mount memory over a place, with a directory or file for each mount point that stays visible in it."""
     below = _below(place, points)
     for path in below:
         own = os.path.join(memory, os.path.relpath(path, place))
@@ -186,7 +188,7 @@ def _cover(place: str, memory: str, points: List[str]) -> None:
 
 @contextmanager
 def _kept(places: List[str]) -> Iterator[None]:
-    """Show on what is mounted meanwhile what can be seen in some places before: the project may lie within /tmp."""
+    """Bind the earlier contents of some places onto whatever is mounted meanwhile: the project may be within /tmp."""
     kept = [(place, os.open(place, os.O_PATH | os.O_CLOEXEC)) for place in places]
     yield
     for place, descriptor in kept:
@@ -195,7 +197,7 @@ def _kept(places: List[str]) -> Iterator[None]:
 
 
 def _below(place: str, points: List[str]) -> List[str]:
-    """Return the outermost of the mount points that are to be seen below `place`."""
+    """Return the outermost of the mount points visible below `place`."""
     found: List[str] = []
     for point in points:
         within = point.startswith(place.rstrip("/") + "/") and os.path.lexists(point)
@@ -205,7 +207,7 @@ def _below(place: str, points: List[str]) -> List[str]:
 
 
 def _mount_points() -> List[str]:
-    """Return every place on which something is mounted, an outer one before those in it."""
+    """Return every mount point, an outer one before those in it."""
     with open("/proc/self/mountinfo", "rb") as mountinfo:
         points = {line.split(None, 5)[4] for line in mountinfo}
     return sorted((os.fsdecode(_unescaped(point)) for point in points), key=lambda point: point.split("/"))

@@ -1,4 +1,4 @@
-"""Giving up for good what a process may do beyond an ordinary one, and keeping others out of its memory."""
+"""Dropping of all privileges, and protection of the process's memory."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _dropped: List[bool] = []
 
 
 def drop() -> None:
-    """Drop every capability, those that a program started later could get included.
+    """Drop every capability, including those that a program started later could regain.
 
     Raises:
-        OSError: the kernel refused.
+        OSError: The kernel refused.
     """
     if _dropped:
         return
@@ -28,18 +28,18 @@ def drop() -> None:
         try:
             prctl(_CAPBSET_DROP, capability)
         except OSError:
-            # Past the last one, or an ordinary process, which gets none of them from no_new_privs on.
+            # Past the last capability, or an ordinary process, which can gain none after no_new_privs.
             break
     drop_capability_sets()
-    # Behind a system call filter a copy of this process could not even ask for that again.
+    # After the system call filter a copy of this process could not even make these calls again.
     _dropped.append(True)
 
 
 def hide() -> None:
-    """Let no process without privileges read or write our memory, whether by ptrace or through /proc.
+    """Keep processes without privileges from reading or writing our memory, by ptrace or through /proc.
 
     Raises:
-        OSError: the kernel refused.
+        OSError: The kernel refused.
     """
     prctl(_SET_DUMPABLE, 0)
 
@@ -48,6 +48,6 @@ def show() -> None:
     """Undo `hide`, which a forked child inherits.
 
     Raises:
-        OSError: the kernel refused.
+        OSError: The kernel refused.
     """
     prctl(_SET_DUMPABLE, 1)

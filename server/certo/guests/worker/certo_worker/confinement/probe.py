@@ -1,4 +1,4 @@
-"""What the kernel offers to build walls of, found by building them here: one JSON line for the executor."""
+"""Probe of the kernel's confinement features by applying them: prints one JSON line for the executor."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Dict
 
 
 def main() -> None:
-    """Try everything on this process and print what works: Landlock and the filter, or what other systems have."""
+    """Try every feature on this process and print those that work."""
     if sys.platform == "darwin":
         from certo_worker.confinement import seatbelt
 
@@ -37,6 +37,6 @@ def _on_linux() -> Dict[str, Any]:
         seccomp.install(nothing, os.getpid())
         found["seccomp"] = True
     except OSError:
-        # A kernel without it, a processor we have no numbers for, or a container that forbids it.
+        # A kernel without it, an unsupported processor, or a container that forbids it.
         found["seccomp"] = False
     return found

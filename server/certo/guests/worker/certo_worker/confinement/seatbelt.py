@@ -1,4 +1,4 @@
-"""The sandbox of macOS, put up around this process by its C library (not tried on a real macOS yet)."""
+"""Seatbelt, the sandbox of macOS, applied to this process by its C library (not tried on a real macOS yet)."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ def restrict(profile: str) -> None:
     """Confine this process, and all it starts, by a profile, for good.
 
     Raises:
-        OSError: it was refused, or there is no such sandbox here; the message has the system's words.
+        OSError: It was refused, or there is no such sandbox here; the message quotes the system.
     """
     words = ctypes.c_char_p()
     init = _sandbox_init()
-    # No flags: the text is a profile itself. With the only flag there is, it would be the name of one.
+    # No flags: the text itself is a profile. With the only flag it would be the name of one.
     if init(os.fsencode(profile), 0, ctypes.byref(words)) != 0:
         raise OSError("sandbox_init: {}".format((words.value or b"refused").decode("utf-8", "replace")))
 
 
 def works() -> bool:
-    """Whether it keeps this process from what it is told to; what was refused stays so."""
+    """True if a trial profile is enforced, which stays in force in this process."""
     try:
         restrict(_TRIAL)
     except OSError:
@@ -32,10 +32,10 @@ def works() -> bool:
 
 
 def require() -> None:
-    """Find out whether this interpreter can call it.
+    """Check that this interpreter can call it.
 
     Raises:
-        OSError: there is no such sandbox here.
+        OSError: There is no such sandbox here.
     """
     _sandbox_init()
 
@@ -71,7 +71,7 @@ def _refused_forking() -> bool:
 def _refused_connecting() -> bool:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            # A datagram socket is connected without a word to anyone: only the sandbox can say no.
+            # Connecting a datagram socket sends nothing, so only the sandbox can refuse it.
             probe.connect(("127.0.0.1", 9))
         except PermissionError:
             return True

@@ -1,8 +1,8 @@
-"""The system call filter: the kernel refuses what a run does not need, to it and its children.
+"""System call filter: the kernel refuses calls that a run does not need, to it and its children.
 
-The filter is a program for the kernel's classic BPF machine, see seccomp(2): it loads the call's number and compares.
-What it refuses fails like a missing permission, so that a program can say what it was denied; a call that is newer than
-our list fails as on a kernel that does not have it, so that a program does as it does there.
+The filter is a program for the kernel's classic BPF machine, see seccomp(2): it loads the call's number and compares. A
+refused call fails like a missing permission, so that a program can report it; a call newer than our list fails as on a
+kernel without it, so that a program falls back as it does there.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from certo_worker.confinement.kernel import prctl
 
 
 class Processor:
-    """How the kernel names one processor: its audit number, and the numbers of its system calls, None where absent.
+    """System call interface of one processor: its audit number, and its call numbers, None if absent.
 
-    `has_x32` says that it knows a second set of numbers, for programs with short pointers. A plain class, like those
-    beside it: making a named tuple costs more than a run may wait.
+    `has_x32` means that it has a second set of numbers, for programs with short pointers. A plain class, like those
+    beside it: creating a named tuple takes more time than a run may wait.
     """
 
     def __init__(self, audit: int, numbers: Dict[str, Optional[int]], *, has_x32: bool) -> None:
@@ -79,14 +79,14 @@ _TABLE = """
 """
 
 NEWEST = 470
-"""The last call there was when it was gone through which of them a run needs; the same on both processors."""
+"""The last system call that existed when the list was made; the same on both processors."""
 
 
 def processor(machine: Optional[str] = None) -> Processor:
-    """Return the processor that is called `machine`, or the one we run on.
+    """Return the processor called `machine`, or the current one.
 
     Raises:
-        OSError: it is one the filter is not written for.
+        OSError: The filter does not support it.
     """
     machine = machine or os.uname().machine
     column = {"x86_64": 1, "aarch64": 2}.get(machine)
@@ -105,7 +105,7 @@ _NUMBER_AT, _AUDIT_AT, _ARGUMENTS_AT = 0, 4, 16
 _ALLOW, _KILL, _FAIL = 0x7FFF0000, 0x80000000, 0x00050000
 
 Step = Tuple[int, int, int, int]
-"""One instruction: its code, how many to skip when true and when false, and its operand."""
+"""One instruction: its code, the jumps if true and false, and its operand."""
 
 _CLONE_THREAD = 0x10000
 _NEW_NAMESPACES = 0x7E020000
@@ -113,13 +113,13 @@ _UNIX = 1
 _STREAM, _SEQUENCED = 1, 5
 _SOCKET_KINDS = 0xF
 _ALL_OF_A_USER = 2
-"""What setpriority(2) calls PRIO_USER."""
+"""PRIO_USER of setpriority(2)."""
 
 
 class Allowed:
-    """What the filter leaves open: forking, starting programs, sockets, and changing modes and times of files.
+    """Permissions in the filter: forking, starting programs, sockets, and changing modes and times of files.
 
-    `alone` says that all files that are to be seen are the run's to see.
+    `alone` means that the run may see all visible files.
     """
 
     def __init__(self, *, forks: bool, executes: bool, connects: bool, attributes: bool, alone: bool) -> None:
@@ -130,15 +130,15 @@ class Allowed:
         self.alone = alone
 
     def key(self) -> Tuple[bool, ...]:
-        """What tells one from another."""
+        """Return the permissions as a key."""
         return self.forks, self.executes, self.connects, self.attributes, self.alone
 
 
 def install(allowed: Allowed, own: int) -> None:
-    """Have the kernel filter the calls of this process, whose id is `own`, and of all that it starts from now on.
+    """Filter the calls of this process, whose id is `own`, and of all that it starts from now on.
 
     Raises:
-        OSError: the kernel refused, or the processor is not one of the two the filter is written for.
+        OSError: The kernel refused, or the processor is not supported.
     """
     packed = code(allowed, own)
     held = ctypes.create_string_buffer(packed, len(packed))
@@ -148,12 +148,12 @@ def install(allowed: Allowed, own: int) -> None:
 
 
 def foresee(allowed: Allowed) -> None:
-    """Make the filter now for processes whose ids are not known yet."""
+    """Build the filter now for processes whose ids are not known yet."""
     _foreseen[allowed.key()] = code(allowed, _SOMEBODY)
 
 
 def code(allowed: Allowed, own: int) -> bytes:
-    """Return the filter as the kernel takes it."""
+    """Return the filter in the kernel's format."""
     foreseen = _foreseen.get(allowed.key())
     if foreseen is not None:
         return foreseen.replace(_packed(_SOMEBODY), _packed(own))
@@ -166,15 +166,17 @@ def _packed(own: int) -> bytes:
 
 _STEP = struct.Struct("=HBBI")
 _SOMEBODY = 0x5EC0C0DE
-"""No process has this id: the kernel gives none above 2 to the 22nd; and no instruction has these bytes besides."""
+"""A process id that does not exist, since the kernel assigns none above 2 to the 22nd; no other instruction has these
+bytes.
+"""
 
 _foreseen: Dict[Tuple[bool, ...], bytes] = {}
 
 
 def program(allowed: Allowed, own: int, here: Optional[Processor] = None) -> List[Step]:
-    """Return the filter's instructions for a processor, by default the one we run on."""
+    """Return the filter's instructions for a processor, by default the current one."""
     here = here or processor()
-    # A call made by the numbers of another instruction set would mean something else than what is compared here.
+    # A call by the numbers of another instruction set would mean something else than the filter compares.
     steps = [_load(_AUDIT_AT), (_EQUAL, 1, 0, here.audit), (_RETURN, 0, 0, _KILL), _load(_NUMBER_AT)]
     if here.has_x32:
         steps += [(_AT_LEAST, 0, 1, 0x40000000), (_RETURN, 0, 0, _KILL)]
@@ -190,10 +192,11 @@ Rule = Tuple[str, List[Step]]
 
 
 def _names(allowed: Allowed) -> List[str]:
-    """Return the calls that may be made with any arguments."""
+    """Return the calls that are allowed with any arguments."""
     names = [allowed_system_calls.ALWAYS]
     if allowed.forks:
-        # With children there are ids to signal that nobody knows yet; Landlock or a namespace keeps others apart.
+        # Children have ids that are not known in advance, so signals are allowed; Landlock or a namespace protects
+        # others.
         names += [allowed_system_calls.FORKING, allowed_system_calls.SIGNALLING]
     if allowed.executes:
         names.append(allowed_system_calls.EXECUTING)
@@ -207,8 +210,9 @@ def _names(allowed: Allowed) -> List[str]:
 
 
 def _all_of(names: List[str], here: Processor) -> List[Step]:
-    """Allow some calls; their numbers are compared by stretches that have no gap."""
+    """Return instructions that allow some calls; their numbers are compared by contiguous ranges."""
     numbers = sorted(number for number in map(here.numbers.__getitem__, names) if number is not None)
+    # The filter runs at every system call, so neighbouring numbers share their comparisons.
     stretches: List[List[int]] = []
     for number in numbers:
         if stretches and stretches[-1][1] == number - 1:
@@ -222,7 +226,7 @@ def _all_of(names: List[str], here: Processor) -> List[Step]:
 
 
 def _with_arguments(allowed: Allowed, own: int) -> List[Rule]:
-    """What depends on the arguments, or fails in a way of its own."""
+    """Return the rules for calls that depend on arguments, or fail in a special way."""
     rules = [*_about_processes(allowed, own), *_about_sockets(allowed)]
     rules.append(("fcntl", _only(1, allowed_system_calls.CONTROLS)))
     rules.append(("ioctl", _only(1, allowed_system_calls.DEVICE_CONTROLS, error=errno.ENOTTY)))
@@ -230,21 +234,23 @@ def _with_arguments(allowed: Allowed, own: int) -> List[Rule]:
     if not allowed.connects:
         rules += _each("socket " + allowed_system_calls.CONNECTING, errno.EACCES)
     if not allowed.alone:
-        # Whoever copies a file asks for what is noted about it, and takes this for an answer.
+        # Programs that copy files read attributes, and accept this error.
         rules += _each(allowed_system_calls.READING_ATTRIBUTES, errno.ENOTSUP)
     return rules
 
 
 def _about_processes(allowed: Allowed, own: int) -> List[Rule]:
-    # Its flags are in memory, which a filter cannot read; without it the C library takes `clone`.
+    # Its flags are in memory, which a filter cannot read; the C library falls back to `clone`.
     rules = [("clone3", _fail(errno.ENOSYS))]
     if allowed.forks:
+        # In a new user namespace a child would have every capability.
         rules.append(("clone", [_load_argument(0), (_ANY_BIT, 0, 1, _NEW_NAMESPACES), *_FAIL_OR_ALLOW]))
     else:
+        # Threads are made by the same call.
         rules.append(("clone", [_load_argument(0), (_ANY_BIT, 1, 0, _CLONE_THREAD), *_FAIL_OR_ALLOW]))
         rules += [(name, _only(0, (own,))) for name in allowed_system_calls.SIGNALLING.split()]
     rules += [(name, _only(0, (0, own))) for name in allowed_system_calls.ABOUT_A_PROCESS.split()]
-    # Who is meant by its second argument is for the first to say, and may be all the processes of the user.
+    # The first argument gives the meaning of the second, which may be all processes of the user.
     not_all = [_load_argument(0), (_EQUAL, 0, 1, _ALL_OF_A_USER), *_fail(errno.EPERM)]
     rules.append(("setpriority", [*not_all, *_only(1, (0, own))]))
     return rules
@@ -253,7 +259,7 @@ def _about_processes(allowed: Allowed, own: int) -> List[Rule]:
 def _about_sockets(allowed: Allowed) -> List[Rule]:
     unix = [_load_argument(0), (_EQUAL, 1, 0, _UNIX), *_fail(errno.EACCES)]
     if not allowed.connects:
-        # A datagram socket can be sent on to any other by its name, though it was made as one of a pair.
+        # A datagram socket can send to any named socket, even if it was made as one of a pair.
         return [("socketpair", [*unix, *_only(1, (_STREAM, _SEQUENCED), mask=_SOCKET_KINDS, error=errno.EACCES)])]
     first_protocol = _only(2, (0,), error=errno.EACCES)
     netlink = [_load_argument(0), (_EQUAL, 0, len(first_protocol), allowed_system_calls.NETLINK), *first_protocol]
@@ -275,7 +281,7 @@ _FAIL_OR_ALLOW: List[Step] = [(_RETURN, 0, 0, _FAIL | errno.EPERM), (_RETURN, 0,
 
 
 def _only(argument: int, values: Tuple[int, ...], *, mask: int = 0xFFFFFFFF, error: int = errno.EPERM) -> List[Step]:
-    """Fail unless the low half of an argument, which is all the kernel looks at there, is one of `values`."""
+    """Return instructions that fail unless the low half of an argument, all the kernel reads, is one of `values`."""
     return [
         _load_argument(argument),
         (_AND, 0, 0, mask),
@@ -286,7 +292,7 @@ def _only(argument: int, values: Tuple[int, ...], *, mask: int = 0xFFFFFFFF, err
 
 
 def _skip_over_one(values: Tuple[int, ...]) -> Iterable[Step]:
-    """Compare with each value; any of them skips the rest and the instruction after them."""
+    """Yield comparisons with each value; a match skips the rest and the instruction after them."""
     return [(_EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)]
 
 

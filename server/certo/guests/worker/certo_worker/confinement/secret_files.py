@@ -1,7 +1,7 @@
-"""Files of the project whose content no run may have: to whoever opens one it is empty.
+"""Hidden files of the project, which appear empty to code that opens them.
 
-Keeping it away is the work of the walls or of a mount. This only has what is refused look as it does where something
-empty lies over it: programs that would read such a file if there were one go on then.
+Confinement or a mount protects their content. This module only makes a refused file look as if an empty one were
+mounted over it: programs that optionally read such a file then continue.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _READING = frozenset({"open", "os.listdir", "os.scandir", "sqlite3.connect"})
 
 
 def install(hidden: Iterable[str]) -> None:
-    """Have the files and directories `hidden` look empty in this process where opening them is refused."""
+    """Make the files and directories in `hidden` appear empty in this process if opening them is refused."""
     if _hidden or not hidden:
         return
     _hidden.update(hidden)
@@ -33,7 +33,7 @@ def install(hidden: Iterable[str]) -> None:
 
 
 def watch() -> None:
-    """Remember from now on what of the hidden is opened, and what is sought in hidden directories."""
+    """Record from now on which hidden files are opened or looked up in hidden directories."""
     if _hidden:
         sys.addaudithook(_hear)
         os.stat = _stat_heard
@@ -43,7 +43,7 @@ def watch() -> None:
 
 
 def wanted() -> List[str]:
-    """Return what was opened of the hidden, by the paths under which it is hidden."""
+    """Return the opened hidden files, by the paths under which they are hidden."""
     return sorted(set(_wanted))
 
 
@@ -55,7 +55,7 @@ def _open_or_empty(file: Any, *arguments: Any, **named: Any) -> Any:
         if place is None:
             raise
         if os.path.realpath(os.fsdecode(file)) != os.path.realpath(place):
-            # What is hidden is a directory, and there is nothing in it.
+            # The hidden path is a directory, which appears empty.
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), file) from None
         return _open(os.devnull, *arguments, **named)
 
@@ -71,7 +71,7 @@ def _hear(event: str, arguments: Any) -> None:
 
 
 def _stat_heard(path: Any, *arguments: Any, **named: Any) -> os.stat_result:
-    """Do as `os.stat` does, of which no event tells; what is in a hidden directory may seem not to be there."""
+    """Act as `os.stat`, which raises no audit event; files in a hidden directory may seem to be missing."""
     place = _hidden_at(path)
     if place is not None and os.path.abspath(os.fsdecode(path)) != place and not _is_ours(sys._getframe(1)):
         _wanted.append(place)
@@ -79,7 +79,7 @@ def _stat_heard(path: Any, *arguments: Any, **named: Any) -> os.stat_result:
 
 
 def _is_ours(frame: Any) -> bool:
-    """True if pytest or certo asks: that these look everywhere does not mean that tests need what is there."""
+    """True if pytest or certo asks: they look everywhere, which does not mean that tests need the files."""
     while frame is not None and (_module(frame) == __name__ or _module(frame).partition(".")[0] in _BETWEEN):
         frame = frame.f_back
     return frame is not None and _module(frame).startswith(_ASKING)
@@ -90,11 +90,11 @@ def _module(frame: Any) -> str:
 
 
 def _hidden_at(file: Any) -> Any:
-    """Return which of the hidden a file is or lies in, or None."""
+    """Return the hidden path that a file is or is in, or None."""
     try:
         path = os.path.abspath(os.fsdecode(file))
     except (TypeError, ValueError):
-        # It is a descriptor, or nothing that can be opened.
+        # A descriptor, or something that cannot be opened.
         return None
     if _names.isdisjoint(path.split(os.sep)) and not os.path.islink(path):
         return None

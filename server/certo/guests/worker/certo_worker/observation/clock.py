@@ -1,4 +1,4 @@
-"""How long one test may take: an alarm it cannot catch by accident, and a last resort that ends the process."""
+"""Time limit of one test: an alarm it cannot catch by accident, and a last resort that ends the process."""
 
 from __future__ import annotations
 
@@ -11,42 +11,42 @@ from types import FrameType
 from typing import Dict, Optional, Tuple
 
 PATIENCE = 3.0
-"""How many times its limit a test may take without using the processor, asleep or waiting for others.
+"""Maximum ratio of idle time, asleep or waiting for others, to a test's limit.
 
-Only time on the processor says what a test itself takes: on a busy machine its runs, which step back behind all others,
-may get a tenth of one. What it spends waiting for a processor is counted as neither, where the kernel tells. What it
-starts and what it asks takes time for it: the processes it has forked, and the candidate's where that is another one.
+Only processor time measures a test itself: on a busy machine its runs, at low priority, may get a tenth of a processor.
+Time waiting for a processor counts as neither, if the kernel reports it. Time used by forked processes and, apart, by
+the candidate's process is counted too.
 """
 
 _STARVED = 5.0
-"""Seconds by which even a process that hardly gets a processor looks at the time when its alarm has rung."""
+"""Interval at which even a process that hardly gets a processor checks the time after its alarm."""
 
 _SHARE, _MIN_SECONDS = 0.05, 0.02
-"""After which share of a test's time to look again, and after how many seconds at the earliest."""
+"""Share of a test's time after which to check again, and the minimum in seconds."""
 
 
 WAITED = "most of it without using the processor: it sleeps or waits for something"
-"""What is said of a test that did not end, and not for computing."""
+"""Message about a test that did not end, and was not computing."""
 
 
 class TimeIsUp(BaseException):
-    """Raised in the main thread of a test that takes too long; no `except Exception` holds it up."""
+    """Raised in the main thread of a test that takes too long; no `except Exception` catches it."""
 
 
 SPELLED = TimeIsUp.__module__ + ".TimeIsUp: "
-"""What stands before its message in a traceback."""
+"""Prefix of its message in a traceback."""
 
 
 def passed() -> float:
-    """Seconds on the monotonic clock, without those in which this thread was ready to run and no processor was free.
+    """Return seconds on the monotonic clock, without those in which this thread waited for a free processor.
 
-    Those in which a process was that this one asks do not count either.
+    Waiting times of processes that this one waits for do not count either.
     """
     return _now() - _own_wait() - sum(waited for _used, waited in map(_account, _asked.values()))
 
 
 def count_also(process: int) -> None:
-    """Count what `process` takes and waits for as this one's own, for this one is going to wait for it."""
+    """Count the processor time and waiting of `process` as this one's own, because this one will wait for it."""
     try:
         _asked[b"%d" % process] = _open("/proc/{}/schedstat".format(process), os.O_RDONLY)
     except OSError:
@@ -54,10 +54,10 @@ def count_also(process: int) -> None:
 
 
 class Clock:
-    """Gives each test its time, in seconds, and less of it once one has used all of its own.
+    """Gives each test its time limit in seconds, and a shorter one after a test has used all of its own.
 
     A test that hangs in C code or swallows the alarm is ended together with the process, a little later; so is every
-    one that takes too long on Windows, which has no alarm.
+    overlong test on Windows, which has no alarm.
     """
 
     def __init__(self, seconds: float):
@@ -67,59 +67,61 @@ class Clock:
         self._used_before = self._waited_before = 0.0
         self._slowest_green = 0.0
         self._end = 0.0
-        # Tests may well put something else in the place of standard error.
+        # Tests may replace standard error.
         self._nowhere = open(os.devnull, "w")  # noqa: SIM115 - it is needed until the process ends
         if sys.platform != "win32":
             signal.signal(signal.SIGALRM, self._ring)
             signal.signal(signal.SIGPROF, signal.SIG_DFL)
 
     def arm(self, share: float = 1.0) -> None:
-        """Start the time of one phase of a test, or of what may take `share` times as long."""
+        """Start the limit of one phase of a test, or of something that may take `share` times as long."""
         self._given = self.limit * share
         self._elapsed = 0.0
         self._used_before, self._waited_before = _spent()
         self._awaited, self._again = self._given, max(_SHARE * self._given, _MIN_SECONDS)
         self._put_off_the_end()
         if sys.platform != "win32":
-            # It goes on ringing: an alarm that reaches another thread than the main one may wake nobody.
+            # The alarm repeats, because one delivered to another thread than the main one may interrupt nothing.
             signal.setitimer(signal.ITIMER_REAL, self._awaited, self._again)
-            # The kernel ends a process by this signal without asking Python, which may be busy in C code.
+            # The kernel ends a process by this signal without Python, which may be busy in C code.
             signal.setitimer(signal.ITIMER_PROF, self._given * 1.25 + 1.0)
 
     def disarm(self) -> None:
-        """Stop the time; only the last resort goes on, for the next phase is about to begin."""
+        """Stop the limit; only the last resort continues, since the next phase is about to begin."""
         if sys.platform != "win32":
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.setitimer(signal.ITIMER_PROF, 0)
 
     def rest(self) -> None:
-        """Stop all of it: nothing that is to be timed comes next."""
+        """Stop everything: nothing limited follows."""
         self.disarm()
         self._end = 0.0
         faulthandler.cancel_dump_traceback_later()
 
     def green(self, seconds: float) -> None:
-        """Learn from a test that passed how long one takes here."""
+        """Record the duration of a passing test."""
         self._slowest_green = max(self._slowest_green, seconds)
 
     def hung(self) -> None:
-        """Learn that a test hung: what made it hang will make others hang, so they get less time."""
+        """Record a hanging test: others will hang for the same reason, so they get less time."""
         self.limit = min(self.limit, max(1.0, 5.0 * self._slowest_green))
 
     def _put_off_the_end(self) -> None:
-        """End the process if nobody looks at the time for too long from now on."""
+        """End the process if no one checks the time for too long from now on."""
         patience = self._awaited + PATIENCE * self._given + _STARVED
         now = _now()
-        # It takes a thread each time, which is more than most phases take; so it is put off further than it has to be.
+        # Each postponement starts a thread, which takes longer than most phases; so it is postponed further than
+        # necessary.
         if self._end < now + patience:
             self._end = now + patience + self._given
             faulthandler.dump_traceback_later(patience + self._given, exit=True, file=self._nowhere)
 
     def _ring(self, _signal: int, _frame: Optional[FrameType]) -> None:
-        # Counted from ring to ring: a test may have put another clock in the place of the real one.
+        # Counted from alarm to alarm: a test may have replaced the clock.
         self._elapsed += self._awaited
         self._awaited = self._again
         used, waited = _spent()
+        # Time in which no processor was free is not the test's, and counts towards neither limit.
         idle = self._elapsed - max(0.0, waited - self._waited_before)
         if used - self._used_before >= self._given:
             self._end_it("did not end within {:g} s".format(self._given))
@@ -128,13 +130,13 @@ class Clock:
         self._put_off_the_end()
 
     def _end_it(self, why: str) -> None:
-        # Once only: whoever reports on the test must not be interrupted too.
+        # Once only: the code that reports the test must not be interrupted too.
         signal.setitimer(signal.ITIMER_REAL, 0)
         raise TimeIsUp(why)
 
 
 def _spent() -> Tuple[float, float]:
-    """Seconds of processor time that were taken here and for us, and those that were waited for a processor."""
+    """Return the seconds of processor time used here and for us, and those waited for a processor."""
     ended = _times()
     used, waited = _process_time() + ended.children_user + ended.children_system, _own_wait()
     for account in _asked.values():
@@ -147,7 +149,7 @@ def _spent() -> Tuple[float, float]:
 
 
 def _own_wait() -> float:
-    """Seconds that this thread was ready to run and waited for a processor; 0 where the kernel does not tell."""
+    """Return the seconds that this thread waited for a processor; 0 if the kernel does not report it."""
     return _seconds(_read_once("/proc/thread-self/schedstat"))[1]
 
 
@@ -172,13 +174,13 @@ def _read_once(path: str) -> bytes:
 
 
 def _seconds(schedstat: bytes) -> Tuple[float, float]:
-    """Return the seconds on a processor and those waited for one, of the three numbers that the kernel writes."""
+    """Return the seconds on a processor and those waited for one, from the kernel's three numbers."""
     numbers = schedstat.split()
     return (int(numbers[0]) / 1e9, int(numbers[1]) / 1e9) if len(numbers) == 3 else (0.0, 0.0)
 
 
-# Tests put other functions in the place of these, too.
+# Tests may replace these functions, too.
 _open, _read, _close, _now = os.open, os.read, os.close, time.monotonic
 _pread, _times, _process_time = getattr(os, "pread", None), os.times, time.process_time
 _asked: Dict[bytes, int] = {}
-"""Descriptors of the kernel's accounts of the processes that this one asks, by their numbers."""
+"""Open accounting files of the processes that this one waits for, by process number."""

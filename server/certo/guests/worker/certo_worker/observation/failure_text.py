@@ -1,4 +1,4 @@
-"""What a failure says in a line or two, and where it was raised."""
+"""Message of a failure in a line or two, and the place where it was raised."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from certo_worker.observation.tracing import Sight
 Tell = Callable[[Dict[str, Any]], None]
 
 MAX_CHARACTERS = 300
-"""Characters of a message."""
+"""Maximum length of a message in characters."""
 
-# Where something lies in memory differs from run to run, and tells nothing: a function is as well told by its name.
+# Addresses differ from run to run and are not informative: the name identifies a function as well.
 _ADDRESS = re.compile(r"<function ([^\s>]+(?:<locals>[^\s>]+)*) at 0x[0-9a-fA-F]+>| at 0x[0-9a-fA-F]+")
 _NOISE = re.compile(r"Use -v|\+ +where <function \S+ at 0x")
 
@@ -29,13 +29,13 @@ _LIBRARIES = tuple(
 
 
 def shortened(text: str) -> str:
-    """Return a text on one line, no longer than LONGEST."""
+    """Return a text on one line, cut to MAX_CHARACTERS."""
     line = " ".join(text.split())
     return line if len(line) <= MAX_CHARACTERS else line[: MAX_CHARACTERS - 1] + "…"
 
 
 def message_of(error: BaseException) -> str:
-    """Return the exception's own words: what was asserted and what was found instead, for an assertion."""
+    """Return an exception's message; for an assertion, its source and the actual values."""
     text = "".join(traceback.format_exception_only(type(error), error)).strip()
     if isinstance(error, AssertionError):
         text = text[len("AssertionError: ") :] if text.startswith("AssertionError: ") else text
@@ -49,14 +49,14 @@ def message_of(error: BaseException) -> str:
 
 
 def _asserted(trace: Optional[TracebackType]) -> str:
-    """Return the source of a bare assertion that nobody rewrote."""
+    """Return the source of a bare assertion that was not rewritten by pytest."""
     frames = frames_of(trace)
     source = linecache.getline(frames[-1][0], frames[-1][1]).strip() if frames else ""
     return "AssertionError at " + source if source else "AssertionError"
 
 
 def place_of(error: BaseException, sight: Sight, test_file: str, root: str) -> Tuple[str, Optional[int]]:
-    """Return where a failure was raised, and the line in the target if it was there.
+    """Return the place where a failure was raised, and the line in the target if it was there.
 
     "target" means that the target was running; "test" that a test file was, or asserted through a library such as
     `unittest`; "elsewhere" is anything else.
@@ -66,13 +66,13 @@ def place_of(error: BaseException, sight: Sight, test_file: str, root: str) -> T
         return "target", line
     innermost_first = (os.path.realpath(file) for file, _line in reversed(frames_of(error.__traceback__)))
     if isinstance(error, AssertionError) or not isinstance(error, Exception):
-        # Assertions, pytest's own outcomes and our alarm speak for whoever called the library they were raised in.
+        # Assertions, pytest's own outcomes and our alarm are attributed to the caller of the library that raised them.
         innermost_first = (file for file in innermost_first if is_own(file, root))
     return ("test" if next(innermost_first, None) == os.path.realpath(test_file) else "elsewhere"), None
 
 
 def with_causes(error: BaseException) -> List[BaseException]:
-    """Return an exception, those it was raised from or after, and for a group those in it; the outermost first."""
+    """Return an exception with its causes and contexts, and the members of a group, outermost first."""
     found: List[BaseException] = []
     waiting: List[Optional[BaseException]] = [error]
     while waiting:
@@ -84,13 +84,13 @@ def with_causes(error: BaseException) -> List[BaseException]:
 
 
 def _grouped(error: BaseException) -> List[BaseException]:
-    """Return the exceptions of a group, which Pythons before 3.11 do not have but libraries bring."""
+    """Return the exceptions of a group, which Python lacks before 3.11 but libraries provide."""
     inner = getattr(error, "exceptions", ())
     return [each for each in inner if isinstance(each, BaseException)] if isinstance(inner, (list, tuple)) else []
 
 
 def _line_in_target(error: BaseException, sight: Sight) -> Optional[int]:
-    """Return the line at which an exception left the target, or the innermost one if it called itself."""
+    """Return the line at which an exception left the target, the innermost one if it called itself."""
     line = None
     trace = error.__traceback__
     while trace is not None:
@@ -101,12 +101,12 @@ def _line_in_target(error: BaseException, sight: Sight) -> Optional[int]:
 
 
 def is_own(file: str, root: str) -> bool:
-    """Whether a file is the project's own; an environment may well lie within its root."""
+    """True if a file is the project's own; an environment may well be within its root."""
     return file.startswith(os.path.realpath(root) + os.sep) and not file.startswith(_LIBRARIES)
 
 
 def frames_of(trace: Optional[TracebackType]) -> List[Tuple[str, int]]:
-    """Return the files and lines that an exception went through, the innermost last."""
+    """Return the files and lines of a traceback, innermost last."""
     frames = []
     while trace is not None:
         frames.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))

@@ -1,4 +1,4 @@
-"""Telling the files of libraries from those of the project."""
+"""Distinction of library files from the project's."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ _LIBRARIES = tuple(
 
 
 def is_library(file: Any) -> bool:
-    """Whether a file is the standard library's or an installed package's."""
+    """True if a file belongs to the standard library or an installed package."""
     return isinstance(file, str) and os.path.realpath(file).startswith(_LIBRARIES)

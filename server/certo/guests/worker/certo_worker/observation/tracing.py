@@ -1,4 +1,4 @@
-"""Seeing what a test executes: whether it entered the target, and whether it ran a changed line."""
+"""Tracing of a test's execution: if it entered the target, and if it ran a changed line."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from typing import Any, Callable, Dict, FrozenSet, Iterable, Mapping, Optional
 
 Tracer = Callable[[FrameType, str, Any], Any]
 
-# Python 3.12 and later have it.
+# Available from Python 3.12 on.
 _MONITORING: Any = getattr(sys, "monitoring", None)
 
 # The documented identifiers below 3 belong to debuggers, coverage tools and profilers.
 _TOOL = 4
 
 HAS_MONITORING = _MONITORING is not None
-"""Whether `Monitoring` can be had on this Python."""
+"""True if `Monitoring` is available on this Python."""
 
 
 class Tracing:
-    """Has `call` told of every call, by `sys.settrace`; threads started meanwhile included."""
+    """Reports every call to `call`, by `sys.settrace`; threads started meanwhile are included."""
 
     def __init__(self, call: Tracer):
         self._call = call
 
     def start(self) -> None:
-        """Begin to watch."""
+        """Start tracing."""
         threading.settrace(self._call)
         sys.settrace(self._call)
 
     def stop(self) -> None:
-        """Watch no longer."""
+        """Stop tracing."""
         sys.settrace(None)
         threading.settrace(None)
 
 
 class Monitoring:
-    """Tells of lines by `sys.monitoring`, which costs next to nothing: each place is reported once between two starts.
+    """Reports lines by `sys.monitoring`, which costs next to nothing: each place is reported once between two starts.
 
-    `enter` is asked of code that starts to run whether its lines are wanted, `line` is told of these. Only one of this
-    kind can watch at a time.
+    `enter` is asked when code starts to run if its lines are wanted, and `line` is called for these. Only one instance
+    can watch at a time.
     """
 
     def __init__(self, enter: Callable[[CodeType], bool], line: Callable[[CodeType, int], None]):
@@ -50,7 +50,7 @@ class Monitoring:
         self._tell = line
 
     def start(self) -> None:
-        """Begin to watch."""
+        """Start monitoring."""
         _MONITORING.use_tool_id(_TOOL, "certo")
         _MONITORING.register_callback(_TOOL, _MONITORING.events.PY_START, self._start)
         _MONITORING.register_callback(_TOOL, _MONITORING.events.LINE, self._line)
@@ -58,7 +58,7 @@ class Monitoring:
         _MONITORING.restart_events()
 
     def stop(self) -> None:
-        """Watch no longer."""
+        """Stop monitoring."""
         _MONITORING.set_events(_TOOL, 0)
         _MONITORING.free_tool_id(_TOOL)
 
@@ -73,11 +73,11 @@ class Monitoring:
 
 
 class Sight:
-    """What is being looked for in one `file`, and what was seen of it since `forget`.
+    """Lines of interest in one `file`, and the observations since `forget`.
 
-    `first` to `last` are the target's lines, decorators included; `changed` the lines a candidate changed. When
-    `entry_counts`, the head of the target changed, which leaves no line of its own to see: entering it is touching it.
-    `elsewhere` are the changed lines of other files, to run one of which is to touch as well.
+    `first` to `last` are the target's lines, decorators included; `changed` the lines a candidate changed. With
+    `entry_counts` the head of the target changed, which has no line of its own to observe: entering the target then
+    counts as touching the change. `elsewhere` are the changed lines of other files, which also count if they run.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class Sight:
         self._lines: Dict[str, FrozenSet[int]] = {}
 
     def is_imported(self) -> bool:
-        """Whether a module of this file has been imported by now."""
+        """True if a module of this file has been imported."""
         files = [getattr(module, "__dict__", {}).get("__file__") for module in list(sys.modules.values())]
         name = os.path.basename(self.file)
         return any(
@@ -111,14 +111,14 @@ class Sight:
         )
 
     def forget(self) -> None:
-        """Start anew, for the next test."""
+        """Reset the observations for the next test."""
         self.reached = False
         self.touched = False
 
     def is_target(self, code: CodeType) -> bool:
-        """Whether `code` is the target or lies within it.
+        """True if `code` is the target or nested in it.
 
-        The lines of its `def` and decorators also belong to the module or class around it, whose code starts earlier
+        The lines of its `def` and decorators also belong to the surrounding module or class, whose code starts earlier
         or is the module's: running those defines the target, it does not execute it.
         """
         if not self.first <= code.co_firstlineno <= self.last or code.co_name == "<module>":
@@ -129,19 +129,19 @@ class Sight:
         return self._same_file[name]
 
     def enter(self) -> None:
-        """Note that the target was entered."""
+        """Record that the target was entered."""
         self.reached = True
         self.touched = self.touched or self._entry_counts
 
     def line(self, code: CodeType, number: int) -> None:
-        """Note that a line of the target ran, or one of other code whose lines are looked at."""
+        """Record that a line of interest ran, in the target or elsewhere."""
         if number in (self.lines_elsewhere(code) or self._changed):
             self.touched = True
 
     def lines_elsewhere(self, code: CodeType) -> FrozenSet[int]:
-        """Return the changed lines of another file that `code` is a function of, if it is of such a one.
+        """Return the changed lines of another file within the function `code`, if there are any.
 
-        The bodies of modules and classes define what they hold; that they run executes nothing of it.
+        The bodies of modules and classes only define their members; running them executes none of those.
         """
         if not self._elsewhere or not code.co_flags & CO_OPTIMIZED:
             return frozenset()
@@ -151,16 +151,16 @@ class Sight:
         return self._lines[name]
 
     def enter_elsewhere(self, code: CodeType) -> None:
-        """Note that other code was entered whose lines are looked at: that of its `def` ran before the test."""
+        """Record that another function with changed lines was entered: the line of its `def` ran before the test."""
         self.touched = self.touched or code.co_firstlineno in self.lines_elsewhere(code)
 
     def satisfied(self) -> bool:
-        """Whether there is nothing more to see."""
+        """True if there is nothing more to observe."""
         return self.reached and (self.touched or not (self._changed or self._elsewhere))
 
 
 def watcher(sight: Sight) -> Any:
-    """Return what watches on this Python."""
+    """Return the watcher for this Python version."""
     return Monitoring(*_monitored(sight)) if HAS_MONITORING else Tracing(_traced(sight))
 
 
@@ -168,7 +168,7 @@ def _traced(sight: Sight) -> Tracer:
     first, last = sight.first, sight.last
 
     def call(frame: FrameType, _event: str, _argument: Any) -> Optional[Tracer]:
-        # This is called on every call of anything, nearly none of which is the target's.
+        # This runs on every call of any function, nearly none of which is the target.
         if first <= frame.f_code.co_firstlineno <= last and sight.is_target(frame.f_code):
             sight.enter()
         elif sight.lines_elsewhere(frame.f_code):
@@ -185,7 +185,7 @@ def _traced(sight: Sight) -> Tracer:
     def unless_satisfied() -> Optional[Tracer]:
         if not sight.satisfied():
             return line
-        # Tracing costs time, so it ends as soon as it has seen all it is for.
+        # Tracing costs time, so it ends as soon as everything has been seen.
         sys.settrace(None)
         return None
 

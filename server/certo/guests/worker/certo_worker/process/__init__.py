@@ -1,1 +1,1 @@
-"""Taking an order and running it: launch, zygote, supervisor, overlay."""
+"""Execution of an order: launch, zygote, supervisor, overlay."""

@@ -1,4 +1,4 @@
-"""What a program says to the executor: JSON lines on a pipe of their own, never on standard output."""
+"""Message channel from a program to the executor: JSON lines on a separate pipe, never on standard output."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 
 
 class Channel:
-    """The program's way out.
+    """Message channel of the program.
 
-    Only the process that opened it is heard: a test that forks and lets the copy run on would otherwise tell
-    everything twice, and say that the program is complete while it still runs.
+    Only the process that opened it can send: a test that forks and lets the copy run on would otherwise send everything
+    twice, and report completion while the program still runs.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -23,11 +23,11 @@ class Channel:
         os.set_inheritable(descriptor, False)
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Say one JSON object; what JSON cannot carry raises TypeError or ValueError."""
+        """Send one JSON object; raise TypeError or ValueError if it has no form in JSON."""
         self._write({"tell": message})
 
     def end(self, how: str) -> None:
-        """Say how the program ended: `complete` when it returned, `memory` when it ran out of memory."""
+        """Report how the program ended: `complete` if it returned, `memory` if it ran out of memory."""
         self._write({"end": how})
 
     def _write(self, line: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Where a worker process takes its order, and lets the keeper keep what carries it out."""
+"""Launch of a worker: it reads its order, and has the supervisor keep the process that executes it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _STARTED = b'{"started": true}\n'
 
 
 def take_streams() -> Tuple[int, int]:
-    """Take standard output for our messages and standard input for the rest of the order; say that we are here.
+    """Reserve standard output for messages and standard input for the rest of the order; report the start.
 
-    What the program prints goes to standard error, and it finds nothing to read.
+    The program prints to standard error, and reads from an empty input.
     """
     said, orders = os.dup(1), os.dup(0)
     os.dup2(2, 1)
@@ -30,7 +30,7 @@ def take_streams() -> Tuple[int, int]:
 
 
 def run(order_path: str, said: int, ended: int) -> NoReturn:
-    """Carry out the order in the file `order_path`; `said` and `ended` are pipes to the executor."""
+    """Execute the order in the file `order_path`; `said` and `ended` are pipes to the executor."""
     order = _read(order_path)
 
     def carry_out() -> int:
@@ -42,7 +42,7 @@ def run(order_path: str, said: int, ended: int) -> NoReturn:
 
 
 def run_directly(order_path: str) -> NoReturn:
-    """Carry out the order in this process, with the standard streams for pipes: where there is no fork."""
+    """Execute the order in this process, with the standard streams as pipes: for systems without fork."""
     order = _read(order_path)
     said, orders = take_streams()
     if order["awaits"] is not None:

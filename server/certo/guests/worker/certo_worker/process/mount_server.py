@@ -1,10 +1,10 @@
-"""The process that keeps the right to mount, for copies of a warm process that has given it up.
+"""Mount server: a process that keeps the right to mount, for copies of a warm process without privileges.
 
-A warm process imports code of the project, so it may have no privileges. But each copy of it needs a file system of its
-own, and nobody can be put into another mount namespace without them. So a second process is made before any code of
-the project is imported. It never imports any; it shares one thing with the warm process, what the kernel calls their
-root: where this process changes its root, the other's is changed, and a copy that is made meanwhile stays there. For
-each run this process builds all that is to be seen in a folder that is shown nowhere else.
+A warm process imports code of the project, so it may have no privileges. But each of its copies needs a file system of
+its own, and moving a process into another mount namespace requires privileges. So a second process is made before any
+code of the project is imported, and it never imports any. It shares its root directory with the warm process
+(CLONE_FS): if this process changes its root, the other's changes too, and a copy forked meanwhile keeps that root. For
+each run this process builds the whole visible file system in a folder that is mounted nowhere else.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ Mounts = Dict[str, Any]
 
 
 class Views:
-    """What the warm process knows of the other one."""
+    """The warm process's access to the mount server."""
 
     def __init__(self, place: str, runs: str) -> None:
-        """Start it, to build in the empty folder `place`; `runs` is the folder in which the runs have theirs.
+        """Start the server, to build in the empty folder `place`; `runs` is the folder of the runs' own folders.
 
         Raises:
-            OSError: the kernel refused.
+            OSError: The kernel refused.
         """
         ours, its = socket.socketpair()
         number = processor().numbers["clone"]
         assert number is not None
-        # `fork` cannot share a root. As a child of our parent it is none of those that our own tests may have started.
+        # `fork` cannot share a root. As a child of our parent it is not confused with children of the project's tests.
         if kernel.syscall(number, _SHARED_ROOT | _SAME_PARENT | signal.SIGCHLD, 0, 0, 0, 0) == 0:
             _serve(its, place, runs)
         its.close()
@@ -47,15 +47,15 @@ class Views:
         self._answers = ours.makefile("rb")
 
     def descriptor(self) -> int:
-        """Return the way to it, which no copy may keep."""
+        """Return the descriptor of the connection, which no copy may keep."""
         return self._ours.fileno()
 
     @contextmanager
     def of_run(self, name: str, mounts: Mounts) -> Iterator[None]:
-        """Have all that is forked meanwhile see the file system of a run, as `mounting.lay_out` makes it.
+        """Let everything forked meanwhile see the file system of a run, as made by `mounts.lay_out`.
 
         Raises:
-            OSError: it could not be made.
+            OSError: It could not be made.
         """
         self._ask({"do": "lay out", "name": name, "mounts": mounts})
         try:
@@ -65,10 +65,10 @@ class Views:
 
     @contextmanager
     def of_candidate(self, name: str, mounts: Mounts, hidden: Sequence[str]) -> Iterator[None]:
-        """Have what is forked meanwhile, while that of a run is seen, see it as the candidate's own process is to.
+        """While a run's view is active, let everything forked meanwhile see the candidate process's version of it.
 
         Raises:
-            OSError: it could not be made.
+            OSError: It could not be made.
         """
         files = mounting.without(mounts["files"], hidden)
         self._ask({"do": "lay over", "name": name, "mounts": {**mounts, "files": files}})
@@ -78,7 +78,7 @@ class Views:
             self._ask({"do": "go back", "name": name})
 
     def remove(self, name: str) -> None:
-        """Take away what a run has seen, when it has ended."""
+        """Unmount a run's view after it has ended."""
         self._ask({"do": "remove", "name": name})
 
     def _ask(self, request: Dict[str, Any]) -> None:
@@ -89,7 +89,7 @@ class Views:
 
 
 def _serve(its: socket.socket, place: str, runs: str) -> NoReturn:
-    """Be that process, until nobody can ask any more; whoever asks is no friend, for it has imported anything."""
+    """Run the server until no client is left; its client is not trusted, because it has imported foreign code."""
     status = 1
     try:
         _keep_only(its.fileno())
@@ -122,7 +122,7 @@ def _keep_only(descriptor: int) -> None:
 
 
 class _Builder:
-    """Builds views and goes into them; it is in one of them or in none."""
+    """Builder of views, currently in one of them or in none."""
 
     def __init__(self, place: str, runs: str) -> None:
         self._place = place
@@ -130,12 +130,12 @@ class _Builder:
         self._root = os.open("/", os.O_PATH | os.O_CLOEXEC)
         self._before = -1
         self._home = os.getcwd()
-        # Of what is bound elsewhere with all that is below it, this is left out: no view has others in it.
+        # Recursive bind mounts leave out an unbindable mount, so no view contains others.
         kernel.mount("tmpfs", place, "tmpfs", 0, "size=1m,mode=0700")
         kernel.mount(None, place, None, mounting.UNBINDABLE)
 
     def carry_out(self, request: Dict[str, Any]) -> None:
-        """Do what is asked."""
+        """Execute a request."""
         self.leave()
         if request["do"] == "leave":
             return
@@ -157,6 +157,8 @@ class _Builder:
 
     def _go_into(self, view: str) -> None:
         self._before = os.open(".", os.O_PATH | os.O_CLOEXEC)
+        # This changes the warm process's root too, for both share it. Its copies share it no more: fork gives each its
+        # own, in which it stays when we leave.
         os.chroot(view)
         os.chdir(self._home)
 
@@ -167,7 +169,7 @@ class _Builder:
                 os.rmdir(each)
 
     def leave(self) -> None:
-        """Go back to where the warm process is at home."""
+        """Return to the root where the warm process started."""
         if self._before < 0:
             return
         os.fchdir(self._root)
@@ -182,7 +184,7 @@ class _Builder:
         return name
 
     def _checked(self, mounts: Mounts) -> Mounts:
-        """The same, if it names no text but those that are written for runs: we may read what who asks may not."""
+        """Return `mounts` if all its texts were written for runs: we may read files that the client must not."""
         for copy in mounts["files"].values():
             if copy is not None and not os.path.realpath(copy).startswith(self._runs):
                 raise ValueError("no text of a run: {}".format(copy))

@@ -1,8 +1,8 @@
-"""Texts that stand in for files: whatever imports an overlaid file gets the text, and its stale bytecode is ignored.
+"""Overlay of source texts over files: imports get the text, and stale bytecode is ignored.
 
-Every import of a source file, by whatever finder, and every `spec_from_file_location` ends at a `SourceFileLoader`, so
-that is where existing files are replaced. A finder of our own adds the two cases that never get there: modules that
-exist only in the overlay, and test modules that pytest reads and rewrites by itself.
+Every import of a source file, by any finder, and every `spec_from_file_location` ends at a `SourceFileLoader`, so that
+is where existing files are replaced. A finder of our own covers two more cases: modules that exist only in the overlay,
+and test modules that pytest reads and rewrites by itself.
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ from types import CodeType, ModuleType
 from typing import Any, Callable, Dict, FrozenSet, Iterable, List, NoReturn, Optional, Sequence, Set, SupportsIndex
 
 Texts = Dict[str, Optional[bytes]]
-"""By real absolute path, in the encoding that the source declares; None for a file that is deleted."""
+"""Texts by real absolute path, in the encoding that the source declares; None for a deleted file."""
 
 
 _texts: Texts = {}
-"""What is shown in this process."""
+"""The overlay of this process."""
 
 _imported: Set[str] = set()
-"""Those of its paths whose text a loader has asked for: a module may be gone, and what was made of it still in use."""
+"""Overlaid paths whose text a loader has read: the module may be gone while objects from it are still in use."""
 
 _changes: Dict[str, Callable[[ast.Module], None]] = {}
-"""What is done to the syntax tree of a file before it is compiled, by its real path."""
+"""Changes of a file's syntax tree before compilation, by real path."""
 
 
 def change_tree(file: str, change: Callable[[ast.Module], None]) -> None:
-    """Compile a file that is shown as `change` leaves its syntax tree, from now on."""
+    """Apply `change` to the syntax tree of an overlaid file whenever it is compiled from now on."""
     _changes[os.path.realpath(file)] = change
 
 
 def install(root: str, copies: Dict[str, Optional[str]]) -> None:
-    """Show the files of `copies` (path relative to `root` → file that holds the text) in place of the project's own.
+    """Replace the project's files by those in `copies` (path relative to `root` → file with the text).
 
-    None stands for a file that is not to be there: it can be neither imported nor loaded by its place. Called again,
-    this adds to what is shown; what was imported by then stays what it was.
+    None stands for a deleted file: it can be neither imported nor loaded by path. Repeated calls add to the overlay;
+    modules imported before stay unchanged.
     """
     first = not _texts
     for relative, copy in copies.items():
         path = _absolute(root, relative)
-        # What is deleted is a link, and not what it leads to.
+        # A deletion applies to a link itself, and not to its target.
         text = _texts[os.path.realpath(path) if copy is not None else _as_named(path)] = _read(copy)
         if text is not None:
             for name in {path, os.path.realpath(path)}:
@@ -62,7 +62,7 @@ def install(root: str, copies: Dict[str, Optional[str]]) -> None:
 
 
 def withdraw(root: str, paths: Iterable[str]) -> None:
-    """Show some files as they are on the disk again; what was imported by then stays what it was."""
+    """Remove files from the overlay; modules imported before stay unchanged."""
     for path in paths:
         place = os.path.realpath(_absolute(root, path))
         _texts.pop(place, None)
@@ -71,7 +71,7 @@ def withdraw(root: str, paths: Iterable[str]) -> None:
 
 
 def has_imported(root: str, copies: Dict[str, Optional[str]]) -> bool:
-    """Whether a file of `copies` was imported already, from another text than it holds now."""
+    """True if a file of `copies` was imported already, from another text than its current one."""
     places = {os.path.realpath(_absolute(root, relative)): copy for relative, copy in copies.items()}
     changed = {place for place, copy in places.items() if place not in _texts or _read(copy) != _texts[place]}
     if not changed.isdisjoint(_imported):
@@ -87,7 +87,7 @@ def has_imported(root: str, copies: Dict[str, Optional[str]]) -> bool:
 
 
 def remember_files() -> None:
-    """Note the names of the files imported by now, so that copies of this process need not look through all modules."""
+    """Record the names of the files imported so far, so that copies of this process need not go through all modules."""
     files = [getattr(module, "__dict__", {}).get("__file__") for module in list(sys.modules.values())]
     _names_of_files[:] = [frozenset(os.path.basename(file) for file in files if isinstance(file, str))]
 
@@ -111,7 +111,7 @@ def _read(copy: Optional[str]) -> Optional[bytes]:
 
 
 def _prime_linecache(path: str, text: bytes) -> None:
-    """Let tracebacks and `inspect.getsource` show the text; an entry without a time is never checked."""
+    """Let tracebacks and `inspect.getsource` show the text; a linecache entry without a time is never checked."""
     try:
         encoding = tokenize.detect_encoding(io.BytesIO(text).readline)[0]
         lines = io.TextIOWrapper(io.BytesIO(text), encoding).read().splitlines(keepends=True)
@@ -138,7 +138,7 @@ def _replace_sources(texts: Texts) -> None:
 
 
 def _changed(text: bytes, path: str) -> Any:
-    """Return a text that is to be compiled, as it is or as the tree that was made of it."""
+    """Return a text to compile, unchanged or as its changed tree."""
     change = _changes.get(os.path.realpath(path)) if _changes else None
     if change is None:
         return text
@@ -148,10 +148,10 @@ def _changed(text: bytes, path: str) -> Any:
 
 
 def _text_of(texts: Texts, path: str) -> bytes | None:
-    """Return the text that stands in for a file, or None where nothing does.
+    """Return the overlay's text of a file, or None if it has none.
 
     Raises:
-        FileNotFoundError: the file is deleted.
+        FileNotFoundError: The file is deleted.
     """
     real = os.path.realpath(path)
     if real in texts and texts[real] is None:
@@ -166,20 +166,20 @@ def _left_alone(_tree: ast.Module) -> None:
 
 
 class OverlayFinder(importlib.abc.MetaPathFinder):
-    """Finds modules that exist only in the overlay, and takes over overlaid ones that pytest would read from disk."""
+    """Finder of modules that exist only in the overlay, and of overlaid ones that pytest would read from disk."""
 
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
         self._names: Set[str] = set()
 
     def learn(self) -> None:
-        """Learn the names of the modules that are overlaid now."""
+        """Update the names of the overlaid modules."""
         self._names = {_module_name(path) for path in self._texts}
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        """Answer for overlaid modules only, which their last name tells at once for nearly every import."""
+        """Return the spec of an overlaid module only; its last name rules out nearly every other import at once."""
         last = fullname.rpartition(".")[2]
         if last not in self._names:
             return None
@@ -214,12 +214,12 @@ class OverlayFinder(importlib.abc.MetaPathFinder):
 
 
 def _none_of_that_name(fullname: str) -> NoReturn:
-    # Any other answer would have the import system ask the next finder, which sees the file on the disk.
+    # With any other result the import system would ask the next finder, which sees the file on disk.
     raise ModuleNotFoundError("No module named {!r}".format(fullname), name=fullname)
 
 
 class RewritingLoader(importlib.machinery.SourceFileLoader):
-    """Runs an overlaid test module with the assertions pytest rewrites, which it would otherwise read from the disk."""
+    """Loader of an overlaid test module with assertions rewritten by pytest, which would otherwise read the disk."""
 
     def __init__(self, fullname: str, path: str, text: bytes, hook: Any) -> None:
         super().__init__(fullname, path)
@@ -227,7 +227,7 @@ class RewritingLoader(importlib.machinery.SourceFileLoader):
         self._hook = hook
 
     def get_code(self, fullname: str) -> CodeType:  # noqa: ARG002 - the name is the import system's
-        """Compile the overlay's text the way pytest's import hook compiles a file."""
+        """Return the overlay's text compiled as pytest's import hook compiles a file."""
         _imported.add(os.path.realpath(self.path))
         from _pytest.assertion.rewrite import rewrite_asserts  # the user's pytest, present since its hook was found
 
@@ -238,14 +238,14 @@ class RewritingLoader(importlib.machinery.SourceFileLoader):
 
 
 class _Finders(list):  # type: ignore[type-arg]  # list takes no parameter at run time before Python 3.9
-    """`sys.meta_path` with ours first: pytest puts its hook before all others when it starts, after us."""
+    """`sys.meta_path` that keeps our finder first: pytest inserts its hook before all others, and starts after us."""
 
     def __init__(self, first: OverlayFinder, others: Iterable[Any]) -> None:
         super().__init__([first, *others])
         self._first = first
 
     def insert(self, index: SupportsIndex, finder: Any) -> None:
-        """Insert as asked, but never before ours."""
+        """Insert as requested, but never before ours."""
         super().insert(max(1, index.__index__()) if index.__index__() >= 0 else index, finder)
 
 

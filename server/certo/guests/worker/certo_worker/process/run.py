@@ -1,7 +1,7 @@
-"""One run of a program, from its walls to its last word: in a fresh process, or in a copy of one that was prepared.
+"""One run of a program, from confinement to its last message: in a fresh process, or in a copy of a prepared one.
 
-A run apart is two processes. The one that judges has the channel, and the candidate's files as they are without it; the
-one of the candidate has its texts, a socket to the first, and no way to read the tests.
+A run apart has two processes. The judging one has the channel, and does not see the candidate's files; the candidate's
+process sees them, has a socket to the first, and cannot read the tests.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from certo_worker.process.supervisor import leave
 
 
 def receive(order: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Any:
-    """Say that this process is prepared, wait for a byte on the order's pipe, and return the request that came.
+    """Report that this process is prepared, wait for a byte on the order's pipe, and return the request.
 
-    Two messages go out: first the CPU seconds used so far and the project's files that were loaded, by which the
-    executor sees later whether one has changed since; then, when the order has come, the overlaid files among those
-    that are loaded. With any of them the run would judge the text they had before, so it ends there.
+    Two messages are sent: first the CPU seconds used so far and the loaded files of the project, which the executor
+    later checks for changes; then, after the order has come, the overlaid files among the loaded ones. With any of
+    those the run would judge their old text, so it ends there.
     """
     used = time.process_time()
     tell({"prepared": used, "loaded": _loaded(order["root"])})
     pipe = order["awaits"]["pipe"]
     if not os.read(pipe, 1):
-        # Who was to send the order is gone or needs us no more.
+        # The sender of the order is gone, or no longer needs us.
         sys.exit(0)
     os.close(pipe)
     with open(order["awaits"]["rest"], encoding="utf-8") as rest_file:
@@ -45,13 +45,14 @@ def receive(order: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> An
     tell({"stale": stale})
     if stale:
         sys.exit(0)
+    # The time that the preparation took is not the run's.
     limits.limit_cpu(time.process_time() + rest["cpu_seconds"])
     overlay.install(order["root"], rest["overlay"])
     return rest["request"]
 
 
 def _loaded(root: str) -> List[str]:
-    """Return the real paths of the project's files that modules were made of."""
+    """Return the real paths of the project's loaded source files."""
     inside = os.path.join(os.path.realpath(root), "")
     files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
     places = {os.path.realpath(file) for file in files if isinstance(file, str)}
@@ -68,10 +69,10 @@ def run(
     prepared: Optional[ModuleType] = None,
     candidate: Optional[Tuple[int, socket.socket]] = None,
 ) -> int:
-    """Carry out an order and return the exit status; `prepared` is the program, in a copy of a prepared process.
+    """Execute an order and return the exit status; `prepared` is the program, in a copy of a prepared process.
 
-    Such a copy has the file system of its run already, if it has one of its own; and then the candidate's process,
-    which has another, is not for it to start: `candidate` is its number and the way to it.
+    Such a copy is already in the file system of its run, if that has its own; then the candidate's process, which has
+    another, is started by the zygote: `candidate` is its process number and the socket to it.
     """
     channel = Channel(said)
     theirs = () if order["apart"] is None else order["apart"]["files"]
@@ -85,11 +86,14 @@ def run(
             from certo_worker.confinement import mounts  # it needs ctypes, which only those who have walls are sure of
 
             mounts.lay_out(judged(order))
+        # It is forked before we are confined: its overlay is another one, and mounting takes the privileges that
+        # `_settle` drops.
         if candidate is None and order["apart"] is not None:
             candidate = _send_away(order, said, prepared)
         if candidate is not None:
             clock.count_also(candidate[0])
         texts = {path: copy for path, copy in order["overlay"].items() if path not in theirs}
+        # In a copy of a prepared process the files may have been overlaid already.
         overlay.withdraw(order["root"], theirs)
         module = _settle(order, prepared, texts)
         if prepared is None and order["preparation"] is not None:
@@ -104,14 +108,14 @@ def run(
 
 
 def judged(order: Order) -> Dict[str, Any]:
-    """What is mounted for the process that judges, which has no candidate's files where another has them."""
+    """Return the mounts of the judging process, without the candidate's files if another process has them."""
     theirs = () if order["apart"] is None else order["apart"]["files"]
     files = {path: copy for path, copy in order["mounts"]["files"].items() if path not in theirs}
     return {**order["mounts"], "files": files}
 
 
 def _send_away(order: Order, said: int, prepared: Optional[ModuleType]) -> Tuple[int, socket.socket]:
-    """Start the candidate's process, which has our directories to write to; its number and our end of the way to it."""
+    """Start the candidate's process, which shares our writable directories; return its number and a socket to it."""
     ours, its = socket.socketpair()
     judge = os.getpid()
 
@@ -124,7 +128,8 @@ def _send_away(order: Order, said: int, prepared: Optional[ModuleType]) -> Tuple
         if order["mounts"] is not None:
             from certo_worker.confinement import mounts  # as above
 
-            # What is hidden is not there at all, for Landlock would show it below a place that may be written, as /tmp.
+            # Hidden files are deleted from the view, because Landlock would allow reading them below a writable place,
+            # as /tmp.
             files = mounts.without(order["mounts"]["files"], order["apart"]["hidden"])
             mounts.lay_over({**order["mounts"], "files": files})
         _be_candidate(order, its, prepared)
@@ -137,7 +142,7 @@ def _send_away(order: Order, said: int, prepared: Optional[ModuleType]) -> Tuple
 
 
 def run_candidate(order: Order, judge: socket.socket, prepared: ModuleType) -> int:
-    """Be the candidate's process of a run, in a copy of a prepared process that has its file system; as `run`."""
+    """Run as the candidate's process, in a copy of a prepared process in its file system; as `run`."""
 
     def body() -> None:
         limits.limit(order["limits"])
@@ -153,7 +158,7 @@ def _be_candidate(order: Order, judge: socket.socket, prepared: Optional[ModuleT
 def _settle(
     order: Order, prepared: Optional[ModuleType], texts: Dict[str, Optional[str]], hidden: Sequence[str] = ()
 ) -> ModuleType:
-    """Show this process `texts`, put up its walls, and return the program."""
+    """Install `texts` as the overlay, confine this process, and return the program."""
     if order["mounts"] is not None:
         from certo_worker.confinement import privileges  # as above
 
@@ -163,14 +168,14 @@ def _settle(
     activation.apply_confinement(order["walls"], [os.path.join(order["root"], path) for path in hidden])
     if prepared is not None:
         return prepared
-    # Only now can anything of the project be imported, whatever it is called.
+    # Code of the project can be imported from here on, under any name.
     site_packages.take_in(order["walls"])
     arrange_path(order["root"], order["home"])
     return importlib.import_module(order["module"])
 
 
 def arrange_path(root: str, home: str) -> None:
-    """Make `sys.path` what a script in the project's root has; our own homes come last, where they shadow nothing."""
+    """Set `sys.path` as for a script in the project's root, with our own homes last, where they shadow nothing."""
     ours = sys.path[0]
     sys.path[0] = root
     sys.path.extend(dict.fromkeys((home, ours)))
@@ -178,7 +183,7 @@ def arrange_path(root: str, home: str) -> None:
 
 
 def _outcome(body: Callable[[], None]) -> Tuple[int, str]:
-    """Run to the end: the exit status, and what the channel should say of it, if anything."""
+    """Run to the end; return the exit status, and the ending for the channel to report, if any."""
     try:
         body()
     except MemoryError:

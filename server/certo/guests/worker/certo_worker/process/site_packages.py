@@ -1,7 +1,7 @@
-"""Taking in the installed packages, which an interpreter does when it starts, and a worker's behind its walls.
+"""Site-packages: normally added at interpreter start, in a worker only after confinement.
 
-What is installed may have code run in every interpreter, so that code of a project which is installed from its own
-folder may be imported before anything else is done.
+Installed packages may run code in every interpreter, so code of a project installed from its own folder may be imported
+before anything else is done.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ _WITHOUT = "-S"
 
 
 def take_in(walls: Dict[str, Any]) -> None:
-    """Do what this interpreter was started without, if it was; `walls` are those that stand."""
+    """Add site-packages if this interpreter was started without them; `walls` is the active confinement."""
     if not sys.flags.no_site:
         return
     import site
 
     site.main()
-    # What was asked of it before, it has noted for the Python that a virtual environment is made from.
+    # It has cached values for the base installation of a virtual environment.
     sys.modules.pop("sysconfig", None)
     if walls["executes"] or not walls["seccomp"]:
         _start_others_with_them()
 
 
 def _start_others_with_them() -> None:
-    """Whoever starts another Python like this one, as multiprocessing does, means one that has its packages."""
+    """Let child interpreters, as started by multiprocessing, have site-packages."""
     import subprocess
 
     ours = subprocess._args_from_interpreter_flags  # type: ignore[attr-defined]  # others of the library use it too

@@ -1,4 +1,4 @@
-"""The first process of a run: it keeps the program's process and lets nothing survive it."""
+"""Supervisor: the first process of a run, which keeps the program's process and lets nothing survive it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from typing import Callable, Iterable, List, NoReturn, Optional, Tuple
 from certo_worker.confinement import limits
 
 _BETWEEN_SECONDS = 0.02
-"""How long between two looks; a program can take some hundred MiB more than it may have meanwhile."""
+"""Interval between two checks; in it a program can exceed its memory limit by some hundred MiB."""
 
 if sys.platform == "darwin":
     from certo_worker.confinement.libproc import children, footprint
 else:
 
     def footprint(pid: int) -> Optional[int]:
-        """Return the memory a process makes the machine keep for it, in bytes; None when there is no such process."""
+        """Return the physical memory of a process in bytes; None if there is no such process."""
         try:
             with open("/proc/{}/statm".format(pid), "rb") as statm:
                 return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -30,7 +30,7 @@ else:
             return None
 
     def children(pid: int) -> List[int]:
-        """Return the processes whose parent is `pid`; their dead, who are not yet reaped, count."""
+        """Return the child processes of `pid`, zombies included."""
         found = []
         for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
             try:
@@ -45,16 +45,16 @@ else:
 
 
 class Lookout:
-    """Watches the processes below this one; `full` says afterwards that they had taken too much memory."""
+    """Watches the processes below this one; `full` is True if they exceeded the memory limit."""
 
     def __init__(self, mebibytes: int, parent: int) -> None:
-        """Let them have so many MiB together, and live as long as `parent`, which is our own (0: as long as we do)."""
+        """Limit their total memory to `mebibytes`, and their life to that of our parent `parent` (0: to ours)."""
         self._bytes = mebibytes << 20
         self._parent = parent
         self.full = False
 
     def wait(self) -> Tuple[int, int]:
-        """Wait until a child ends, and kill them all when they may not go on; its process id and its wait status."""
+        """Wait until a child ends, and kill them all if a limit is exceeded; return its process id and wait status."""
         while True:
             pid, status = os.waitpid(-1, os.WNOHANG)
             if pid:
@@ -76,7 +76,7 @@ def descendants(pid: int) -> List[int]:
 
 
 def kill(pids: Iterable[int]) -> None:
-    """Kill each of them; one that is gone is as good as killed."""
+    """Kill each process; those already gone are ignored."""
     for pid in pids:
         try:
             os.kill(pid, signal.SIGKILL)
@@ -101,16 +101,16 @@ def keep(
 
     The report is two JSON lines: one when the run begins, one with the exit status (minus the signal's number for a
     death by signal) and the CPU seconds of everything that ran. The program cannot write them: its process has no such
-    pipe. `parent` is the process that started us, or 0 when a namespace hides it. `hidden` keeps our memory, and with
-    it the report, from the program, where there is nothing else to keep it off /proc. `privileged` says that we were
-    started with capabilities, which the program's process needs before the program runs, and we do not. `watched` is
-    the memory in MiB that we are to see to, where the kernel sees neither to that nor to the end of a parent.
+    pipe. `parent` is the process that started us, or 0 if a namespace hides it. `hidden` protects our memory, and with
+    it the report, from the program, if nothing else keeps it off /proc. `privileged` means that we were started with
+    capabilities, which the program's process needs before the program runs, and we do not. `watched` is the memory
+    limit in MiB that we enforce, on systems whose kernel neither does that nor ends us with our parent.
     """
     limits.adopt_orphans()
     signal.signal(signal.SIGTERM, _stop)
-    # The first process of a namespace takes all others along when it is killed; any other has to end them itself.
+    # If the first process of a namespace is killed, the kernel kills all others; any other has to end them itself.
     limits.die_with_parent(signal.SIGKILL if os.getpid() == 1 else signal.SIGTERM)
-    # Who died before we asked to hear of it has nobody left to read; in a namespace that is all there is to see of it.
+    # If the parent died before the request, no one reads our report; in a namespace that is the only sign of it.
     if (parent and os.getppid() != parent) or not _is_read(ended):
         os._exit(1)
     if hidden:
@@ -122,6 +122,8 @@ def keep(
     os.set_inheritable(ended, False)
     _report(ended, {"started": True})
     keeper = os.getpid()
+    # The program gets a process of its own, so that whatever it does to that one, the report is written here, where no
+    # code of the project runs.
     child = os.fork()
     if child == 0:
         _become_program(program, ended, keeper)
@@ -141,7 +143,7 @@ def keep(
 
 
 def _is_read(pipe: int) -> bool:
-    """Whether anyone holds the other end of a pipe we write to."""
+    """True if someone holds the reading end of a pipe we write to."""
     if not hasattr(select, "poll"):
         return True
     poll = select.poll()
@@ -165,7 +167,7 @@ def _become_program(program: Callable[[], int], ended: int, keeper: int) -> NoRe
 
 
 def leave(status: int) -> NoReturn:
-    """End this process: exit hooks and threads that the program left behind have no part in the run any more."""
+    """End this process at once: exit hooks and threads left by the program have no part in the run any more."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -175,7 +177,7 @@ def leave(status: int) -> NoReturn:
 
 
 def _wait_for(child: int, lookout: Optional[Lookout]) -> int:
-    """Reap whatever ends until `child` does; its exit code, or minus the number of the signal that killed it."""
+    """Reap processes until `child` ends; return its exit code, or minus the number of the signal that killed it."""
     while True:
         pid, status = os.waitpid(-1, 0) if lookout is None else lookout.wait()
         if pid == child:
@@ -183,13 +185,15 @@ def _wait_for(child: int, lookout: Optional[Lookout]) -> int:
 
 
 def _end_all() -> None:
-    """Kill and reap every descendant: those of a killed process become our children, until there are none."""
+    """Kill and reap every descendant: orphans of a killed process become our children, until none is left."""
     while True:
         try:
             if os.waitpid(-1, os.WNOHANG)[0]:
                 continue
         except ChildProcessError:
             return
+        # Orphans of the killed are ours to adopt, as subreaper or as the first process of a namespace, so each round
+        # sees the next generation.
         below = children(os.getpid())
         kill(below)
         if not below:
@@ -198,7 +202,7 @@ def _end_all() -> None:
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> NoReturn:
-    """Our parent died: leave through `keep`'s clean-up."""
+    """End every process of the run and exit at once, because our parent died."""
     _end_all()
     os._exit(1)
 

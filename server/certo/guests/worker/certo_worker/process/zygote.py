@@ -1,11 +1,10 @@
-"""The warm process: it has prepared a program once, and every run begins as a copy of it, which fork makes in no time.
+"""Zygote: a warm process that has prepared a program once, and forks a copy of itself for every run.
 
-It is not confined as strictly as its copies are, for it has to make them, but it has no privileges, and can do no more
-than its copies can; nothing that a candidate wrote runs in it, only what the user's own configuration has pytest
-import. It speaks to the executor over one socket: a message comes in
-with two pipes, for what the run says and what it prints, and with its order, a file that has no name any more; the
-process is handed out as a descriptor to kill it by, and in the end its exit status. The status is what the kernel told
-its parent, which we are.
+It is confined less strictly than its copies, because it must make them, but it has no privileges, and can do no more
+than its copies can; no code of a candidate runs in it, only code that the user's own configuration makes pytest import.
+It talks to the executor over one socket: a message comes in with two pipes, for the run's messages and output, and with
+its order, a file without a name; it returns a descriptor to kill the copy by, and finally its exit status. The status
+is reliable, because the kernel reports it to the parent, which is the zygote.
 """
 
 from __future__ import annotations
@@ -39,15 +38,16 @@ _MAX_DESCRIPTORS = 3
 
 
 def serve(order: Dict[str, Any], said: int) -> int:
-    """Prepare the program, say so, and make a copy for each message, until the executor closes its end."""
+    """Prepare the program, report that, and make a copy for each message, until the executor closes its end."""
     channel = Channel(said)
     limits.adopt_orphans()
     limits.step_back(order["limits"]["niceness"])
+    # The mount server is started while there are capabilities to inherit, and before anything foreign is imported.
     views = _see_to_views(order)
     overlay.install(order["root"], order["overlay"])
     secret_files.install(order["hidden"])
     _put_up_walls(order["walls"])
-    # Only now can anything of the project be imported, whatever it is called.
+    # Code of the project can be imported from here on, under any name.
     site_packages.take_in(order["walls"])
     program.arrange_path(order["root"], order["home"])
     module = importlib.import_module(order["module"])
@@ -67,7 +67,7 @@ def serve(order: Dict[str, Any], said: int) -> int:
     if why:
         channel.tell({"kind": "unfit", "why": why, "alone": True})
         return 1
-    # What is there now will be there in every copy: looking through it for garbage would only make them unshare it.
+    # These objects exist in every copy: collecting them there would only unshare their pages.
     gc.collect()
     gc.freeze()
     overlay.remember_files()
@@ -78,7 +78,7 @@ def serve(order: Dict[str, Any], said: int) -> int:
 
 
 def _see_to_views(order: Dict[str, Any]) -> Any:
-    """Have somebody else give each copy a file system of its own, if it gets one; that process, or None."""
+    """Start the mount server if copies get a file system of their own; return it, or None."""
     if order["mounts"] is None:
         return None
     from certo_worker.confinement import (  # these need ctypes, which only those with walls are sure of
@@ -87,7 +87,7 @@ def _see_to_views(order: Dict[str, Any]) -> Any:
     )
     from certo_worker.process import mount_server  # these need ctypes, which only those with walls are sure of
 
-    # Over this lies what each copy sees; here those who import see the overlay, and that is enough.
+    # Each copy's own view is mounted over this; for imports here the overlay suffices.
     mounts.lay_out({**order["mounts"], "files": {}})
     seen = mount_server.Views(order["mounts"]["views"], os.path.join(order["scratch"], "runs"))
     privileges.drop()
@@ -95,33 +95,33 @@ def _see_to_views(order: Dict[str, Any]) -> Any:
 
 
 def _put_up_walls(mine: Dict[str, Any]) -> None:
-    """Be kept from all that our copies are kept from, but for making them."""
+    """Apply the confinement of our copies to ourselves, except for making them."""
     own = {**mine, "readable": [*mine["readable"], "/proc"]}
     if mine["alone"]:
-        # What may be written is what is mounted so, and of that each copy has its own in the place of ours. Landlock,
-        # which knows files by what they are and not by their names, would let none be written that is not there yet.
+        # Writable places are mounts, and each copy has its own over ours. Landlock identifies files by inode and not by
+        # name, so it would refuse writing to places that do not exist yet.
         own["writable"] = ["/"]
     activation.apply_confinement(own)
     if mine["alone"] and mine["seccomp"]:
         from certo_worker.confinement import privileges  # as above
 
-        # We have no more rights than our copies, and what we see has all that they see in it.
+        # We have no more rights than our copies, and our memory contains everything that they see.
         privileges.hide()
 
 
 class Zygote:
-    """Makes the copies and sees them end."""
+    """Server that makes copies and reaps them."""
 
     def __init__(self, control: socket.socket, module: ModuleType, said: int, views: Any) -> None:
         self._control = control
         self._views = views
-        # What a program may have besides: to be told, before it is copied, what the copy is for.
+        # An optional hook of the program, called with a copy's request before the fork.
         self._foresee = getattr(module, "foresee", _see_nothing)
         self._module = module
         ours = {control.fileno(), said, *([] if views is None else [views.descriptor()])}
         self._left_open = [one for one in _descriptors() if one > 2 and one not in ours]
         self._running: Dict[int, Tuple[str, int]] = {}
-        # The candidate's process of a run that is apart, by the run's own, where it is we who start both.
+        # The candidate's process of each run that is apart, by the run's own, if we have started both.
         self._candidates: Dict[int, int] = {}
 
     def serve(self) -> None:
@@ -151,7 +151,7 @@ class Zygote:
         return (json.loads(text) if text else {}), list(pipes)
 
     def _begin(self, message: Dict[str, Any], pipes: List[int]) -> Any:
-        """Start a run; the descriptor that tells of its end, or None for one that could not be started."""
+        """Start a run; return the descriptor that reports its end, or None if it could not be started."""
         try:
             said, printed, ordered = pipes
             with open(ordered, encoding="utf-8", closefd=False) as order_file:
@@ -167,6 +167,8 @@ class Zygote:
         finally:
             for pipe in pipes:
                 os.close(pipe)
+        # The executor gets a descriptor and not a number, which may mean nothing in its process namespace, and could be
+        # given to another process by the time it is used.
         ended = _descriptor_of(run)
         self._running[ended] = message["id"], run
         handed = array.array("i", [ended])
@@ -176,7 +178,7 @@ class Zygote:
         return ended
 
     def _start(self, name: str, order: Dict[str, Any], said: int, printed: int) -> int:
-        """Make the copy that is a run, and where it needs another that sees other files, that too."""
+        """Fork the copy for a run, and a second one that sees other files if the run is apart."""
         if self._views is None:
             return self._fork(order, [said], printed, lambda: program.run(order, said, self._module))
         with self._views.of_run(name, program.judged(order)):
@@ -184,7 +186,7 @@ class Zygote:
                 return self._fork(order, [said], printed, lambda: program.run(order, said, self._module))
             judge, way = socket.socketpair()
             with judge, way:
-                # It comes first, for the other is to know it, and it does nothing until it is asked.
+                # The candidate's process comes first, because the other must know it; it does nothing until asked.
                 candidate = self._start_candidate(name, order, way, printed)
                 ours = [said, judge.fileno()]
                 try:
@@ -217,24 +219,26 @@ class Zygote:
         return child
 
     def _become_copy(self, order: Dict[str, Any], ways: List[int], printed: int, zygote: int) -> None:
+        # The copy has inherited the preparation's hooks and files, of which none may connect it to other copies.
         signal.set_wakeup_fd(-1)
         os.setpgid(0, 0)
         limits.die_with_parent(signal.SIGKILL)
+        # It may have died before the kernel was asked to end us with it.
         if os.getppid() != zygote:
             leave(1)
         for standard in (1, 2):
             os.dup2(printed, standard)
         self._let_go(ways)
-        # Where pytest had it write, on a crash, is closed now, and may become any file of the run's.
+        # The file to which pytest had it write crashes is closed now, and its number may become any file of the run's.
         if faulthandler.is_enabled():
             faulthandler.enable(file=2)
         _move_in(order["scratch"])
 
     def _let_go(self, ways: List[int]) -> None:
-        """Close all but the standard streams and the `ways` to others.
+        """Close all descriptors except the standard streams and `ways`.
 
-        What the preparation left open would be one file of all copies, with one position to read from; but its number
-        is not free, for some object of the preparation's believes it to be its own: what it leads to is of no use.
+        A file left open by the preparation would be shared by all copies, with one read position; but its number must
+        stay reserved, because some object still uses it: so it is redirected to the null device.
         """
         useless = os.open(os.devnull, os.O_PATH) if self._left_open else ways[0]
         for descriptor in self._left_open:
@@ -244,12 +248,12 @@ class Zygote:
                 os.close(descriptor)
 
     def _collect(self, descriptor: int) -> None:
-        """Reap a run that has ended, and tell how."""
+        """Reap a run that has ended, and report its status."""
         name, run = self._running.pop(descriptor)
         os.close(descriptor)
         _, status, used = os.wait4(run, 0)
         seconds = used.ru_utime + used.ru_stime
-        # What a run leaves behind is ours from its end on, and who still runs is known.
+        # Processes left by a run became our children at its end, and those of other runs are known.
         self._candidates.pop(run, None)
         others = {other for _name, other in self._running.values()}.union(self._candidates.values())
         for orphan in set(children(os.getpid())).difference(others):
@@ -274,7 +278,7 @@ def _threads() -> int:
 
 
 def _why_no_copies() -> str:
-    """Why a copy of this process would not be what it is, in words; empty when it would."""
+    """Return the reason why a copy of this process would not be equivalent to it; empty if it would."""
     if _threads() > 1:
         return "what its tests import runs threads, which a copy would be without"
     try:
@@ -285,7 +289,7 @@ def _why_no_copies() -> str:
 
 
 def _files(order: Dict[str, Any]) -> List[str]:
-    """Return the files of this process's modules that are the project's, and one of each installed package."""
+    """Return the project's files among this process's modules, and one of each installed package."""
     root = os.path.realpath(order["root"]) + os.sep
     standard = os.path.realpath(os.path.dirname(os.__file__)) + os.sep
     found = set()
@@ -301,7 +305,7 @@ def _files(order: Dict[str, Any]) -> List[str]:
 
 
 def _descriptor_of(process: int) -> int:
-    """Return a descriptor that stands for a child of ours: readable once it has ended, and to kill it by."""
+    """Return a pidfd of a child: readable once it has ended, and usable to kill it."""
     if hasattr(os, "pidfd_open"):
         return os.pidfd_open(process)
     from certo_worker.confinement.kernel import syscall  # Python 3.8 has no name for it, and may have no ctypes either
@@ -310,7 +314,7 @@ def _descriptor_of(process: int) -> int:
 
 
 def _descriptors() -> List[int]:
-    """What is open, but for the one that the listing itself is read by."""
+    """Return the open descriptors, without the one used for the listing itself."""
     found = []
     for name in os.listdir("/proc/self/fd"):
         with suppress(OSError):
@@ -320,7 +324,7 @@ def _descriptors() -> List[int]:
 
 
 def _move_in(scratch: str) -> None:
-    """Have this process use directories of its own."""
+    """Make this process use directories of its own."""
     os.environ["HOME"], os.environ["TMPDIR"] = os.path.join(scratch, "home"), os.path.join(scratch, "tmp")
-    # Without it, `tempfile` would find out by writing a file.
+    # Otherwise `tempfile` would find out by writing a file.
     tempfile.tempdir = os.environ["TMPDIR"]

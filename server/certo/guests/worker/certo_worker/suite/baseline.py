@@ -1,4 +1,4 @@
-"""The program that takes the baseline: finds the tests that may reach the target, and runs them and its doctests."""
+"""Guest program that takes the baseline: finds the tests that may reach the target, and runs them and its doctests."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from certo_worker.suite.session import libraries
 
 
 def main(request: Dict[str, Any], tell: Tell) -> None:
-    """Do what `request` asks of the suite and of the doctests; `paths` are searched for when that is null.
+    """Run the requested tests and doctests; `paths` are searched for if that is null.
 
-    For the `whole` suite they are those that pytest would begin with by itself. Those that are `besides` the ones that
-    are found come last.
+    For the `whole` suite they are pytest's own defaults. Those in `besides` are run after the ones found.
     """
     paths = request["paths"]
     left_out: Dict[str, Set[str]] = {}
@@ -39,6 +38,6 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
 
 
 def _whole(root: str) -> List[str]:
-    """Return where pytest looks for tests when it is told nothing, relative to the root."""
+    """Return the paths where pytest looks for tests by default, relative to the root."""
     named = [path for path in Configured(root).testpaths if os.path.exists(os.path.join(root, path))]
     return named or [os.curdir]

@@ -1,4 +1,4 @@
-"""The program that judges candidates: it runs pytest tests or doctest examples, and is prepared for both at once."""
+"""Guest program that judges candidates by pytest tests or doctest examples, and is prepared for both at once."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from certo_worker.suite import doctest_run, suite
 
 
 def go(environment: Dict[str, str]) -> None:
-    """Set variables of the environment, and have the clock know of them.
+    """Set environment variables, and apply a changed time zone.
 
-    How texts are encoded was settled when the process began and stays so: files are read as they are at home.
+    The text encoding was fixed when the process began and stays: files are read as at home.
     """
     if not environment:
         return
@@ -27,7 +27,7 @@ _PROGRAMS = {"suite": suite, "doctest_run": doctest_run}
 
 
 def prepare(preparation: Dict[str, Any]) -> None:
-    """Prepare for the tests; doctest examples need no more than the libraries."""
+    """Prepare for the tests; doctest examples need only the libraries."""
     suite.prepare(preparation)
 
 
@@ -38,13 +38,13 @@ def foresee(request: Dict[str, Any]) -> None:
 
 
 def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = None) -> None:
-    """Run what `request` names as its `program`, with the variables of its `environment`."""
+    """Run the program named in `request`, with the variables of its `environment`."""
     go(request.get("environment") or {})
     _PROGRAMS[request["program"]].main(request, tell, peer)
 
 
 def candidate(request: Dict[str, Any], peer: socket.socket) -> None:
-    """Be the candidate's process for that program; nothing is left in it of the tests, nor of what they are called."""
+    """Run as the candidate's process for that program; nothing of the tests, nor their names, is left in it."""
     program = _PROGRAMS[request["program"]]
     request.clear()
     suite.forget()

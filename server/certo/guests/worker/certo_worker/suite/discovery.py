@@ -21,7 +21,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 
 
 class Imports:
-    """The import graph of some Python files below one root; `texts` are given for those that differ on the disk."""
+    """Import graph of Python files below one root; `texts` replace the contents of some files."""
 
     def __init__(self, root: str, files: Iterable[str], texts: Dict[str, bytes]):
         self.texts: Dict[str, bytes] = {}
@@ -68,7 +68,7 @@ class Imports:
         return found
 
     def _with_packages(self, name: str) -> List[str]:
-        """Return the files of a dotted name and of the packages it lies in."""
+        """Return the files of a dotted name and of the packages that contain it."""
         parts = name.split(".")
         return [file for end in range(len(parts)) for file in self._named.get(".".join(parts[: end + 1]), ())]
 
@@ -169,7 +169,7 @@ def _in_testpaths(path: str, testpaths: List[str]) -> bool:
 
 
 def python_files(root: str) -> Tuple[List[str], str]:
-    """Return the project's Python files, without what is installed, built or hidden."""
+    """Return the project's Python files, without installed, built or hidden ones."""
     found: List[str] = []
     deadline = passed() + MAX_SECONDS
     for directory, below, names in os.walk(root):

@@ -1,4 +1,4 @@
-"""Examples as doctest takes them, those that compare values and not what is printed among them."""
+"""Doctest examples, including those that compare values instead of output."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Any, Callable, Dict
 from certo_worker.canary.wrong_values import other_than
 
 Show = Callable[[object], None]
-"""What shows the value of an expression, as `sys.displayhook` does."""
+"""Display function for the value of an expression, as `sys.displayhook`."""
 
 
 class Equality(doctest.Example):
-    """An example that holds when the value of its source equals that of `expected`, whatever else is printed."""
+    """An example that holds if the value of its source equals that of `expected`, whatever else is printed."""
 
     def __init__(self, source: str, expected: str) -> None:
         super().__init__(source, expected)
         self.expected = expected.strip()
 
     def showing(self, names: Dict[str, Any], *, broken: bool = False) -> Show:
-        """Return what shows the value so that doctest finds what it wants when the value is right.
+        """Return a display function that prints what doctest expects if the value is right.
 
-        `names` is what the expectation may speak of. Where the example is `broken` on purpose, only what equals
+        `names` are the globals for the expectation. If the example is `broken` on purpose, only a value that equals
         something else as well is right.
         """
 
@@ -41,7 +41,7 @@ class Equality(doctest.Example):
 
 
 def example_of(source: str, expected: str, *, equals: bool) -> doctest.Example:
-    """Return the one example that runs this source and prints, or where it `equals` is, what is expected."""
+    """Return the example that runs this source and prints, or with `equals` is, the expected result."""
     if equals:
         return Equality(source, expected)
     first, *more = source.splitlines() or [""]
@@ -51,6 +51,6 @@ def example_of(source: str, expected: str, *, equals: bool) -> doctest.Example:
 
 
 def show_values_of(example: doctest.Example, names: Dict[str, Any], *, broken: bool = False) -> None:
-    """See to it that the value of an example is shown as it asks; to be called when doctest is about to run it."""
+    """Make the value of an example displayed as it requires; called just before doctest runs it."""
     hook = example.showing(names, broken=broken) if isinstance(example, Equality) else sys.__displayhook__
     sys.displayhook = hook

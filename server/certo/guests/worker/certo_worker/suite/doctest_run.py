@@ -1,4 +1,4 @@
-"""The program that runs the doctest examples of the target and tells how each stands."""
+"""Guest program that runs the doctest examples of the target and reports their results."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from certo_worker.suite.suite import sight_of
 
 __all__ = ["candidate", "main"]
 
-# With these doctest says nothing of the examples after a failure.
+# With these flags doctest would report nothing on the examples after a failure.
 _QUIET = doctest.REPORT_ONLY_FIRST_FAILURE | doctest.FAIL_FAST
 
 
 def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = None) -> None:
     """Run the examples of the target of `request`, in order and in one namespace, a copy of its module's.
 
-    `target` is as in the suite, with `qualname` too. The docstring is that of the function whose `def` stands at
-    `line` of `text`, which need not be what the module holds: a candidate is held to the examples it was given. Those
-    of `given` come behind them, each with `id`, `source`, `expected` and `equals`. `ids` and `seconds` are as in the
-    suite; of `skip` nothing is told, though they run, for later examples build on earlier ones; those of `hung` do not.
+    `target` is as in the suite, with `qualname` too. The docstring is that of the function whose `def` is at `line` of
+    `text`, which may differ from the module's: a candidate is judged by its original examples. Those in `given` follow,
+    each with `id`, `source`, `expected` and `equals`. `ids` and `seconds` are as in the suite; examples in `skip` run
+    without a report, because later ones build on them; those in `hung` do not run.
     """
     target = request["target"]
     docstring, line = _docstring(target["text"], target["line"])
@@ -84,7 +84,7 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
 
 
 def _docstring(text: str, line: int) -> Tuple[str, int]:
-    """Return the docstring of the function whose `def` stands at a line, and the line its first character stands on."""
+    """Return the docstring of the function whose `def` is at a line, and the line of its first character."""
     for node in ast.walk(ast.parse(text.encode("utf-8", "surrogatepass"))):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.lineno == line and node.body:
             docstring = ast.get_docstring(node, clean=False)
@@ -93,7 +93,7 @@ def _docstring(text: str, line: int) -> Tuple[str, int]:
 
 
 class _Telling(doctest.DocTestRunner):
-    """Tells of each example when it is over."""
+    """Doctest runner that reports each example when it is over."""
 
     def __init__(self, tell: Tell, sight: Sight, clock: Clock, names: Dict[int, str], chosen: Set[str], flags: int):
         super().__init__(verbose=False, optionflags=flags)
@@ -111,12 +111,12 @@ class _Telling(doctest.DocTestRunner):
         self._broken = False
 
     def watch(self, account: Optional[Account], *, broken: bool) -> None:
-        """Keep an account of each example, which may be `broken` on purpose."""
+        """Keep a record of each example, which may be `broken` on purpose."""
         self._account = account
         self._broken = broken
 
     def report_start(self, _out: Any, test: doctest.DocTest, example: doctest.Example) -> None:
-        """Watch an example; doctest calls this for those it does not skip."""
+        """Start to watch an example; doctest calls this for those it does not skip."""
         self.finish()
         show_values_of(example, test.globs, broken=self._broken)
         self._alone = isinstance(example, Equality)
@@ -132,11 +132,11 @@ class _Telling(doctest.DocTestRunner):
         self._watcher.start()
 
     def report_success(self, _out: Any, _test: doctest.DocTest, _example: doctest.Example, _got: str) -> None:
-        """Tell of an example that gave what it should."""
+        """Report an example with the expected result."""
         self._end("passed", "")
 
     def report_failure(self, _out: Any, _test: doctest.DocTest, example: doctest.Example, got: str) -> None:
-        """Tell of an example that gave something else, or raised another exception than it should."""
+        """Report an example with another result or exception than expected."""
         got = got.strip() or "nothing"
         verb = "gave"
         if example.exc_msg is not None and got.startswith("Traceback "):
@@ -151,7 +151,7 @@ class _Telling(doctest.DocTestRunner):
     def report_unexpected_exception(
         self, _out: Any, _test: doctest.DocTest, example: doctest.Example, exc_info: Any
     ) -> None:
-        """Tell of an example that raised what it should not."""
+        """Report an example with an unexpected exception."""
         error = exc_info[1]
         if isinstance(error, TimeIsUp):
             self._hang(example, str(error))
@@ -163,7 +163,7 @@ class _Telling(doctest.DocTestRunner):
         self._end("failed", "{} {}".format(_source(example), message))
 
     def finish(self) -> None:
-        """Tell of an example that doctest itself has said nothing about."""
+        """Report an example for which doctest itself called nothing."""
         if self._current:
             self._end("skipped", "")
 
@@ -173,7 +173,7 @@ class _Telling(doctest.DocTestRunner):
         told, self._current = self._current, ""
         if not told or told not in self._chosen:
             return
-        # What one example leaves in the namespace is what the later ones look at, but an equality stands by itself.
+        # Later examples look at the namespace that earlier ones leave, but an equality stands by itself.
         reached = self._sight.reached or (self._reached and not self._alone)
         self._reached = self._reached or reached
         self._tell(

@@ -1,4 +1,4 @@
-"""The program that runs tests of the project and tells what of it each executes."""
+"""Guest program that runs tests and reports which lines of the project each executes."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from certo_worker.suite.spectrum import Spectrum
 
 
 def main(request: Dict[str, Any], tell: Tell) -> None:
-    """Run the tests in `paths` (files or node ids, relative to `root`), but for the ids in `skip`.
+    """Run the tests in `paths` (files or node ids, relative to `root`), except the ids in `skip`.
 
-    `seconds` is the time for one test, `total` that for all. `within` are the lines that are of interest, by file, or
-    null for all.
+    `seconds` is the limit of one test, `total` that of all. `within` are the lines of interest by file, or null for
+    all.
     """
     if importlib.util.find_spec("pytest") is None:
         tell({"kind": "no_pytest"})

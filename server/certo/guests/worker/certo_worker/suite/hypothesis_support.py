@@ -1,4 +1,4 @@
-"""Hypothesis with one seed, set when it is imported: its own option has pytest import it for projects without it."""
+"""Fixed seed for Hypothesis, set on import: its own option makes pytest import it in projects without it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _CORE = "hypothesis.core"
 
 
 def seed_hypothesis() -> None:
-    """Have Hypothesis try the same examples for each candidate, which is what `--hypothesis-seed=0` asks of it."""
+    """Make Hypothesis try the same examples for each candidate, as `--hypothesis-seed=0` does."""
     core = sys.modules.get(_CORE)
     if core is not None:
         _seed(core)
     elif not any(isinstance(finder, _Finder) for finder in sys.meta_path):
-        # Before pytest's, which takes it for one of those whose assertions it rewrites.
+        # Before pytest's finder, which takes the module for one whose assertions it rewrites.
         sys.meta_path.insert(0, _Finder())
 
 
@@ -29,7 +29,7 @@ def _seed(core: Any) -> None:
 
 
 class _Finder(importlib.abc.MetaPathFinder):
-    """Finds one module, where the others find it, and once."""
+    """Finder of one module that delegates to the other finders, once."""
 
     def find_spec(
         self,
@@ -37,7 +37,7 @@ class _Finder(importlib.abc.MetaPathFinder):
         path: Optional[Sequence[str]] = None,  # noqa: ARG002 - the import system's
         target: Optional[ModuleType] = None,  # noqa: ARG002 - as above
     ) -> Optional[importlib.machinery.ModuleSpec]:
-        """Answer for the module that has the seed only."""
+        """Return a spec for the module with the seed only."""
         if fullname != _CORE:
             return None
         sys.meta_path.remove(self)
@@ -48,18 +48,18 @@ class _Finder(importlib.abc.MetaPathFinder):
 
 
 class _Loader(importlib.abc.Loader):
-    """Loads a module as another loader does, and sets its seed."""
+    """Loader that delegates to another one, and sets the seed."""
 
     def __init__(self, loader: Any) -> None:
         self._loader = loader
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> Optional[ModuleType]:
-        """Make the module as the other does."""
+        """Create the module by the other loader."""
         module: Optional[ModuleType] = self._loader.create_module(spec)
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """Leave the module to the other, and then set the seed."""
+        """Execute the module by the other loader, then set the seed."""
         module.__loader__ = self._loader
         if module.__spec__ is not None:
             module.__spec__.loader = self._loader
@@ -71,12 +71,12 @@ _TABLES = "hypothesis.internal.charmap"
 
 
 def were_made() -> bool:
-    """Whether this process has had to make them."""
+    """True if this process had to build Hypothesis's tables of characters."""
     return bool(getattr(sys.modules.get(_TABLES), "_charmap", None))
 
 
 def make() -> None:
-    """Make those that any text needs, if Hypothesis is imported; where it makes them otherwise, each run will."""
+    """Build the tables that any text needs, if Hypothesis is imported; if its internals differ, each run does it."""
     tables: Any = sys.modules.get(_TABLES)
     configuration: Any = sys.modules.get("hypothesis.configuration")
     if tables is None or configuration is None:
@@ -90,5 +90,5 @@ def make() -> None:
         except Exception:
             return
         finally:
-            # The next to ask for it gets that of its own run.
+            # Later requests get the directory of their own run.
             configuration.set_hypothesis_home_dir(None)

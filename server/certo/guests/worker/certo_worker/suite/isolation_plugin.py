@@ -1,4 +1,4 @@
-"""A plug-in for pytest that tells others what no option of theirs does: that this process runs its tests alone.
+"""Pytest plug-in that tells other plug-ins that this process runs its tests alone, and reproducibly.
 
 And that every such process is to run them alike.
 """
@@ -14,23 +14,23 @@ from certo_worker.suite.hypothesis_support import seed_hypothesis
 
 
 class Alone:
-    """Registered before pytest is configured, and before any plug-in learns of that."""
+    """Plug-in registered before pytest is configured, and before any other plug-in learns of that."""
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_configure(self) -> None:
-        """Keep pytest-rerunfailures from opening a socket, by which other processes could tell it of crashes.
+        """Keep pytest-rerunfailures from opening a socket for crash reports of other processes.
 
-        And have Hypothesis try the same examples each time.
+        And make Hypothesis try the same examples each time.
         """
         seed_hypothesis()
         reruns: Any = sys.modules.get("pytest_rerunfailures")
         if reruns is not None:
-            # It does so wherever pytest-xdist is installed as well, whether or not that is to start any process.
+            # It opens the socket whenever pytest-xdist is installed, even if that starts no process.
             reruns.HAS_PYTEST_HANDLECRASHITEM = False
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: Any) -> None:
-        """Let the plug-in of Hypothesis, which imports it for a summary that nobody reads, go where no test did."""
+        """Unregister the plug-in of Hypothesis, which would import it for a summary, if no test used it."""
         manager = session.config.pluginmanager
         if "hypothesis" not in sys.modules and manager.has_plugin("hypothesispytest"):
             manager.unregister(name="hypothesispytest")

@@ -1,4 +1,4 @@
-"""Importing one file of the project under the name the project itself would use."""
+"""Import of one file of the project under the name the project itself would use."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def names_of(file: str, root: str) -> List[Tuple[str, str]]:
 
 
 def import_file(file: str, root: str) -> ModuleType:
-    """Import a file of the project, whatever else may have its name.
+    """Import a file of the project, even if another module has its name.
 
     Raises:
-        BaseException: what the module itself raises, under the name that was tried last.
+        BaseException: The module's own error, under the last name tried.
     """
     for module in list(sys.modules.values()):
         if _stands_for(module, file):
@@ -56,9 +56,9 @@ def import_file(file: str, root: str) -> ModuleType:
 
 
 def _stands_for(module: ModuleType, file: str) -> bool:
-    # Some modules run code when they are asked for an attribute they do not have.
+    # Some modules run code when asked for a missing attribute.
     own = getattr(module, "__dict__", {}).get("__file__")
-    # Comparing the last part first spares the file system a question for every module there is.
+    # Comparing the last part first saves a file system call for nearly every module.
     if not isinstance(own, str) or os.path.basename(own) != os.path.basename(file):
         return False
     return os.path.realpath(own) == os.path.realpath(file)

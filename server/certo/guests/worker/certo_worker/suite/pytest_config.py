@@ -1,4 +1,4 @@
-"""What the project's pytest configuration says about which files hold tests, and how doctests are read."""
+"""The project's pytest configuration of test files and doctests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SECTIONS = (
 
 
 class Configured:
-    """pytest's settings that matter before it starts, each a list of words; empty when nothing is said."""
+    """Relevant settings of pytest before it starts, each a list of words; empty if unset."""
 
     def __init__(self, root: str):
         settings = _settings(root)
@@ -49,13 +49,13 @@ def _ini(text: str, section: str) -> Dict[str, Any]:
     try:
         parser.read_string(text)
     except configparser.Error:
-        # pytest itself will say what is wrong with the file.
+        # pytest itself will report the error in the file.
         return {}
     return dict(parser.items(section)) if parser.has_section(section) else {}
 
 
 def _toml(text: str, section: str) -> Dict[str, Any]:
-    """Read one table of strings and lists of strings: Pythons before 3.11 have no TOML of their own."""
+    """Return one table of strings and lists of strings: Python has no TOML parser before 3.11."""
     table = re.search(r"^\[" + re.escape(section) + r"\][^\n]*\n(.*?)(?=^\[|\Z)", text, re.MULTILINE | re.DOTALL)
     if table is None:
         return {}
@@ -70,7 +70,7 @@ def _toml(text: str, section: str) -> Dict[str, Any]:
 
 
 def _words(value: Any) -> List[str]:
-    """Return a setting as pytest splits it, from a list or one string."""
+    """Return a setting split as pytest does it, from a list or a string."""
     if isinstance(value, str):
         return shlex.split(value, comments=False)
     return [str(part) for part in value or []]

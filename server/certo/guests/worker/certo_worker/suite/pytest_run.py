@@ -1,4 +1,4 @@
-"""Running pytest as the project has configured it, but once, here, in order, and without a trace in the project."""
+"""Runs of pytest in the project's configuration, but once, in this process, in order, and leaving no traces."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import sys
 import tempfile
 from typing import Any, List, Sequence
 
-# What a project may have switched on that keeps tests from being run once, here, in order: the name under which the
-# plug-in is installed, and its own option that switches it off.
+# Plug-ins that keep tests from being run once, here, in order: the name under which each is installed, and its option
+# that switches it off.
 _NEUTRAL = {
     "pytest_cov": ["--no-cov"],
     "xdist": ["-n0"],
@@ -19,17 +19,17 @@ _NEUTRAL = {
 
 
 def make_importable(root: str) -> None:
-    """Let tests import the project as `python -m pytest` would, and a `src` layout that nobody installed."""
+    """Let tests import the project as with `python -m pytest`, and from an uninstalled `src` layout."""
     for path in (os.path.join(root, "src"), root):
         if os.path.isdir(path) and path not in sys.path[:2]:
             sys.path.insert(0, path)
 
 
 def import_pytest(root: str) -> None:
-    """Import pytest and the plug-ins that it loads for the project at `root`, but for those that are its conftests.
+    """Import pytest and its plug-ins for the project at `root`, except conftests.
 
-    pytest has to do that itself, by reading the configuration: it rewrites the assertions of plug-ins as it imports
-    them. Where it cannot, as when an option is a conftest's, what it has imported by then is imported.
+    pytest itself must do that by reading the configuration, because it rewrites the assertions of plug-ins as it
+    imports them. If it fails, for instance because an option belongs to a conftest, the plug-ins imported so far stay.
     """
     from _pytest.config import _prepareconfig
 
@@ -42,12 +42,12 @@ def import_pytest(root: str) -> None:
 
 
 def run_pytest(root: str, paths: Sequence[str], *plugins: Any, more: Sequence[str] = ()) -> int:
-    """Run pytest on `paths` with plug-ins of ours and `more` arguments; return its exit status."""
+    """Run pytest on `paths` with our plug-ins and `more` arguments; return its exit status."""
     import pytest
 
     from certo_worker.suite.isolation_plugin import Alone
 
-    # pytest looks for garbage five times when it ends, and need not look at itself; of the project nothing is here yet.
+    # pytest collects garbage five times at its end, and need not examine itself; nothing of the project is loaded yet.
     gc.freeze()
     with tempfile.TemporaryDirectory() as scratch:
         make_cache(os.path.join(scratch, "cache"))
@@ -65,8 +65,8 @@ def make_cache(place: str) -> None:
 
 
 def arguments_for(root: str, scratch: str) -> List[str]:
-    """Return pytest's arguments: they come after the project's `addopts` and win over them."""
-    # Above the root nothing may be listed, and with a configuration up there pytest would start to look from it.
+    """Return pytest's arguments: they follow the project's `addopts` and override them."""
+    # Nothing above the root may be listed, and pytest would start there if it found a configuration.
     arguments = [
         "--rootdir",
         root,

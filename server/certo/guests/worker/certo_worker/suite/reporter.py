@@ -1,4 +1,4 @@
-"""The pytest plugin that tells what was collected, how each test stands, and what it executed."""
+"""Pytest plug-in that reports collected tests, their results, and the code they executed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from certo_worker.observation.tracing import Sight, watcher
 
 
 class Reporter:
-    """Tells of each test once, when it is over. It can be registered long before `begin` says what is to be told."""
+    """Reports each test once, when it is over. It can be registered long before `begin` starts a run."""
 
     def begin(
         self,
@@ -33,12 +33,11 @@ class Reporter:
         backwards: bool = False,
         left_out: Mapping[str, Set[str]] = MappingProxyType({}),
     ) -> None:
-        """Be ready for one run.
+        """Prepare for one run.
 
         `chosen` are the ids to run, or None for all; `skipped` are left out in either case. No test is started after
-        `deadline`, a time as `passed` tells it. An `account`, where there is one, is told with each test; what was
-        executed is then of no interest. They run `backwards`, or in pytest's order. The functions `left_out` by file do
-        not run.
+        `deadline`, a time of `passed`. An `account`, if given, is reported with each test; executed code is then of no
+        interest. Tests run `backwards`, or in pytest's order. The functions `left_out` by file do not run.
         """
         self._tell = tell
         self._sight = sight
@@ -52,18 +51,18 @@ class Reporter:
         self._backwards = backwards
         self._left_out = left_out
         self._record: Dict[str, Any] = {}
-        # A fixture of a wide scope executes the target for the first test only, but the others use what it made.
+        # A shared fixture executes the target for the first test only, but the others use its result.
         self._reaching_fixtures: Set[str] = set()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self) -> None:
-        """Tell, where tests are sought, when the target is imported before any of them: by conftest.py, a plug-in."""
+        """Report, if tests are searched for, that conftest.py or a plug-in has imported the target before them."""
         if self._chosen is None and self._sight.is_imported():
             self._tell({"kind": "early"})
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: Any, items: List[Any]) -> None:
-        """Keep the tests that were asked for, after every other plugin has had its say."""
+        """Keep only the requested tests, after every other plug-in has run."""
         kept: List[Any] = []
         dropped: List[Any] = []
         for item in items:
@@ -80,19 +79,19 @@ class Reporter:
 
     @pytest.hookimpl(trylast=True)
     def pytest_make_parametrize_id(self, val: Any) -> Optional[str]:
-        """Call a test by its parameters as it is called where these are no stand-ins."""
+        """Name a test's parameters as without stand-ins."""
         return parameter_name(val)
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_make_collect_report(self, collector: Any) -> Generator[None, Any, None]:
-        """Give the import of a test file its time, which is more than a test's: it may import half the world."""
+        """Give the import of a test file its limit, which is longer than a test's, because imports may be slow."""
         if isinstance(collector, pytest.Module):
             self._clock.arm(3.0)
         yield
         self._clock.disarm()
 
     def pytest_collectreport(self, report: Any) -> None:
-        """Tell of a file that fails at collection."""
+        """Report a file that fails at collection."""
         if report.failed:
             text = str(report.longrepr)
             said = re.findall(r"^E\s+(.*)", text, re.MULTILINE) or text.strip().splitlines()[-1:] or ["unknown error"]
@@ -102,7 +101,7 @@ class Reporter:
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> Generator[None, Any, None]:
-        """Watch one test and tell how it stands; stop before the next one when the time for all is over."""
+        """Watch one test and report its result; stop before the next one if the time for all is over."""
         self._tell({"kind": "started", "id": item.nodeid, "limit": self._clock.limit})
         self._record = _fresh()
         began = passed()
@@ -115,7 +114,7 @@ class Reporter:
         if self._watcher is not None:
             self._watcher.stop()
         self._clock.disarm()
-        # Without what it waited for a processor: what is done for its length must not depend on others.
+        # Without time waited for a processor: decisions by duration must not depend on other processes.
         self._record["seconds"] = round(passed() - began, 4)
         if self._record["outcome"] == "":
             # A KeyboardInterrupt or `pytest.exit` ends the session without a report on the test that raised it.
@@ -135,12 +134,12 @@ class Reporter:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self) -> None:
-        """Leave what comes after the tests as much time as it wants."""
+        """Lift the time limit for everything after the tests."""
         self._clock.rest()
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, Any, None]:
-        """Learn which fixtures execute the target for the tests that come after the one that set them up."""
+        """Record which fixtures execute the target, for the later tests that use them."""
         before = self._sight.reached
         self._sight.reached = False
         yield
@@ -150,28 +149,28 @@ class Reporter:
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_setup(self) -> Generator[None, Any, None]:
-        """Give the setup its time."""
+        """Give the setup its limit."""
         self._clock.arm()
         yield
         self._clock.disarm()
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_call(self) -> Generator[None, Any, None]:
-        """Give the test its time."""
+        """Give the test its limit."""
         self._clock.arm()
         yield
         self._clock.disarm()
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_teardown(self) -> Generator[None, Any, None]:
-        """Give the teardown its time."""
+        """Give the teardown its limit."""
         self._clock.arm()
         yield
         self._clock.disarm()
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_makereport(self, item: Any, call: Any) -> Generator[None, Any, None]:
-        """Take from each phase what it adds to how the test stands; the first failure is the one that is told."""
+        """Update the test's result after each phase; the first failure is the one reported."""
         outcome = yield
         report = outcome.get_result()
         if call.when == "setup":
@@ -182,7 +181,7 @@ class Reporter:
             record["outcome"] = "failed" if call.when == "call" else "error"
             self._describe(item, call, report)
         elif report.skipped and record["outcome"] == "":
-            # A failure that was expected keeps the suite green, but it shows nothing that works.
+            # An expected failure keeps the suite green, but proves nothing.
             expected = hasattr(report, "wasxfail")
             record["outcome"] = "skipped"
             record["message"] = "failed as expected" if expected else shortened(str(getattr(call.excinfo, "value", "")))
@@ -192,7 +191,7 @@ class Reporter:
     def _describe(self, item: Any, call: Any, report: Any) -> None:
         record = self._record
         if call.excinfo is None:
-            # There is no exception where pytest itself calls it a failure: a strict xfail that passes.
+            # There is no exception if pytest itself declares the failure: a strict xfail that passes.
             record["message"], record["where"] = shortened(str(report.longrepr)), "test"
             return
         error = call.excinfo.value

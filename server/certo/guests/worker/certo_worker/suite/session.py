@@ -1,7 +1,7 @@
-"""A pytest session that is made once, up to the point where tests are collected, and run in many copies of a process.
+"""Prepared pytest session: made once, up to the point where tests are collected, and run in many copies of a process.
 
-pytest has no public way to stop there. What is used instead has stood unchanged from pytest 7 to 9, and where it is not
-to be had, or does not do, nothing is prepared and each run makes a session of its own.
+pytest has no public way to stop there. The internals used here have been unchanged from pytest 7 to 9; if they are
+missing or fail, nothing is prepared and each run makes a session of its own.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ from certo_worker.suite.pytest_run import arguments_for, make_cache
 
 
 class Rewritten:
-    """Code by the file it was compiled from, as long as that is on the disk as it was then."""
+    """Compiled code by source file, valid while the file on disk is unchanged."""
 
     def __init__(self) -> None:
         self._known: Dict[str, Tuple[Tuple[int, int], CodeType]] = {}
 
     def remember(self, files: Iterable[str], compiled: Callable[[str], CodeType]) -> None:
-        """Compile files that are not known yet; whoever runs one that cannot be compiled will hear why."""
+        """Compile files that are not known yet; compilation errors are left to those that run the file."""
         for file in dict.fromkeys(files):
             try:
                 if self.recall(file) is None:
                     self._known[file] = _stamp(file), compiled(file)
             except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
-                # The last two are what Python says of code that is nested too deeply.
+                # Python raises the last two for code that is nested too deeply.
                 continue
 
     def recall(self, source: Any) -> Optional[CodeType]:
-        """Return the code of a file, or None where it is not known."""
+        """Return the code of a file, or None if it is not known."""
         known = self._known.get(str(source))
         return None if known is None or known[0] != _stamp(source) else known[1]
 
     def forget(self) -> None:
-        """Let go of all of it."""
+        """Discard all of it."""
         self._known.clear()
 
 
@@ -61,7 +61,7 @@ _FAILED, _INTERRUPTED, _NOTHING = 1, 2, 5
 class PreparedSession:
     """A session for `paths` that has read the project's configuration and has not collected anything.
 
-    Its `reporter` is registered, for that takes as long as a small test does, and other `plugins` of ours.
+    Its `reporter` is registered, because that takes as long as a small test, and so are our other `plugins`.
     """
 
     def __init__(self, root: str, paths: Sequence[str], plugins: Sequence[Any] = ()):
@@ -90,12 +90,12 @@ class PreparedSession:
         names = {plugin.__name__ for plugin in self._local}
         known = gc.get_objects()
         self._functions = [each for each in known if type(each) is FunctionType and each.__code__.co_filename in files]
-        # Classes, and what pytest keeps of fixtures, outlive the modules they come from.
+        # Classes, and pytest's data about fixtures, outlive their modules.
         self._kinds = [each for each in known if issubclass(type(each), type) and str(each.__module__) in names]
         self._fixtures = [each for each in known if type(each).__name__ == "FixtureDef"]
 
     def forget(self) -> None:
-        """Take out of this process what it remembers of the tests: who looks for it in its memory finds nothing."""
+        """Remove all traces of the tests from this process, so that a search of its memory finds nothing."""
         self._whole.forget()
         self._broken.forget()
         for function in self._functions:
@@ -110,19 +110,19 @@ class PreparedSession:
             vars(owner).clear()
 
     def foresee_broken(self, target: str) -> None:
-        """Compile the test files, but for the `target`'s, with assertions that are broken on purpose."""
+        """Compile the test files, except the `target`'s, with assertions broken on purpose."""
         files = [file for file in self._files if file != target]
         self._broken.remember(files, lambda file: broken_code(file, self._config))
 
     def recall_broken(self, file: str) -> Optional[CodeType]:
-        """Return what a test file was compiled to with broken assertions, or None."""
+        """Return a test file's code with broken assertions, or None."""
         return self._broken.recall(file)
 
     def run(self) -> int:
         """Collect and run the tests, once; return pytest's exit status. The reporter has begun before."""
         session, hook = self._session, self._config.hook
         place = tempfile.mkdtemp()
-        # What these were when the session was made is a directory that a copy of the process cannot write to.
+        # Its value when the session was made is a directory that a copy of the process cannot write to.
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = place
         if hasattr(self._config, "cache"):
             self._config.cache._cachedir = pathlib.Path(place, "cache")
@@ -138,7 +138,7 @@ class PreparedSession:
         if status == 0:
             status = _FAILED if session.testsfailed else 0 if session.testscollected else _NOTHING
         session.exitstatus = status
-        # What these would tidy up or keep for the next session is gone with this process anyway.
+        # Their work for the end of the session, or for the next one, is lost with this process anyway.
         manager = self._config.pluginmanager
         needless = [manager.get_plugin(name) for name in ("tmpdir", "lfplugin", "nfplugin")]
         finish = manager.subset_hook_caller("pytest_sessionfinish", [one for one in needless if one is not None])
@@ -147,7 +147,7 @@ class PreparedSession:
 
 
 def _remember_rewritten(whole: Rewritten, files: Iterable[str], config: Any) -> None:
-    """Compile test files with the assertions that pytest rewrites, which a copy would have to do over and over."""
+    """Compile test files with pytest's rewritten assertions, which each copy would otherwise repeat."""
     from _pytest.assertion import rewrite
 
     patched: Any = rewrite
@@ -161,9 +161,9 @@ def _remember_rewritten(whole: Rewritten, files: Iterable[str], config: Any) -> 
 
 
 def preload(names: Iterable[str], *, before_pytest: bool) -> None:
-    """Import the libraries of these names, as far as they are there; what else `names` has is left alone.
+    """Import those of the named libraries that exist.
 
-    `before_pytest` leaves out its plug-ins, whose assertions pytest rewrites only while it imports them itself.
+    `before_pytest` leaves out its plug-ins, whose assertions pytest rewrites only if it imports them itself.
     """
     left_out = {"pytest", "_pytest", *(_plugins() if before_pytest else ())}
     with warnings.catch_warnings():
@@ -176,12 +176,12 @@ def preload(names: Iterable[str], *, before_pytest: bool) -> None:
                 if found is not None and is_library(found.origin):
                     importlib.import_module(name)
             except Exception:
-                # Whatever is wrong with it, the run that needs it will hear of it in its own words.
+                # A run that needs the library will report its error itself.
                 continue
 
 
 def libraries() -> List[str]:
-    """The names of the modules imported by now that are no code of the project's, in the order of their import."""
+    """Return the names of imported modules outside the project, in the order of import."""
     found = []
     for name, module in list(sys.modules.items()):
         spec = getattr(module, "__dict__", {}).get("__spec__")
@@ -191,7 +191,7 @@ def libraries() -> List[str]:
 
 
 def _plugins() -> Set[str]:
-    """Return the packages that distributions with a plug-in for pytest consist of, as their names suggest."""
+    """Return the packages of distributions with a pytest plug-in, as their names suggest."""
     found: Set[str] = set()
     for distribution in metadata.distributions():
         for entry in distribution.entry_points:

@@ -1,4 +1,4 @@
-"""Seeing which lines of the project's own code a test executes."""
+"""Recording of the lines of the project's own code that a test executes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from certo_worker.observation.failure_text import is_own
 from certo_worker.observation.tracing import HAS_MONITORING, Monitoring, Tracer, Tracing
 
 Lines = Dict[str, Set[int]]
-"""Lines by file, each as seen from the project's root."""
+"""Lines by file, relative to the project's root."""
 
 
 class Spectrum:
-    """The lines of the project that were executed since `take`; of these only those `within`, unless that is None."""
+    """The project's lines executed since `take`, only those in `within` unless that is None."""
 
     def __init__(self, root: str, within: Optional[Dict[str, List[int]]]):
         self._root = os.path.realpath(root)
@@ -23,7 +23,7 @@ class Spectrum:
         self._seen: Lines = {}
 
     def file_of(self, code: CodeType) -> Optional[str]:
-        """Return the project's file that holds `code`, as seen from the root; None for what is not looked at."""
+        """Return the project's file that contains `code`, relative to the root; None for other code."""
         name = code.co_filename
         if name not in self._names:
             self._names[name] = self._found(name)
@@ -37,23 +37,23 @@ class Spectrum:
         return relative if self._within is None or relative in self._within else None
 
     def add(self, file: str, line: int) -> None:
-        """Note that a line ran."""
+        """Record that a line ran."""
         if self._within is None or line in self._within[file]:
             self._seen.setdefault(file, set()).add(line)
 
     def merge(self, lines: Lines) -> None:
-        """Note that all of these ran."""
+        """Record that all of these ran."""
         for file, numbers in lines.items():
             self._seen.setdefault(file, set()).update(numbers)
 
     def take(self) -> Lines:
-        """Return what was seen, and start anew."""
+        """Return the recorded lines and reset."""
         seen, self._seen = self._seen, {}
         return seen
 
 
 def watcher(spectrum: Spectrum) -> Any:
-    """Return what watches on this Python."""
+    """Return the watcher for this Python version."""
     return Monitoring(*_monitored(spectrum)) if HAS_MONITORING else Tracing(_traced(spectrum))
 
 

@@ -1,4 +1,4 @@
-"""The reporter that also tells which lines of the project each test executed, and where in the project it failed."""
+"""Reporter that adds the lines of the project each test executed, and the frames of its failure."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from certo_worker.suite.spectrum import Lines, Spectrum, watcher
 
 
 class Spotter(Reporter):
-    """Tells of each test what the reporter does, and with it its `lines`, by file, and its `frames`, innermost first.
+    """Reports each test as the reporter does, with its `lines` by file, and its `frames`, innermost first.
 
-    A frame is a file of the project's and a line in it.
+    A frame is a file of the project and a line in it.
     """
 
     def look(
         self, tell: Tell, spectrum: Spectrum, clock: Clock, *, root: str, skipped: List[str], deadline: float
     ) -> None:
-        """Be ready for one run of all tests but those `skipped`."""
+        """Prepare for one run of all tests except those `skipped`."""
         self._spectrum = spectrum
         self._of_fixtures: Dict[str, Lines] = {}
         self._real_root = os.path.realpath(root)
@@ -40,13 +40,13 @@ class Spotter(Reporter):
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pyfunc_call(self, pyfuncitem: Any) -> None:
-        """Count what fixtures of a wide scope executed for an earlier test as executed for this one."""
+        """Count lines executed by shared fixtures for an earlier test as executed for this one."""
         for name in getattr(pyfuncitem, "fixturenames", ()):
             self._spectrum.merge(self._of_fixtures.get(name, {}))
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, Any, None]:
-        """Learn what fixtures execute for the tests that come after the one that set them up."""
+        """Record the lines that fixtures execute, for the later tests that use them."""
         before = self._spectrum.take()
         yield
         within = self._spectrum.take()
@@ -62,7 +62,7 @@ class Spotter(Reporter):
         self._record["frames"] = frames
 
     def _own(self, error: BaseException) -> List[List[Any]]:
-        """Return the frames of the project that an exception went through."""
+        """Return the project's frames in the traceback of an exception."""
         files = [(os.path.realpath(file), line) for file, line in reversed(frames_of(error.__traceback__))]
         return [
             [os.path.relpath(file, self._real_root).replace(os.sep, "/"), line]

@@ -1,4 +1,4 @@
-"""The program that runs pytest tests of the project and tells how each stands."""
+"""Guest program that runs pytest tests of the project and reports their results."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from certo_worker.suite.test_announcement import Unannounced, is_asked_for
 __all__ = ["candidate", "main", "prepare", "sight_of"]
 
 _prepared: List[PreparedSession] = []
-"""The session that `prepare` made, if it did."""
+"""The session made by `prepare`, if any."""
 
 
 def prepare(preparation: Dict[str, Any]) -> None:
-    """Do once what all runs of the tests in `paths` begin with: import `libraries` and, if asked for, make a `session`.
+    """Do the common work of all runs of the tests in `paths`: import `libraries` and, on request, make a `session`.
 
-    With a session Hypothesis may be asked for its tables of `characters`. Without one, code of the project is not run.
+    With a session, Hypothesis's tables of `characters` may be requested. Without one, no code of the project is run.
     """
     root = os.path.abspath(preparation["root"])
     paths = [os.path.join(root, path) for path in preparation["paths"]]
@@ -45,13 +45,13 @@ def prepare(preparation: Dict[str, Any]) -> None:
 
 
 def foresee(request: Dict[str, Any]) -> None:
-    """Prepare for more runs like `request`, beyond what they all begin with."""
+    """Prepare for more runs like `request`, beyond the common work."""
     if _prepared and request.get("canary"):
         _prepared[0].foresee_broken(os.path.join(os.path.abspath(request["root"]), request["target"]["file"]))
 
 
 def forget() -> None:
-    """Leave nothing of what was prepared for the tests in this process, which is to be the candidate's."""
+    """Remove everything prepared for the tests from this process, which becomes the candidate's."""
     while _prepared:
         _prepared.pop().forget()
 
@@ -59,12 +59,12 @@ def forget() -> None:
 def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = None) -> None:
     """Run the tests of `request`: `paths` (files or node ids, relative to `root`), of these only `ids` unless null.
 
-    `skip` and `hung` hold ids to leave out, `seconds` the time for one test, `total` that for all. `target` is a dict
+    `skip` and `hung` hold ids to leave out, `seconds` the limit of one test, `total` that of all. `target` is a dict
     with `file`, `first`, `last`, `changed` and `entry_counts`, and `elsewhere` has the changed lines of other files, as
-    Sight takes them. The project's own configuration counts. With a `peer` the target's file is imported there, by
-    `candidate`; where `canary` is set, every assertion is broken on purpose. `wrong` is the version of the target that
-    `plant` puts in its place; `backwards`, the last test comes first. `left_out` has test functions by file, as
-    `Class.test`, that do not run.
+    for Sight. The project's own configuration applies. With a `peer` the target's file is imported there, by
+    `candidate`; with `canary`, every assertion is broken on purpose. `wrong` is the mutant of the target for `plant`;
+    with `backwards`, the last test comes first. `left_out` has test functions by file, as `Class.test`,
+    that do not run.
     """
     if not _prepared and importlib.util.find_spec("pytest") is None:
         tell({"kind": "no_pytest"})
@@ -109,7 +109,7 @@ def _nothing_known(_file: str) -> None:
 
 
 def sight_of(request: Dict[str, Any]) -> Sight:
-    """Return what is to be watched for a request."""
+    """Return the lines to watch for a request."""
     target = request["target"]
     return Sight(
         os.path.join(request["root"], target["file"]),

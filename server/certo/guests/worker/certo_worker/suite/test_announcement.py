@@ -1,4 +1,4 @@
-"""Leaving unsaid which test runs: pytest says so in the environment, where a candidate could read that it is tested."""
+"""Suppression of pytest's announcement of the current test in the environment, where a candidate could read it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _VARIABLES = ("PYTEST_CURRENT_TEST", "PYTEST_VERSION")
 
 
 def is_asked_for(root: str, request: Optional[Dict[str, Any]] = None) -> bool:
-    """True if the project's own code reads what pytest says in the environment, so that it has to be there.
+    """True if the project's own code reads pytest's variables in the environment, so that they must stay.
 
-    Of the files that the candidate of a `request` may have changed, the target's text as it was decides, and no other.
-    A project of which not all files can be read in time is taken for one that does.
+    Of the files that the candidate of a `request` may have changed, only the target's original text counts. A project
+    whose files cannot all be read in time counts as reading them.
     """
     request = request or {"target": {"file": "", "text": ""}}
     target = request["target"]
@@ -38,19 +38,19 @@ def _content(file: str) -> bytes:
 
 
 class Unannounced:
-    """A plug-in for pytest that keeps it from saying there which test runs, and that it does."""
+    """Pytest plug-in that suppresses the announcement."""
 
     def pytest_addoption(self) -> None:
-        """Take back, before anything of the project is imported, what pytest has said of itself."""
+        """Remove, before anything of the project is imported, the variables that pytest has set."""
         for name in _VARIABLES:
             os.environ.pop(name, None)
 
     def pytest_configure(self) -> None:
-        """Have it say nothing before a phase of a test: it says so right before it calls the test, past all hooks."""
+        """Suppress them before each phase of a test: pytest sets them just before it calls the test, past all hooks."""
         from _pytest import runner
 
         said: Any = runner
-        # It has stood unchanged from pytest 3 to 9; where it is not, pytest says what it says.
+        # Unchanged from pytest 3 to 9; if it is missing, pytest announces the test.
         if hasattr(said, "_update_current_test_var"):
             said._update_current_test_var = _say_nothing
 

@@ -1,1 +1,1 @@
-"""Linters and type checkers reading a candidate."""
+"""Linters and type checkers that read a candidate."""

@@ -1,6 +1,6 @@
-"""The program that lets a project's own checks read a candidate's code, one after another up to the first objection.
+"""Guest program that runs a project's own checks on a candidate's code, up to the first objection.
 
-The candidate is a text here, and nothing of it is imported: what a check imports is the project as it stands.
+The candidate is a text here, and nothing of it is imported: a check imports the project as it is.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from certo_worker.observation.failure_text import Tell, message_of, shortened
 
 
 def main(request: Dict[str, Any], tell: Tell) -> None:
-    """Tell what each of the `checks`, as `module:function`, says of the `code`; without any, whether all are there."""
+    """Report the result of each of the `checks`, as `module:function`, for the `code`; without code, if all exist."""
     for check in request["checks"]:
         try:
             function = _found(check)
@@ -44,7 +44,7 @@ def _found(check: str) -> Callable[[str], Any]:
 
 
 def _asked(function: Callable[[str], Any], code: str) -> Tuple[bool, str]:
-    """Return what a check says: whether the code passes, and why not, if it says so."""
+    """Return a check's result: True if the code passes, and the reason if the check gives one."""
     said = function(code)
     if inspect.isawaitable(said):
         said = asyncio.run(_awaited(said))

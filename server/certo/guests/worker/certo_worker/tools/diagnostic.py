@@ -1,4 +1,4 @@
-"""What a tool that reads code says of a text, and why it may not be able to say anything."""
+"""Diagnostics of a tool that reads code, and reasons why it may fail."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Callable, List
 
 
 class Diagnostic:
-    """One thing a tool says of a text: on which line (1-based), and the tool's code for things of that kind."""
+    """One message of a tool about a text: its line (1-based), and the tool's code for its kind."""
 
     def __init__(self, line: int, code: str, message: str) -> None:
         self.line = line
@@ -18,11 +18,11 @@ class Diagnostic:
 
 
 Read = Callable[[str], List[Diagnostic]]
-"""Lets a tool read a text in the document's place."""
+"""Reader of a text in the document's place."""
 
 
 class Trouble(Exception):
-    """Why a tool cannot judge: it is `absent`, its configuration has the document `excluded`, or it is `broken`."""
+    """Reason why a tool cannot judge: it is `absent` or `broken`, or its configuration has the document `excluded`."""
 
     def __init__(self, why: str, message: str = "") -> None:
         super().__init__(message)
@@ -31,12 +31,12 @@ class Trouble(Exception):
 
 
 def program(name: str, own: str = "") -> str:
-    """Return where the environment has a program: beside its Python, or where that installs programs otherwise.
+    """Return the path of a program in the environment: beside its Python, or in its scripts directory.
 
-    One in the directory `own`, if that is given, will do when the environment has none.
+    One in the directory `own`, if given, is used if the environment has none.
 
     Raises:
-        Trouble: there is none of that name.
+        Trouble: There is none of that name.
     """
     file = name + ".exe" if os.name == "nt" else name
     for place in (os.path.dirname(sys.executable), sysconfig.get_path("scripts"), *([own] if own else [])):

@@ -1,4 +1,4 @@
-"""Flake8, reading a document from its standard input, with the plug-ins that are installed beside it."""
+"""Flake8, which reads a document from standard input, with the plug-ins installed beside it."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _REMARK = re.compile(r"(?P<row>\d+):(?P<code>\w+):(?P<text>.*)")
 
 
 def ready(path: str, texts: Dict[str, str]) -> Read:  # noqa: ARG001 - every tool is made ready in the same way
-    """Return how to let flake8 read the document at `path`; what other files hold does not matter to it.
+    """Return a reader that runs flake8 on the document at `path`; other files do not matter to it.
 
     Raises:
-        Trouble: flake8 is not there.
+        Trouble: Flake8 is not installed.
     """
     if importlib.util.find_spec("flake8") is None:
         raise Trouble("absent")
@@ -33,7 +33,7 @@ def _read(flake8: Any, path: str, text: str) -> List[Diagnostic]:
     with tempfile.TemporaryDirectory() as scratch:
         file = os.path.join(scratch, "said")
         options = ["--exit-zero", "--jobs", "1", "--format", _FORMAT, "--output-file", file]
-        # Flake8 keeps what it once read there.
+        # Flake8 caches the text it has once read there.
         importlib.import_module("flake8.utils").stdin_get_value.cache_clear()
         stdin, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(text.encode("utf-8", "surrogatepass")))
         try:

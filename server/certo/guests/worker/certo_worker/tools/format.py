@@ -1,4 +1,4 @@
-"""The program that writes texts of a document as the project's ruff formats them."""
+"""Guest program that formats texts of a document with the project's ruff."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from certo_worker.tools.diagnostic import Trouble, program
 
 
 def main(request: Dict[str, Any], tell: Tell) -> None:
-    """Tell each of the `texts` of the document at `path` as it is formatted, in their order."""
+    """Report each of the `texts` of the document at `path` formatted, in order."""
     try:
         for text in request["texts"]:
             tell({"kind": "formatted", "text": _formatted(program("ruff"), request["path"], text)})

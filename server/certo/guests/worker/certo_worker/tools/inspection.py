@@ -1,6 +1,6 @@
-"""The program that lets a tool read two texts of a document, the base text and a candidate's, and tells what it says.
+"""Guest program that runs a tool on the base text and a candidate's text, and reports its diagnostics.
 
-The tool is the one that is installed for the interpreter this runs under, and works as the project has configured it.
+The tool is the one installed for the current interpreter, in the project's configuration.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from certo_worker.tools import flake8, mypy, pyright, ruff, ty
 from certo_worker.tools.diagnostic import Diagnostic, Read, Trouble
 
 MAX_ITEMS = 2000
-"""How many remarks on one text are told."""
+"""Maximum number of diagnostics reported per text."""
 
 _READY = {
     "flake8": flake8.ready,
@@ -24,7 +24,7 @@ _READY = {
 
 
 class _Reading:
-    """A tool that has read the base text: what it said of that, and how it is given another; or what is the trouble."""
+    """A tool that has read the base text: its diagnostics, and the reader for another text; or the trouble."""
 
     def __init__(self, tool: str, path: str, texts: Dict[str, str], **further: str) -> None:
         self.base: List[Diagnostic] = []
@@ -44,17 +44,17 @@ _reading: Optional[_Reading] = None
 
 
 def prepare(preparation: Dict[str, Any]) -> None:
-    """Let `tool` read the document at `path` on its base text.
+    """Let `tool` read the base text of the document at `path`.
 
-    `texts` holds that and the texts that stand for other files, by path relative to the root, where this is started;
-    `further` is what only this tool has to know.
+    `texts` has that and the texts of other files, by path relative to the root, where this is started; `further` has
+    the tool's special parameters.
     """
     global _reading
     _reading = _Reading(preparation["tool"], preparation["path"], preparation["texts"], **preparation["further"])
 
 
 def main(request: Dict[str, Any], tell: Tell) -> None:
-    """Tell what the tool says of the base text, and of the `text` of the request in its place."""
+    """Report the diagnostics of the base text, and of the `text` of the request in its place."""
     assert _reading is not None, "a program is prepared before it is started"
     if _reading.read is None:
         _tell_trouble(_reading.trouble, tell)

@@ -1,4 +1,4 @@
-"""A project with other texts in place of some files, for tools that only read files: links to all that stays."""
+"""Mirror of a project with other texts in place of some files, for tools that only read files: the rest are links."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Dict, Set
 
 
 class Mirror:
-    """A directory that looks like the one this is started in, but for `texts`, by path relative to it."""
+    """A directory that looks like the current one, except for `texts`, by relative path."""
 
     def __init__(self, texts: Dict[str, str]) -> None:
         self.root = tempfile.mkdtemp()
@@ -24,7 +24,7 @@ class Mirror:
             self.write(path, text)
 
     def write(self, path: str, text: str) -> None:
-        """Put a text in the place of one of the files that are not links."""
+        """Write a text to one of the files that are not links."""
         with open(os.path.join(self.root, path), "wb") as file:
             file.write(text.encode("utf-8", "surrogatepass"))
 

@@ -1,7 +1,7 @@
-"""Mypy, reading one document again and again: what it imports is checked once.
+"""Mypy, kept running to check one document repeatedly: its imports are checked once.
 
-This goes the way of mypy's own daemon: one whole build, then updates of one file. The parts it is made of are no public
-interface of mypy's, but they have been the same from mypy 1.0 to 2.4.
+This follows mypy's own daemon: one full build, then updates of one file. The parts used are no public interface of
+mypy's, but have been the same from mypy 1.0 to 2.4.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from typing import Any, Dict, List
 from certo_worker.tools.diagnostic import Diagnostic, Read, Trouble
 from certo_worker.tools.mirror import Mirror
 
-# An error as mypy prints it once columns, colours and the like are out of the way; a note is no error. What keeps a
-# file from being read at all has no line.
+# An error as mypy prints it without columns, colours and the like; a note is no error. An error that keeps a file from
+# being read at all has no line.
 _ERROR = re.compile(
     r"(?P<path>.+?):(?:(?P<line>\d+):)? error: (?P<message>.*?)(?:  \[(?P<code>[a-z0-9-]+)\])?", re.DOTALL
 )
 
-# What a project may have switched on that changes how errors are printed or writes reports; and what the daemon sets.
-# It would set `local_partial_types` too, for what it does not do here: to check parts of files that did not change.
+# Options of a project that change how errors are printed, or write reports; and those that the daemon sets, except
+# `local_partial_types`, which it needs for checking parts of files.
 _OPTIONS: Dict[str, Any] = {
     "pretty": False,
     "color_output": False,
@@ -48,17 +48,17 @@ _OPTIONS: Dict[str, Any] = {
 
 
 def ready(path: str, texts: Dict[str, str]) -> Read:
-    """Check the document at `path` and all it imports, with `texts` in place of files; return how to check it again.
+    """Check the document at `path` and its imports, with `texts` in place of files; return a reader for further texts.
 
     Raises:
-        Trouble: mypy is not there, leaves the document out, or gives up on the project.
+        Trouble: Mypy is not installed, excludes the document, or gives up on the project.
     """
     if importlib.util.find_spec("mypy") is None:
         raise Trouble("absent")
     from mypy.errors import CompileError
 
     if not all(map(os.path.exists, texts)):
-        # Mypy takes a text in place of a file, but not of one that is not there.
+        # Mypy accepts a text in place of a file, but not of a missing one.
         os.chdir(Mirror(texts).root)
     try:
         return _Checker(path, texts).read
@@ -67,7 +67,7 @@ def ready(path: str, texts: Dict[str, str]) -> Read:
 
 
 class _Checker:
-    """What mypy knows of the document and of all it imports."""
+    """mypy's state of the document and its imports."""
 
     def __init__(self, path: str, texts: Dict[str, str]) -> None:
         from mypy.build import build
@@ -81,11 +81,11 @@ class _Checker:
         self._manager = FineGrainedBuildManager(built)
 
     def _configured(self, texts: Dict[str, str]) -> Any:
-        """Return what mypy is to check and its options, as the project has set them."""
+        """Return mypy's sources and options, as configured by the project."""
         from mypy.main import process_options
         from mypy.modulefinder import matches_exclude
 
-        # For another interpreter mypy would start that one, to ask where its packages are.
+        # To find packages for another interpreter, mypy would start that one.
         arguments = ["--python-executable", sys.executable, "--cache-dir", os.devnull]
         for path, text in texts.items():
             arguments += ["--shadow-file", path, _shadow(path, text)]
@@ -105,10 +105,10 @@ class _Checker:
     def read(self, text: str) -> List[Diagnostic]:
         """Return mypy's errors in the document with `text` in its place.
 
-        Those in other files are not told: they are there already, though it may be a new import that shows them.
+        Errors in other files are left out: they exist already, even if a new import reveals them.
 
         Raises:
-            Trouble: one of those files keeps mypy from judging the document.
+            Trouble: One of those files keeps mypy from judging the document.
         """
         from mypy.errors import CompileError
 
@@ -129,7 +129,7 @@ class _Checker:
 
 
 def _shadow(path: str, text: str) -> str:
-    """Return a new file with the text that stands for the project's file at `path`."""
+    """Return a new file with the text that replaces the project's file at `path`."""
     number, shadow = tempfile.mkstemp(suffix=os.path.splitext(path)[1])
     with open(number, "wb") as file:
         file.write(text.encode("utf-8", "surrogatepass"))

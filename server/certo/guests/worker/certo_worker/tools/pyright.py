@@ -1,4 +1,4 @@
-"""Pyright or basedpyright, reading a document in a mirror of the project: a program that is started for each text."""
+"""Pyright or basedpyright, which reads a document in a mirror of the project, started anew for each text."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from certo_worker.tools.mirror import Mirror
 
 
 def ready(path: str, texts: Dict[str, str]) -> Read:
-    """Return how to let pyright read the document at `path`, with `texts` in place of files.
+    """Return a reader that runs pyright on the document at `path`, with `texts` in place of files.
 
     Raises:
-        Trouble: neither pyright nor basedpyright is there.
+        Trouble: Neither pyright nor basedpyright is installed.
     """
     return functools.partial(_read, _program(), path, Mirror(texts))
 
 
 def _program() -> str:
-    """Return basedpyright before pyright: the first brings a Node.js along, the second would want to fetch one."""
+    """Return basedpyright in preference to pyright: it includes Node.js, which pyright would download."""
     try:
         return program("basedpyright")
     except Trouble:
@@ -31,7 +31,7 @@ def _program() -> str:
 
 
 def _read(pyright: str, path: str, mirror: Mirror, text: str) -> List[Diagnostic]:
-    """Return pyright's errors in the document, without its warnings; those of other files are there already."""
+    """Return pyright's errors in the document, without warnings; errors in other files exist already."""
     mirror.write(path, text)
     ended = subprocess.run(
         [pyright, "--outputjson", "--pythonpath", sys.executable, path], cwd=mirror.root, capture_output=True

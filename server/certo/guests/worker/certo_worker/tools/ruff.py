@@ -1,4 +1,4 @@
-"""Ruff, reading a document from its standard input: a program that is started for each text."""
+"""Ruff, which reads a document from standard input, started anew for each text."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from certo_worker.tools.diagnostic import Diagnostic, Read, Trouble, program
 
 
 def ready(path: str, texts: Dict[str, str]) -> Read:  # noqa: ARG001 - every tool is made ready in the same way
-    """Return how to let ruff read the document at `path`; what other files hold does not matter to it.
+    """Return a reader that runs ruff on the document at `path`; other files do not matter to it.
 
     Raises:
-        Trouble: ruff is not there, or leaves the document out.
+        Trouble: Ruff is not installed, or excludes the document.
     """
     ruff = program("ruff")
-    # Given a text, ruff has nothing to say about a document it leaves out, which would pass for praise.
-    # Of a file that is still to be made it says nothing either way.
+    # Given the text of an excluded document, ruff reports nothing, which would pass for approval. For a file that does
+    # not exist yet it cannot say.
     if os.path.exists(path) and not _run(ruff, ["--show-files", "--force-exclude", "--", path], "").strip():
         raise Trouble("excluded")
     return functools.partial(_read, ruff, path)
@@ -32,7 +32,7 @@ def _read(ruff: str, path: str, text: str) -> List[Diagnostic]:
 
 
 def _run(ruff: str, arguments: List[str], text: str) -> str:
-    """Return what ruff prints; it says with its exit status whether it came to read anything."""
+    """Return ruff's output; its exit status tells if it read anything."""
     ended = subprocess.run(
         [ruff, "check", *arguments], input=text.encode("utf-8", "surrogatepass"), capture_output=True
     )

@@ -1,4 +1,4 @@
-"""Ty, reading a document in a mirror of the project: a program that is started for each text."""
+"""Ty, which reads a document in a mirror of the project, started anew for each text."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _ERROR = re.compile(r"(?P<path>.+?):(?P<line>\d+):\d+: error\[(?P<code>[a-z0-9-]
 
 
 def ready(path: str, texts: Dict[str, str], own: str = "") -> Read:
-    """Return how to let ty read the document at `path`, with `texts` in place of files.
+    """Return a reader that runs ty on the document at `path`, with `texts` in place of files.
 
     Raises:
-        Trouble: ty is not there, neither in the environment nor in the directory `own`.
+        Trouble: Ty is found neither in the environment nor in the directory `own`.
     """
     return functools.partial(_read, program("ty", own), path, Mirror(texts))
 
 
 def _read(ty: str, path: str, mirror: Mirror, text: str) -> List[Diagnostic]:
-    """Return ty's errors in the document; its warnings are no errors, and what is in other files is there already."""
+    """Return ty's errors in the document, without warnings; errors in other files exist already."""
     mirror.write(path, text)
     ended = subprocess.run(
         [

@@ -1,1 +1,1 @@
-"""Holes: expressions for suspicious places, enumerated from what the places should have given."""
+"""Holes: expressions for suspicious places, enumerated to give the required values."""

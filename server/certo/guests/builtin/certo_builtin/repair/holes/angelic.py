@@ -1,7 +1,7 @@
 """Angelic values: the values that an expression should have had for the failing checks to pass.
 
 A hook replaces one suspicious expression. For a condition the hook negates single evaluations, all evaluations from one
-on, or all of them. Where a failing check then passes, the decisions of that run are the condition's angelic values
+on, or all of them. If a failing check then passes, the decisions of that run are the condition's angelic values
 (Chandra et al., "Angelic debugging", 2011; Xuan et al., "Nopol", 2017; Long and Rinard, "Staged program repair with
 condition synthesis", 2015). For a result the checks give the values themselves: the hook returns a stand-in, which
 records the value that a check compares it with. `filler` then synthesises an expression with these values.
@@ -21,10 +21,10 @@ FUEL = 60000
 SECONDS = 1.0
 
 MAX_FLIPS = 24
-"""The most evaluations of one check that are negated one by one."""
+"""Maximum number of evaluations of one check that are negated one by one."""
 
 MAX_SEEN = 200
-"""The most evaluations of one check that are recorded."""
+"""Maximum number of recorded evaluations per check."""
 
 UNBOUND = object()
 
@@ -41,7 +41,7 @@ Plan = Callable[[int, bool], bool]
 
 
 def value_of(of: Callable[[], Any]) -> Any:
-    """Return a copy of the value of a call; UNBOUND where it raises or cannot be copied."""
+    """Return a copy of the value of a call; UNBOUND if it raises or cannot be copied."""
     try:
         return copy.deepcopy(of())
     except Exception:  # a variable that is not bound yet, or that cannot be copied
@@ -49,7 +49,7 @@ def value_of(of: Callable[[], Any]) -> Any:
 
 
 class AngelicCondition:
-    """The hook at a condition: it decides by a plan, given the evaluation's number and the condition's own value."""
+    """Hook at a condition: it decides by a plan, given the evaluation's number and the condition's own value."""
 
     def __init__(self) -> None:
         self.seen: List[Seen] = []
@@ -58,7 +58,7 @@ class AngelicCondition:
         setattr(builtins, HOOK, self)
 
     def begin(self, plan: Plan) -> None:
-        """Forget the recorded evaluations, and decide by another plan from now on."""
+        """Discard the recorded evaluations, and use another plan from now on."""
         self.seen, self.count, self.plan = [], 0, plan
 
     def __call__(self, given: Callable[[], Any], *names: Callable[[], Any]) -> bool:
@@ -68,6 +68,7 @@ class AngelicCondition:
         except Exception:  # it may be this very failure that is to be repaired
             actual = None
         wanted = self.plan(self.count, bool(actual))
+        # The plan does not overrule the condition, so its exception is raised as in the original code.
         if actual is None and wanted is False:
             given()
         self.count += 1
@@ -79,7 +80,7 @@ class AngelicCondition:
 def _plans(count: int) -> Iterator[Plan]:
     """Yield the plans, those with the fewest negated evaluations first.
 
-    Bugs are rarely further from the truth than this. All subsets of the evaluations would be exponentially many.
+    Bugs rarely need more. All subsets of the evaluations would be exponentially many.
     """
     few = min(count, MAX_FLIPS)
     for turn in range(few):
@@ -93,12 +94,13 @@ def _plans(count: int) -> Iterator[Plan]:
 def decisions(runner: CandidateRunner, failing: Sequence[int]) -> Iterator[List[Seen]]:
     """Yield the angelic values of a condition over all checks, at most two different sequences; the hook is in place.
 
-    Yield nothing where some failing check passes under no plan.
+    Nothing is yielded if some failing check passes under no plan.
     """
     condition = AngelicCondition()
     kept: List[Seen] = []
     for index in range(len(runner.checks)):
         if index not in failing:
+            # A passing check must go on passing, so its own decisions are required too.
             condition.begin(lambda _, actual: actual)
             if runner.run_check(index, FUEL, SECONDS) == PASSED:
                 kept += condition.seen
@@ -108,6 +110,8 @@ def decisions(runner: CandidateRunner, failing: Sequence[int]) -> Iterator[List[
         if not found:
             return
         ways.append(found)
+    # Each failing check has one or two plans that let it pass. All combinations would be exponentially many, so every
+    # check takes its first plan, or every check its last.
     for choice in (0, -1) if any(len(found) > 1 for found in ways) else (0,):
         yield kept + [seen for found in ways for seen in found[choice]]
 
@@ -127,14 +131,14 @@ def _passing(runner: CandidateRunner, condition: AngelicCondition, index: int) -
 
 
 class AngelicResult:
-    """The hook at a result: it returns a stand-in that equals everything and records what it was compared with."""
+    """Hook at a result: it returns a stand-in that equals everything and records the value it was compared with."""
 
     def __init__(self) -> None:
         self.calls: List[Tuple[Call, Any]] = []
         setattr(builtins, HOOK, self)
 
     def __call__(self, given: Callable[[], Any], *names: Callable[[], Any]) -> Unknown:
-        """Answer one call."""
+        """Answer one evaluation."""
         call = Call(tuple(map(value_of, names)))
         self.calls.append((call, value_of(given)))
         return Unknown(call)
@@ -156,7 +160,7 @@ def wanted_results(runner: CandidateRunner) -> List[Seen]:
 
 
 def consistent(seen: Sequence[Seen]) -> List[Seen]:
-    """Return the distinct evaluations; none when equal variables have different angelic values."""
+    """Return the distinct evaluations; none if equal variables have different angelic values."""
     found: Dict[str, Seen] = {}
     for one in seen:
         try:

@@ -1,8 +1,8 @@
-"""Filling holes: an expression for each suspicious condition, result and assigned value.
+"""Hole filling: expressions for each suspicious condition, result and assigned value.
 
-What a condition or result should have given is asked of the checks; the expression is enumerated over the variables'
-values at the place, with the expression that stands there among them, so that it may be kept and added to. Of values
-that are assigned no check says what they should be: small ones are all tried.
+The checks determine the required values of a condition or result; the expression is enumerated over the variables'
+values at the place, including the existing expression, which may be kept and extended. For assigned values no check
+tells what they should be: small expressions are all tried.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ from certo_builtin.synthesis.terms import fingerprint
 from certo_builtin.synthesis.unused_hints import UNUSED_PARAMETER_COST
 
 ADDED_PART_FACTOR = 0.3
-"""How much less likely an expression is for each part of it: a name, a constant, an operator or a call."""
+"""Factor of an expression's probability for each part: a name, a constant, an operator or a call."""
 
 
 def parts(text: str, old: str) -> int:
-    """Return the number of parts of an expression in the place of an old one, which counts as one within it."""
+    """Return the number of parts of an expression in place of an old one, which counts as one part in it."""
     new = size(text)
     return max(1, new - size(old) + 1) if old in text else new
 
@@ -56,22 +56,22 @@ def size(text: str) -> int:
 
 
 def parsed(text: str) -> ast.expr:
-    """Return an expression that may go on over several lines."""
+    """Return a parsed expression; its text may have several lines."""
     return ast.parse("({}\n)".format(text), mode="eval").body
 
 
 MAX_VALUES = 120
-"""The most expressions for one place: about as many as templates propose there."""
+"""Maximum number of expressions for one assigned value, about as many as templates propose there."""
 
 MAX_ROWS = 12
-"""The most evaluations by which expressions are distinguished."""
+"""Maximum number of evaluations by which expressions are distinguished."""
 
 MAX_COST = 8
 MAX_VALUE_TRIES = 8000
 
 
 class ValueRecorder:
-    """The hook at a value: it records the value with the variables around it, and returns it."""
+    """Hook at a value: it records the value with the variables around it, and returns it."""
 
     def __init__(self) -> None:
         self.seen: List[Seen] = []
@@ -92,7 +92,7 @@ class ValueRecorder:
 def values(
     place: Place, runner: CandidateRunner, context: RepairContext, question: Question
 ) -> Iterator[Tuple[str, float]]:
-    """Expressions for one place where the hook is, each with how likely it is."""
+    """Yield expressions for one place with the hook, each with its probability."""
     seen = _looked_at(runner)
     if not seen:
         return
@@ -105,7 +105,7 @@ def values(
     for cost in range(1, MAX_COST + 1):
         for term in grown.grow(cost):
             fits = not kinds or {_kind(value) for value in term.values} <= kinds
-            # Variables and constants alone the templates have tried; an import would be an edit elsewhere.
+            # Templates have tried variables and constants alone; an import would be an edit elsewhere.
             plain = cost > 1 and not term.fixed and not imports_for(term.text, context.source)
             if fits and plain and fingerprint(term.values) != same:
                 yield term.text, ADDED_PART_FACTOR ** parts(term.text, old)
@@ -115,7 +115,7 @@ def values(
 
 
 def _looked_at(runner: CandidateRunner) -> List[Seen]:
-    """Return the values seen at the place over all checks, each once, as many of each check as there is room for."""
+    """Return the values observed at the place over all checks, each once, evenly distributed over the checks."""
     found: Dict[str, Seen] = {}
     rows: List[Sequence[Seen]] = []
     for index in range(len(runner.checks)):
@@ -133,25 +133,25 @@ def _looked_at(runner: CandidateRunner) -> List[Seen]:
 
 
 def _kind(value: Any) -> str:
-    """Return the type of a value; whole numbers and fractions are of one."""
+    """Return the type of a value; int and float count as one."""
     return "number" if type(value) in (int, float) else type(value).__name__
 
 
 HOLE_PRIOR = 0.3
-"""The prior of a synthesised expression, relative to those of the templates."""
+"""Prior of a synthesised expression, relative to those of the templates."""
 
 MAX_FILLINGS = 6
-"""The most expressions for one hole."""
+"""Maximum number of expressions for one hole."""
 
 WHOLE_EXPRESSION = "{}"
 MIN_BITS_PER_PART = 1.0
-"""The evidence for a new result, in bits of the wanted results for each of its parts, at least.
+"""Minimum evidence for a new result, in bits of the required results per part.
 
 An expression with less is no shorter than the results that it explains: minimum description length.
 """
 
 CONVINCING_EVALUATIONS = 4
-"""The number of evaluations after which more of them add no confidence."""
+"""Number of evaluations after which more of them add no confidence."""
 
 MAX_TRIES = 10000
 MAX_TRIES_FOR_LOST_RESULTS = 80000
@@ -162,7 +162,7 @@ MAX_STALL_SECONDS = 20.0
 def fillings(
     runner: CandidateRunner, context: RepairContext, suspicion: Suspicion, question: Question, failing: Sequence[int]
 ) -> List[Ranked]:
-    """Return edits that put a synthesised expression into a suspicious place; a child finds them by running checks."""
+    """Return edits that put a synthesised expression into a suspicious place, found in a child that runs checks."""
     found: List[Ranked] = []
     all_places = [*places(context, suspicion), *assigned(context, suspicion)]
     filler = Filler(runner, context, question, failing)
@@ -183,7 +183,7 @@ def fillings(
 
 
 class Filler:
-    """Finds expressions for places, in a child where the checks may be run."""
+    """Searches expressions for places, in a child where the checks may be run."""
 
     def __init__(
         self, runner: CandidateRunner, context: RepairContext, question: Question, failing: Sequence[int]
@@ -211,7 +211,7 @@ class Filler:
         ways = [wanted_results(self.runner)] if place.kind == RESULT else list(decisions(self.runner, self.failing))
         old = place.old(self.context)
         told = {old}
-        # Where a variable or a constant is returned, what the result was made of may be lost.
+        # If a variable or constant is returned, the expression that made the result may be missing entirely.
         tries = MAX_TRIES if size(old) > 1 or place.kind != RESULT else MAX_TRIES_FOR_LOST_RESULTS
         for seen in ways:
             examples = consistent(seen)[:MAX_EXAMPLES]
@@ -226,11 +226,11 @@ class Filler:
                         yield whole, sure * ADDED_PART_FACTOR ** parts(text, old), confidence
 
     def _spoken_for(self, place: Place, text: str, whole: str, seen: Sequence[Seen]) -> float:
-        """Return the evidence for an expression: the bits of the angelic values for each new part of it.
+        """Return the evidence for an expression: the bits of the angelic values per new part.
 
-        As with a synthesised body, an expression as long as the values that it explains may be a coincidence. Values
-        that the variables or the old expression had count little. A variable that nothing reads any more costs as much
-        as an unused parameter of a body.
+        As with a synthesised body, an expression as long as the values that it explains may be a coincidence. Values of
+        variables or of the old expression count little. A variable that is no longer read costs as much as an unused
+        parameter of a body.
         """
         old = place.old(self.context)
         kept = cost_of("({}\n)".format(old)) if old in text and old != "None" else 0.0
@@ -245,14 +245,18 @@ class Filler:
 
 
 def _shapes(context: RepairContext, place: Place, seen: List[Seen]) -> Iterator[Tuple[str, List[Seen]]]:
-    """Yield the forms of a filling: one more clause for a condition too wide or too narrow, or a new expression.
+    """Yield the forms of a filling: an added clause for a condition too wide or too narrow, or a new expression.
 
-    With each, the evaluations that it has to answer for: a clause only has to where the others leave it open.
+    Each comes with the evaluations that it must explain: a clause must only decide where the others leave it open.
     """
     if not seen:
         return
     old = _operand(place.old(context))
     if place.kind != RESULT:
+        # A condition that holds wherever it should, and elsewhere too, is too wide: a clause joined by `and` must
+        # decide only the evaluations where it held. A condition that is too narrow gets one joined by `or`. This is the
+        # condition refinement of SPR (Long and Rinard, 2015); the clause has fewer evaluations to explain than a new
+        # condition, and is shorter.
         held = [one for one in seen if one.gave]
         missed = [one for one in seen if not one.gave]
         if held and not any(one.wanted for one in missed):

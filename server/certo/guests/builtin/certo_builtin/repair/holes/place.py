@@ -1,4 +1,4 @@
-"""Holes: the suspicious conditions, results and assigned values, and the variables that are visible there."""
+"""Places of holes: suspicious conditions, results and assigned values, with the visible variables."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from certo_builtin.synthesis.expressions import Setting
 from certo_builtin.synthesis.terms import ATOM, COMPARED, LOOSE
 
 MAX_PLACES = 8
-"""The number of most suspicious conditions and results that become holes."""
+"""Maximum number of conditions and results that become holes, the most suspicious ones."""
 
 MAX_ASSIGNED = 6
-"""The number of most suspicious assigned values that become holes: without angelic values, each filling is tried."""
+"""Maximum number of assigned values that become holes: without angelic values, each filling is tried."""
 
 MAX_NAMES = 8
-"""The most variables that an expression may be made of; the nearest ones."""
+"""Maximum number of variables in an expression, the nearest ones."""
 
 NO_LAMBDA = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)
-"""Expressions that mean something else inside a lambda, so that the hook cannot take them."""
+"""Expressions with another meaning inside a lambda, which the hook therefore cannot take."""
 
 
 CONDITION, RESULT, VALUE = "condition", "result", "value"
@@ -36,9 +36,9 @@ CONDITION, RESULT, VALUE = "condition", "result", "value"
 
 
 class Place(NamedTuple):
-    """One expression and the variables around it; `blame` is its suspicion, `kind` what it is to the function.
+    """One expression and the variables around it; `blame` is its suspicion, `kind` its role.
 
-    Where a function comes to its end without a result, `node` is its last statement, after which one may be missing.
+    If a function ends without a result, `node` is its last statement, after which one may be missing.
     """
 
     node: Union[ast.expr, ast.stmt]
@@ -48,15 +48,15 @@ class Place(NamedTuple):
 
     @property
     def line(self) -> int:
-        """The line it stands on."""
+        """The line of the expression."""
         return self.node.lineno
 
     def old(self, context: RepairContext) -> str:
-        """Return the source of the expression that stands there."""
+        """Return the source of the existing expression."""
         return context.text(self.node) if isinstance(self.node, ast.expr) else "None"
 
     def filled(self, context: RepairContext, text: str) -> Tuple[Edit, ...]:
-        """Put an expression there."""
+        """Return the edits that put an expression there."""
         if isinstance(self.node, ast.expr):
             return context.replace(self.node, text)
         return insertion(context, self.node, ["return " + text], after=True)
@@ -70,7 +70,7 @@ def places(context: RepairContext, suspicion: Suspicion) -> List[Place]:
         for one, kind in _expressions(context, node):
             if _may_be_hooked(one):
                 found.append(Place(one, _names(context, one), blame, kind))
-    # Where all are alike, what is last decided is nearest to what went wrong.
+    # Of equally suspicious places, the last one decides nearest to the failure.
     found.sort(key=lambda place: (-place.blame, -place.node.lineno, place.node.col_offset))
     return [*_missing(context, suspicion), *found][:MAX_PLACES]
 
@@ -107,12 +107,12 @@ def _expressions(context: RepairContext, node: ast.AST) -> Iterator[Tuple[ast.ex
         for condition in node.ifs:
             yield condition, CONDITION
     elif isinstance(node, ast.Return) and node.value is not None and context.function_of(node) is context.target:
-        # What a function within the target returns the tests do not look at.
+        # Tests do not see the results of functions within the target.
         yield from ((one, RESULT) for one in _results(node.value))
 
 
 def _results(node: ast.expr) -> Iterator[ast.expr]:
-    """Yield the results that a result is chosen from, if it is chosen by a condition, and then the whole of it."""
+    """Yield the alternatives of a conditional result, and then the whole of it."""
     if isinstance(node, ast.IfExp):
         yield from _results(node.body)
         yield from _results(node.orelse)
@@ -136,17 +136,17 @@ def watched(context: RepairContext, place: Place, hook: str) -> Tuple[Edit, ...]
 
 
 OLD_COST = 3
-"""The expression that stands there costs more than a variable, or every other condition would be its negation."""
+"""Cost of the existing expression; above that of a variable, or every other condition would be its negation."""
 
 
 def setting_at(
     place: Place, runner: CandidateRunner, context: RepairContext, question: Question, seen: Sequence[Seen]
 ) -> Setting:
-    """Return the leaves, constants and functions that an expression at a place may be made of."""
+    """Return the leaves, constants and functions for an expression at a place."""
     module: Dict[str, Any] = runner.hot_swap.live[0][0].__globals__
     bound = [number for number in range(len(place.names)) if all(one.values[number] is not UNBOUND for one in seen)]
     rows = [Known(tuple(one.values[number] for number in bound), one.wanted) for one in seen]
-    # The function around the place may use what this expression does not.
+    # The surrounding function may use parts that this expression does not.
     names = [place.names[number] for number in bound]
     leaves = [leaf._replace(asked=False) for leaf in space.leaves(names, rows, {})]
     gave = tuple(one.gave for one in seen)
@@ -163,14 +163,14 @@ def setting_at(
 
 
 def _level(node: ast.AST) -> int:
-    """Return how tightly the expression that stands at a place binds, rather too low than too high."""
+    """Return the precedence of the expression at a place, or a lower one."""
     if isinstance(node, (ast.Name, ast.Constant, ast.Call, ast.Subscript, ast.Attribute, ast.List, ast.ListComp)):
         return ATOM
     return COMPARED if isinstance(node, ast.Compare) else LOOSE
 
 
 def _written(context: RepairContext, count: int) -> List[Leaf]:
-    """Return the constants that stand in the function."""
+    """Return the constants in the function."""
     found: List[Leaf] = []
     for text, node, _ in context.ingredients(context.target.body[-1]):
         if isinstance(node, ast.Constant) and isinstance(node.value, (int, float, str)):

@@ -1,1 +1,1 @@
-"""Ways in which a function may be wrong, and the edits that would put it right."""
+"""Repair templates: patterns of bugs, and the edits that would fix them."""

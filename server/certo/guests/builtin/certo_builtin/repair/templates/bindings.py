@@ -1,4 +1,4 @@
-"""Missing bindings: a variable that is read and never set, or changed before it is first set."""
+"""Templates for missing bindings: a variable that is read but never set, or changed before it is set."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ STARTS = (
     ("0", 1.0), ("1", 0.5), ("[]", 1.0), ("''", 0.6), ("{}", 0.6), ("set()", 0.5), ("None", 0.4), ("False", 0.4),
     ("True", 0.4), ("float('inf')", 0.2), ("float('-inf')", 0.2),
 )  # fmt: skip
-"""What variables begin with."""
+"""Common initial values, with weights."""
 
 SHAPES = (
     ("{}", 0.6), ("len({})", 0.8), ("list({})", 0.3), ("set({})", 0.3), ("sorted({})", 0.3), ("sum({})", 0.3),
     ("max({})", 0.3), ("min({})", 0.3), ("{}[0]", 0.5), ("str({})", 0.3), ("{}.split()", 0.3),
 )  # fmt: skip
-"""What they are made of where another variable is at hand."""
+"""Common initial values made from another variable, with weights."""
 
 
 @lru_cache(maxsize=4)
 def _unset(context: RepairContext) -> List[str]:
-    """Return the names that the target reads or changes and nobody sets, in the order in which it mentions them."""
+    """Return the names that the target reads or changes but no one sets, in order of occurrence."""
     bound: Set[str] = set(dir(builtins)) | _set_by_module(context.source.tree) | _set_around(context)
     if "*" in bound:
         # Anything may come from there.
@@ -45,7 +45,7 @@ def _unset(context: RepairContext) -> List[str]:
 
 
 def _set_by(node: ast.AST) -> List[str]:
-    """Return the names that a node sets without being a name."""
+    """Return the names that a node sets without being a name itself."""
     if isinstance(node, ast.arg):
         return [node.arg]
     if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
@@ -69,7 +69,7 @@ def _set_around(context: RepairContext) -> Set[str]:
 
 
 def _set_by_module(tree: ast.Module) -> Set[str]:
-    """Return the names that the module sets, `*` among them where it imports everything of another."""
+    """Return the names that the module sets, `*` among them if it has a star import."""
     found: Set[str] = set()
     for node in ast.walk(tree):
         if node in tree.body or isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -81,7 +81,7 @@ def _set_by_module(tree: ast.Module) -> Set[str]:
 
 
 def missing_binding(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """The variable set at the beginning, or before the statement that mentions it first."""
+    """Yield assignments of the variable at the beginning, or before the statement that mentions it first."""
     unset = _unset(context) if isinstance(node, ast.stmt) and context.owns_lines(node) else []
     if not unset or not isinstance(node, ast.stmt):
         return
@@ -115,7 +115,7 @@ def _values(context: RepairContext, node: ast.stmt, name: str) -> Iterator[Tuple
 
 
 def missing_default(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """An argument that may be left out, and for which nothing stands in then."""
+    """Yield defaults inside the function for an optional argument that has none."""
     if not isinstance(node, ast.stmt) or node not in context.target.body or not context.owns_lines(node):
         return
     if _is_first(context, node):
@@ -127,7 +127,7 @@ def missing_default(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def _left_out(arguments: ast.arguments) -> List[str]:
-    """Return the arguments that are None where nobody gives them."""
+    """Return the arguments whose default is None."""
     positional = [*getattr(arguments, "posonlyargs", []), *arguments.args]
     pairs = [*zip(positional[::-1], arguments.defaults[::-1]), *zip(arguments.kwonlyargs, arguments.kw_defaults)]
     return [one.arg for one, default in pairs if isinstance(default, ast.Constant) and default.value is None]

@@ -1,4 +1,4 @@
-"""Wrong calls and parts: arguments exchanged, dropped or passed on unwrapped; a call too many or one missing."""
+"""Templates for wrong calls: arguments exchanged, dropped or unwrapped; a call too many or one missing."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ GIVEN = (
     ("','", 0.3),
     ("None", 0.2),
 )
-"""Constants that are often given."""
+"""Constants that are often passed."""
 
 MAX_ARGUMENTS = 2
-"""What has more is seldom short of one."""
+"""Maximum number of arguments of a call that may lack one."""
 
 MAX_EXCHANGED = 6
-"""Elements of a display that are exchanged with one another, at most."""
+"""Maximum number of elements of a display that are exchanged with one another."""
 
 
 def _positional(node: ast.Call) -> List[ast.expr]:
@@ -35,7 +35,7 @@ def _positional(node: ast.Call) -> List[ast.expr]:
 
 
 def exchanged(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """Two arguments, elements or indices in the place of each other."""
+    """Yield exchanges of two arguments, elements or indices."""
     if isinstance(node, ast.Call):
         for one, other in combinations(_positional(node), 2):
             yield Change(context.exchange(one, other))
@@ -45,7 +45,7 @@ def exchanged(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def dropped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """An argument or element too many."""
+    """Yield removals of an argument or element."""
     parts: List[ast.expr] = []
     if isinstance(node, ast.Call):
         parts = _positional(node)
@@ -61,7 +61,7 @@ def dropped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def missing_argument(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """An argument too few: a variable, or a constant that is often given, at the end or the beginning."""
+    """Yield additions of an argument: a variable or a common constant, at the end or the beginning."""
     if not isinstance(node, ast.Call) or len(node.args) > MAX_ARGUMENTS or _positional(node) != node.args:
         return
     names = [(name, 1.0) for name in context.values(node)]
@@ -78,7 +78,7 @@ def missing_argument(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def unwrapped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """An operation too many: one of its parts stands in its place."""
+    """Yield replacements of an operation by one of its parts."""
     inner: List[ast.expr] = []
     if isinstance(node, ast.Call):
         inner = _positional(node) + ([node.func.value] if isinstance(node.func, ast.Attribute) else [])
@@ -97,7 +97,7 @@ def unwrapped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def _operand_dropped(context: RepairContext, node: ast.BinOp) -> Iterator[Change]:
-    """The middle one of three operands, with the operator after it: `a + b * c` to `a + c`."""
+    """Yield removals of the middle one of three operands: `a + b * c` to `a + c`."""
     if isinstance(node.left, ast.BinOp):
         yield Change(((context.source.start(node.left.right), context.source.start(node.right), ""),), 0.5)
     if isinstance(node.right, ast.BinOp):
@@ -105,7 +105,7 @@ def _operand_dropped(context: RepairContext, node: ast.BinOp) -> Iterator[Change
 
 
 def wrapped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """A call that is missing around a value."""
+    """Yield calls around a value."""
     if not isinstance(node, (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.ListComp, ast.BinOp)):
         return
     parent = context.parent(node)
@@ -121,7 +121,7 @@ def wrapped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
         shapes = ["str({})"]
     difference = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub)
     for shape in shapes + collections:
-        # What is missing around a difference is mostly that it should be a distance.
+        # A difference is mostly wrong in that it should be a distance.
         weight = 4.0 if difference and shape == "abs({})" else 1.0
         yield Change(context.replace(node, shape.format(text)), weight)
 
@@ -132,11 +132,11 @@ METHODS = {
     "list": ("copy",),
     "set": ("copy",),
 }
-"""Methods without arguments that give what may be meant where the thing itself stands."""
+"""Methods without arguments that may be missing after a value."""
 
 
 def method_added(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """A method that should have been called of a variable, by the kinds of values it held."""
+    """Yield method calls on a variable, by the types of its values."""
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and not context.is_callee(node):
         kinds = context.kinds(context.function_of(node), node.id)
         for method in dict.fromkeys(method for kind in sorted(kinds) for method in METHODS.get(kind, ())):
@@ -144,7 +144,7 @@ def method_added(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def bounded(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """A number that lacks a bound: `max(0, x)`, or `best = max(best, x)` where a best so far is forgotten."""
+    """Yield bounds of a number: `max(0, x)`, or `best = max(best, x)` if the best so far is forgotten."""
     if isinstance(node, ast.Assign) and len(node.targets) == 1 and not isinstance(node.targets[0], ast.Tuple):
         target, value = context.text(node.targets[0]), context.text(node.value)
         for call in ("max", "min"):
@@ -160,7 +160,7 @@ def bounded(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def bounds(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """A range that should start at one."""
+    """Yield ranges that start at one."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
         if len(node.args) == 1:
             start, end = context.source.start(node.args[0]), context.source.end(node.args[0])
@@ -171,7 +171,7 @@ def bounds(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def delegation(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """`yield` for `yield from`, `return` for `yield`, and the other ways round."""
+    """Yield exchanges of `yield`, `yield from` and `return`."""
     if isinstance(node, (ast.Yield, ast.YieldFrom)) and node.value is not None:
         value = context.text(node.value)
         for word in ("yield", "yield from"):

@@ -1,4 +1,4 @@
-"""Wrong conditions: negated, one clause too many or missing, or another question altogether."""
+"""Templates for wrong conditions: negated, with a clause too many or too few, or another condition altogether."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from certo_builtin.source import applied
 
 
 def negated(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """The opposite."""
+    """Yield the negation."""
     if isinstance(node, ast.expr) and context.is_condition(node) and not isinstance(node, ast.UnaryOp):
         text = context.text(node)
         yield Change(context.replace(node, "not " + text if isinstance(node, ATOMS) else "not ({})".format(text)))
 
 
 def clause_dropped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """One clause of an `and` or `or` too many, or one filter of a comprehension."""
+    """Yield removals of a clause of `and` or `or`, or of a filter of a comprehension."""
     if isinstance(node, ast.BoolOp):
         word = " and " if isinstance(node.op, ast.And) else " or "
         for index in range(len(node.values)):
@@ -35,7 +35,7 @@ def clause_dropped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def clause_added(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """A clause that is missing, before or after the others."""
+    """Yield additions of a clause before or after the others."""
     if not isinstance(node, ast.expr) or not context.is_condition(node) or isinstance(context.parent(node), ast.BoolOp):
         return
     text = context.text(node)
@@ -51,13 +51,13 @@ def clause_added(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def _guards(text: str, word: str) -> Sequence[str]:
-    """Return the clauses before which a condition fails where a thing is None, as in the null checks of PAR (2013)."""
+    """Return guard clauses for values that may be None, as in the null checks of PAR (2013)."""
     owners = re.findall(r"(?<![\w.])([A-Za-z_]\w*)[.\[]", text)
     return [owner + (" is None" if word == "or" else " is not None") for owner in owners]
 
 
 def clause_like_another(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """A clause that is missing beside one like it: the same with two of its names exchanged or one changed."""
+    """Yield additions of a clause like an existing one, with two names exchanged or one changed."""
     if not isinstance(node, (ast.Compare, ast.Call)) or not context.is_condition(node):
         return
     text = context.text(node)
@@ -82,7 +82,7 @@ def _renamed(context: RepairContext, node: ast.expr, places: Sequence[ast.Name],
 
 
 def another_question(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """Another condition in the place of one."""
+    """Yield replacements by another condition."""
     if isinstance(node, ast.expr) and context.is_condition(node):
         text = context.text(node)
         for new, weight in predicates(context, node):
@@ -91,7 +91,7 @@ def another_question(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def filter_added(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """A comprehension that lets too much through."""
+    """Yield filters for a comprehension."""
     if isinstance(node, ast.comprehension) and not node.ifs:
         bound = {name.id for name in ast.walk(node.target) if isinstance(name, ast.Name)}
         end = context.source.end(node.iter)

@@ -1,4 +1,4 @@
-"""Missing branches: what should happen otherwise is not said, or happens in any case."""
+"""Templates for missing branches: an `else` is missing, or its statements run in any case."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from certo_builtin.repair.templates.template import Change, Template
 from certo_builtin.source import Edit
 
 MAX_LIKE = 60
-"""Statements that are offered for one missing branch, at most."""
+"""Maximum number of statements offered for one missing branch."""
 
 
 def _otherwise(context: RepairContext, node: ast.If, lines: List[str]) -> Tuple[Edit, ...]:
-    """Put an `else` after a branch."""
+    """Return the edits that add an `else` to a branch."""
     at, text, newline = context.line_end(node), context.source.text, context.source.newline
     indent = context.indentation(node)
     body = indent + "else:" + newline + "".join(indent + context.step() + line + newline for line in lines)
@@ -26,7 +26,7 @@ def _otherwise(context: RepairContext, node: ast.If, lines: List[str]) -> Tuple[
 
 
 def missing_else(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """An `if` without `else` that lacks one: something like a statement of the function, a result, or the next turn."""
+    """Yield `else` branches: a statement like others of the function, a result, `continue` or the like."""
     if not isinstance(node, ast.If) or node.orelse or not context.owns_lines(node) or context.indentation(node).strip():
         return
     found = statements_like(context, node)
@@ -41,7 +41,7 @@ def missing_else(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def only_otherwise(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """Move the statements after an `if` into its `else`: they should only run where its condition does not hold."""
+    """Yield moves of the statements after an `if` into its `else`."""
     if not isinstance(node, ast.stmt) or not context.owns_lines(node):
         return
     block = context.siblings(node)

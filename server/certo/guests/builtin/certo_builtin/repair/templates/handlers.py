@@ -1,4 +1,4 @@
-"""Exceptions that are confused: another one is caught than happens, or another one is raised than is waited for."""
+"""Templates for exceptions: another one is caught or raised than should be."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ COMMON_EXCEPTIONS = (
     "ValueError", "TypeError", "KeyError", "IndexError", "AttributeError", "ZeroDivisionError", "StopIteration",
     "LookupError", "ArithmeticError", "OSError", "RuntimeError", "NotImplementedError",
 )  # fmt: skip
-"""The exceptions that are caught and raised most."""
+"""The most common exceptions."""
 
 
 def caught(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """Another exception caught, or one more."""
+    """Yield handlers for another exception, or for one more."""
     if not isinstance(node, ast.ExceptHandler) or node.type is None:
         return
     old = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
@@ -29,7 +29,7 @@ def caught(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def raised(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """Another exception raised, with the same arguments."""
+    """Yield another exception with the same arguments."""
     if isinstance(node, ast.Raise) and node.exc is not None:
         kind = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
         if isinstance(kind, ast.Name) and kind.id in COMMON_EXCEPTIONS:

@@ -1,4 +1,4 @@
-"""Another expression of the function in the place of one: what a repair needs is mostly written nearby."""
+"""Templates that reuse an expression of the function elsewhere: most code a repair needs exists nearby."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from certo_builtin.repair.templates.template import Change, Template
 
 
 def transplanted(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """Any small expression of the function for any other, likelier when both are of one syntactic kind and small."""
+    """Yield small expressions of the function for any other, likelier if both are of one syntactic kind and small."""
     if not isinstance(node, ast.expr) or isinstance(node, (ast.Lambda, ast.Starred, ast.Slice)):
         return
     parent = context.parent(node)
@@ -30,7 +30,7 @@ def transplanted(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def joined(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """An expression that lacks another one added before or after it."""
+    """Yield an expression joined with another one before or after it."""
     if isinstance(node, (ast.Return, ast.Assign)) and node.value is not None and not isinstance(node.value, ast.Tuple):
         value = context.text(node.value)
         for other, one, size in context.ingredients(node):

@@ -1,4 +1,4 @@
-"""Leftovers of a loop: it collects something and stores it when the next begins, so the last is never stored."""
+"""Template for leftovers of a loop: a group is stored when the next begins, so the last is never stored."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from certo_builtin.repair.templates.template import Change, Template
 
 
 def left_over(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """Repeat after the loop the statement that stores what it collects, where there is something left."""
+    """Yield copies, after the loop, of the statement that stores a group, if something is left over."""
     if not isinstance(node, (ast.For, ast.While)) or not context.owns_lines(node):
         return
     for statement in ast.walk(node):
@@ -22,7 +22,7 @@ def left_over(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def _passed_on(loop: Union[ast.For, ast.While], value: ast.expr) -> List[str]:
-    """Return the variables that are stored or yielded and that the loop sets, but for those it runs through."""
+    """Return the variables that are stored or yielded and set by the loop, except its targets."""
     given = value.args if isinstance(value, ast.Call) else [value] if isinstance(value, ast.Yield) else []
     through = [loop.target] if isinstance(loop, ast.For) else []
     kept = {one.id for one in _names(loop) if isinstance(one.ctx, ast.Store)} - {one.id for one in _names(*through)}

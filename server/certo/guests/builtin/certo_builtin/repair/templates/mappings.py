@@ -1,4 +1,4 @@
-"""Wrong items: what stands at a key is forgotten where it should be added to, or asked for before it is there."""
+"""Templates for wrong items: an existing value is overwritten, or read before it exists."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from certo_builtin.repair.templates.statement_pool import MAPPINGS
 from certo_builtin.repair.templates.template import Change, Template
 
 DEFAULTS = (("0", 1.0), ("None", 0.6), ("[]", 0.5), ("''", 0.4), ("False", 0.3), ("{}", 0.2))
-"""What is taken where there is nothing at a key."""
+"""Common defaults for a missing key, with weights."""
 
 KEPT = (
     ("{0}[{1}] = {0}.get({1}, 0) + {2}", 1.0),
@@ -22,11 +22,11 @@ KEPT = (
     ("{0}[{1}] = {0}.get({1}, '') + {2}", 0.3),
     ("{0}.setdefault({1}, set()).add({2})", 0.3),
 )
-"""Ways to set an item without forgetting what is there: sums, groups, the first, the extremes."""
+"""Ways to set an item that keep the old value: sums, groups, the first, the extremes."""
 
 
 def _is_item(context: RepairContext, node: ast.AST) -> bool:
-    """True if a node is an item of what was seen to be a mapping, or may be one."""
+    """True if a node is an item of an observed or possible mapping."""
     if not isinstance(node, ast.Subscript) or isinstance(node.slice, ast.Slice):
         return False
     return isinstance(node.value, (ast.Name, ast.Attribute)) and context.may_be(
@@ -40,7 +40,7 @@ def _key(context: RepairContext, item: ast.Subscript) -> str:
 
 
 def kept(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """An item that is set, and should be added to what is there, or put beside it."""
+    """Yield item assignments that combine the new value with the old one."""
     if isinstance(node, ast.Assign) and len(node.targets) == 1:
         item: ast.expr = node.targets[0]
     elif isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add):
@@ -56,7 +56,7 @@ def kept(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def defaulted(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """An item that may not be there yet."""
+    """Yield reads of an item with a default."""
     if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load) or not _is_item(context, node):
         return
     owner, key, parent = context.text(node.value), _key(context, node), context.parent(node)

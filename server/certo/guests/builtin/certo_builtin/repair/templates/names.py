@@ -1,4 +1,4 @@
-"""Wrong names: another variable, attribute, function or method of the same kind."""
+"""Templates for wrong names: another variable, attribute, function or method of the same kind."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Dict, Iterable, Iterator
 from certo_builtin.repair.context import CALLABLES, RepairContext
 from certo_builtin.repair.templates.template import Change, Template
 
-# Names that are taken for one another, by what they do; each stands for all others of its row.
+# Names confused with one another, by function; each stands for all others of its row.
 FAMILIES = (
     "any all", "min max", "append extend appendleft insert", "pop popleft", "add update discard remove",
     "sorted reversed list", "startswith endswith", "lower upper casefold swapcase", "islower isupper",
@@ -24,7 +24,7 @@ for _family in FAMILIES:
 
 
 def variables(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """Another variable in scope, most likely one that held values of the same kind."""
+    """Yield other variables in scope, most likely ones that held values of the same types."""
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and not context.is_callee(node):
         for name in context.values(node):
             if name != node.id:
@@ -32,7 +32,7 @@ def variables(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def callees(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """Another function of the module or in scope."""
+    """Yield other functions of the module or in scope."""
     if isinstance(node, ast.Name) and context.is_callee(node):
         function = context.function_of(node)
         local = [name for name in context.names(node) if context.kinds(function, name) & CALLABLES]
@@ -42,7 +42,7 @@ def callees(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def siblings(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """A built-in or method of the same family: `any` for `all`, `append` for `extend`."""
+    """Yield built-ins or methods of the same family: `any` for `all`, `append` for `extend`."""
     if isinstance(node, ast.Name) and context.is_callee(node):
         for name in SIBLINGS.get(node.id, ()):
             yield Change(context.replace(node, name))
@@ -58,7 +58,7 @@ TYPES: Dict[str, type] = {
 
 
 def methods(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """Any other method of the types its owner had at run time, or, where none was seen, that have the one it calls."""
+    """Yield other methods of the types its owner had at run time or, if unobserved, of types with the called one."""
     if not isinstance(node, ast.Attribute) or not context.is_callee(node):
         return
     seen: Iterable[str] = ()
@@ -73,7 +73,7 @@ def methods(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def attributes(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """Another attribute that the project's objects were seen to have."""
+    """Yield other attributes observed on the project's objects."""
     if isinstance(node, ast.Attribute) and not context.is_callee(node):
         end = context.source.end(node)
         known = context.attribute_names()
@@ -87,7 +87,7 @@ def attributes(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def targets(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """Assign the value to something else: another variable, item or attribute the function writes or reads."""
+    """Yield other targets of an assignment: a variable, item or attribute the function writes or reads."""
     stored = isinstance(node, (ast.Name, ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store)
     if not stored or not isinstance(node, ast.expr):
         return
@@ -107,7 +107,7 @@ def targets(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def items(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """An item assigned to another key: the variable that is assigned, indexed by a value in scope."""
+    """Yield other keys of an item assignment: the assigned variable, indexed by a value in scope."""
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
         containers = [name for name in context.values(node) if context.may_be(node, name, frozenset({"dict", "list"}))]
         keys = [name for name in context.values(node) if name not in containers]

@@ -1,4 +1,4 @@
-"""Wrong operators: comparisons, arithmetic, and/or, augmented assignments, operands the wrong way round."""
+"""Templates for wrong operators: comparisons, arithmetic, and/or, augmented assignments, swapped operands."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ OPPOSITES = ({"==", "!="}, {"<", ">"}, {"<=", ">="}, {"<", ">="}, {">", "<="}, {
 def _between(
     context: RepairContext, left: ast.expr, right: ast.expr, old: str, new: str, weight: float
 ) -> Iterator[Change]:
-    """Write another operator between two operands, leaving the space and comments there alone."""
+    """Yield another operator between two operands, keeping spaces and comments."""
     start, end = context.source.end(left), context.source.start(right)
     gap = context.source.text[start:end]
     at = gap.find(old)
@@ -44,17 +44,17 @@ def _between(
 
 
 def strictness(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """`<` for `<=` and the like: of all that can be wrong with a comparison this is by far the commonest."""
+    """Yield `<` for `<=` and the like, by far the most common error in comparisons."""
     yield from _compared(context, node, strict=True)
 
 
 def comparisons(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """`<` for `>`, `==` for `!=`, `in` for `not in` and the like."""
+    """Yield `<` for `>`, `==` for `!=`, `in` for `not in` and the like."""
     yield from _compared(context, node, strict=False)
 
 
 def _compared(context: RepairContext, node: ast.AST, strict: bool) -> Iterator[Change]:
-    """The comparisons that could stand instead: those that differ in strictness only, or all the others."""
+    """Yield other comparisons: those that differ only in strictness, or all the others."""
     if isinstance(node, ast.Compare):
         left = node.left
         for operator, right in zip(node.ops, node.comparators):
@@ -67,7 +67,7 @@ def _compared(context: RepairContext, node: ast.AST, strict: bool) -> Iterator[C
 
 
 def arithmetic(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """`+` for `-` and the like."""
+    """Yield `+` for `-` and the like."""
     if isinstance(node, ast.BinOp):
         old = ARITHMETIC[type(node.op)]
         for new in INSTEAD_OF_ARITHMETIC[old]:
@@ -75,7 +75,7 @@ def arithmetic(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def augmented(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """`+=` for `-=`, `=` for `+=` and `+=` for `=`."""
+    """Yield `+=` for `-=`, `=` for `+=` and `+=` for `=`."""
     if isinstance(node, ast.AugAssign):
         old = ARITHMETIC[type(node.op)]
         for new in INSTEAD_OF_ARITHMETIC[old]:
@@ -87,7 +87,7 @@ def augmented(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def connectives(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """`and` for `or` and the other way round."""
+    """Yield exchanges of `and` and `or`."""
     if isinstance(node, ast.BoolOp):
         old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
         single: List[Change] = []
@@ -95,12 +95,12 @@ def connectives(context: RepairContext, node: ast.AST) -> Iterator[Change]:
             single += _between(context, left, right, old, new, 0.3 if len(node.values) > 2 else 1.0)
         yield from single
         if len(single) > 1:
-            # Who takes the one for the other does so all along.
+            # Someone who confuses the two does so throughout.
             yield Change(tuple(edit for change in single for edit in change.edits), 1.5)
 
 
 def operands(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """The two sides of an operator that does not commute, exchanged."""
+    """Yield exchanges of the operands of a non-commutative operator."""
     if isinstance(node, ast.BinOp):
         yield Change(context.exchange(node.left, node.right))
     elif isinstance(node, ast.Compare) and len(node.ops) == 1:
@@ -110,7 +110,7 @@ def operands(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def grouping(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """Operands that belong together, as in `(a - b) * c` for `a - b * c`."""
+    """Yield another grouping of operands, as in `(a - b) * c` for `a - b * c`."""
     if not isinstance(node, ast.BinOp):
         return
     start, end = context.source.start(node), context.source.end(node)
@@ -124,12 +124,12 @@ def grouping(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def _same_sum(node: ast.BinOp, operand: ast.BinOp) -> bool:
-    """True if it does not matter which of two operations comes first."""
+    """True if the order of two operations does not matter."""
     return type(node.op) is type(operand.op) and isinstance(node.op, (ast.Add, ast.Mult))
 
 
 def signs(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """A `not` or a minus too many."""
+    """Yield removals of a `not` or a minus."""
     if isinstance(node, ast.UnaryOp):
         # A negative index counts from the end and is seldom a slip.
         index = isinstance(node.operand, ast.Constant) and isinstance(context.parent(node), ast.Subscript)

@@ -1,4 +1,4 @@
-"""Questions a function might ask of its variables: the pool that guards and conditions draw from."""
+"""Predicates over visible variables: the pool for guards and conditions."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Predicate = Tuple[str, float]
 """The text of a condition and its weight."""
 
 MAX_CONDITIONS_PER_NAME = 2
-"""How many conditions there are at a place for each thing that stands near, at most."""
+"""Maximum number of conditions at a place per nearby item."""
 
 MAX_NUMBERS = 8
-"""Variables that are compared with one another, at most."""
+"""Maximum number of variables that are compared with one another."""
 
 
 def predicates(context: RepairContext, node: ast.AST) -> List[Predicate]:
-    """Return conditions over what is visible at a node, each once."""
+    """Return conditions over the variables visible at a node, each once."""
     found = [*_of_one(context, node), *_of_two(context, node), *_written(context, node)]
     best: Dict[str, float] = {}
     for text, weight in found:

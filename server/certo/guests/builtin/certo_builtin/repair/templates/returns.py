@@ -1,4 +1,4 @@
-"""Wrong or missing results: what a function might return instead."""
+"""Templates for wrong or missing results."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def results(context: RepairContext, node: ast.AST) -> List[Result]:
 
 
 def another_result(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """Another result of the kind functions like this return."""
+    """Yield other results of the kind that such functions return."""
     if isinstance(node, ast.Return):
         for text, weight in results(context, node):
             yield Change(context.swap(node, "return " + text), weight)
 
 
 def exchanged_results(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """Two results in the place of each other, as when the branches of a decision are confused."""
+    """Yield exchanges of two results, as if the branches of a decision were confused."""
     if not isinstance(node, ast.Return) or node.value is None:
         return
     function, text = context.function_of(node), context.text(node.value)
@@ -53,7 +53,7 @@ def exchanged_results(context: RepairContext, node: ast.AST) -> Iterator[Change]
 
 
 def a_question(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """A yes-or-no result that should be the answer to a question."""
+    """Yield predicates in place of a boolean result."""
     if isinstance(node, ast.Return) and node.value is not None:
         constant = isinstance(node.value, ast.Constant) and isinstance(node.value.value, bool)
         if constant or isinstance(node.value, (ast.Compare, ast.BoolOp)):
@@ -62,7 +62,7 @@ def a_question(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def missing_result(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """A function that forgets to return at its end."""
+    """Yield a return at the end of a function that lacks one."""
     function = context.function_of(node)
     if not isinstance(node, ast.stmt) or isinstance(node, (ast.Return, ast.Raise, *FUNCTIONS)):
         return
@@ -76,7 +76,7 @@ def missing_result(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def last_expression(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """An expression whose value is thrown away where it should be returned."""
+    """Yield the return of an expression whose value is discarded."""
     if isinstance(node, ast.Expr) and not isinstance(node.value, (ast.Constant, ast.Yield, ast.YieldFrom, ast.Await)):
         start = context.source.start(node)
         yield Change(((start, start, "return "),))

@@ -1,4 +1,4 @@
-"""Wrong orders: a call that sorts or chooses and lacks, or has the wrong, key, direction or fallback."""
+"""Templates for wrong orders: a call that sorts or chooses with a missing or wrong key, direction or default."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ KEYS = (
     ("lambda x: (-len(x), x)", 0.4),
     ("lambda x: (x[1], x[0])", 0.4), ("lambda x: (-x[1], x[0])", 0.4), ("lambda x: (abs(x), x)", 0.3),
 )  # fmt: skip
-"""What things are ordered by, as a key; ties by the thing itself where the first may tie."""
+"""Common sort keys; ties are broken by the item itself if the first may tie."""
 
 
 def _orders(node: ast.AST) -> Optional[str]:
-    """Return the name of the sorting function that a call calls; None when it calls no such function."""
+    """Return the name of the sorting function that a call calls; None if it calls none."""
     if isinstance(node, ast.Call):
         if isinstance(node.func, ast.Name) and node.func.id in ORDERING and len(node.args) == 1:
             return node.func.id
@@ -53,7 +53,7 @@ def _keys(context: RepairContext, node: ast.Call) -> List[Tuple[str, float]]:
 
 
 def keyed(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """Another key than the things themselves, or than the one there is."""
+    """Yield other sort keys than none or the existing one."""
     if _orders(node) and isinstance(node, ast.Call):
         present = _keyword(node, "key")
         for key, weight in _keys(context, node):
@@ -71,7 +71,7 @@ def keyed(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def directed(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """The other direction, or another thing to give where there is nothing to choose from."""
+    """Yield the other direction, or another default for an empty collection."""
     kind = _orders(node)
     if not kind or not isinstance(node, ast.Call):
         return

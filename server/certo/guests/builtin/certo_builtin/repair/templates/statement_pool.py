@@ -1,4 +1,4 @@
-"""Statements that might be missing anywhere, made of the variables at hand by the kinds of their values."""
+"""Pool of statements that might be missing, made of the visible variables by the types of their values."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ Line = Tuple[str, float]
 """The text of a statement and its weight."""
 
 ADDED = frozenset({"int", "float", "str", "list"})
-"""Kinds of values that are summed up."""
+"""Types of values that are summed up."""
 
 SIGNED = frozenset({"int", "float"})
 MAPPINGS = frozenset({"dict", "defaultdict", "Counter"})
 MADE = (ast.Subscript, ast.Call, ast.BinOp, ast.Tuple)
 MAX_MADE = 8
-"""Nodes in the largest expression that is offered to be put into a collection."""
+"""Maximum size, in nodes, of an expression offered for a collection."""
 
 
 def lines_made(context: RepairContext, node: ast.AST) -> Iterator[Line]:
-    """Calls that change a variable or an attribute of one, and assignments to them, likely or not."""
+    """Yield calls that change a variable or an attribute of one, and assignments to them, with weights."""
     function, names = context.function_of(node), context.values(node)
     for name in [*names, *context.parts(node)]:
         kinds = context.kinds(function, name)
@@ -39,7 +39,7 @@ def lines_made(context: RepairContext, node: ast.AST) -> Iterator[Line]:
 def _calls(
     context: RepairContext, node: ast.AST, name: str, kinds: FrozenSet[str], others: List[str]
 ) -> Iterator[Line]:
-    """Something put into a collection or taken out of it."""
+    """Yield calls that add to or remove from a collection."""
     methods = {"add": 1.0, "discard": 0.4, "update": 0.4} if "set" in kinds else {}
     if kinds & {"list", "deque"}:
         methods.update({"append": 1.0, "extend": 0.4, "remove": 0.4})
@@ -58,7 +58,7 @@ def _calls(
 
 
 def _of_itself(name: str, kinds: FrozenSet[str]) -> Iterator[Line]:
-    """Yield a variable changed by what it is."""
+    """Yield updates of a variable by its own value."""
     shapes: List[Line] = []
     if kinds & {"int", "float"}:
         shapes += [
@@ -76,7 +76,7 @@ def _of_itself(name: str, kinds: FrozenSet[str]) -> Iterator[Line]:
 
 
 def _items(name: str, others: List[str]) -> Iterator[Line]:
-    """Yield an item of a mapping set or counted."""
+    """Yield assignments or counts of a mapping's item."""
     for key in others:
         yield "{0}[{1}] = {0}.get({1}, 0) + 1".format(name, key), 0.4
         for value in others:

@@ -1,4 +1,4 @@
-"""Wrong statements: one too many, one too few, in the wrong order, at the wrong depth, or lacking a guard."""
+"""Templates for wrong statements: one too many or too few, in the wrong order or depth, or without a guard."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from certo_builtin.source import FUNCTIONS, Edit
 SIMPLE = (ast.Assign, ast.AugAssign, ast.Expr, ast.Return, ast.Delete)
 LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 MIN_GUARD = 0.2
-"""Guards whose condition and action are less likely than this together are not tried."""
+"""Minimum joint weight of a guard's condition and action."""
 
 MAX_GUARDS = 1000
-"""The likeliest of them before one statement are enough."""
+"""Maximum number of guards before one statement, the likeliest."""
 
 
 def statement_lines(context: RepairContext, statement: ast.stmt) -> List[str]:
@@ -37,7 +37,7 @@ def _span(context: RepairContext, statement: ast.stmt, text: str) -> Tuple[Edit,
 
 
 def deleted(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """A statement that should not be there."""
+    """Yield removals of a statement."""
     if not isinstance(node, ast.stmt) or isinstance(node, (*FUNCTIONS, ast.ClassDef)) or not context.owns_lines(node):
         return
     if len(context.siblings(node)) > 1:
@@ -47,7 +47,7 @@ def deleted(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def exchanged(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """Two neighbours in the wrong order."""
+    """Yield exchanges of two adjacent statements."""
     if not isinstance(node, ast.stmt):
         return
     block = context.siblings(node)
@@ -59,7 +59,7 @@ def exchanged(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def moved_out(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """The last statement of a block that belongs after the block."""
+    """Yield moves of a block's last statement after the block."""
     if not isinstance(node, ast.stmt) or not context.owns_lines(node):
         return
     parent = context.parent(node)
@@ -73,7 +73,7 @@ def moved_out(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def moved_in(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """A statement after a block that belongs into it."""
+    """Yield moves of a statement after a block into it."""
     if not isinstance(node, ast.stmt) or not context.owns_lines(node):
         return
     block = context.siblings(node)
@@ -84,7 +84,7 @@ def moved_in(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def turned(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """`while` for `if`, `break` for `continue`, and the other ways round."""
+    """Yield exchanges of `while` and `if`, and of `break` and `continue`."""
     if isinstance(node, (ast.If, ast.While)) and not node.orelse:
         start = context.source.start(node)
         old, new = ("if", "while") if isinstance(node, ast.If) else ("while", "if")
@@ -99,7 +99,7 @@ def turned(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def assigned(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """A call that changes an object where the object should be bound anew."""
+    """Yield assignments in place of a call that changes an object."""
     if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Call) or len(node.value.args) != 1:
         return
     call = node.value
@@ -112,7 +112,7 @@ def assigned(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 def insertion(
     context: RepairContext, statement: ast.stmt, lines: List[str], *, after: bool = False
 ) -> Tuple[Edit, ...]:
-    """Put lines before or after a statement, indented like it."""
+    """Return the edits that put lines before or after a statement, with its indentation."""
     text = context.source.text
     at = context.line_end(statement) if after else context.line_start(statement)
     indent, newline = context.indentation(statement), context.source.newline
@@ -123,7 +123,7 @@ def insertion(
 
 
 def _places(context: RepairContext, node: ast.AST) -> List[bool]:
-    """Before a statement, and after it when it is the last of its block and does not leave it."""
+    """Return False for the place before a statement, and True for one after it if it ends its block without leaving."""
     if not isinstance(node, ast.stmt) or not context.owns_lines(node) or isinstance(node, (*FUNCTIONS, ast.ClassDef)):
         return []
     last = node is context.siblings(node)[-1] and not isinstance(node, LEAVING)
@@ -152,7 +152,7 @@ def _written_elsewhere(context: RepairContext, node: ast.stmt) -> Dict[str, floa
 
 
 def _simple(context: RepairContext, node: ast.stmt) -> List[ast.stmt]:
-    """Return the function's other statements of one line that do something."""
+    """Return the function's other one-line statements with an effect."""
     return [
         one
         for one in context.within(context.function_of(node))
@@ -164,7 +164,7 @@ def _simple(context: RepairContext, node: ast.stmt) -> List[ast.stmt]:
 
 
 def statements_like(context: RepairContext, node: ast.stmt) -> List[Tuple[str, float]]:
-    """Statements that might be missing at a node: like others of the function, or over the variables at hand."""
+    """Return statements that might be missing at a node: like others of the function, or made from the pool."""
     found = _written_elsewhere(context, node)
     for text, weight in lines_made(context, node):
         found.setdefault(text, 0.5 * weight)
@@ -172,7 +172,7 @@ def statements_like(context: RepairContext, node: ast.stmt) -> List[Tuple[str, f
 
 
 def copied(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """A statement that stands elsewhere in the function and is missing here, with one name changed at most."""
+    """Yield copies of the function's other statements, with at most one name changed."""
     places = _places(context, node)
     if not places or not isinstance(node, ast.stmt):
         return
@@ -183,7 +183,7 @@ def copied(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def inserted(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """A missing call or assignment over the variables at hand, by the kinds of their values."""
+    """Yield calls or assignments over the visible variables, by the types of their values."""
     if isinstance(node, ast.stmt):
         for after in _places(context, node):
             for text, weight in lines_made(context, node):
@@ -191,7 +191,7 @@ def inserted(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def guarded(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """A missing base case or skipped turn: `if P: return R`, `continue` or `break`, likeliest at the start."""
+    """Yield guards: `if P: return R`, `continue` or `break`, likeliest at the start."""
     if not isinstance(node, ast.stmt) or not _places(context, node):
         return
     function = context.function_of(node)
@@ -211,7 +211,7 @@ def guarded(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def wrapped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """A statement that should only happen under a condition."""
+    """Yield a condition around a statement."""
     if isinstance(node, (ast.Assign, ast.AugAssign, ast.Expr)) and context.owns_lines(node):
         body = "".join(context.step() + line for line in _lines(context, node).splitlines(True))
         for question, weight in predicates(context, node):

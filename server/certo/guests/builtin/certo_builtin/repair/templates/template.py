@@ -15,16 +15,16 @@ from certo_builtin.source import Edit
 
 
 class Change(NamedTuple):
-    """One alternative at a place: the edits, and how likely it is against the template's other alternatives there."""
+    """One alternative at a place: the edits, and their weight among the template's alternatives there."""
 
     edits: Tuple[Edit, ...]
     weight: float = 1.0
 
 
 class Template(NamedTuple):
-    """`name` is what the user reads; `prior` how likely a bug is of this kind, against the other templates.
+    """Template of repairs: `name` is for the user; `prior` is the probability of such bugs relative to others.
 
-    `find` yields the alternatives at one node of the function; it is asked about every node.
+    `find` yields the alternatives at one node of the function; it is called for every node.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Wrong values: constants, and expressions that are off by one or lack a term."""
+"""Templates for wrong values: constants, off-by-one expressions, and missing terms."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ NO_NUMBER = (
 
 
 MAX_LETTERS = 12
-"""The longest text of which single letters are left out, and how many letters of the checks' texts are offered."""
+"""Maximum length of a text whose letters are removed one by one, and number of letters offered from the checks' texts.
+"""
 
 PUNCTUATION = (",", ".", "-", "_", "\n", ":", ";", "/", "|")
 PAIRED = {"(": ")", "[": "]", "{": "}", "<": ">", "+": "-", "*": "/", "'": '"'}
@@ -24,7 +25,7 @@ PAIRED.update({other: one for one, other in PAIRED.items()})
 
 
 def _is_read(context: RepairContext, node: ast.AST) -> bool:
-    """True if a node is a value that is read where it stands: no target, no callee, no owner of an attribute."""
+    """True if a node is a value that is read: no target, callee, or owner of an attribute."""
     if not isinstance(node, ast.expr) or isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
         return False
     parent = context.parent(node)
@@ -33,7 +34,7 @@ def _is_read(context: RepairContext, node: ast.AST) -> bool:
 
 
 def _numbers(context: RepairContext, value: int) -> Iterator[Tuple[str, float]]:
-    """Numbers that are taken for one another: neighbours, the smallest ones, another order of magnitude."""
+    """Yield numbers that are confused with one another: neighbours, the smallest ones, another order of magnitude."""
     near = [(value + 1, 1.0), (value - 1, 1.0), (0, 1.0), (1, 1.0), (2, 0.7), (-value if value else -1, 0.8)]
     near += [(value + 2, 0.5), (value - 2, 0.5), (value * 2, 0.3), (value // 2, 0.3)]
     near += [(value * 10, 0.2), (value // 10, 0.2)] if abs(value) >= 10 else []
@@ -42,7 +43,7 @@ def _numbers(context: RepairContext, value: int) -> Iterator[Tuple[str, float]]:
 
 
 def _strings(context: RepairContext, node: ast.Constant) -> Iterator[Tuple[str, float]]:
-    """Texts that are taken for one another: empty, a blank, in other case, with a letter more or less."""
+    """Yield texts that are confused with one another: empty, a blank, in other case, with a letter more or less."""
     value = node.value if isinstance(node.value, str) else ""
     near = [("", 1.0), (" ", 0.8), (value.strip(), 1.0), (value.lower(), 0.8), (value.upper(), 0.8)]
     if 1 < len(value) <= MAX_LETTERS:
@@ -62,7 +63,7 @@ def _is_text(node: ast.expr) -> bool:
 
 
 def constants(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """Another constant of the same kind."""
+    """Yield other constants of the same type."""
     if not isinstance(node, ast.Constant):
         return
     value = node.value
@@ -86,7 +87,7 @@ def constants(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def displays(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """An empty list or tuple that should hold something, or the other way round."""
+    """Yield an empty list or tuple for one with elements, or the other way round."""
     if isinstance(node, ast.List) and not isinstance(node.ctx, ast.Store):
         if not node.elts:
             for inner in ["[]", "0", "1", *context.values(node)]:
@@ -98,21 +99,21 @@ def displays(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def off_by_one(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """One more or one less, most likely in an index, a bound, an argument, an operand or a result."""
+    """Yield one more or one less, most likely in an index, a bound, an argument, an operand or a result."""
     if not isinstance(node, ast.expr) or isinstance(node, NO_NUMBER) or not _is_read(context, node):
         return
     if isinstance(node, ast.Name) and not context.may_be(node, node.id, NUMBERS):
         return
     parent = context.parent(node)
     likely = isinstance(parent, (ast.Slice, ast.Subscript, ast.Call, ast.Return, ast.BinOp, ast.Tuple))
-    # Beside a comparison the other strictness says the same, and better.
+    # In a comparison, another strictness says the same, and better.
     weight = 1.0 if likely else 0.4 if isinstance(parent, ast.Compare) else 0.6
     for step in ("{} + 1", "{} - 1"):
         yield Change(context.replace(node, step.format(_term(context, node))), weight)
 
 
 def _term(context: RepairContext, node: ast.expr) -> str:
-    """Return a node's text, in parentheses when a `+` after it would bind within it."""
+    """Return a node's text, in parentheses if a `+` after it would bind more tightly."""
     text = context.text(node)
     tight = isinstance(node, (ast.Name, ast.Call, ast.Attribute, ast.Subscript))
     sums = isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod))
@@ -132,7 +133,7 @@ def _terms(context: RepairContext, node: ast.expr, text: str) -> Iterator[Tuple[
 
 
 def missing_term(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """A number that lacks an operator and another number in scope."""
+    """Yield a number combined with another number in scope."""
     if not isinstance(node, (ast.Name, ast.Call, ast.Subscript, ast.Attribute, ast.BinOp)) or not _is_read(
         context, node
     ):
@@ -145,7 +146,7 @@ def missing_term(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def missing_part(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """A sequence that lacks a slice, or another sequence before or after it."""
+    """Yield a sequence sliced, or joined with another sequence."""
     if not isinstance(node, (ast.Name, ast.ListComp, ast.Call, ast.List, ast.Attribute)) or not _is_read(context, node):
         return
     if isinstance(node, ast.Name) and not context.may_be(node, node.id, SEQUENCES):
@@ -165,7 +166,7 @@ def missing_part(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def slices(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """A slice that starts, ends or steps elsewhere."""
+    """Yield slices with another start, end or step."""
     if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Slice) or node.slice.step is not None:
         return
     value = context.text(node.value)

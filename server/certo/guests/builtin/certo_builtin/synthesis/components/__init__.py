@@ -1,1 +1,1 @@
-"""The building blocks of expressions, by the kind of value they are about."""
+"""Components of expressions, by the kind of value they are about."""

@@ -1,4 +1,4 @@
-"""Components about collections: their parts, orders, counts, unions and what can be chosen from them."""
+"""Components about collections: parts, orders, counts, unions and selections."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from certo_builtin.synthesis.terms import ATOM, LOOSE, MAX_LIST, PRODUCT
 
 
 def _bounded(values: Iterable[Any]) -> List[Any]:
-    """Return all of them as a list; ValueError when there are too many to look at."""
+    """Return the values as a list; raise ValueError if there are too many."""
     found = list(itertools.islice(values, MAX_LIST + 1))
     if len(found) > MAX_LIST:
         raise ValueError("too many")
@@ -30,7 +30,7 @@ def _bounded(values: Iterable[Any]) -> List[Any]:
 
 
 def _in_order(values: Any) -> Any:
-    """Return the values, unless their order is an accident: a set of texts has another in every process."""
+    """Return the values, unless their order is accidental: a set of texts has another in every process."""
     if isinstance(values, (set, frozenset)) and any(not isinstance(one, int) for one in values):
         raise ValueError("no order")
     return values

@@ -1,4 +1,4 @@
-"""Components about text: case, words, pieces, joining and what a character is."""
+"""Components about text: case, words, parts, joining and kinds of characters."""
 
 from __future__ import annotations
 
