@@ -141,7 +141,7 @@ def test_options_name_what_is_wrong() -> None:
     assert CostOptions(calls=("fetch = 5", "post")).known_calls["fetch"] == 5.0
     assert CostOptions(calls=("fetch = 5", "post")).known_calls["post"] == 1.0
     assert CostOptions(size=0, plugins=("mine=2",)).brought == {"mine": 2.0}
-    with pytest.raises(ValueError, match=r"cost.size must be 0 or more, not -1"):
+    with pytest.raises(ValueError, match=r"cost.size must be at least 0, not -1"):
         CostOptions(size=-1)
     with pytest.raises(ValueError, match="one of the weights in cost must be more than 0"):
         CostOptions(size=0)

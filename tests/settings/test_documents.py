@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from certo.settings.documents import DESCRIPTIONS, json_schema, option_schema, settings_table
+from certo.settings.documents import descriptions, json_schema, option_schema, settings_table
 from certo.settings.loader import load_settings
 from certo.settings.schema import Option, Settings, known_options
 
@@ -15,7 +15,17 @@ OPTIONS = list(known_options().values())
 
 
 def test_every_setting_is_described_and_nothing_else() -> None:
-    assert set(DESCRIPTIONS) == set(known_options())
+    assert set(descriptions()) == set(known_options())
+    assert [name for name, words in descriptions().items() if not words.endswith(".")] == []
+
+
+def test_settings_of_further_models_are_short() -> None:
+    assert descriptions()["models.<name>.tries"] == "As `model.tries`, for this model."
+
+
+def test_description_says_what_projects_may_not_set() -> None:
+    assert descriptions()["search.record"].endswith(" Not allowed in a project's file.")
+    assert "project" not in descriptions()["search.seed"]
 
 
 def test_the_table_has_a_row_for_every_setting() -> None:
@@ -25,8 +35,13 @@ def test_the_table_has_a_row_for_every_setting() -> None:
     for option, row in zip(OPTIONS, rows, strict=True):
         assert row.startswith(f"| `{option.name}` | ")
         assert row.count(" | ") == 3
-    assert "| `search.seconds` | number | `60.0` | How long one search may take, preparation included. |" in rows
+    assert (
+        "| `search.seconds` | number, more than 0 | `60.0` | Seconds that one search may take, preparation included. |"
+        in rows
+    )
     assert any(row.startswith('| `retry.select` | `first`, `cheapest` | `"first"` |') for row in rows)
+    assert any(row.startswith("| `search.calls` | whole number, at least 0, or not set | `200` |") for row in rows)
+    assert any(row.startswith("| `generation.temperatures` | list of number, from 0 to 2 |") for row in rows)
     assert any(row.startswith("| `interpreter` | text, or not set | not set |") for row in rows)
 
 

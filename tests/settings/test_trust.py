@@ -104,6 +104,7 @@ def test_a_projects_file_may_not_choose_a_file_to_write(tmp_path):
     assert "may not have more than 200 calls made" in said(project(tmp_path, "search.calls = 201"))
     assert load_settings(project(tmp_path, ""), client=None, environ={}, flags=None).search.calls == 200
     assert load_settings(project(tmp_path, "search.calls = 20"), client=None, environ={}, flags=None).search.calls == 20
+    assert "may not have more than 200 calls made" in said(project(tmp_path, 'search.calls = ""'))
     more = load_settings(project(tmp_path, ""), client={"search": {"calls": 5000}}, environ={}, flags=None)
     assert more.search.calls == 5000
     assert "may not choose a file that certo writes" in said(project(tmp_path, 'search.record = "~/.bashrc"'))

@@ -8,17 +8,22 @@ from certo.concurrency import side_by_side
 from certo.generation.generator import Ask
 from certo.search.strategy import Bench
 from certo.strategies.retry import MAX_LINES
+from certo.vocabulary.options import check_bounds, option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BestOfOptions:
-    """How many candidates are asked for at once, to take the best of them."""
+    """The number of candidates that are requested at the same time."""
 
-    num_candidates: int = 5
+    num_candidates: int = option(
+        5,
+        "Candidates that are requested at the same time. The best one that passes wins.",
+        at_least=1,
+        at_most=MAX_LINES,
+    )
 
     def __post_init__(self) -> None:
-        if not 1 <= self.num_candidates <= MAX_LINES:
-            raise ValueError(f"best_of.num_candidates must be from 1 to {MAX_LINES:,}, not {self.num_candidates}")
+        check_bounds(self, "best_of")
 
 
 class BestOf:

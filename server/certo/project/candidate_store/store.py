@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Literal, Protocol
 
+from certo.vocabulary.options import option
+
 Files = Mapping[str, bytes | None]
 """The content of files by their path relative to the project's root, in POSIX form; None for one that is not there."""
 
@@ -126,6 +128,10 @@ def is_text(content: bytes) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExperimentOptions:
-    """Which candidates are kept as versions of the project: none, those that passed, or every one that was judged."""
+    """The choice of candidates that are kept as versions of the project."""
 
-    keep: Literal["never", "passed", "all"] = "passed"
+    keep: Literal["never", "passed", "all"] = option(
+        "passed",
+        "The candidates that are kept as commits next to your repository, for `certo searches checkout`: `never` "
+        "keeps none, `passed` those that passed, `all` every judged one.",
+    )
