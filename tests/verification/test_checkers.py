@@ -54,7 +54,7 @@ async def test_new_errors_count_and_old_ones_do_not(
 ) -> None:
     tooled = checked(tmp_path, files, requirement)
     problem = await tooled.problem()
-    assert (problem.baseline.tools, problem.baseline.problems) == ((tool,), ())
+    assert (problem.baseline_run.tools, problem.baseline.problems) == ((tool,), ())
     assert (await tooled.types(tooled.candidate("(\n        sum(prices)\n    )"), problem)).ruling is Ruling.PASSED
     wrong = await tooled.types(tooled.candidate("[\n        tax(str(prices)),\n    ][0]"), problem)
     assert wrong.ruling is Ruling.FAILED
@@ -64,8 +64,8 @@ async def test_new_errors_count_and_old_ones_do_not(
 
 
 async def test_what_the_configuration_excludes_is_not_judged(tmp_path: Path) -> None:
-    baseline = (await checked(tmp_path, {"ty.toml": "[src]\nexclude = ['shop.py']\n"}).problem()).baseline
-    assert (baseline.tools, baseline.problems) == ((), ())
+    problem = await checked(tmp_path, {"ty.toml": "[src]\nexclude = ['shop.py']\n"}).problem()
+    assert (problem.baseline_run.tools, problem.baseline.problems) == ((), ())
 
 
 async def test_texts_that_are_not_saved_count_and_the_project_stays_as_it_is(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ async def test_certo_s_own_ty_checks_a_project_that_configures_no_checker(tmp_pa
     tooled = Tooled(tmp_path, {})
     tooled.own = make_environment_with(Path(sys.executable), "ty==0.0.105").parent
     problem = await tooled.problem()
-    assert (problem.baseline.tools, problem.baseline.problems) == (("ty",), ())
+    assert (problem.baseline_run.tools, problem.baseline.problems) == (("ty",), ())
     assert (await tooled.types(tooled.candidate("tax(str(prices))"), problem)).ruling is Ruling.FAILED
 
 
@@ -98,9 +98,9 @@ async def test_a_checker_that_is_not_installed_is_left_out_and_that_is_said(
     tooled = Tooled(tmp_path, files)
     bare = Path(sys.base_prefix) / "bin" / Path(sys.executable).name
     tooled.project.interpreter = replace(tooled.project.interpreter, executable=bare)
-    baseline = (await tooled.problem()).baseline
-    assert baseline.tools == ()
-    assert baseline.problems == (
+    problem = await tooled.problem()
+    assert problem.baseline_run.tools == ()
+    assert problem.baseline.problems == (
         f"{bare} has no {tool}, so the verifier types is left out; install it: {bare} -m pip install {installs}, "
         'or set verify.types to "off"',
     )

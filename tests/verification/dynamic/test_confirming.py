@@ -119,7 +119,7 @@ async def test_what_is_red_after_the_other_tests_of_its_file_does_not_pass(tmp_p
     project = price(tmp_path)
     verdict, problem = await judged(project, "x - RATE", "x + RATE")
     assert [test.id for test in problem.baseline.tests] == ["test_m.py::test_price"]
-    assert problem.baseline.ran == ("test_m.py::test_config", "test_m.py::test_price")
+    assert problem.baseline_run.ran == ("test_m.py::test_config", "test_m.py::test_price")
     assert verdict.ruling is Ruling.FAILED
     [message] = said(verdict)
     assert message.startswith(f"test_m.py::test_price: {AFTER_OTHERS}: ")
@@ -131,7 +131,7 @@ async def test_others_that_take_long_are_not_run_again(tmp_path: Path, monkeypat
     slow = CONFIGURED.replace("    m.RATE = 2\n", "    m.RATE = 2\n    import time; time.sleep(0.3)\n")
     project = price(tmp_path, slow)
     verdict, problem = await judged(project, "x - RATE", "x + RATE")
-    assert problem.baseline.ran == ("test_m.py::test_price",)
+    assert problem.baseline_run.ran == ("test_m.py::test_price",)
     assert verdict.ruling is Ruling.PASSED
 
 

@@ -33,7 +33,7 @@ MYPY = {"pyproject.toml": "[tool.mypy]\ndisallow_untyped_defs = true\n"}
 async def test_new_errors_count_and_old_ones_do_not(tmp_path: Path) -> None:
     tooled = Tooled(tmp_path, MYPY)
     problem = await tooled.problem()
-    assert problem.baseline.tools == ("mypy",)
+    assert problem.baseline_run.tools == ("mypy",)
     assert problem.baseline.problems == ()
     assert tooled.said == ["letting mypy read shop.py as it is"]
 
@@ -143,14 +143,14 @@ async def test_how_the_project_has_errors_printed_does_not_matter(tmp_path: Path
 async def test_a_project_without_a_configuration_has_nobody_check_types(tmp_path: Path) -> None:
     tooled = Tooled(tmp_path, {})
     problem = await tooled.problem()
-    assert (problem.baseline.tools, problem.baseline.problems, tooled.said) == ((), (), [])
+    assert (problem.baseline_run.tools, problem.baseline.problems, tooled.said) == ((), (), [])
     verdict = await tooled.types(tooled.candidate("str(prices)"), problem)
     assert verdict.ruling is Ruling.UNDECIDED
 
 
 async def test_the_setting_insists_or_switches_off(tmp_path: Path) -> None:
-    assert (await Tooled(tmp_path, {}, options=ToolOptions(types="mypy")).problem()).baseline.tools == ("mypy",)
-    assert (await Tooled(tmp_path, MYPY, options=ToolOptions(types="off")).problem()).baseline.tools == ()
+    assert (await Tooled(tmp_path, {}, options=ToolOptions(types="mypy")).problem()).baseline_run.tools == ("mypy",)
+    assert (await Tooled(tmp_path, MYPY, options=ToolOptions(types="off")).problem()).baseline_run.tools == ()
 
 
 async def test_a_tool_that_a_setting_names_and_that_cannot_judge_breaks_the_world(tmp_path: Path) -> None:
@@ -166,8 +166,8 @@ async def test_a_tool_that_a_setting_names_and_that_cannot_judge_breaks_the_worl
 
 async def test_a_tool_that_a_setting_names_and_that_leaves_the_document_out_is_said(tmp_path: Path) -> None:
     files = {"mypy.ini": "[mypy]\nexclude = ^shop\n"}
-    baseline = (await Tooled(tmp_path, files, options=ToolOptions(types="mypy")).problem()).baseline
-    assert baseline.problems == ("mypy is configured to leave shop.py out, so the verifier types is too",)
+    problem = await Tooled(tmp_path, files, options=ToolOptions(types="mypy")).problem()
+    assert problem.baseline.problems == ("mypy is configured to leave shop.py out, so the verifier types is too",)
 
 
 @pytest.mark.parametrize(
@@ -205,9 +205,9 @@ async def test_a_tool_that_breaks_down_on_the_text_as_it_is_is_left_out(
     tmp_path: Path, files: dict[str, str], problem: str
 ) -> None:
     tooled = Tooled(tmp_path, files)
-    baseline = (await tooled.problem()).baseline
-    assert baseline.tools == ()
-    (sentence,) = baseline.problems
+    problem = await tooled.problem()
+    assert problem.baseline_run.tools == ()
+    (sentence,) = problem.baseline.problems
     assert sentence.startswith("On the text as it is mypy ")
     assert problem in sentence
     assert sentence.endswith("; so the verifier types is left out")
@@ -215,14 +215,14 @@ async def test_a_tool_that_breaks_down_on_the_text_as_it_is_is_left_out(
 
 async def test_a_tool_that_takes_too_long_over_the_text_as_it_is_is_left_out(tmp_path: Path) -> None:
     files = {"mypy.ini": "[mypy]\nplugins = slow.py\n", "slow.py": "while True: pass\n"}
-    baseline = (await Tooled(tmp_path, files, options=ToolOptions(seconds=-4.0)).problem()).baseline
-    assert baseline.tools == ()
-    assert "so the verifier types is left out; raise verify.seconds" in baseline.problems[0]
+    problem = await Tooled(tmp_path, files, options=ToolOptions(seconds=-4.0)).problem()
+    assert problem.baseline_run.tools == ()
+    assert "so the verifier types is left out; raise verify.seconds" in problem.baseline.problems[0]
 
 
 async def test_a_document_that_the_configuration_excludes_is_not_judged(tmp_path: Path) -> None:
-    baseline = (await Tooled(tmp_path, {"mypy.ini": "[mypy]\nexclude = ^shop\n"}).problem()).baseline
-    assert (baseline.tools, baseline.problems) == ((), ())
+    problem = await Tooled(tmp_path, {"mypy.ini": "[mypy]\nexclude = ^shop\n"}).problem()
+    assert (problem.baseline_run.tools, problem.baseline.problems) == ((), ())
 
 
 async def test_a_tool_that_breaks_down_on_the_candidate_alone_leaves_it_undecided(tmp_path: Path) -> None:
@@ -239,7 +239,7 @@ async def test_a_tool_that_breaks_down_on_the_candidate_alone_leaves_it_undecide
         """
     tooled = Tooled(tmp_path, {"mypy.ini": "[mypy]\nplugins = picky.py\n", "picky.py": plugin})
     problem = await tooled.problem()
-    assert problem.baseline.tools == ("mypy",)
+    assert problem.baseline_run.tools == ("mypy",)
     verdict = await tooled.types(tooled.candidate("sorted(prices)[0]"), problem)
     assert verdict.ruling is Ruling.UNDECIDED
     assert [finding.message for finding in verdict.findings] == ["mypy broke down: RuntimeError: not that one"]

@@ -183,7 +183,7 @@ async def order_dependent_failures(harness: Harness, candidate: Candidate, probl
     known = {test.id: test for test in problem.baseline.tests if test.ruling is not Ruling.UNDECIDED}
     cold = replace(harness, preparation=None, hash_seed=HASH_SEED, environment={**OTHER_ZONE, **OTHER_LOCALE})
     theirs = cold.with_files_of(candidate)
-    ran = tuple(dict.fromkeys((*problem.baseline.ran, *known)))
+    ran = tuple(dict.fromkeys((*problem.baseline_run.ran, *known)))
     red = await _red(theirs, candidate.text, ran)
     if red.keys().isdisjoint(known):
         return []
