@@ -38,9 +38,6 @@ REPLACED = {
 }
 """Words that the documents do without, as regular expressions, and the word for it."""
 
-PENDING_TEXTS = {"outcomes", "messages"}
-"""Texts of the interface that were written before there was a glossary."""
-
 ABOUT_WORDS = {"docs/reference/glossary.md", "CONTRIBUTING.md"}
 """Pages that name the replaced words to say what stands in their place."""
 
@@ -76,13 +73,9 @@ def test_no_replaced_word_is_used(page: Page) -> None:
     assert replaced_words(page.prose) == []
 
 
-@pytest.mark.parametrize("name", sorted(texts().keys() - PENDING_TEXTS))
+@pytest.mark.parametrize("name", sorted(texts()))
 def test_the_interface_uses_no_replaced_word(name: str) -> None:
     assert replaced_words(texts()[name]) == []
-
-
-def test_texts_are_pending_only_while_needed() -> None:
-    assert [name for name in PENDING_TEXTS if not replaced_words(texts()[name])] == []
 
 
 @pytest.mark.parametrize(
