@@ -205,9 +205,9 @@ async def test_a_tool_that_breaks_down_on_the_text_as_it_is_is_left_out(
     tmp_path: Path, files: dict[str, str], problem: str
 ) -> None:
     tooled = Tooled(tmp_path, files)
-    problem = await tooled.problem()
-    assert problem.baseline_run.tools == ()
-    (sentence,) = problem.baseline.problems
+    stated = await tooled.problem()
+    assert stated.baseline_run.tools == ()
+    (sentence,) = stated.baseline.problems
     assert sentence.startswith("On the text as it is mypy ")
     assert problem in sentence
     assert sentence.endswith("; so the verifier types is left out")
