@@ -72,7 +72,7 @@ export interface Commands {
   "certo.next": { argument: SearchArguments; answer: CommandAnswer };
 }
 
-/** Where a daemon listens; `tokenFile` is null when its user has given the token, which stands nowhere then. */
+/** The address of a daemon; `tokenFile` is null if its user has given the token, which no file has then. */
 export interface Address {
   transport: "tcp" | "ws";
   host: string;
@@ -89,7 +89,7 @@ export interface Agreed {
   limits: Limits;
 }
 
-/** What the server puts into `experimental` of its capabilities. */
+/** The server's answer, in `experimental` of its capabilities. */
 export interface Agreement {
   certo: Agreed;
 }
@@ -103,9 +103,9 @@ export interface Announcement {
 export type AnyEvent = SearchPreparing | SearchResumed | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | CandidateScored | CandidateRanked | CandidateCompared | BestImproved | GeneratorReported | BudgetSpent | SearchStopped;
 
 /**
- * Which candidate to apply: all of it, or the hunks of these numbers.
+ * The candidate to apply: all of it, or the hunks of these numbers.
  *
- * With `version` only to that version of the document.
+ * With `version`, it is applied to that version of the document only.
  */
 export interface ApplyParams {
   searchId: string;
@@ -115,9 +115,9 @@ export interface ApplyParams {
 }
 
 /**
- * What became of it, once the editor has applied or refused the edit.
+ * The result of applying a candidate, once the editor has applied or refused the edit.
  *
- * `candidateId` is that of what was applied, which is another candidate when the text had changed, or when it was some hunks only. `version` is the document's with the candidate in it, null when the editor has sent none. `reason` says why it was not applied, or why it is not `verified` though it was. `report` is about exactly the text that was to be applied; null when there was none.
+ * `candidateId` names the applied candidate, which is another one if the text had changed or only some hunks were applied. `version` is the document's version with the candidate in it, null if the editor has sent none. `reason` says why it was not applied, or why it was applied without being `verified`. `report` is about exactly the text that was to be applied; null if there was none.
  */
 export interface ApplyResult {
   applied: boolean;
@@ -145,12 +145,12 @@ export interface Asked {
   token?: string | null;
 }
 
-/** What a client puts into `experimental` of its capabilities, or into its initialization options. */
+/** A client's request, in `experimental` of its capabilities or in its initialization options. */
 export interface Asking {
   certo: Asked;
 }
 
-/** Which search, the number of the last event the client has, and the token under which it wants the others. */
+/** A search, the number of the last event that the client has, and the token for sending it the later ones. */
 export interface AttachParams {
   searchId: string;
   fromSeq?: number;
@@ -171,9 +171,9 @@ export interface Base {
 }
 
 /**
- * How the tests stand before any candidate: those that count, those set aside, and what the user should read.
+ * The results of the tests before any candidate: those that count, those set aside, and sentences for the user.
  *
- * `policy` is what they, and so candidates, are allowed besides computing; `needs` says why it is not the strictest. Those of the `whole` suite need not reach the target.
+ * `policy` is what they, and so candidates, are allowed besides computing; `needs` says why it is not the strictest. Tests of a `whole` suite need not reach the target.
  */
 export interface Baseline {
   tests: KnownTest[];
@@ -194,7 +194,7 @@ export interface BestImproved {
   cost: Cost;
 }
 
-/** What a search may spend; null is as much as it likes. */
+/** The limits of a search; null is no limit. */
 export interface Budget {
   candidates: number;
   seconds: number;
@@ -203,7 +203,7 @@ export interface Budget {
   dollars: number | null;
 }
 
-/** What has been spent of the budget so far. */
+/** The spending of a search so far. */
 export interface BudgetSpent {
   type: "budget";
   seq: number;
@@ -221,7 +221,7 @@ export interface CancelResult {
   stoppedMs: number;
 }
 
-/** Which candidate of which search; the one that is shown, when none is named. */
+/** A candidate of a search; the one that is shown if none is named. */
 export interface CandidateArguments {
   v?: 1;
   searchId: string;
@@ -266,7 +266,7 @@ export interface CandidateDrafted {
   diff: string;
 }
 
-/** Which candidate, and which parts of it are wanted. */
+/** A candidate, and the parts of it to return. */
 export interface CandidateGetParams {
   searchId: string;
   candidateId: string;
@@ -368,9 +368,9 @@ export interface CandidateWritten {
 }
 
 /**
- * What a command answers: how things stand now. What does not apply is left out.
+ * The answer of a command: the state it leads to. Fields that do not apply are left out.
  *
- * Where `state` is `failed`, `error` is a sentence about it, and `name` what the table of errors calls it.
+ * If `state` is `failed`, `error` is a sentence about it, and `name` is its name in the table of errors.
  */
 export interface CommandAnswer {
   state: "running" | "locating" | "cancelled" | "stopped" | "accepting" | "accepted" | "shown" | "dismissed" | "failed";
@@ -380,7 +380,7 @@ export interface CommandAnswer {
   name?: string | null;
 }
 
-/** Which two candidates to compare. */
+/** The two candidates to compare. */
 export interface CompareParams {
   searchId: string;
   candidateId: string;
@@ -398,7 +398,7 @@ export interface CompareResult {
   reason: string;
 }
 
-/** Where both the user and the candidate changed the same lines: the place in the user's text, and both sides. */
+/** A conflict of the user and the candidate about the same lines: the place in the user's text, and both sides. */
 export interface Conflict {
   range: Range;
   ours: string;
@@ -413,7 +413,7 @@ export interface Cost {
   spreads: Spread[];
 }
 
-/** What is said of a function as it stands. */
+/** The report on a function in its current text. */
 export interface CurrentReport {
   type?: "report";
   root: string;
@@ -427,9 +427,9 @@ export interface CurrentReport {
 }
 
 /**
- * How many tests noticed a wrong version of the target, and the ids of those that noticed none.
+ * The number of tests that noticed a wrong version of the target, and the ids of those that noticed none.
  *
- * `reason` says why nothing is verified; it is empty where some test depends on what the target does.
+ * `reason` says why nothing is verified; it is empty if some test depends on what the target does.
  */
 export interface Dependence {
   noticed: number;
@@ -473,9 +473,9 @@ export interface EnvironmentParams {
 }
 
 /**
- * What certo finds around a document; `facts` say all of it in words, in the order to read them.
+ * The environment that certo finds for a document; `facts` are sentences about all of it, in reading order.
  *
- * `isolation` says how code would be confined. What there is none of is null. `settingOrigins` says of each setting that is not as shipped where it was set.
+ * `isolation` says how code would be confined. A part that does not exist is null. `settingOrigins` names the source of each setting that differs from its default.
  */
 export interface EnvironmentResult {
   version: string;
@@ -505,9 +505,9 @@ export interface EstimateParams {
 }
 
 /**
- * What a search would take: `likely` when the first answer passes, and at `most`, in so many `tries`.
+ * An estimate of a search: `likely` if the first answer passes, and at `most`, with the number of `tries`.
  *
- * `cap` names the parts of the budget that would end it before, with their values; empty when none would.
+ * `cap` names the parts of the budget that would end it earlier, with their values; empty if none would.
  */
 export interface EstimateResult {
   models: string[];
@@ -517,7 +517,7 @@ export interface EstimateResult {
   cap: string;
 }
 
-/** What calls of language models take; `dollars` is null when the price of one is not known. */
+/** The cost of calls of language models; `dollars` is null if the price of one is unknown. */
 export interface Expense {
   calls: number;
   tokens: number;
@@ -546,7 +546,7 @@ export interface Failure {
   status?: number | null;
 }
 
-/** What the user thinks of a candidate. */
+/** The user's feedback on a candidate. */
 export interface FeedbackParams {
   searchId: string;
   candidateId: string;
@@ -594,7 +594,7 @@ export interface FoundRoot {
   why: string;
 }
 
-/** What to generate, and where, of a command that shows what comes of it. */
+/** A request to generate, by a command that shows the result. */
 export interface GenerateArguments {
   v?: 1;
   uri: string;
@@ -618,7 +618,7 @@ export interface GeneratorReported {
   message: string;
 }
 
-/** How a search stands: those of its candidates that passed, best first, then the others as they came. */
+/** The state of a search: the candidates that passed, best first, then the others in the order they were made. */
 export interface GetResult {
   search: SearchSummary;
   candidates: RankedCandidate[];
@@ -672,9 +672,9 @@ export interface Limits {
 }
 
 /**
- * Which searches: those about a document or below a folder, all where neither is named.
+ * The searches to list: those about a document or below a folder, all if neither is named.
  *
- * `cursor` is what came with the answer before.
+ * `cursor` is the one that came with the previous answer.
  */
 export interface ListParams {
   uri?: string | null;
@@ -703,7 +703,7 @@ export interface ModelDelta {
   text: string;
 }
 
-/** What certo asks. `token` goes with every piece of the answer; `model` is empty for the one the user prefers. */
+/** A question to a model. `token` goes with every piece of the answer; `model` is empty for the preferred one. */
 export interface ModelQuestion {
   token: string;
   model: string;
@@ -719,7 +719,7 @@ export interface ModelRefusal {
   retryAfter?: number | null;
 }
 
-/** How the model is to choose its words; null leaves it to the editor. */
+/** Parameters for the model's sampling; null leaves one to the editor. */
 export interface ModelSampling {
   temperature: number | null;
   topP: number | null;
@@ -734,7 +734,7 @@ export interface ModelTurn {
   text: string;
 }
 
-/** What an answer took, in tokens. */
+/** The tokens of a question and its answer. */
 export interface ModelUsage {
   inputTokens: number;
   outputTokens: number;
@@ -759,7 +759,7 @@ export interface Observation {
   result: string;
 }
 
-/** Who proposed a candidate and how; `idea` is the number of the idea that it follows, if its search has ideas. */
+/** The origin of a candidate; `idea` is the number of the idea that it follows, if its search has ideas. */
 export interface Origin {
   generator: string;
   note: string;
@@ -808,7 +808,7 @@ export interface RankedCandidate {
   caveat?: string;
 }
 
-/** Which candidate to carry over to the text as it is now. */
+/** The candidate to rebase onto the current text. */
 export interface RebaseParams {
   searchId: string;
   candidateId: string;
@@ -844,13 +844,13 @@ export interface Report {
   caveat?: string;
 }
 
-/** Which search is to go on where it was, and what it may spend in all, as settings; what is left out stays. */
+/** A search to resume, and its whole budget, as settings; those that are left out stay as they were. */
 export interface ResumeParams {
   searchId: string;
   settings?: Record<string, unknown> | null;
 }
 
-/** Which search to make once more, and how, of a command that shows what comes of it. */
+/** A search to repeat, and the changes to it, by a command that shows the result. */
 export interface RetryArguments {
   v?: 1;
   searchId: string;
@@ -861,7 +861,7 @@ export interface RetryArguments {
   settings?: Record<string, unknown> | null;
 }
 
-/** Which search to make once more, and how; `key` is as in the params of `certo/search/start`. */
+/** A search to repeat, and the changes to it; `key` is as in the params of `certo/search/start`. */
 export interface RetryParams {
   v?: 1;
   searchId: string;
@@ -873,7 +873,7 @@ export interface RetryParams {
   key: string;
 }
 
-/** What a verifier said of a candidate, in a word. */
+/** The verdict of a verifier on a candidate, in a word. */
 export interface Ruled {
   verifier: string;
   ruling: "passed" | "failed" | "undecided";
@@ -892,18 +892,18 @@ export interface Score {
   metrics?: Record<string, number>;
 }
 
-/** Which search. */
+/** The id of a search. */
 export interface SearchArguments {
   v?: 1;
   searchId: string;
 }
 
-/** Which search. */
+/** The id of a search. */
 export interface SearchParams {
   searchId: string;
 }
 
-/** What is being done before the problem is stated. */
+/** A step before the problem is stated. */
 export interface SearchPreparing {
   type: "search.preparing";
   seq: number;
@@ -966,9 +966,9 @@ export interface SearchStopped {
 }
 
 /**
- * How a search stands, in short. `outcome` is null while it runs, `best` while no candidate has passed.
+ * The state of a search, in short. `outcome` is null while it runs, `best` while no candidate has passed.
  *
- * `line` is where its function began in the base text, from 1; `lastSeq` the number of its last event.
+ * `line` is the first line of its function in the base text, from 1; `lastSeq` the number of its last event.
  */
 export interface SearchSummary {
   searchId: string;
@@ -1358,7 +1358,7 @@ export interface Span {
   end: number;
 }
 
-/** What a search has spent so far; `dollars` is null when the price of some call is not known. */
+/** The spending of a search so far; `dollars` is null if the price of a call is unknown. */
 export interface Spent {
   candidates: number;
   seconds: number;
@@ -1378,9 +1378,9 @@ export interface Spread {
 }
 
 /**
- * How a candidate that passed stands among the others that did: as many as `agreeing` act alike, itself included.
+ * The comparison of a candidate that passed with the others: `agreeing` of them behave alike, itself included.
  *
- * One that acts otherwise than the best is its rival, with a call for which it gives `ours`, and the best `theirs`. `observations` are what it gives for the calls by which all of them can be told apart. Where nobody knows how it acts, `uncompared` says why.
+ * One that behaves differently from the best is its rival: `difference` is a call with its result, `ours`, and that of the best, `theirs`. `observations` are its results for the calls that tell all of them apart. If it could not be compared, `uncompared` says why.
  */
 export interface Standing {
   agreeing?: number;
@@ -1390,7 +1390,7 @@ export interface Standing {
   uncompared?: string;
 }
 
-/** What to generate, and where; `key` is the client's own name for this wish, so that it may be sent twice. */
+/** A request to generate; `key` is the client's own name for it, so that it can be sent again without harm. */
 export interface StartParams {
   v?: 1;
   uri: string;
@@ -1424,7 +1424,7 @@ export interface StatusParams {
 }
 
 /**
- * How the daemon stands: its version, `instance` and age in seconds, its searches, and the models of the settings.
+ * The state of the daemon: its version, `instance` and age in seconds, its searches, and the configured models.
  *
  * `version` is that of certo, `protocol` the one agreed upon, `python` that of the daemon.
  */
@@ -1440,7 +1440,7 @@ export interface StatusResult {
 }
 
 /**
- * What was really run, in numbers of tests, how it was confined, and why in fresh processes, if that is slower.
+ * The numbers of tests that really ran, how they were confined, and why in fresh processes, if that is slower.
  *
  * Of the tests of the baseline that the verifier runs, `failing` failed and `unrun` were skipped or did not run; the others passed.
  */
@@ -1466,9 +1466,9 @@ export interface TextEdit {
 }
 
 /**
- * What one verifier said about one candidate; `seconds` is the wall time it took.
+ * The verdict of one verifier on one candidate; `seconds` is its wall time.
  *
- * `remembered` says that an earlier search was told this, and that nothing was run for it now. `cheated` says that the candidate was seen to tamper with how it is judged. `dependence` is there when wrong versions of the target were tried.
+ * `remembered` means that the verdict is an earlier search's, and that nothing ran now. `cheated` means that the candidate was seen to tamper with how it is judged. `dependence` is there if wrong versions of the target were tried.
  */
 export interface Verdict {
   verifier: string;
@@ -1526,7 +1526,7 @@ export interface VoteCast {
   reason: string;
 }
 
-/** How votes on a candidate fell: `asked` at most, `valid` of use, `passed` in its favour, `needed` to pass. */
+/** The votes on a candidate: `asked` at most, `valid` usable, `passed` in favour, `needed` in favour to pass. */
 export interface Votes {
   passed: number;
   valid: number;

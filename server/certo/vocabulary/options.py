@@ -10,14 +10,14 @@ from typing import Any, Literal, TypeVar
 Value = TypeVar("Value")
 
 Owner = Literal["project", "user"]
-"""Who may set an option: with `user` only the user, with `project` also the project's own file."""
+"""The owner of an option: `user` for the user alone, `project` if the project's own file may set it too."""
 
 _KEY = "certo"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionInfo:
-    """What is known of one option beside its type and default.
+    """The declaration of one option, in addition to its type and default.
 
     A number must be more than `above`, and from `at_least` to `at_most`; in a list each number must be. The file of a
     project may set the values for which `project_may` is true; without such a rule, all values of the options that
@@ -84,7 +84,7 @@ def described(info: OptionInfo) -> Mapping[str, OptionInfo]:
 
 
 def info_of(field: dataclasses.Field[Any]) -> OptionInfo:
-    """Return what is known of an option; a field that was declared otherwise has no description and no bounds."""
+    """Return the declaration of an option; a field without one has no description and no bounds."""
     info: OptionInfo = field.metadata.get(_KEY, OptionInfo(description=""))
     return info
 

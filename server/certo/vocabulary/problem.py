@@ -1,4 +1,4 @@
-"""What is asked, at one target in one document."""
+"""The problem of a search: one target in one document, its goal, and the results of its tests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FLAKY_IN_STORED_SEARCHES = "fails in one run and passes in another, on the same
 
 
 class Goal(Enum):
-    """What the user wants done; each value is how the user reads it."""
+    """The user's goal; each value is the word that the user reads."""
 
     IMPLEMENT = "implement"
     REPAIR = "repair"
@@ -56,7 +56,7 @@ class Target:
         return self.qualname.replace(".<locals>.", ".")
 
     def is_same(self, other: Target) -> bool:
-        """Whether both are the same function, in whatever versions of its file they stand."""
+        """True if both are the same function, possibly in different versions of its file."""
         return (self.qualname, self.number) == (other.qualname, other.number)
 
 
@@ -146,14 +146,14 @@ class BaselineRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """What is asked, at one target in one document.
+    """The problem of one search: a target in a document, and what a candidate must achieve there.
 
     `root` is the project's root, `path` the document relative to it (POSIX form), `text` the document's text when the
-    problem was stated, unsaved changes included. `unsaved` holds the text of other documents whose unsaved changes
-    count, by the same kind of path. `others` are the files besides that a candidate may change, None where it may
-    change none. `selected` is what of the target the user means above all, if anything. `examples` are those in the
-    target's docstring, `guidance` has those given besides. `ignored` are the files and directories that git ignores,
-    code included: no prompt quotes them.
+    problem was stated, unsaved changes included. `unsaved` holds the unsaved text of other documents, by the same kind
+    of path. `others` are the further files that a candidate may change, None if it may change none. `selected` is the
+    part of the target that the user has selected, if any. `examples` are those in the target's docstring; `guidance`
+    has those that the user gave. `ignored` are the files and directories that git ignores, code included: no prompt
+    quotes them. `baseline_run` serves later runs of this process.
     """
 
     root: Path
