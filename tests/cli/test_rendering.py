@@ -95,7 +95,7 @@ def test_what_is_put_into_a_shell_means_there_what_it_says(words: str, said: str
     assert shlex.split(quoted(words)) == [words]
 
 
-def test_votes_and_numbers_of_criteria_stand_with_the_evidence() -> None:
+def test_votes_and_numbers_stand_with_evidence() -> None:
     on = console(width=120)
     board, stopped = ended(outcome=Outcome.SOLVED)
     assert stopped.winner is not None

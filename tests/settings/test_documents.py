@@ -28,7 +28,7 @@ def test_description_says_what_projects_may_not_set() -> None:
     assert "project" not in descriptions()["search.seed"]
 
 
-def test_the_table_has_a_row_for_every_setting() -> None:
+def test_table_has_a_row_for_each_setting() -> None:
     head, rule, *rows = settings_table().splitlines()
     assert (head, rule) == ("| setting | type | default | what it does |", "| --- | --- | --- | --- |")
     assert len(rows) == len(OPTIONS)
@@ -45,7 +45,7 @@ def test_the_table_has_a_row_for_every_setting() -> None:
     assert any(row.startswith("| `interpreter` | text, or not set | not set |") for row in rows)
 
 
-def test_the_schema_is_json_and_names_settings_as_editors_do() -> None:
+def test_schema_is_json_with_camel_case_names() -> None:
     schema = json.loads(json.dumps(json_schema()))
     search = schema["properties"]["search"]
     assert search["additionalProperties"] is False
@@ -64,13 +64,13 @@ def test_the_schema_has_groups_that_users_name() -> None:
     assert "default" not in group["properties"]["expression"]
 
 
-def test_the_table_says_what_has_to_be_set() -> None:
+def test_the_table_marks_required_settings() -> None:
     assert "| `criteria.<name>.expression` | text | has to be set | " in settings_table()
 
 
 @pytest.mark.parametrize(
     "option", [option for option in OPTIONS if not option.is_named], ids=lambda option: option.name
 )
-def test_every_default_can_be_set_as_the_schema_writes_it(option: Option, tmp_path: Path) -> None:
+def test_defaults_of_the_schema_can_be_set(option: Option, tmp_path: Path) -> None:
     default = option_schema(option).get("default", option.default)
     assert load_settings(tmp_path, client={option.wire_name: default}, environ={}, flags=None) == Settings()

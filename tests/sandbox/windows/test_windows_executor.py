@@ -68,7 +68,7 @@ async def test_messages_come_in_order_and_what_is_printed_is_none(executor: Wind
         ("bytearray(1 << 40)", 1, Ending.MEMORY),
     ],
 )
-async def test_a_program_that_does_not_return_is_not_complete(
+async def test_programs_without_return_are_incomplete(
     executor: WindowsExecutor, stage: Stage, statement: str, status: int, ending: Ending
 ) -> None:
     heard = await stage.run(executor, f"def main(request, tell):\n    tell({{'before': 1}})\n    {statement}\n")
