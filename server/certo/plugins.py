@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
@@ -42,6 +42,19 @@ def register(kind: str, name: str) -> Callable[[Thing], Thing]:
 def is_place(name: str) -> bool:
     """True if a name has the form `module:attribute`."""
     return _PLACE.fullmatch(name) is not None
+
+
+PROGRAM_RESERVED = "choose the program certo starts"
+"""Completes "a project's file may not …" for a setting that names code: the user installs packages, not a project."""
+
+
+def names_installed_code(names: str | Sequence[str]) -> bool:
+    """True if plug-ins are named as installed packages name them, and none by the place of its code.
+
+    A weight may follow a name, as in "name=2.5".
+    """
+    every = (names,) if isinstance(names, str) else names
+    return not any(is_place(name.partition("=")[0].strip()) for name in every)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

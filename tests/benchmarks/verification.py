@@ -141,8 +141,12 @@ async def bench(files: dict[str, str], python: Path, isolation: Isolation) -> As
             target=find_target(text, ByName("clamp"), path="mod.py"),
             goal=Goal.REPAIR,
         )
-        baseline = await take_baseline(Harness.of(problem, executor, interpreter, TestOptions()), BaselineRequest())
-        yield Bench(problem=replace(problem, baseline=baseline), executor=executor, interpreter=interpreter)
+        baseline, run = await take_baseline(
+            Harness.of(problem, executor, interpreter, TestOptions()), BaselineRequest()
+        )
+        yield Bench(
+            problem=replace(problem, baseline=baseline, baseline_run=run), executor=executor, interpreter=interpreter
+        )
 
 
 async def measure(name: str, on: Bench, rounds: int) -> None:

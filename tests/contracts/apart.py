@@ -15,9 +15,7 @@ class ApartContract:
     """What must hold where a candidate runs apart, whether the run is warm or cold."""
 
     @pytest.mark.parametrize("warm", [True, False])
-    async def test_the_candidate_has_its_text_and_neither_tests_nor_channel(
-        self, executor: Executor, stage: Stage, *, warm: bool
-    ) -> None:
+    async def test_the_candidate_lacks_tests_and_channel(self, executor: Executor, stage: Stage, *, warm: bool) -> None:
         source = """
             import json, os
 
@@ -66,9 +64,7 @@ class ApartContract:
         assert [kind for kind in mine["open"] if kind != account] == ["/dev/null", "pipe", "pipe", "pipe", "socket"]
 
     @pytest.mark.parametrize("warm", [True, False])
-    async def test_neither_outlives_the_other_whatever_it_does_against_it(
-        self, executor: Executor, stage: Stage, *, warm: bool
-    ) -> None:
+    async def test_neither_process_outlives_the_other(self, executor: Executor, stage: Stage, *, warm: bool) -> None:
         source = """
             import ctypes, os, signal, time
 

@@ -39,7 +39,7 @@ class ChatModelContract:
         assert reply.calls == 1
         assert reply.model != ""
 
-    async def test_the_answer_is_told_while_it_is_written(self, stage: Stage) -> None:
+    async def test_answers_are_streamed(self, stage: Stage) -> None:
         model = stage.model(Play(pieces=("first", *("late",) * 9), gap=0.01))
         first = anyio.Event()
 
@@ -89,7 +89,7 @@ class ChatModelContract:
         expected = Finish.FILTERED if self.tells_filtered else Finish.COMPLETE
         assert (await stage.model(Play(finish=Finish.FILTERED)).answer(ask())).finish is expected
 
-    async def test_what_it_took_is_told_and_not_invented(self, stage: Stage) -> None:
+    async def test_usage_is_reported_not_invented(self, stage: Stage) -> None:
         took = Usage(input_tokens=12, output_tokens=34)
         model = stage.model(Play(usage=took), Play(usage=None))
         assert (await model.answer(ask())).usage == (took if self.tells_usage else None)
@@ -104,7 +104,7 @@ class ChatModelContract:
         assert failure.value.received is bool(pieces)
         assert (await model.answer(ask())).text == Play().text
 
-    async def test_a_refusal_that_stays_is_told_from_one_that_passes(self, stage: Stage) -> None:
+    async def test_lasting_and_passing_refusals_differ(self, stage: Stage) -> None:
         model = stage.model(Play(fault=Fault.REFUSED), Play(fault=Fault.BUSY), Play())
         with pytest.raises(ModelFailed) as refused:
             await model.answer(ask())
@@ -144,7 +144,7 @@ class ChatModelContract:
                 group.start_soon(answer)
         assert sorted(texts) == sorted(play.text for play in plays)
 
-    async def test_one_that_is_cancelled_takes_no_other_along(self, stage: Stage) -> None:
+    async def test_cancelling_one_call_spares_others(self, stage: Stage) -> None:
         model = stage.model(FOREVER, Play(pieces=("a",) * 20, gap=0.01))
         async with anyio.create_task_group() as group:
             loser = anyio.CancelScope()

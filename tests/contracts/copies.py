@@ -28,9 +28,7 @@ class CopiesContract(WarmContract):
         assert len(copies) == 4
         assert prepared.isdisjoint(copies)
 
-    async def test_a_file_that_decides_and_appears_or_changes_is_read_anew(
-        self, executor: Executor, stage: Stage
-    ) -> None:
+    async def test_changed_or_new_deciding_files_are_reread(self, executor: Executor, stage: Stage) -> None:
         source = """
             import os
 
@@ -49,9 +47,7 @@ class CopiesContract(WarmContract):
                 assert messages == [{"settings": text}]
                 assert finished.cold == ""
 
-    async def test_a_candidate_that_was_imported_and_forgotten_is_judged_cold(
-        self, executor: Executor, stage: Stage
-    ) -> None:
+    async def test_forgotten_imports_of_candidates_run_cold(self, executor: Executor, stage: Stage) -> None:
         source = """
             import sys
 
@@ -71,9 +67,7 @@ class CopiesContract(WarmContract):
             finished, messages = await heard_of(warm, work_of(stage, source))
             assert (messages, finished.cold) == ([{"thing": "the user's"}], "")
 
-    async def test_what_was_left_open_leads_nowhere_and_its_number_is_not_given_again(
-        self, executor: Executor, stage: Stage
-    ) -> None:
+    async def test_left_open_descriptors_are_not_reused(self, executor: Executor, stage: Stage) -> None:
         source = """
             import os, tempfile
 
@@ -97,9 +91,7 @@ class CopiesContract(WarmContract):
         assert messages == [{"position": None}, {"same": False}]
         assert finished.cold == ""
 
-    async def test_the_death_of_what_runs_are_copied_from_loses_no_verdict(
-        self, executor: Executor, stage: Stage
-    ) -> None:
+    async def test_death_of_the_zygote_loses_nothing(self, executor: Executor, stage: Stage) -> None:
         work = work_of(stage, WAITS, request={"seconds": 0})
         long = work_of(stage, WAITS, request={"seconds": 1000})
 
@@ -121,7 +113,7 @@ class CopiesContract(WarmContract):
             assert (finished.complete, finished.cold) == (True, "")
             assert messages[-1] == {"over": True}
 
-    async def test_a_run_that_goes_on_outlives_a_change_of_the_files(self, executor: Executor, stage: Stage) -> None:
+    async def test_running_runs_survive_file_changes(self, executor: Executor, stage: Stage) -> None:
         stage.write({"pyproject.toml": ""})
         slow, quick = (work_of(stage, WAITS, request={"seconds": seconds}) for seconds in (1.5, 0))
         results: list[Finished] = []

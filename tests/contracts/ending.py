@@ -91,7 +91,7 @@ class EndingContract:
             except OSError:
                 continue
 
-    async def test_what_sleeps_is_killed_by_the_wall_clock(self, executor: Executor, stage: Stage) -> None:
+    async def test_sleepers_are_killed_by_wall_clock(self, executor: Executor, stage: Stage) -> None:
         heard = await stage.run(
             executor,
             """
@@ -201,7 +201,7 @@ class EndingContract:
         full = heard.messages == [] and "No space left on device" in heard.finished.printed
         assert heard.finished.ending is Ending.FILES or full, heard.finished
 
-    async def test_a_tree_deeper_than_a_path_can_be_is_removed(self, executor: Executor, stage: Stage) -> None:
+    async def test_very_deep_trees_are_removed(self, executor: Executor, stage: Stage) -> None:
         heard = await stage.run(
             executor,
             """
@@ -239,7 +239,7 @@ class EndingContract:
         assert heard.finished.complete is (ending == "return")
         assert living(argument) == []
 
-    async def test_a_tree_of_forks_dies_with_the_run(self, executor: Executor, stage: Stage) -> None:
+    async def test_forks_die_with_the_run(self, executor: Executor, stage: Stage) -> None:
         argument = f"certo-test-{uuid4().hex}"
         heard = await stage.run(
             executor,
@@ -275,9 +275,7 @@ class EndingContract:
         assert scope.cancelled_caught
         assert living(argument) == []
 
-    async def test_runs_that_are_cancelled_while_they_wait_leave_their_slot(
-        self, executor: Executor, stage: Stage
-    ) -> None:
+    async def test_cancelled_waiters_leave_their_slot(self, executor: Executor, stage: Stage) -> None:
         async def run(scope: anyio.CancelScope) -> None:
             with scope:
                 await executor.run(stage.work(READY_THEN_LOOP), lambda _: everything.cancel_scope.cancel())

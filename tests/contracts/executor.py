@@ -56,7 +56,7 @@ class ExecutorContract(EndingContract):
             ("import os, signal; os.kill(os.getppid(), signal.SIGKILL); signal.pause()", 1),
         ],
     )
-    async def test_a_program_that_does_not_return_is_not_complete(
+    async def test_programs_without_return_are_incomplete(
         self, executor: Executor, stage: Stage, statement: str, status: int
     ) -> None:
         heard = await stage.run(
@@ -117,7 +117,7 @@ class ExecutorContract(EndingContract):
         assert message["own"]["PYTHONHASHSEED"] == "0"
         assert Path(message["own"]["HOME"]) != Path.home()
 
-    async def test_the_order_of_sets_is_that_of_the_seed(self, executor: Executor, stage: Stage) -> None:
+    async def test_the_seed_orders_sets(self, executor: Executor, stage: Stage) -> None:
         source = """
             import os
 
@@ -130,9 +130,7 @@ class ExecutorContract(EndingContract):
         assert [message["seed"] for message in heard] == ["0", "1", "1"]
         assert heard[0]["hash"] != heard[1]["hash"] == heard[2]["hash"]
 
-    async def test_standard_input_is_at_its_end_and_nothing_else_is_inherited(
-        self, executor: Executor, stage: Stage
-    ) -> None:
+    async def test_standard_input_is_empty_nothing_inherited(self, executor: Executor, stage: Stage) -> None:
         reading, writing = os.pipe()
         os.set_inheritable(writing, True)
         try:
@@ -158,9 +156,7 @@ class ExecutorContract(EndingContract):
         assert message["read"] == ""
         assert len(message["pipes"]) == 2  # what it prints, and the channel
 
-    async def test_the_overlay_stands_in_for_the_project_and_the_files_are_not_touched(
-        self, executor: Executor, stage: Stage
-    ) -> None:
+    async def test_overlays_replace_files_without_touching_them(self, executor: Executor, stage: Stage) -> None:
         stage.write({"pack/__init__.py": "", "pack/one.py": "def answer():\n    return 1\n", "other.py": "value = 1\n"})
         before = stage.digest()
         heard = await stage.run(
@@ -187,7 +183,7 @@ class ExecutorContract(EndingContract):
         assert message["file"] == str(stage.root / "pack" / "one.py")
         assert stage.digest() == before
 
-    async def test_a_file_that_the_overlay_deletes_cannot_be_imported(self, executor: Executor, stage: Stage) -> None:
+    async def test_deleted_overlay_files_cannot_be_imported(self, executor: Executor, stage: Stage) -> None:
         stage.write({"gone.py": "", "moved.py": "value = 1\n", "pack/__init__.py": "", "pack/gone.py": ""})
         heard = await stage.run(
             executor,
@@ -219,7 +215,7 @@ class ExecutorContract(EndingContract):
             {"value": 2},
         ]
 
-    async def test_what_is_protected_stays_what_it_is_on_the_disk(self, executor: Executor, stage: Stage) -> None:
+    async def test_protected_files_stay_unchanged(self, executor: Executor, stage: Stage) -> None:
         stage.write({"one.py": "value = 1\n", "tests/two.py": "value = 1\n", "three.py": "value = 1\n"})
         os.symlink("tests", stage.root / "linked")
         heard = await stage.run(
@@ -266,9 +262,7 @@ class ExecutorContract(EndingContract):
         heard = await stage.run(executor, "def main(request, tell): pass", interpreter=seen)
         assert heard.finished.status == 0
 
-    async def test_an_interpreter_that_does_not_start_is_named_with_its_words(
-        self, executor: Executor, stage: Stage
-    ) -> None:
+    async def test_broken_interpreters_are_named_with_output(self, executor: Executor, stage: Stage) -> None:
         broken = stage.root / "python"
         broken.write_text("#!/bin/sh\necho libpython is gone >&2\nexit 127\n")
         broken.chmod(0o755)

@@ -34,7 +34,7 @@ async def kept(
 class ExperimentsContract:
     """Checks for one way; a subclass offers a project with `shop.py` and `deep/till.py` as the fixture `stage`."""
 
-    async def test_what_is_kept_is_known_in_another_process(self, stage: Stage) -> None:
+    async def test_stored_candidates_are_known_elsewhere(self, stage: Stage) -> None:
         await kept(
             stage,
             experiment(1, {"shop.py": b"one\n"}, message="the first"),
@@ -48,7 +48,7 @@ class ExperimentsContract:
         assert await again.files(1) == {"shop.py": b"one\n"}
         assert await again.files(3) == {"shop.py": b"three\n", "deep/till.py": b"till\n"}
 
-    async def test_a_file_that_is_as_in_the_base_is_no_change(self, stage: Stage) -> None:
+    async def test_files_equal_to_base_are_unchanged(self, stage: Stage) -> None:
         ours = await kept(stage, experiment(1, {"shop.py": (stage.root / "shop.py").read_bytes(), "new.py": b""}))
         assert await ours.files(1) == {"new.py": b""}
 
@@ -97,14 +97,14 @@ class ExperimentsContract:
         async with ours.materialized(None) as tree:
             assert (tree / "deep/till.py").read_bytes() == (stage.root / "deep/till.py").read_bytes()
 
-    async def test_a_work_tree_is_gone_when_nobody_uses_it(self, stage: Stage) -> None:
+    async def test_unused_work_trees_are_removed(self, stage: Stage) -> None:
         ours = await kept(stage, experiment(1, {"shop.py": b"one\n"}))
         async with ours.materialized(1) as tree:
             (tree / "left behind").mkdir()
         assert not tree.exists()
         assert await ours.files(1) == {"shop.py": b"one\n"}
 
-    async def test_a_search_that_goes_on_keeps_its_base(self, stage: Stage) -> None:
+    async def test_resumed_searches_keep_their_base(self, stage: Stage) -> None:
         await kept(stage, experiment(1, {"shop.py": b"one\n"}), texts={"shop.py": b"unsaved\n"})
         stage.put("deep/till.py", b"changed since\n")
         ours = await kept(stage, experiment(2, {"shop.py": b"two\n"}, parent=1), texts={"shop.py": b"other\n"})
@@ -160,7 +160,7 @@ class ExperimentsContract:
         assert (stage.root / "link.py").is_symlink()
         assert (stage.root / "deep/till.py").read_bytes() == b"through the link\n"
 
-    async def test_what_leads_out_of_the_project_is_refused(self, stage: Stage) -> None:
+    async def test_paths_out_of_project_are_refused(self, stage: Stage) -> None:
         outside = stage.state.parent.parent / "outside.py"
         outside.write_bytes(b"outside\n")
         (stage.root / "link.py").symlink_to(outside)
@@ -174,7 +174,7 @@ class ExperimentsContract:
         with pytest.raises(ExperimentsUnavailable, match="own"):
             await kept(stage, experiment(1, {path: b"mine\n"}))
 
-    async def test_a_folder_that_leads_away_by_now_is_refused(self, stage: Stage) -> None:
+    async def test_folders_that_became_links_are_refused(self, stage: Stage) -> None:
         ours = await kept(stage, experiment(1, {"deep/till.py": b"till\n"}))
         away = stage.state.parent.parent / "away"
         (stage.root / "deep").rename(away)
@@ -184,13 +184,13 @@ class ExperimentsContract:
             await ours.check_out(1, BRANCH)
         assert (away / "till.py").read_bytes() == before
 
-    async def test_a_folder_that_cannot_be_written_is_said(self, stage: Stage) -> None:
+    async def test_unwritable_folders_are_reported(self, stage: Stage) -> None:
         stage.state.parent.mkdir(parents=True, exist_ok=True)
         stage.state.write_text("a file where the folder would be")
         with pytest.raises(ExperimentsUnavailable, match="cannot be written"):
             await kept(stage, experiment(1, {"shop.py": b"one\n"}))
 
-    async def test_what_is_damaged_is_set_aside_and_said(self, stage: Stage) -> None:
+    async def test_damaged_files_are_set_aside(self, stage: Stage) -> None:
         await kept(stage, experiment(1, {"shop.py": b"one\n"}))
         [place] = stage.state.iterdir()
         for file in [file for file in place.rglob("*") if file.is_file()]:
@@ -205,7 +205,7 @@ class ExperimentsContract:
         await stage.experiments.forget("5eac")
         assert not stage.state.exists()
 
-    async def test_a_file_that_moved_on_is_left_alone(self, stage: Stage) -> None:
+    async def test_files_changed_since_are_left_alone(self, stage: Stage) -> None:
         ours = await kept(stage, experiment(1, {"shop.py": b"one\n", "deep/till.py": b"till\n"}))
         stage.put("deep/till.py", b"mine\n")
         before = (stage.root / "shop.py").read_bytes()
@@ -215,7 +215,7 @@ class ExperimentsContract:
         assert (stage.root / "shop.py").read_bytes() == before
         assert (stage.root / "deep/till.py").read_bytes() == b"mine\n"
 
-    async def test_an_untracked_file_in_the_way_is_left_alone(self, stage: Stage) -> None:
+    async def test_untracked_files_are_left_alone(self, stage: Stage) -> None:
         ours = await kept(stage, experiment(1, {"new.py": b"new\n", "dir.py/x.py": b"x\n"}))
         stage.put("new.py", b"mine\n")
         stage.put("dir.py", b"a file\n")
@@ -232,13 +232,13 @@ class ExperimentsContract:
         assert (stage.root / "shop.py").read_bytes() == before
         assert (stage.root / "deep/till.py").read_bytes() != b"till\n"
 
-    async def test_what_is_there_already_is_not_written_again(self, stage: Stage) -> None:
+    async def test_present_files_are_not_rewritten(self, stage: Stage) -> None:
         ours = await kept(stage, experiment(1, {"shop.py": b"one\n", "deep/till.py": b"till\n"}))
         stage.put("shop.py", b"one\n")
         done = await ours.check_out(1, BRANCH)
         assert done.paths == ("deep/till.py",)
 
-    async def test_a_file_stays_as_executable_as_it_was(self, stage: Stage) -> None:
+    async def test_files_keep_their_executable_bit(self, stage: Stage) -> None:
         (stage.root / "shop.py").chmod(0o755)
         ours = await kept(stage, experiment(1, {"shop.py": b"one\n"}))
         await ours.check_out(1, BRANCH)

@@ -152,7 +152,7 @@ async def never_content(bench: Bench) -> None:
         (never_stops, "test_it_ends_when_there_are_no_more_candidates", "it has not ended within 0.3 s"),
     ],
 )
-def test_a_strategy_that_breaks_the_contract_is_found_out(
+def test_strategies_that_break_contract_are_found(
     pursue: Callable[[Bench], Any], check: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Wrong(StrategyContract):
@@ -164,7 +164,7 @@ def test_a_strategy_that_breaks_the_contract_is_found_out(
         getattr(Wrong(), check)()
 
 
-def test_parts_that_break_their_contract_are_found_out() -> None:
+def test_parts_that_break_contract_are_found() -> None:
     class Lenient(VerifierContract):
         good = bad = "def half(n):\n    return n\n"
 

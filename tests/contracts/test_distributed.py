@@ -50,9 +50,7 @@ class TestDistributedExecutor(ExecutorContract):
             group.cancel_scope.cancel()
         assert living(argument) == []
 
-    async def test_runs_that_are_cancelled_while_they_wait_leave_their_slot(
-        self, executor: Executor, stage: Stage
-    ) -> None:
+    async def test_cancelled_waiters_leave_their_slot(self, executor: Executor, stage: Stage) -> None:
         """The same here."""
         argument = f"certo-test-{uuid4().hex}"
         work = stage.work(ENDLESS, request={"argument": argument}, policy=Policy.SUBPROCESS)

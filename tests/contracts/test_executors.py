@@ -157,7 +157,7 @@ class TestBubblewrapExecutor(ExecutorContract):
         # The temp folder, and in it the run's own scratch directory, may be below the home directory.
         assert {name for name in message["home"] if not name.startswith("certo-")} <= needed
 
-    async def test_whoever_opens_an_overlaid_file_gets_the_overlay(self, executor: Executor, stage: Stage) -> None:
+    async def test_opening_an_overlaid_file_gives_overlay(self, executor: Executor, stage: Stage) -> None:
         stage.write({"module.py": "value = 1\n"})
         heard = await stage.run(
             executor,
@@ -194,9 +194,7 @@ class TestBubblewrapExecutor(ExecutorContract):
         assert heard.messages == [{"value": 2, "text": "value = 2\n"}]
 
     @pytest.mark.parametrize("policy", [Policy.STRICT, Policy.SUBPROCESS])
-    async def test_new_and_deleted_files_are_so_for_everyone(
-        self, executor: Executor, stage: Stage, policy: Policy
-    ) -> None:
+    async def test_all_see_new_and_deleted_files(self, executor: Executor, stage: Stage, policy: Policy) -> None:
         stage.write({"gone.py": "value = 1\n", "pack/kept.py": "value = 1\n", "changed.py": "value = 1\n"})
         before = stage.digest()
         heard = await stage.run(
@@ -236,7 +234,7 @@ class TestBubblewrapExecutor(ExecutorContract):
         assert stage.digest() == before
 
     @pytest.mark.parametrize("place", ["/dev/shm", "/tmp", "HOME", "TMPDIR"])
-    async def test_files_are_limited_in_number_and_in_all(self, executor: Executor, stage: Stage, place: str) -> None:
+    async def test_files_are_limited_in_number_and_size(self, executor: Executor, stage: Stage, place: str) -> None:
         heard = await stage.run(
             executor,
             """
@@ -263,7 +261,7 @@ class TestBubblewrapExecutor(ExecutorContract):
         )
         assert heard.messages == [{"errno": "ENOSPC", "early": True}] * 2
 
-    async def test_a_file_outside_the_memory_cannot_be_written(self, stage: Stage) -> None:
+    async def test_files_outside_memory_cannot_be_written(self, stage: Stage) -> None:
         heard = await stage.run(
             BubblewrapExecutor(SandboxOptions(slots=1), await find_bubblewrap(), NO_WALLS),
             """
@@ -285,7 +283,7 @@ class TestBubblewrapExecutor(ExecutorContract):
 
     @pytest.mark.parametrize("policy", [Policy.STRICT, Policy.SUBPROCESS])
     @pytest.mark.parametrize("walls", [KernelFeatures(landlock=0, seccomp=True), FULL_WALLS])
-    async def test_nothing_can_be_mounted_and_no_other_process_reached(
+    async def test_mounts_and_other_processes_are_refused(
         self, stage: Stage, walls: KernelFeatures, policy: Policy
     ) -> None:
         cold = BubblewrapExecutor(SandboxOptions(slots=1), await find_bubblewrap(), walls)
@@ -331,7 +329,7 @@ class TestBubblewrapExecutor(ExecutorContract):
             assert bool(finished.cold) is (tried.preparation is not None and policy is not Policy.STRICT)
 
     @pytest.mark.parametrize("walls", [KernelFeatures(landlock=0, seccomp=True), FULL_WALLS])
-    async def test_what_is_hidden_from_a_candidate_cannot_be_read(self, stage: Stage, walls: KernelFeatures) -> None:
+    async def test_hidden_files_cannot_be_read(self, stage: Stage, walls: KernelFeatures) -> None:
         stage.write({"tests/test_one.py": "on the disk", "data.txt": "on the disk", "one.py": "", "open.txt": "open"})
         program = """
             import os

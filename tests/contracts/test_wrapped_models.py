@@ -98,7 +98,7 @@ class TestCached(ChatModelContract):
         async for stage in served(OpenAIFormat(), openai_pieces, "/v1"):
             yield WrappedStage(stage, cached, tmp_path)
 
-    async def test_what_it_took_is_told_and_not_invented(self, stage: Stage) -> None:
+    async def test_usage_is_reported_not_invented(self, stage: Stage) -> None:
         took = Usage(input_tokens=12, output_tokens=34)
         model = stage.model(Play(usage=took), Play(usage=None))
         assert (await model.answer(ask())).usage == took

@@ -79,7 +79,7 @@ class WarmContract:
         assert not list(Path(tempfile.gettempdir()).glob(own_mark() + "*"))
         assert len(os.listdir("/proc/self/fd")) <= before
 
-    async def test_each_run_is_prepared_once_and_gets_its_own_text(self, executor: Executor, stage: Stage) -> None:
+    async def test_preparation_serves_runs_with_own_texts(self, executor: Executor, stage: Stage) -> None:
         async with executor.warmed(work_of(stage, PREPARED)) as warm:
             for number in range(6):
                 finished, [message] = await heard_of(warm, work_of(stage, PREPARED, name=f"number {number}"))
@@ -91,7 +91,7 @@ class WarmContract:
         async with executor.warmed(work_of(stage, PREPARED)):
             assert own_processes() == []
 
-    async def test_a_run_that_is_not_warm_is_prepared_before_it_begins(self, executor: Executor, stage: Stage) -> None:
+    async def test_cold_runs_are_prepared_before_beginning(self, executor: Executor, stage: Stage) -> None:
         finished, [message] = await heard_of(executor, work_of(stage, PREPARED, name="theirs"))
         assert finished.complete
         assert [word for _, word in message["prepared"]] == ["common"]
@@ -113,9 +113,7 @@ class WarmContract:
             "print('said'); raise ValueError('the program broke')",
         ],
     )
-    async def test_a_warm_run_tells_and_ends_as_a_cold_one_does(
-        self, executor: Executor, stage: Stage, do: str
-    ) -> None:
+    async def test_warm_runs_report_like_cold_ones(self, executor: Executor, stage: Stage, do: str) -> None:
         source = f"def prepare(preparation): pass\ndef main(request, tell):\n    {do}\n"
         work = work_of(stage, source)
         cold, cold_messages = await heard_of(executor, work)
@@ -135,7 +133,7 @@ class WarmContract:
             ("while True: print('x' * 1000)", {"output_mebibytes": 1}, Ending.OUTPUT),
         ],
     )
-    async def test_limits_hold_and_the_next_run_is_as_warm(
+    async def test_limits_hold_next_run_stays_warm(
         self, executor: Executor, stage: Stage, do: str, limits: dict[str, float], ending: Ending
     ) -> None:
         source = f"def prepare(preparation): pass\ndef main(request, tell):\n    if request:\n        {do}\n"
@@ -146,7 +144,7 @@ class WarmContract:
             finished, _ = await heard_of(warm, work_of(stage, source, **limits))
             assert (finished.complete, finished.cold) == (True, "")
 
-    async def test_runs_that_go_on_together_see_nothing_of_each_other(self, executor: Executor, stage: Stage) -> None:
+    async def test_parallel_runs_are_isolated(self, executor: Executor, stage: Stage) -> None:
         seen: dict[str, Message] = {}
 
         async def run(name: str) -> None:
@@ -163,7 +161,7 @@ class WarmContract:
         for name, message in seen.items():
             assert message == {"kept": ["common"], "thing": name, "environ": None, "home": [], "tmp": []}
 
-    async def test_a_module_that_was_imported_and_changes_is_read_anew(self, executor: Executor, stage: Stage) -> None:
+    async def test_changed_modules_are_imported_again(self, executor: Executor, stage: Stage) -> None:
         stage.write({"helper.py": "VALUE = 1\n"})
         source = """
             def prepare(preparation):
@@ -181,9 +179,7 @@ class WarmContract:
                 assert messages == [{"helper": value}]
                 assert (finished.complete, finished.cold) == (True, "")
 
-    async def test_a_candidate_that_was_imported_in_advance_is_judged_cold(
-        self, executor: Executor, stage: Stage
-    ) -> None:
+    async def test_candidates_imported_in_advance_run_cold(self, executor: Executor, stage: Stage) -> None:
         source = """
             def prepare(preparation):
                 import thing
@@ -207,7 +203,7 @@ class WarmContract:
             ("import os; os.fork()", "Operation not permitted"),
         ],
     )
-    async def test_what_cannot_be_prepared_runs_cold_and_says_why(
+    async def test_unpreparable_runs_are_cold_with_reason(
         self, executor: Executor, stage: Stage, statement: str, why: str
     ) -> None:
         source = f"def prepare(preparation):\n    {statement}\ndef main(request, tell): tell({{}})\n"
@@ -220,7 +216,7 @@ class WarmContract:
                 assert finished.cold
                 assert why in finished.cold
 
-    async def test_what_runs_threads_is_prepared_for_each_run(self, executor: Executor, stage: Stage) -> None:
+    async def test_threaded_programs_are_prepared_each_time(self, executor: Executor, stage: Stage) -> None:
         source = """
             import threading
 
@@ -238,7 +234,7 @@ class WarmContract:
                 assert messages == [{"thing": name, "threads": 2}]
                 assert (finished.complete, finished.cold) == (True, "")
 
-    async def test_a_run_has_no_more_open_than_it_needs(self, executor: Executor, stage: Stage) -> None:
+    async def test_runs_have_few_open_files(self, executor: Executor, stage: Stage) -> None:
         source = """
             import os
 
@@ -257,7 +253,7 @@ class WarmContract:
             for _ in range(2):
                 assert (await heard_of(warm, work))[1] == [{"open": ["/dev/null", "pipe", "pipe", "pipe"]}]
 
-    async def test_cancelling_at_any_moment_leaves_the_next_run_warm(self, executor: Executor, stage: Stage) -> None:
+    async def test_cancelling_keeps_the_next_run_warm(self, executor: Executor, stage: Stage) -> None:
         quick = work_of(stage, WAITS, request={"seconds": 0})
         async with executor.warmed(quick) as warm:
             for number in range(12):
@@ -266,7 +262,7 @@ class WarmContract:
             finished, messages = await heard_of(warm, quick)
             assert (finished.complete, finished.cold, messages[-1]) == (True, "", {"over": True})
 
-    async def test_nobody_is_heard_twice_whatever_a_candidate_says(self, executor: Executor, stage: Stage) -> None:
+    async def test_messages_are_heard_only_once(self, executor: Executor, stage: Stage) -> None:
         source = """
             import os
 
@@ -288,7 +284,7 @@ class WarmContract:
         assert messages == [{"before": 1}]
         assert not finished.complete
 
-    async def test_an_error_of_the_context_comes_out_as_it_is(self, executor: Executor, stage: Stage) -> None:
+    async def test_errors_of_the_context_are_unwrapped(self, executor: Executor, stage: Stage) -> None:
         async def fail() -> None:
             work = work_of(stage, PREPARED)
             async with executor.warmed(work) as warm:

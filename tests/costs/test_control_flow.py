@@ -78,7 +78,7 @@ def test_what_a_program_costs(source: str, cost: float) -> None:
 
 
 @pytest.mark.parametrize("statement", ["if a{0}: llm({0})\nelse: read({0})", "try: llm({0})\nfinally: read({0})"])
-def test_a_function_is_looked_at_once_however_often_it_is_called(statement: str) -> None:
+def test_each_called_function_is_analysed_once(statement: str) -> None:
     text = "\n".join(statement.format(number) for number in range(200))
     assert control_flow_cost(text) == (2000 if statement.startswith("if") else 2200)
     # Each of these calls the one before twice, so that paths double sixty times over.
@@ -92,7 +92,7 @@ def test_long_chains_need_no_deep_calls() -> None:
     assert control_flow_cost(" + ".join(["read(1)"] * 2000)) == 2000
 
 
-def test_each_price_list_and_number_of_rounds_is_its_own() -> None:
+def test_price_lists_and_rounds_are_kept_apart() -> None:
     loop = "for x in xs: fetch(x)"
     assert control_flow_cost(loop, {"fetch": 3.0}, rounds=20) == 60
     assert control_flow_cost(loop, {"fetch": 3.0}) == 30
@@ -100,7 +100,7 @@ def test_each_price_list_and_number_of_rounds_is_its_own() -> None:
     assert control_flow_cost("for x in xs: db.fetch(x)", {"db.fetch": 2.0}) == 20
 
 
-async def test_a_candidate_is_priced_by_its_target_and_what_that_calls() -> None:
+async def test_prices_cover_the_target_and_its_calls() -> None:
     text = "def ask(q):\n    return llm(q)\n\n\ndef f(x):\n    return x\n\n\nfor x in range(9):\n    llm(x)\n"
     problem = problem_about(text, "f")
     candidate = with_body(problem, "return ask(x) + ask(x)")

@@ -31,14 +31,14 @@ async def priced(model: CriterionCost) -> Cost:
     return await model.price(made, Report(candidate_id="c"), problem())
 
 
-async def test_points_are_the_cost_with_all_numbers_as_evidence() -> None:
+async def test_points_cost_with_numbers_as_evidence() -> None:
     cost = await priced(CriterionCost(gauge("6", "9", "11", "hm")))
     assert (cost.value, cost.unit) == (7.5, "points")
     assert cost.source == "clarity: 7.5 on a scale from 0 to 10, less is better"
     assert cost.spreads == (Spread(criterion="clarity", values=(6.0, 9.0), aggregate=7.5, low=0.0, high=10.0),)
 
 
-async def test_where_more_is_better_the_points_missing_are_the_cost() -> None:
+async def test_scores_cost_their_missing_points() -> None:
     cost = await priced(CriterionCost(gauge("8", higher_is_better=True)))
     assert (cost.value, cost.source) == (2.0, "clarity: 8 on a scale from 0 to 10, more is better")
 
@@ -57,7 +57,7 @@ async def test_a_fallback_is_marked_and_says_why() -> None:
     assert cost.source.endswith("; insufficient valid answers of the model: 0/1; 5 is a fallback")
 
 
-async def test_a_weighted_sum_is_a_cost_as_well() -> None:
+async def test_weighted_sums_are_costs_too() -> None:
     total = WeightedSum((gauge("4"), 2), (gauge("7", higher_is_better=True), 1), name="style")
     cost = await priced(CriterionCost(total))
     assert cost.value == pytest.approx(11.0)

@@ -61,7 +61,8 @@ async def test_the_time_of_tests_is_added_up() -> None:
     ).source == "not priced: ValueError: no test was run on it that could have been timed"
 
 
-async def test_complexity_is_the_target_s_and_cannot_be_commented_away() -> None:
+async def test_comments_do_not_lower_complexity() -> None:
+    """Only the target's complexity counts."""
     assert (await cost_of(CognitiveComplexity())).value == 3.0
     assert (await cost_of(CognitiveComplexity(), with_body(PROBLEM, "return x + 1"))).value == 0.0
 
@@ -89,7 +90,7 @@ async def test_parts_are_weighed_added_and_shown() -> None:
 @pytest.mark.parametrize(
     ("model", "reason"), [(Raises(), "BudgetExhausted: nothing is left"), (Endless(), "nan is no cost")]
 )
-async def test_what_cannot_be_priced_comes_last_and_says_why(model: CostModel, reason: str) -> None:
+async def test_unpriced_candidates_come_last_with_reason(model: CostModel, reason: str) -> None:
     for priced_by in (
         model,
         Weighted(
@@ -127,11 +128,13 @@ class Callable:
 @pytest.mark.parametrize(
     ("brought", "value"), [(Brought, 7.0), (Brought(), 7.0), (lines, 5.0), (slow_lines, 2.5), (Callable, 9.0)]
 )
-async def test_a_cost_may_be_a_function_or_a_class_sync_or_async(brought: object, value: float) -> None:
+async def test_costs_are_functions_or_classes(brought: object, value: float) -> None:
+    """Either may be asynchronous."""
     assert (await cost_of(as_cost_model(brought, "theirs"))).value == value
 
 
-async def test_what_is_no_cost_is_refused_and_what_returns_none_leaves_the_candidate_unpriced() -> None:
+async def test_broken_costs_are_refused_or_unpriced() -> None:
+    """A cost that returns None leaves the candidate unpriced."""
     with pytest.raises(BadSetting, match="the cost 'theirs' is a int; it must be a function, or have price"):
         as_cost_model(3, "theirs")
     cost = await cost_of(as_cost_model(lambda *_: "cheap", "theirs"))
@@ -142,7 +145,7 @@ def test_options_name_what_is_wrong() -> None:
     assert CostOptions(calls=("fetch = 5", "post")).known_calls["fetch"] == 5.0
     assert CostOptions(calls=("fetch = 5", "post")).known_calls["post"] == 1.0
     assert CostOptions(size=0, plugins=("mine=2",)).brought == {"mine": 2.0}
-    with pytest.raises(ValueError, match=r"cost.size must be 0 or more, not -1"):
+    with pytest.raises(ValueError, match=r"cost.size must be at least 0, not -1"):
         CostOptions(size=-1)
     with pytest.raises(ValueError, match="one of the weights in cost must be more than 0"):
         CostOptions(size=0)

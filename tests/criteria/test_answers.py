@@ -84,7 +84,7 @@ NO_VOTES = [
 
 
 @pytest.mark.parametrize(("answer", "vote"), VOTES)
-def test_a_vote_is_read_in_whatever_form_it_comes(answer: str, vote: bool) -> None:
+def test_votes_are_read_in_any_form(answer: str, vote: bool) -> None:
     assert read_vote(answer).value is vote
 
 
@@ -108,7 +108,8 @@ def test_the_reason_is_kept(answer: str, reason: str) -> None:
     assert read_vote(answer).reason == reason
 
 
-def test_a_long_reason_is_cut_and_a_long_answer_read_at_both_ends() -> None:
+def test_long_reasons_are_cut() -> None:
+    """A long answer is read at both ends."""
     reading = read_vote("word " * 500_000 + "\nfalse")
     assert reading.value is False
     assert len(reading.reason) < 1000
@@ -156,16 +157,16 @@ NO_NUMBERS += ['{"score": ' + "9" * 400 + "}"]
 
 
 @pytest.mark.parametrize(("answer", "number"), NUMBERS)
-def test_a_number_is_read_in_whatever_form_it_comes(answer: str, number: float) -> None:
+def test_numbers_are_read_in_any_form(answer: str, number: float) -> None:
     assert read_number(answer, low=0, high=10).value == pytest.approx(number)
 
 
 @pytest.mark.parametrize("answer", NO_NUMBERS, ids=range(len(NO_NUMBERS)))
-def test_what_is_no_number_or_not_finite_is_none(answer: str) -> None:
+def test_only_finite_numbers_count(answer: str) -> None:
     assert read_number(answer, low=0, high=10).value is None
 
 
-def test_the_whole_of_another_scale_is_no_matter_where_ours_does_not_begin_at_0() -> None:
+def test_other_scales_need_a_zero_minimum() -> None:
     assert read_number("4/5", low=1, high=5).value == 4
     assert read_number("3/4", low=1, high=5).value == 3
 

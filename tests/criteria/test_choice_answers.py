@@ -31,7 +31,7 @@ TRUTH = ("true", "false", "unknown")
         '```json\n{"choice": "pear"}\n```',
     ],
 )
-def test_a_word_is_read_however_it_is_written(answer: str) -> None:
+def test_words_are_read_in_any_spelling(answer: str) -> None:
     assert read_choice(answer, FRUITS) == "pear"
 
 
@@ -52,7 +52,7 @@ def test_a_word_is_read_however_it_is_written(answer: str) -> None:
         '{"apple": "pear", "pear": "apple"}',
     ],
 )
-def test_what_names_none_of_them_or_several_is_no_answer(answer: str) -> None:
+def test_none_or_several_choices_are_no_answer(answer: str) -> None:
     assert read_choice(answer, FRUITS) is None
 
 
@@ -64,7 +64,8 @@ def test_truth_is_read_as_a_word(answer: str, choice: str) -> None:
     assert read_choice(answer, TRUTH) == choice
 
 
-def test_choices_may_be_several_words_marks_or_differ_in_their_letters_alone() -> None:
+def test_choices_may_be_words_or_marks() -> None:
+    """They may differ in the case of their letters alone."""
     assert read_choice("Sour  Cherry!", FRUITS) == "sour cherry"
     assert read_choice("+", ("+", "-")) == "+"
     assert read_choice("A", ("a", "A")) == "A"

@@ -43,7 +43,7 @@ async def test_gates_are_joined(answers: list[Any], all_of: bool, any_of: bool) 
     assert (await AnyOf(*gates).decide(CODE)).passed is any_of
 
 
-async def test_a_joint_decision_is_a_vote_that_keeps_its_parts() -> None:
+async def test_joint_decisions_keep_their_parts() -> None:
     decision = await AnyOf(gate("false"), gate('{"reason": "it leaks", "verdict": false}', "no")).decide(CODE)
     assert decision.votes == Votes(passed=0, valid=2, asked=2, needed=1)
     assert [len(part.samples) for part in decision.parts] == [1, 2]
@@ -58,7 +58,7 @@ async def test_combinations_can_be_combined() -> None:
     assert (await nested.decide(CODE)).passed
 
 
-async def test_what_cannot_change_it_any_more_is_cut_off() -> None:
+async def test_decided_votes_are_cut_off() -> None:
     for joined, answer, passed in ((AllOf, "false", False), (AnyOf, "true", True)):
         late = gate(LATE)
         with anyio.fail_after(100):
@@ -67,7 +67,7 @@ async def test_what_cannot_change_it_any_more_is_cut_off() -> None:
         assert late.llm.cut_off == [0]
 
 
-async def test_gauges_are_weighed_and_added_up_so_that_less_is_better() -> None:
+async def test_gauges_sum_so_less_is_better() -> None:
     rating = await WeightedSum((gauge("7"), 2.0), (gauge("7", higher_is_better=True), 0.5)).rate(CODE)
     assert rating.cost == rating.value == 2 * 7 + 0.5 * 3
     assert rating.spread.values == (14.0, 1.5)
@@ -77,7 +77,7 @@ async def test_gauges_are_weighed_and_added_up_so_that_less_is_better() -> None:
     assert (await WeightedSum((gauge("7"), 1), (gauge("hm"), 1)).rate(CODE)).fallback
 
 
-async def test_a_spent_budget_is_raised_from_any_part() -> None:
+async def test_spent_budgets_are_raised() -> None:
     with anyio.fail_after(100), pytest.raises(BudgetExhausted):
         await AllOf(gate(LATE), gate(BudgetExhausted("spent"))).decide(CODE)
 

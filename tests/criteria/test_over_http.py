@@ -41,9 +41,7 @@ def playing(server: ModelServer, plays: Callable[[int], Play]) -> None:
     server.answering = lambda _: page_of(plays(len(server.questions)), openai_pieces)
 
 
-async def test_all_samples_of_all_candidates_are_on_their_way_before_one_is_answered(
-    server: ModelServer, judge: HttpModel
-) -> None:
+async def test_all_samples_are_sent_before_any_answer(server: ModelServer, judge: HttpModel) -> None:
     playing(server, lambda _: FOREVER)
     criterion = QualitativeCriteria("Does it halve?", judge, 3)
     async with anyio.create_task_group() as group:
@@ -57,7 +55,7 @@ async def test_all_samples_of_all_candidates_are_on_their_way_before_one_is_answ
     await server.witness.until(left=15)
 
 
-async def test_whoever_can_change_nothing_any_more_is_hung_up_on(server: ModelServer, judge: HttpModel) -> None:
+async def test_needless_requests_are_disconnected(server: ModelServer, judge: HttpModel) -> None:
     playing(server, lambda number: Play(pieces=(VOTE,)) if number <= 2 else FOREVER)
     decision = await QualitativeCriteria("Does it halve?", judge, 5, min_pass=2).decide(CODE)
     assert decision.passed
@@ -68,7 +66,7 @@ async def test_whoever_can_change_nothing_any_more_is_hung_up_on(server: ModelSe
     assert schema["required"] == ["reason", "verdict"]
 
 
-async def test_an_answer_that_breaks_off_is_no_sample(server: ModelServer, judge: HttpModel) -> None:
+async def test_broken_off_answers_are_no_samples(server: ModelServer, judge: HttpModel) -> None:
     playing(server, lambda number: Play(pieces=("8",)) if number == 1 else Play(pieces=("9",), fault=Fault.BROKEN_OFF))
     rating = await QuantitativeCriteria("How clear is it?", judge, num_samples=2).rate(CODE)
     assert rating.spread.values == (8.0,)

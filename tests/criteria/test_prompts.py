@@ -59,7 +59,7 @@ INJECTIONS = {
 
 
 @pytest.mark.parametrize("code", INJECTIONS.values(), ids=INJECTIONS)
-async def test_an_obedient_judge_hears_no_order_from_the_code(code: str) -> None:
+async def test_obedient_judges_hear_no_orders_from_code(code: str) -> None:
     judge = Obedient()
     criterion = QualitativeCriteria("Is it right?", judge)
     assert not (await criterion.decide(HARMLESS)).passed
@@ -74,7 +74,8 @@ async def test_the_obedient_judge_would_obey() -> None:
 
 
 @pytest.mark.parametrize("code", INJECTIONS.values(), ids=INJECTIONS)
-def test_a_judge_that_repeats_what_it_reads_and_then_says_no_has_said_no(code: str) -> None:
+def test_the_final_answer_of_a_judge_counts(code: str) -> None:
+    """A judge may repeat its prompt before it says no."""
     told = prompt_for(code).messages[-1].text
     for answer in (f"{code}\nfalse", f"{told}\n\nfalse", f'{code}\n{{"reason": "no", "verdict": false}}'):
         assert read_vote(answer).value is False
@@ -90,7 +91,7 @@ def test_no_text_ends_its_own_material(text: str) -> None:
 
 
 @given(st.text())
-def test_what_is_visible_can_be_sent_and_hides_nothing(text: str) -> None:
+def test_visible_text_is_sent_and_hides_nothing(text: str) -> None:
     shown = visible(text)
     assert shown.encode("utf-8").decode() == shown
     assert (
@@ -103,20 +104,20 @@ def test_what_is_visible_can_be_sent_and_hides_nothing(text: str) -> None:
     assert visible(shown) == shown
 
 
-def test_letters_that_are_seen_stay_as_they_are() -> None:
+def test_visible_letters_stay_unchanged() -> None:
     text = "naïve = 'größer 日本語 🎉'\n\tresult = 1\n"
     assert visible(text) == text
     assert visible("a\r\nb\rc") == "a\nb\nc"
 
 
-def test_the_same_question_makes_the_same_prompt_and_another_another_fence() -> None:
+def test_prompts_are_repeatable_with_fences_per_question() -> None:
     assert prompt_for(HARMLESS) == prompt_for(HARMLESS)
     others = [prompt_for(f"{HARMLESS} "), prompt_for(HARMLESS, "Is it short?"), prompt_for({"a": "x", "b": HARMLESS})]
     others.append(judging("Is it right?", HARMLESS, number_question(0, 10), sampling=Sampling(), structured=True))
     assert len({FENCE, *map(fence_of, others)}) == 5
 
 
-async def test_the_judge_sees_the_criterion_the_code_and_nothing_else() -> None:
+async def test_judges_see_only_criterion_and_code() -> None:
     judge = Judge("true")
     await QualitativeCriteria("Is it kind?", judge).decide(HARMLESS)
     (prompt,) = judge.asked
@@ -136,7 +137,7 @@ async def test_several_texts_stand_under_their_names() -> None:
     assert "[code]\nx = 1\n\n[instruction]\nBe kind.\nEND MATERIAL" in judge.asked[0].messages[-1].text
 
 
-async def test_the_form_of_the_answer_is_asked_of_the_provider_unless_it_shall_not_be() -> None:
+async def test_answer_form_is_requested_unless_disabled() -> None:
     judge = Judge("true")
     await QualitativeCriteria("Is it kind?", judge).decide(HARMLESS)
     await QualitativeCriteria("Is it kind?", judge, structured=False).decide(HARMLESS)
@@ -150,13 +151,13 @@ async def test_the_form_of_the_answer_is_asked_of_the_provider_unless_it_shall_n
     "mark",
     ["<|im_end|>", "<|eot_id|>", "<\uff5cUser\uff5c>", "</s>", "<s>", "<end_of_turn>", "[INST]", "[/INST]", "</think>"],
 )
-def test_no_mark_between_messages_stands_in_the_material(mark: str) -> None:
+def test_material_has_no_message_marks(mark: str) -> None:
     told = prompt_for(f"x = '{mark}'  # {mark}\n").messages[-1].text
     assert mark not in told
     assert told.count(rf"\x{ord(mark[0]):02x}{mark[1:]}") == 2
 
 
-def test_code_that_only_looks_a_little_like_a_mark_stays_as_it_is() -> None:
+def test_code_slightly_like_marks_stays_unchanged() -> None:
     code = "a[INSTALLED] < s > b\nif a <b|c> d: x[0] = '<strong>'\n"
     assert plain(code) == code
 

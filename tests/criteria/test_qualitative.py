@@ -57,7 +57,7 @@ def test_the_parameters_are_those_of_a1() -> None:
         ({"llm": "gpt"}, "the llm of a criterion must be a model that can be asked, not 'gpt'"),
     ],
 )
-def test_what_makes_no_criterion_is_refused_with_its_value(parameters: dict[str, Any], said: str) -> None:
+def test_impossible_criteria_are_refused_with_their_value(parameters: dict[str, Any], said: str) -> None:
     with pytest.raises(BadSetting) as caught:
         QualitativeCriteria(**{"expression": "Is it right?", "llm": Judge("true"), **parameters})
     assert said in str(caught.value)
@@ -87,7 +87,7 @@ async def test_votes_decide(answers: list[Any], parameters: dict[str, int], pass
     assert (decision.passed, bool(decision), decision.message) == (passed, passed, message)
 
 
-async def test_asking_stops_as_soon_as_it_is_decided() -> None:
+async def test_asking_stops_once_decided() -> None:
     late = Says(text="true", waits=True)
     for answers, passed in ((["true", "true", late, late, late], True), (["no", "no", "no", "no", late], False)):
         judge = Judge(*answers)
@@ -101,7 +101,7 @@ async def test_asking_stops_as_soon_as_it_is_decided() -> None:
     assert decision.votes == Votes(passed=0, valid=4, asked=5, needed=2)
 
 
-async def test_a_decision_waits_for_as_many_useful_answers_as_it_needs() -> None:
+async def test_decisions_wait_for_enough_useful_answers() -> None:
     judge = Judge("true", Says(text="true", waits=True), Says(text="true", waits=True))
     decided: list[bool] = []
 
@@ -118,7 +118,7 @@ async def test_a_decision_waits_for_as_many_useful_answers_as_it_needs() -> None
     assert decided == [True]
 
 
-async def test_all_samples_of_all_candidates_are_asked_at_once() -> None:
+async def test_all_samples_are_asked_at_once() -> None:
     judge = Judge(Says(text="true", waits=True))
     criterion = QualitativeCriteria("Is it right?", judge, 3, min_samples_for_aggregation=3)
     with anyio.fail_after(100):
@@ -149,7 +149,7 @@ async def test_what_was_said_is_kept() -> None:
     assert "judge: the provider is down" in decision.reasons
 
 
-async def test_a_judge_that_breaks_spoils_its_own_sample_only() -> None:
+async def test_broken_judges_spoil_only_their_sample() -> None:
     judge = Judge(RuntimeError("a bug in somebody's model"), "true", DOWN)
     decision = await QualitativeCriteria("Is it right?", judge, 3).decide(CODE)
     assert decision.passed
@@ -162,7 +162,7 @@ async def test_whether_anybody_was_heard_is_said() -> None:
 
 
 @pytest.mark.parametrize("error", [BudgetExhausted("no more calls"), BadSetting("there is no key")])
-async def test_what_only_the_user_can_mend_is_raised_and_the_rest_is_cut_off(error: Exception) -> None:
+async def test_errors_for_users_end_the_rest(error: Exception) -> None:
     judge = Judge(Says(text="true", waits=True), error)
     with anyio.fail_after(100), pytest.raises(type(error), match=str(error)):
         await QualitativeCriteria("Is it right?", judge, 2, min_pass=2).decide(CODE)
@@ -188,12 +188,12 @@ async def test_being_cancelled_cuts_off_all_samples() -> None:
         ("???", "criterion"),
     ],
 )
-def test_a_criterion_is_named_after_its_first_words(expression: str, name: str) -> None:
+def test_criteria_are_named_after_first_words(expression: str, name: str) -> None:
     assert QualitativeCriteria(expression, Judge("true")).name == name
     assert QualitativeCriteria(expression, Judge("true"), name="mine").name == "mine"
 
 
-async def test_a_seed_goes_on_from_sample_to_sample() -> None:
+async def test_seeds_continue_from_sample_to_sample() -> None:
     judge = Judge("true")
     sampling = Sampling(seed=7, temperature=0.5)
     await QualitativeCriteria("Is it right?", judge, 3, 3, sampling=sampling).decide(CODE)
@@ -201,7 +201,7 @@ async def test_a_seed_goes_on_from_sample_to_sample() -> None:
     assert {prompt.sampling.temperature for prompt in judge.asked} == {0.5}
 
 
-async def test_the_event_loop_goes_on_while_judges_think() -> None:
+async def test_judges_do_not_block_the_loop() -> None:
     judge = Judge(Says(text="true", waits=True))
     ticks = 0
     async with anyio.create_task_group() as group:

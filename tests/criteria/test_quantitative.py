@@ -56,7 +56,7 @@ def test_the_parameters_are_those_of_a1() -> None:
         ({"llm": None}, "the llm of a criterion must be a model that can be asked, not None"),
     ],
 )
-def test_what_makes_no_criterion_is_refused_with_its_value(parameters: dict[str, Any], said: str) -> None:
+def test_impossible_criteria_are_refused_with_their_value(parameters: dict[str, Any], said: str) -> None:
     with pytest.raises(BadSetting) as caught:
         QuantitativeCriteria(**{"expression": "How clear is it?", "llm": Judge("1"), **parameters})
     assert said in str(caught.value)
@@ -96,7 +96,7 @@ async def test_a_fallback_is_said_with_its_count() -> None:
     assert rating.spread.values == (3.0,)
 
 
-async def test_less_is_better_as_for_any_cost_unless_it_is_said_otherwise() -> None:
+async def test_less_is_better_by_default() -> None:
     for higher, cost, least, most in ((False, 7, 2, 10), (True, 3, 0, 8)):
         rating = await QuantitativeCriteria("How clear is it?", Judge("7"), 2, higher_is_better=higher).rate(CODE)
         assert (rating.value, rating.cost, rating.least_cost, rating.most_cost) == (7, cost, least, most)
@@ -119,7 +119,7 @@ async def test_a_spent_budget_is_raised() -> None:
 
 
 @given(st.lists(st.floats(-1e300, 1e300), min_size=1), st.sampled_from(sorted(AGGREGATIONS)))
-def test_what_is_made_of_numbers_lies_among_them(values: list[float], how: str) -> None:
+def test_aggregates_lie_among_their_numbers(values: list[float], how: str) -> None:
     scale = Scale(low=-1e300, high=1e300, clamps=False)
     spread = aggregate(values, scale, how=how, least=1)
     assert min(values) <= spread.aggregate <= max(values) or math.isclose(spread.aggregate, min(values))

@@ -25,7 +25,7 @@ def ruling(rule: Rule, heard: list[Sample[bool]]) -> bool:
 
 
 @given(elections(), st.randoms(use_true_random=False))
-def test_no_order_and_no_early_end_changes_the_ruling(election: tuple[Rule, list[Sample[bool]]], random) -> None:
+def test_order_and_early_end_change_nothing(election: tuple[Rule, list[Sample[bool]]], random) -> None:
     rule, samples = election
     whole = ruling(rule, samples)
     random.shuffle(samples)
@@ -37,7 +37,7 @@ def test_no_order_and_no_early_end_changes_the_ruling(election: tuple[Rule, list
 
 
 @given(elections())
-def test_it_is_decided_no_later_than_any_answer_can_tell(election: tuple[Rule, list[Sample[bool]]]) -> None:
+def test_votes_are_decided_as_early_as_possible(election: tuple[Rule, list[Sample[bool]]]) -> None:
     rule, samples = election
     for count in range(len(samples) + 1):
         heard, to_come = samples[:count], len(samples) - count
@@ -52,7 +52,7 @@ def test_it_is_decided_no_later_than_any_answer_can_tell(election: tuple[Rule, l
 
 
 @given(elections())
-def test_what_did_not_pass_is_said_with_its_count(election: tuple[Rule, list[Sample[bool]]]) -> None:
+def test_failed_votes_are_named_with_count(election: tuple[Rule, list[Sample[bool]]]) -> None:
     rule, samples = election
     votes = rule.count(samples)
     said = rule.in_words(votes, len(samples))

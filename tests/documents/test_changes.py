@@ -37,7 +37,7 @@ def problems(fragment: Path) -> list[str]:
     return found
 
 
-def test_each_fragment_has_a_known_type_and_is_short() -> None:
+def test_fragments_are_short_and_of_known_type() -> None:
     fragments = [path for path in (ROOT / "changes").iterdir() if path.name != "README.md"]
     assert {path.name: wrong for path in fragments if (wrong := problems(path))} == {}
 

@@ -57,5 +57,5 @@ def test_a_wrong_command_is_found(line: str, wrong: bool) -> None:
         ("make no-such-target", True),
     ],
 )
-def test_a_wrong_command_in_running_text_is_found(code: str, wrong: bool) -> None:
+def test_wrong_commands_in_prose_are_found(code: str, wrong: bool) -> None:
     assert bool(complaint_in_passing(code)) is wrong

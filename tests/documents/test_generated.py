@@ -36,7 +36,7 @@ def test_each_setting_has_an_anchor() -> None:
     assert named - Page("docs/reference/settings.md").anchors == set()
 
 
-def test_each_command_flag_and_exit_code_is_there() -> None:
+def test_each_command_flag_and_code_is_there() -> None:
     text = Page("docs/reference/cli.md").text
     for name in COMMANDS:
         section = text.partition(f"\n## `certo {name}`\n")[2].partition("\n## ")[0]

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from certo.cli.main import COMMANDS, overview
-from certo.settings.documents import DESCRIPTIONS
+from certo.settings.documents import descriptions
 from certo.vocabulary.outcome import Outcome
 from support.documents.command_lines import parser_of
 from support.documents.pages import ROOT, Page, pages
@@ -38,9 +38,6 @@ REPLACED = {
 }
 """Words that the documents do without, as regular expressions, and the word for it."""
 
-PENDING_TEXTS = {"settings", "outcomes", "messages"}
-"""Texts of the interface that were written before there was a glossary."""
-
 ABOUT_WORDS = {"docs/reference/glossary.md", "CONTRIBUTING.md"}
 """Pages that name the replaced words to say what stands in their place."""
 
@@ -53,7 +50,7 @@ def texts() -> dict[str, str]:
     manifest = json.loads((client / "package.nls.json").read_text(encoding="utf-8"))
     messages = json.loads((client / "l10n" / "bundle.l10n.json").read_text(encoding="utf-8"))
     return {
-        "settings": "\n".join(DESCRIPTIONS.values()),
+        "settings": "\n".join(descriptions().values()),
         "help": "\n".join([overview(), *(parser_of(name).format_help() for name in COMMANDS)]),
         "outcomes": "\n".join(f"{outcome.value}\n{outcome.advice}" for outcome in Outcome),
         "manifest": "\n".join(text for name, text in manifest.items() if not name.startswith("setting.")),
@@ -76,13 +73,9 @@ def test_no_replaced_word_is_used(page: Page) -> None:
     assert replaced_words(page.prose) == []
 
 
-@pytest.mark.parametrize("name", sorted(texts().keys() - PENDING_TEXTS))
+@pytest.mark.parametrize("name", sorted(texts()))
 def test_the_interface_uses_no_replaced_word(name: str) -> None:
     assert replaced_words(texts()[name]) == []
-
-
-def test_texts_are_pending_only_while_needed() -> None:
-    assert [name for name in PENDING_TEXTS if not replaced_words(texts()[name])] == []
 
 
 @pytest.mark.parametrize(

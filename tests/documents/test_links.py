@@ -24,7 +24,7 @@ def relative_links(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("page", PAGES.values(), ids=str)
-def test_each_link_leads_to_a_file_and_heading(page: Page) -> None:
+def test_links_lead_to_files_and_headings(page: Page) -> None:
     """A link may leave neither the project nor the page's own headings."""
     broken = []
     for link in relative_links(page):

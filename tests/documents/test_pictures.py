@@ -19,7 +19,7 @@ def lines_of(svg: str) -> list[str]:
     return [f"{x} {y} {unescape(text)}" for x, y, text in pieces]
 
 
-def test_the_demo_is_shown_as_it_looks_today() -> None:
+def test_the_demo_picture_is_up_to_date() -> None:
     kept = PICTURE.read_text(encoding="utf-8")
     assert lines_of(kept) == lines_of(draw()), "draw it anew: make pictures"
     assert any("VERIFIED" in line for line in lines_of(kept))

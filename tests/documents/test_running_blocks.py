@@ -69,7 +69,7 @@ def run(line: str, project: Path) -> str:
     ],
     ids=["python", "python fails", "exit code", "another exit code", "output", "other output"],
 )
-def test_a_block_that_does_not_run_is_found(language: str, text: str, works: bool, tmp_path: Path) -> None:
+def test_blocks_that_fail_are_found(language: str, text: str, works: bool, tmp_path: Path) -> None:
     fences = [Fence(language, "run", text, 1), Fence("sh", "shown", "certo no-such-command", 2)]
     with nullcontext() if works else pytest.raises(AssertionError):
         run_blocks(fences, tmp_path)

@@ -41,7 +41,7 @@ def test_a_page_is_not_too_long(page: Page) -> None:
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.path.startswith("docs/")], ids=str)
-def test_a_page_has_one_title_at_its_top(page: Page) -> None:
+def test_pages_begin_with_their_only_title(page: Page) -> None:
     assert page.text.startswith("# ")
     assert sum(token.type == "heading_open" and token.tag == "h1" for token in page.tokens) == 1
 
@@ -68,7 +68,7 @@ def test_nothing_but_plain_markdown_is_used() -> None:
     assert [str(page) for page in PAGES if page.text.startswith(special[0])] == []
 
 
-def test_a_page_that_is_too_long_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_that_are_too_long_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("support.documents.pages.ROOT", tmp_path)
     (tmp_path / "docs" / "decisions").mkdir(parents=True)
     (tmp_path / "docs" / "decisions" / "0001-one.md").write_text("# One\n" * 83, encoding="utf-8")

@@ -37,7 +37,7 @@ async def test_running_search_can_be_stopped_and_dismissed(tmp_path: Path) -> No
         assert titles[1:] == ["Cancel"]
         await click(editor, "Cancel")
         await editor.peer.wait_for("$/progress", lambda params: params["value"]["kind"] == "end")
-        assert shown(await editor.lenses("shop.py")) == ["Certo: The search was cancelled.", "Retry", "Dismiss"]
+        assert shown(await editor.lenses("shop.py")) == ["Certo: The search was stopped.", "Retry", "Dismiss"]
         await click(editor, "Dismiss")
         assert await editor.lenses("shop.py") == []
 

@@ -66,7 +66,7 @@ async def test_the_editors_own_button_stops_a_search(tmp_path: Path) -> None:
         await editor.peer.notify("window/workDoneProgress/cancel", {"token": token})
         await editor.peer.notify("window/workDoneProgress/cancel", {"token": "somebody else's"})
         end = await editor.peer.wait_for("$/progress", lambda params: params["value"]["kind"] == "end")
-        assert "The search was cancelled." in end["value"]["message"]
+        assert "The search was stopped." in end["value"]["message"]
 
 
 async def test_an_editor_that_refuses_progress_gets_none(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from certo.verification.dynamic.harness_source import FreshHarnesses, HarnessSou
 from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.verification.options import TestOptions
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
-from certo.vocabulary.problem import Baseline, Goal, Problem
+from certo.vocabulary.problem import Baseline, BaselineRun, Goal, Problem
 from certo.vocabulary.text import Span, TextEdit
 from certo.vocabulary.verdict import Finding, Ruling, Verdict
 
@@ -159,13 +159,15 @@ async def open_court(executor: Executor, python: Path, root: Path, path: str, *q
     """
     interpreter = await find_interpreter(root, chosen=str(python), environ={})
     text = (root / path).read_text(encoding="utf-8")
+    baseline, run = await _baseline(executor, interpreter, root, path, qualnames)
     problem = Problem(
         root=root,
         path=path,
         text=text,
         target=find_target(text, ByName(qualnames[0]), path=path),
         goal=Goal.REPAIR,
-        baseline=await _baseline(executor, interpreter, root, path, qualnames),
+        baseline=baseline,
+        baseline_run=run,
     )
     harnesses = FreshHarnesses(executor=executor, interpreter=interpreter, options=UNHURRIED)
     return Court(executor=executor, problem=problem, harnesses=harnesses, several_targets=len(qualnames) > 1)
@@ -182,7 +184,7 @@ async def warmed(cold: Court) -> AsyncIterator[Court]:
 
 async def _baseline(
     executor: Executor, interpreter: Interpreter, root: Path, path: str, qualnames: tuple[str, ...]
-) -> Baseline:
+) -> tuple[Baseline, BaselineRun]:
     text = (root / path).read_text(encoding="utf-8")
     hidden = await ignored_files(root, os.environ)
     baselines = [
@@ -202,5 +204,6 @@ async def _baseline(
         )
         for qualname in qualnames
     ]
-    tests = {test.id: test for baseline in baselines for test in baseline.tests}
-    return replace(baselines[0], tests=tuple(tests.values()))
+    tests = {test.id: test for baseline, _ in baselines for test in baseline.tests}
+    baseline, run = baselines[0]
+    return replace(baseline, tests=tuple(tests.values())), run

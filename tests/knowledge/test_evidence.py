@@ -49,7 +49,7 @@ async def test_what_is_quoted_has_to_be_there(tmp_path: Path) -> None:
 
 
 @given(st.text(), st.text(max_size=20), st.text(min_size=1, max_size=60).filter(str.strip))
-def test_whatever_is_cut_out_of_a_text_is_held_by_it_and_by_no_text_without(before: str, after: str, line: str) -> None:
+def test_texts_hold_exactly_their_own_excerpts(before: str, after: str, line: str) -> None:
     line = " ".join(line.split())
     quote = Quote(path="a.py", text=line)
     assert holds(quote, f"{before}\n   {line}\n{after}")
@@ -65,7 +65,7 @@ some_quotes = st.lists(st.tuples(st.sampled_from(PATHS), st.sampled_from([*LINES
 
 
 @given(texts=some_texts, quotes=st.lists(some_quotes, max_size=4))
-async def test_no_claim_is_believed_of_which_a_quotation_does_not_hold(
+async def test_claims_with_a_false_quotation_are_dropped(
     texts: dict[str, str], quotes: list[list[tuple[str, str]]]
 ) -> None:
     claims = [claim(*each) for each in quotes]

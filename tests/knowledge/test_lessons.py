@@ -32,7 +32,8 @@ def board(**replaced: object) -> SearchState:
     return made
 
 
-def test_a_search_finds_out_what_reaches_its_function_what_was_red_and_what_refused() -> None:
+def test_a_search_yields_its_facts() -> None:
+    """Facts: the tests that reach its function, those that failed, and the checks that refused."""
     reached, aside, refused = facts(board(), TARGET)
     assert reached.section == "testing"
     assert reached.text == (
@@ -52,7 +53,7 @@ def test_a_search_finds_out_what_reaches_its_function_what_was_red_and_what_refu
     assert {claim.search for claim in (reached, aside, refused)} == {"5eac"}
 
 
-def test_what_was_not_found_out_is_not_said() -> None:
+def test_unknown_facts_are_left_out() -> None:
     assert facts(SearchState(), TARGET) == ()
     some = board()
     assert some.started is not None
@@ -63,7 +64,7 @@ def test_what_was_not_found_out_is_not_said() -> None:
     assert fact_keys(SearchState()) == ()
 
 
-def test_the_accepted_branch_says_what_failed_and_what_solved_it() -> None:
+def test_accepted_branches_name_failures_and_solution() -> None:
     failed, solved = lessons(board(), "bbb", BASE, TARGET)
     assert (failed.section, failed.candidate) == ("gotchas", "aaa")
     assert "was refused by `tests`: tests/test_coins.py::test_exact: assert [50] == [50, 1]" in failed.text
@@ -77,7 +78,7 @@ def test_the_accepted_branch_says_what_failed_and_what_solved_it() -> None:
     )
 
 
-def test_a_try_is_remembered_with_its_change_and_what_was_wrong_with_it() -> None:
+def test_attempts_are_kept_with_change_and_failure() -> None:
     some = board(outcome=Outcome.ATTEMPTS_SPENT)
     made = past_try(some, some.rows["aaa"], 7.0)
     assert made is not None

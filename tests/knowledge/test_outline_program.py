@@ -46,7 +46,8 @@ if __name__ == "__main__":
 '''
 
 
-def test_a_file_is_outlined_with_what_is_public_first_and_no_defaults() -> None:
+def test_outlines_put_public_names_first() -> None:
+    """Defaults are left out."""
     told = Outline.from_fields(outline(SOURCE))
     assert (told.doc, told.is_main) == ("Gives change.", True)
     assert [symbol.shown for symbol in told.symbols] == [
@@ -60,7 +61,7 @@ def test_a_file_is_outlined_with_what_is_public_first_and_no_defaults() -> None:
 
 
 @pytest.mark.parametrize("content", [b"def f(:\n", b"\xff\xfe", b"x = 1\0", b"(" * 5000, b"# coding: nonsense\n"])
-def test_what_does_not_parse_is_said_and_no_more(content: bytes) -> None:
+def test_files_with_syntax_errors_are_only_named(content: bytes) -> None:
     assert outline(content) == {"doc": "(does not parse)", "symbols": [], "is_main": False}
 
 
@@ -72,7 +73,7 @@ def test_an_outline_is_bounded(names: list[str]) -> None:
     assert all(len(text) <= MAX_CHARACTERS for symbol in told.symbols for text in (symbol.shown, symbol.doc))
 
 
-def test_what_is_as_before_is_not_parsed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unchanged_files_are_not_parsed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a.py").write_bytes(SOURCE)
     Path("b.py").write_text("x = 1\n")

@@ -48,7 +48,7 @@ some_tries = st.lists(
 
 
 @given(some_tries, st.integers(min_value=-1, max_value=40), st.sampled_from(["cost", "score"]), st.randoms())
-def test_the_best_come_first_and_an_unknown_value_never_before_a_known_one(
+def test_the_best_come_first_unknown_ones_last(
     tries: list[PastAttempt], k: int, by: Literal["cost", "score"], luck: random.Random
 ) -> None:
     best = top(tries, k, by=by)
@@ -75,7 +75,7 @@ def test_nothing_is_not_zero_whichever_way_counts() -> None:
 
 
 @given(some_tries, st.randoms())
-def test_the_newest_come_first_and_in_one_order(tries: list[PastAttempt], luck: random.Random) -> None:
+def test_the_newest_come_first_always(tries: list[PastAttempt], luck: random.Random) -> None:
     newest = recent(tries, len(tries))
     assert newest == recent(luck.sample(tries, len(tries)), len(tries))
     assert [each.at for each in newest] == sorted((each.at for each in tries), reverse=True)
@@ -107,9 +107,7 @@ async def test_the_most_alike_shares_the_rarest_words() -> None:
     text=st.sampled_from(["change", "KeyError coin", "Till"]),
     luck=st.randoms(use_true_random=True),
 )
-async def test_what_is_alike_is_so_in_whatever_order_it_is_read(
-    tries: list[PastAttempt], text: str, luck: random.Random
-) -> None:
+async def test_likeness_does_not_depend_on_order(tries: list[PastAttempt], text: str, luck: random.Random) -> None:
     found = await similar(tries, text, 5)
     assert found == await similar(luck.sample(tries, len(tries)), text, 5)
     wanted = set(words(text))

@@ -90,7 +90,7 @@ def survey(root: Path, journal: Journal, executor: LocalExecutor, **texts: str) 
     )
 
 
-async def test_a_project_is_read_once_and_then_only_what_has_changed(root: Path, journal: Journal) -> None:
+async def test_only_changed_files_are_read_again(root: Path, journal: Journal) -> None:
     executor = Counting(SandboxOptions(isolation="process"))
     first = survey(root, journal, executor)
     assert await first.look(seconds=100)
@@ -115,9 +115,8 @@ async def test_a_project_is_read_once_and_then_only_what_has_changed(root: Path,
     assert (await blind.memory()).map.overview() == "no file of it is known"
 
 
-async def test_a_claim_is_known_as_long_as_its_evidence_stands_in_the_text_that_counts(
-    root: Path, journal: Journal
-) -> None:
+async def test_claims_last_as_long_as_their_evidence(root: Path, journal: Journal) -> None:
+    """The text that counts is the unsaved one, if there is any."""
     journal.learned.learn([CLAIM])
     journal.commit()
     executor = Counting(SandboxOptions(isolation="process"))
@@ -127,7 +126,8 @@ async def test_a_claim_is_known_as_long_as_its_evidence_stands_in_the_text_that_
         assert (await project.memory()).claims == known
 
 
-async def test_what_a_search_draws_upon_stays_the_same_and_has_nothing_of_its_own(root: Path, journal: Journal) -> None:
+async def test_a_searchs_knowledge_stays_the_same(root: Path, journal: Journal) -> None:
+    """It contains nothing of the search itself."""
     searched(journal, "5eac")
     journal.learned.tried(TRY)
     journal.learned.tried(replace(TRY, search="5eac", diff="+    return n * 77\n"))
@@ -154,7 +154,7 @@ async def test_what_a_search_draws_upon_stays_the_same_and_has_nothing_of_its_ow
     assert "overflows" not in await other.text(problem, 2000)
 
 
-async def test_tries_here_come_first_then_those_that_failed_in_the_same_way(root: Path, journal: Journal) -> None:
+async def test_attempts_here_come_before_similar_failures(root: Path, journal: Journal) -> None:
     elsewhere = replace(TRY, path="x.py", qualname="other", diff="+    key\n")
     for number, (past_try, failure) in enumerate(
         (
@@ -177,7 +177,7 @@ async def test_tries_here_come_first_then_those_that_failed_in_the_same_way(root
     ]
 
 
-async def test_where_the_journal_is_of_no_use_nothing_is_known(root: Path, journal: Journal) -> None:
+async def test_without_a_usable_journal_nothing_is_known(root: Path, journal: Journal) -> None:
     recollection = JournalProjectContext(survey(root, journal, Counting(SandboxOptions())), "5eac", "sums.py")
     journal.close()
     await recollection.look()
@@ -204,9 +204,7 @@ tries = st.lists(
 
 
 @given(some_claims, tries, st.integers(min_value=0, max_value=4000))
-def test_what_is_recalled_is_bounded_and_the_same_each_time(
-    claims: list[Claim], past: list[PastAttempt], room: int
-) -> None:
+def test_recalled_knowledge_is_bounded_and_repeatable(claims: list[Claim], past: list[PastAttempt], room: int) -> None:
     outlines = {f"{name}.py": Outline(doc=name * 20) for name in ("sums", "x", "y")}
     memory = RepoMemory(map=RepoMap(folders={"": {"package": 3}}, outlines=outlines), claims=tuple(claims))
     text = context_text(PROBLEM, room, memory, past)
@@ -216,7 +214,7 @@ def test_what_is_recalled_is_bounded_and_the_same_each_time(
         assert past
 
 
-async def test_tries_and_facts_are_taken_down_and_lessons_of_what_was_accepted(tmp_path: Path) -> None:
+async def test_attempts_facts_and_accepted_lessons_are_kept(tmp_path: Path) -> None:
     root = sums(tmp_path)
     folder = tmp_path / "journals"
     async with process(folder) as searches:
@@ -266,9 +264,7 @@ def applied(past_try: PastAttempt) -> AppliedEdit:
 @pytest.mark.parametrize(
     "flags", [{"search.record": "log"}, {"generation.memory_tokens": 0}, {"journal.enabled": False}]
 )
-async def test_what_has_to_be_the_same_again_or_is_not_wanted_recollects_nothing(
-    tmp_path: Path, flags: dict[str, object]
-) -> None:
+async def test_replays_and_disabled_journals_recall_nothing(tmp_path: Path, flags: dict[str, object]) -> None:
     root = sums(tmp_path)
     world = ExecutionContext(executor=LocalExecutor(SandboxOptions()), interpreter=own_interpreter())
     async with process(tmp_path / "journals") as searches:

@@ -55,11 +55,11 @@ async def test_claims_are_read_with_their_quotations() -> None:
     [[], [{"path": "mod.py", "text": ")"}], [{"path": "mod.py", "text": "x" * 500}]],
     ids=["none", "short", "long"],
 )
-async def test_a_claim_without_evidence_worth_the_name_is_dropped(quotes: list[object]) -> None:
+async def test_claims_without_real_evidence_are_dropped(quotes: list[object]) -> None:
     assert [claim.text for claim in await claims([{**SAID, "quotes": quotes}, SAID])] == ["f counts from one"]
 
 
-async def test_what_is_no_json_of_the_shape_is_asked_for_again_and_never_run() -> None:
+async def test_malformed_answers_are_asked_again_never_run() -> None:
     ran = "__import__('pathlib').Path('/tmp/never').touch()"
     wrong = [ran, f"<output>[{ran}]</output>", [{**SAID, "section": "weather"}], [SAID]]
     (claim,) = await claims(*wrong, retries=3)
@@ -70,7 +70,7 @@ async def test_what_is_no_json_of_the_shape_is_asked_for_again_and_never_run() -
         await reflection().claims(Answers([busy()]), [TRY], "5eac", retries=1)
 
 
-def test_the_model_is_told_the_file_what_was_tried_and_what_sections_there_are() -> None:
+def test_the_prompt_has_file_attempts_and_sections() -> None:
     question = reflection().question([TRY])
     assert all(f"- {name}: {what}" in question for name, what in SECTIONS.items())
     assert TEXT in question
@@ -79,7 +79,7 @@ def test_the_model_is_told_the_file_what_was_tried_and_what_sections_there_are()
     assert reflection().question([]).endswith("Nothing.")
 
 
-def test_nobody_is_asked_more_often_than_is_sane() -> None:
+def test_retries_are_limited() -> None:
     with pytest.raises(ValueError, match="from 0 to 10, not 11"):
         MemoryOptions(repo_memory_max_retries=11)
     assert MemoryOptions() == MemoryOptions(model=None, repo_memory_failure_policy="warn", repo_memory_max_retries=2)

@@ -49,7 +49,7 @@ CLAIM = Claim(
 MEMORY = RepoMemory(map=MAP, claims=(CLAIM,))
 
 
-def test_each_section_says_what_is_learned_and_then_what_the_files_say() -> None:
+def test_sections_have_lessons_before_file_facts() -> None:
     assert MEMORY.section("gotchas") == ("`change` loops for ever on 0 [shop/till.py: while due:]",)
     assert MEMORY.section("entrypoints") == (
         "the command shop calls shop:run",
@@ -66,14 +66,14 @@ def test_each_section_says_what_is_learned_and_then_what_the_files_say() -> None
         MEMORY.section("weather")
 
 
-def test_whoever_is_near_a_file_sees_it_first() -> None:
+def test_near_files_come_first() -> None:
     modules = [line for line in MEMORY.section("architecture", near="bank/loan.py") if ".py" in line]
     assert modules[0] == "bank/loan.py | lend(sum)"
     assert nearest(["a/b/c.py", "a/x.py", "a/b/d.py", "z.py"], "a/b/d.py") == ["a/b/d.py", "a/b/c.py", "a/x.py", "z.py"]
     assert [distance(folder, "a/b/d.py") for folder in ("a/b", "a", "", "a/c")] == [0, 1, 2, 2]
 
 
-def test_a_summary_says_what_there_is_and_how_much() -> None:
+def test_a_summary_names_contents_and_counts() -> None:
     first, second, *_ = MEMORY.summary().splitlines()
     assert first == "9 files: 4 package, 2 tests, 1 docs, 1 config, 1 other"
     assert second == "sections, and lines in each: architecture 8, entrypoints 2, testing 3, gotchas 1, dependencies 2"
@@ -95,7 +95,7 @@ claims = st.lists(
 
 
 @given(paths, claims, st.integers(min_value=0, max_value=3000), st.sampled_from(["", "a/b/x.py"]), st.randoms())
-def test_a_summary_is_bounded_and_the_same_for_the_same_files(
+def test_summaries_are_bounded_and_repeatable(
     found: list[str], known: list[Claim], room: int, near: str, luck: random.Random
 ) -> None:
     outlines = {path: Outline(doc=path * 9) for path in found if path.endswith(".py")}

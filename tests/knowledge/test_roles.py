@@ -29,6 +29,6 @@ pytestmark = pytest.mark.acceptance(64)
         ("logo.png", "other"),
     ],
 )
-def test_a_role_is_told_by_folder_and_name(path: str, role: str) -> None:
+def test_roles_follow_from_folder_and_name(path: str, role: str) -> None:
     assert role_of(path) == role
     assert role in ROLES

@@ -14,7 +14,7 @@ from support.search.events import COST
 from support.search.live_searches import live_search
 
 
-async def test_a_verified_candidate_shows_its_evidence_its_price_and_its_diff() -> None:
+async def test_verified_candidates_show_evidence_cost_and_diff() -> None:
     search = live_search()
     card = card_of(search, search.board.ranked()[0])
     assert card.heading == "Candidate #2 for half: verified by 2 tests, 1 of them newly passing"
@@ -52,7 +52,7 @@ async def test_what_ran_confined_otherwise_says_so_itself() -> None:
     assert card.facts[0] == ("confined", "Landlock, seccomp: no network, no processes, project read-only")
 
 
-async def test_votes_and_numbers_of_criteria_stand_with_the_evidence() -> None:
+async def test_votes_and_numbers_stand_with_evidence() -> None:
     search = live_search()
     row = search.board.ranked()[0]
     votes = Votes(passed=2, valid=2, asked=3, needed=2)
@@ -66,7 +66,7 @@ async def test_votes_and_numbers_of_criteria_stand_with_the_evidence() -> None:
     assert ("criteria", "clarity 5 of 10, the middle of the scale, because no answer was usable") in card.facts
 
 
-async def test_what_a_failure_kept_from_being_asked_is_in_the_table_too() -> None:
+async def test_the_table_has_checks_not_run() -> None:
     search = live_search()
     row = search.board.rows["aaa"]
     del row.verdicts[1:]
@@ -95,7 +95,7 @@ async def test_an_unverified_candidate_says_so_first() -> None:
     assert "changed lines never executed" in card.lines[-1].evidence
 
 
-async def test_tests_that_could_not_run_warm_have_a_line_that_says_why() -> None:
+async def test_cold_runs_have_a_line_with_reason() -> None:
     search = live_search(cold="its tests run under the policy subprocess")
     card = card_of(search, search.board.ranked()[0])
     assert card.facts[-1] == ("ran", "in fresh processes: its tests run under the policy subprocess")
@@ -118,7 +118,7 @@ async def test_a_running_search_says_what_it_does() -> None:
 
 
 @pytest.mark.acceptance(103)
-async def test_what_language_models_took_has_a_line_when_they_were_asked() -> None:
+async def test_use_of_models_has_a_line() -> None:
     search = live_search()
     search.board.spent = Spent(candidates=2, seconds=1.5, calls=3, tokens=4210, dollars=0.0031)
     assert ("models", "3 calls, 4,210 tokens, $0.0031") in card_of(search, search.board.ranked()[0]).facts

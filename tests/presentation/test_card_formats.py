@@ -12,7 +12,7 @@ from certo.presentation.card_formats import COLUMNS, markdown, plain
 from support.search.live_searches import live_search
 
 
-def test_markdown_sets_as_code_what_could_be_markup() -> None:
+def test_markdown_sets_possible_markup_as_code() -> None:
     card = Card(
         heading="Candidate #1 for __init__",
         lines=(VerifierLine(sign="✗", verifier="tests", evidence="assert a|b == <x>\nand more", seconds="0.10 s"),),
@@ -54,7 +54,7 @@ LINES = st.lists(st.text(alphabet="ab  -+@#xyz", max_size=300), max_size=5)
 
 
 @given(words=st.text(alphabet="ab .,-", max_size=400), lines=LINES)
-def test_plain_text_keeps_within_its_columns_and_leaves_no_code_out(words: str, lines: list[str]) -> None:
+def test_plain_text_keeps_columns_and_code(words: str, lines: list[str]) -> None:
     diff = "\n".join(lines).rstrip()
     line = VerifierLine(sign="✓", verifier="tests", evidence=words, seconds="0.10 s")
     bare = Card(heading=f"Candidate #1: {words}", lines=(line,), facts=(("cost", words or "none"),), notes=(words,))
@@ -64,7 +64,7 @@ def test_plain_text_keeps_within_its_columns_and_leaves_no_code_out(words: str, 
         assert card.removeprefix(f"{plain(bare)}\n\n").replace("\n↪ ", "") == diff
 
 
-def test_a_check_with_a_name_of_any_length_leaves_room_for_its_evidence() -> None:
+def test_long_check_names_leave_room_for_evidence() -> None:
     line = VerifierLine(sign="✓", verifier="x" * 200, evidence="it is well", seconds="0.10 s")
     assert plain(Card(heading="x", lines=(line,))).endswith("  it is well")
 

@@ -37,14 +37,14 @@ def test_costs_name_their_unit() -> None:
     assert said_of_change(Cost(value=17.0, unit="tokens", source="s")) == "17 tokens changed"
 
 
-def test_costs_that_are_no_tokens_say_what_they_are_made_of() -> None:
+def test_weighted_costs_name_their_parts() -> None:
     summed = Cost(value=5.5, unit="points", source="size 3 × 0.5 + lint 4 × 1")
     assert said_of_change(summed) == "5.5 points"
     assert explained(summed) == "5.5 points (size 3 × 0.5 + lint 4 × 1)"
     assert explained(Cost(value=2.0, unit="tokens", source="tokens added or removed")) == "2 tokens added or removed"
 
 
-def test_a_cost_that_could_not_be_found_is_no_number() -> None:
+def test_unknown_costs_are_no_numbers() -> None:
     unknown = Cost(value=UNKNOWN, unit="", source="not priced: ValueError: no idea")
     assert cost_in_words(unknown) == said_of_change(unknown) == "not priced"
     assert explained(unknown) == "not priced: ValueError: no idea"
@@ -57,7 +57,7 @@ def test_money_keeps_two_digits_that_say_something(dollars: float, words: str) -
     assert money(dollars).rstrip("0") == words.rstrip("0")
 
 
-def test_what_models_took_is_said_only_when_they_were_asked() -> None:
+def test_model_use_needs_a_model_call() -> None:
     assert models_in_words(Spent()) == ""
     assert models_in_words(Spent(calls=1, tokens=4210, dollars=0.0031)) == "1 call, 4,210 tokens, $0.0031"
     assert models_in_words(Spent(calls=2, tokens=1, dollars=None)) == "2 calls, 1 token, price unknown"
@@ -72,17 +72,18 @@ def test_what_models_took_is_said_only_when_they_were_asked() -> None:
         (Votes(passed=0, valid=0, asked=1, needed=1), "0 of 0 votes in favour, 1 needed, 1 asked for"),
     ],
 )
-def test_votes_are_said_with_how_many_were_needed(votes: Votes, words: str) -> None:
+def test_votes_name_the_number_needed(votes: Votes, words: str) -> None:
     assert votes_in_words(votes) == words
 
 
-def test_the_average_of_three_is_said_to_three_places() -> None:
+def test_averages_have_three_decimal_places() -> None:
     spread = Spread(criterion="clarity", values=(3.0, 8.0, 9.0), aggregate=20 / 3, low=0.0, high=10.0)
     cost = Cost(value=22 / 3, unit="points", source="s", spreads=(spread,))
     assert (cost_in_words(cost), spreads_in_words(cost)) == ("7.333 points", "clarity 6.667 of 10 (3, 8, 9)")
 
 
-def test_numbers_of_criteria_are_said_with_their_scale_and_marked_when_nobody_gave_them() -> None:
+def test_numbers_have_their_scale() -> None:
+    """A number is marked if no answer gave it."""
     spreads = (
         Spread(criterion="clarity", values=(6.0, 7.0, 9.5), aggregate=7.5, low=0.0, high=10.0),
         Spread(criterion="charm", values=(3.0,), aggregate=3.0, low=1.0, high=5.0),
@@ -116,7 +117,7 @@ APART_TOO = "passes in a separate process; fails when assertions are broken on p
         ),
     ],
 )
-def test_how_far_a_pass_can_be_trusted_is_a_sentence(assurance: str, sentence: str) -> None:
+def test_trust_in_a_pass_is_a_sentence(assurance: str, sentence: str) -> None:
     assert assured(Verdict(verifier="forgery", ruling=Ruling.PASSED, assurance=assurance)) == sentence
 
 
@@ -129,5 +130,5 @@ def test_how_far_a_pass_can_be_trusted_is_a_sentence(assurance: str, sentence: s
         (Votes(passed=13, valid=13, asked=13, needed=7), ""),
     ],
 )
-def test_votes_are_dots_as_long_as_they_can_be_counted_at_a_glance(votes: Votes, dots: str) -> None:
+def test_few_votes_are_shown_as_dots(votes: Votes, dots: str) -> None:
     assert votes_as_dots(votes) == dots

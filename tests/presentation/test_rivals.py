@@ -24,14 +24,14 @@ def row(number: int, *results: str) -> CandidateState:
 ROWS = (row(1, "0", "raises KeyError: 1"), row(2, "0", "'a b'"), row(3, "5", "does not come back"))
 
 
-def test_each_call_is_told_with_who_gives_what_as_seen_from_one_of_them() -> None:
+def test_calls_are_shown_from_one_candidates_view() -> None:
     assert differing_calls(ROWS[1], ROWS) == (
         "f(0) gives 0 here and with #1, gives 5 with #3",
         "f(1) gives 'a b' here, raises KeyError: 1 with #1, does not come back with #3",
     )
 
 
-def test_a_call_for_which_all_give_the_same_is_not_told() -> None:
+def test_calls_with_equal_results_are_omitted() -> None:
     assert [call for call, _ in compared([row(1, "0", "1"), row(2, "0", "2")])] == ["f(1)"]
 
 
@@ -46,7 +46,7 @@ def test_a_call_for_which_all_give_the_same_is_not_told() -> None:
         (row(1, "1", "2"), [row(2, "1", "3"), row(3, "0", "2")], ">>> f(0) == 1\nTrue\n>>> f(1) == 2\nTrue\n"),
     ],
 )
-def test_the_examples_for_one_hold_for_no_other(
+def test_a_candidates_examples_hold_for_no_other(
     one: CandidateState, others: list[CandidateState], example: str
 ) -> None:
     found = deciding_examples(one, others)
@@ -56,7 +56,7 @@ def test_the_examples_for_one_hold_for_no_other(
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 2)] * 3), min_size=2, max_size=5, unique=True))
-def test_whoever_differs_from_each_other_one_can_be_said_to_be_right(made: list[tuple[int, ...]]) -> None:
+def test_a_unique_candidate_can_be_called_right(made: list[tuple[int, ...]]) -> None:
     rows = [row(number, *map(str, results)) for number, results in enumerate(made, 1)]
     for one, other in permutations(rows, 2):
         examples = deciding_examples(one, rows)

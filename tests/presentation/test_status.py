@@ -25,7 +25,7 @@ NOTHING = [each for each in Outcome if each not in {Outcome.SOLVED, Outcome.UNVE
 
 
 @pytest.mark.parametrize("outcome", NOTHING)
-async def test_every_end_without_a_candidate_is_a_sentence_with_its_reason(outcome: Outcome) -> None:
+async def test_failed_searches_end_with_their_reason(outcome: Outcome) -> None:
     sentence, good = ending(live_search(outcome))
     assert sentence.startswith(f"nothing found for `half`. {outcome.value} Every mutation was tried.")
     assert "tests/test_old.py fails at collection: No module named 'old'." in sentence
@@ -33,7 +33,7 @@ async def test_every_end_without_a_candidate_is_a_sentence_with_its_reason(outco
     assert not good
 
 
-async def test_an_end_with_a_candidate_says_what_can_be_done() -> None:
+async def test_found_candidates_come_with_next_steps() -> None:
     assert ending(live_search()) == (
         "`half` is verified by 2 tests, 1 of them newly passing.",
         True,
@@ -43,7 +43,7 @@ async def test_an_end_with_a_candidate_says_what_can_be_done() -> None:
     assert not good
 
 
-async def test_who_writes_on_several_lines_of_tries_is_named_once() -> None:
+async def test_a_generator_of_several_lanes_appears_once() -> None:
     live = live_search(events=8)
     (draft,) = live.board.drafts.values()
     live.board.drafts |= {2: replace(draft, slot=2, lines=1)}
@@ -53,7 +53,7 @@ async def test_who_writes_on_several_lines_of_tries_is_named_once() -> None:
     assert passing_line(live).startswith(said)
 
 
-async def test_a_reason_that_is_a_problem_too_is_said_once() -> None:
+async def test_a_reason_is_not_repeated_as_problem() -> None:
     live = live_search(Outcome.EXHAUSTED)
     stopped, started = live.board.stopped, live.board.started
     assert stopped is not None

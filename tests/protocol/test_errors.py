@@ -28,18 +28,18 @@ def kinds(kind: type[CertoError] = CertoError) -> Iterator[type[CertoError]]:
         yield from kinds(below)
 
 
-def test_every_name_is_an_error_of_ours_that_something_raises() -> None:
+def test_each_name_is_a_raised_error() -> None:
     ours = {kind.__name__ for kind in kinds() if kind.__module__ == errors.__name__}
     assert set(CODES) - ours == set()
     assert set(CODES) - set(made()) == set()
     assert set(CODES) >= RETRIABLE
 
 
-def test_every_error_of_ours_has_a_name_or_is_a_kind_of_one_that_has() -> None:
+def test_each_error_has_or_inherits_a_name() -> None:
     nameless = {kind for kind in kinds() if not {above.__name__ for above in kind.__mro__} & set(CODES)}
     assert nameless == set()
 
 
-def test_the_numbers_are_each_given_once_and_none_is_reserved_by_others() -> None:
+def test_error_numbers_are_unique_and_not_reserved() -> None:
     assert len(set(CODES.values())) == len(CODES)
     assert not any(-32768 <= code <= -32000 for code in CODES.values())

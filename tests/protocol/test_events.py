@@ -22,14 +22,14 @@ MODELS: dict[str, type[WireEvent]] = {
 }
 
 
-def test_every_event_has_a_model_of_the_same_fields() -> None:
+def test_each_event_has_a_matching_model() -> None:
     assert {kind.type for kind in Event.__subclasses__()} == set(MODELS)
     for kind in Event.__subclasses__():
         extra = {"type", "sentence", "advice"} if kind.type == "search.stopped" else {"type"}
         assert set(MODELS[kind.type].model_fields) == {field.name for field in fields(kind)} | extra
 
 
-def test_the_hand_made_search_tells_every_kind_of_event() -> None:
+def test_the_example_search_has_all_events() -> None:
     assert {event.type for event in told()} == set(MODELS)
 
 
@@ -41,7 +41,7 @@ def test_an_event_survives_the_wire(event: Event) -> None:
     assert decode(line).model_dump(mode="json", by_alias=True) == encode(event)
 
 
-def test_votes_and_numbers_of_criteria_survive_the_wire() -> None:
+def test_votes_and_numbers_survive_the_wire() -> None:
     verdict = next(event for event in told() if isinstance(event, VerdictReached))
     votes = Votes(passed=1, valid=2, asked=3, needed=2)
     sent = encode(replace(verdict, verdict=replace(verdict.verdict, votes=votes)))
@@ -55,13 +55,13 @@ def test_votes_and_numbers_of_criteria_survive_the_wire() -> None:
 
 
 @pytest.mark.parametrize("outcome", Outcome)
-def test_every_outcome_has_a_word_and_its_sentence(outcome: Outcome) -> None:
+def test_outcomes_have_a_word_and_sentence(outcome: Outcome) -> None:
     last = encode(told(outcome=outcome)[-1])
     assert last["outcome"] == outcome.name.lower().replace("_", "-")
     assert last["sentence"] == outcome.value
 
 
-def test_the_last_line_carries_the_winner_and_its_evidence() -> None:
+def test_the_last_line_has_winner_and_evidence() -> None:
     last = encode(told()[-1])
     assert last["type"] == "search.stopped"
     assert last["verified"] is True

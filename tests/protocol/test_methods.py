@@ -6,7 +6,7 @@ from certo.features.table import HEARINGS
 from certo.protocol.methods import METHODS
 
 
-def test_every_method_is_ours_and_in_the_table_once() -> None:
+def test_each_method_is_ours_and_unique() -> None:
     names = [method.name for method in METHODS]
     assert len(set(names)) == len(names)
     assert all(name.startswith("certo/") for name in names)
@@ -16,6 +16,6 @@ def test_a_notification_has_no_answer() -> None:
     assert [method.name for method in METHODS if method.notification and (method.result or method.refusal)] == []
 
 
-def test_every_notification_of_the_client_is_heard_and_no_other() -> None:
+def test_only_known_client_notifications_are_handled() -> None:
     told = {method.name for method in METHODS if method.sender == "client" and method.notification}
     assert {hearing.method for hearing in HEARINGS if hearing.method.startswith("certo/")} == told

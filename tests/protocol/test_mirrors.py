@@ -18,7 +18,6 @@ from certo.protocol import events, values
 from certo.protocol.wire import Wire
 
 OMITTED = {
-    "Baseline": {"tools", "libraries", "characters", "early", "ran", "shown", "hidden"},
     "Budget": {"of"},
 }
 """Fields that only the process needs in which the value was made."""

@@ -31,11 +31,11 @@ def test_whatever_a_client_says_is_an_answer(capabilities: object, options: obje
 
 
 @pytest.mark.parametrize("versions", [None, "1", {"1": 1}, [True], ["1"], []])
-def test_what_is_no_list_of_versions_agrees_on_none(versions: object) -> None:
+def test_malformed_version_lists_agree_on_none(versions: object) -> None:
     assert agreed({"versions": versions}) is None
 
 
-def test_a_client_that_names_no_version_has_not_asked() -> None:
+def test_clients_without_versions_ask_for_nothing() -> None:
     assert asked({"model": True}) is None
     assert asked({"versions": [7]}) == (7,)
 

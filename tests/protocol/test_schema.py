@@ -46,7 +46,7 @@ def references(part: object) -> set[str]:
     return set().union(*(references(inner) for inner in part)) if isinstance(part, list) else set()
 
 
-def test_it_is_a_schema_and_refers_to_nothing_that_is_not_there() -> None:
+def test_the_schema_is_valid_without_dangling_references() -> None:
     Draft202012Validator.check_schema(WHOLE)
     assert references(WHOLE) <= {f"#/$defs/{name}" for name in WHOLE["$defs"]}
     assert WHOLE["$id"] == f"urn:certo:protocol:{max(VERSIONS)}"
@@ -83,7 +83,7 @@ def test_an_example_fits(model: str, example: str) -> None:
     assert errors(model, json.loads(example)) == []
 
 
-def test_what_a_client_sends_has_no_keys_that_are_not_known() -> None:
+def test_client_messages_allow_no_unknown_keys() -> None:
     assert errors("SearchArguments", {"searchId": "x"}) == []
     assert errors("SearchArguments", {"searchId": "x", "mood": "good"}) != []
     assert errors("Asking", {"certo": {"versions": [1], "mood": "good"}}) == [], "what is not known here is passed over"
@@ -108,7 +108,7 @@ def test_what_the_schema_refuses_is_refused(model: str, example: str) -> None:
             wire_models()[model].model_validate(wrong, by_alias=True, by_name=False)
 
 
-def test_words_about_a_model_have_the_names_that_cross_the_wire() -> None:
+def test_descriptions_use_the_names_on_the_wire() -> None:
     described = json.dumps({name: part.get("description") for name, part in WHOLE["$defs"].items()})
     fields = {field for kind in wire_models().values() for field in kind.model_fields if "_" in field}
     assert [field for field in fields if f"`{field}`" in described] == []

@@ -67,13 +67,13 @@ def test_sources_are_merged_setting_by_setting(tmp_path: Path) -> None:
     assert (sandbox.processes, sandbox.memory_mebibytes, sandbox.file_mebibytes) == (9, 512, 64)
 
 
-def test_an_unset_value_of_a_later_source_does_not_hide_an_earlier_one(tmp_path: Path) -> None:
+def test_unset_values_hide_no_earlier_ones(tmp_path: Path) -> None:
     project_sets(tmp_path, "[tool.certo]\nsearch.seed = 7\n")
     settings = load(tmp_path, client={"search": {"seed": None}, "interpreter": None}, flags={"search.seed": None})
     assert settings.search.seed == 7
 
 
-def test_certo_toml_counts_when_pyproject_says_nothing_of_certo(tmp_path: Path) -> None:
+def test_certo_toml_counts_without_a_pyproject_table(tmp_path: Path) -> None:
     (tmp_path / "certo.toml").write_text("[search]\nseed = 5\n")
     assert load(tmp_path).search.seed == 5
     project_sets(tmp_path, "")
@@ -83,7 +83,7 @@ def test_certo_toml_counts_when_pyproject_says_nothing_of_certo(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("spelling", ["full_report", "fullReport", "full-report"])
-def test_a_key_may_be_spelled_in_three_ways(tmp_path: Path, spelling: str) -> None:
+def test_keys_have_three_spellings(tmp_path: Path, spelling: str) -> None:
     assert load(project_sets(tmp_path, f"[tool.certo.search]\n{spelling} = true\n")).search.full_report
     assert load(tmp_path, client={"search": {spelling: True}}).search.full_report
     assert load(tmp_path, client={f"search.{spelling}": True}).search.full_report
@@ -105,7 +105,7 @@ def test_text_stands_for_what_the_setting_holds(tmp_path: Path) -> None:
     assert load(tmp_path, environ={"CERTO_RETRY__ACCEPT_COST_THRESHOLD": ""}).retry.accept_cost_threshold is None
 
 
-def test_an_unknown_setting_is_named_with_the_nearest_known_one(tmp_path: Path) -> None:
+def test_unknown_settings_get_a_suggestion(tmp_path: Path) -> None:
     assert (
         complaint(project_sets(tmp_path, "[tool.certo]\nsearch.secnods = 3\n"))
         == "pyproject.toml [tool.certo] search.secnods: unknown setting; did you mean search.seconds?"
@@ -133,18 +133,18 @@ def test_an_unknown_setting_is_named_with_the_nearest_known_one(tmp_path: Path) 
         ("30", 'search.seconds = "30": input should be a valid number'),
     ],
 )
-def test_a_value_of_the_wrong_type_is_named(tmp_path: Path, value: object, reason: str) -> None:
+def test_values_of_wrong_type_are_named(tmp_path: Path, value: object, reason: str) -> None:
     assert complaint(tmp_path, client={"search": {"seconds": value}}) == f"the editor's setting certo.{reason}"
 
 
-def test_a_value_the_room_itself_refuses_is_named_with_its_source(tmp_path: Path) -> None:
+def test_refused_values_are_named_with_their_source(tmp_path: Path) -> None:
     assert (
         complaint(tmp_path, environ={"CERTO_SEARCH__CANDIDATES": "0"})
         == "the environment: search.candidates must be at least 1, not 0"
     )
 
 
-def test_what_is_the_editors_own_is_left_to_it(tmp_path: Path) -> None:
+def test_the_editors_own_settings_are_ignored(tmp_path: Path) -> None:
     client = {"trace": {"server": "verbose"}, "server.path": "/opt/certo", "search": {"seed": 2}}
     assert load(tmp_path, client=client).search.seed == 2
     assert "trace.server: unknown setting" in complaint(project_sets(tmp_path, "[tool.certo]\ntrace.server = 'off'\n"))
@@ -160,7 +160,7 @@ def test_a_setting_is_no_group(tmp_path: Path) -> None:
     assert "search.seed.deep: unknown setting; did you mean" in complaint(tmp_path, client={"search.seed.deep": 3})
 
 
-def test_everything_that_is_wrong_is_said_and_the_rest_holds(tmp_path: Path) -> None:
+def test_all_problems_are_reported_the_rest_counts(tmp_path: Path) -> None:
     project_sets(tmp_path, "[tool.certo.search]\nseed = 3\ncandidates = 'x'\nnone = 1\n")
     loaded = read_settings(tmp_path, client={"search": {"seconds": 0}}, environ={}, flags=None)
     assert len(loaded.problems) == 3
@@ -178,7 +178,7 @@ def test_everything_that_is_wrong_is_said_and_the_rest_holds(tmp_path: Path) -> 
         (b"[tool.certo]\nsearch.seed = 2026-01-01\n", 'search.seed = "2026-01-01": input should be a valid integer'),
     ],
 )
-def test_a_file_that_cannot_be_understood_is_named(tmp_path: Path, content: bytes, reason: str) -> None:
+def test_unreadable_files_are_named(tmp_path: Path, content: bytes, reason: str) -> None:
     (tmp_path / "pyproject.toml").write_bytes(content)
     assert reason in complaint(tmp_path)
 
@@ -198,7 +198,7 @@ def test_a_file_that_cannot_be_understood_is_named(tmp_path: Path, content: byte
         ),
     ],
 )
-def test_a_projects_file_may_not_choose_what_certo_trusts(tmp_path: Path, toml: str, objection: str) -> None:
+def test_project_files_choose_nothing_certo_trusts(tmp_path: Path, toml: str, objection: str) -> None:
     project_sets(tmp_path, f"[tool.certo]\n{toml}\n")
     assert objection in complaint(tmp_path)
     loaded = read_settings(tmp_path, client=None, environ={}, flags=None)
@@ -218,7 +218,7 @@ def test_the_user_may_choose_what_certo_trusts(tmp_path: Path) -> None:
 READABLE = "[tool.certo.criteria.easy-to-read]\nexpression = 'Is it easy to read?'\nsamples = 3\nmin_pass = 2\n"
 
 
-def test_groups_that_users_name_are_merged_setting_by_setting(tmp_path: Path) -> None:
+def test_named_groups_are_merged_by_setting(tmp_path: Path) -> None:
     project_sets(tmp_path, f"{READABLE}[tool.certo.criteria.safe]\nexpression = 'Is it safe?'\n")
     criteria = load(
         tmp_path,
@@ -277,11 +277,11 @@ def test_groups_that_users_name_are_merged_setting_by_setting(tmp_path: Path) ->
         ),
     ],
 )
-def test_what_is_wrong_with_a_named_group_is_said_with_its_place(tmp_path: Path, toml: str, said: str) -> None:
+def test_problems_of_named_groups_have_their_place(tmp_path: Path, toml: str, said: str) -> None:
     assert complaint(project_sets(tmp_path, toml)) == f"pyproject.toml [tool.certo]{said}"
 
 
-def test_a_wrong_group_takes_no_other_with_it(tmp_path: Path) -> None:
+def test_a_wrong_group_spoils_no_other(tmp_path: Path) -> None:
     project_sets(tmp_path, f"{READABLE}[tool.certo.criteria.safe]\nsamples = 2\n")
     loaded = read_settings(tmp_path, client={"criteria": {"easy-to-read": {"minPass": 9}}}, environ={}, flags=None)
     assert loaded.problems == (
@@ -297,5 +297,5 @@ def test_a_wrong_group_takes_no_other_with_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["house:one, house:two", '["house:one", "house:two"]', '[ "house:one","house:two" ]'])
-def test_a_list_in_the_environment_has_commas_or_is_json(tmp_path: Path, text: str) -> None:
+def test_environment_lists_use_commas_or_json(tmp_path: Path, text: str) -> None:
     assert load(tmp_path, environ={"CERTO_VERIFY__CUSTOM": text}).verify.custom == ("house:one", "house:two")

@@ -54,7 +54,7 @@ def test_a_line_has_presets_too(tmp_path: Path, preset: str, tries: int):
     assert load_settings(tmp_path, client=None, environ=environ, flags=None).linear_search.code_debug_tries == tries
 
 
-def test_what_is_set_in_any_source_is_not_the_presets_to_change(tmp_path: Path):
+def test_presets_change_nothing_that_is_set(tmp_path: Path):
     (tmp_path / "certo.toml").write_text("llm_tree_search.node_expansion_limit = 2\n", encoding="utf-8")
     found = read_settings(
         tmp_path,
@@ -69,7 +69,7 @@ def test_what_is_set_in_any_source_is_not_the_presets_to_change(tmp_path: Path):
     assert found.origins["llm_tree_search.node_expansion_limit"] == "certo.toml"
 
 
-def test_a_misspelt_preset_is_refused_with_those_there_are(tmp_path: Path):
+def test_misspelt_presets_are_refused_with_suggestions(tmp_path: Path):
     with pytest.raises(BadSetting) as refused:
         chosen(tmp_path, preset="PRODUKTION")
     for name in NUMBERS:

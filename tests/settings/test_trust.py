@@ -39,7 +39,7 @@ def project(root: Path, toml: str) -> Path:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_a_key_is_refused_wherever_it_stands_and_never_repeated(tmp_path, key):
+def test_keys_are_refused_and_never_repeated(tmp_path, key):
     for sentence in (
         said(project(tmp_path, f'model.key_variable = "{key}"')),
         said(project(tmp_path, f'model.api_key = "{key}"')),
@@ -52,14 +52,15 @@ def test_a_key_is_refused_wherever_it_stands_and_never_repeated(tmp_path, key):
         assert key not in sentence
 
 
-def test_a_setting_that_is_called_like_a_key_is_taken_for_one(tmp_path):
+def test_settings_named_like_keys_are_refused(tmp_path):
     sentence = said(project(tmp_path, 'models.fast.token = "hunter2"'))
     assert sentence.startswith("pyproject.toml [tool.certo] models.fast.token looks like a key")
     assert "hunter2" not in sentence
 
 
 @pytest.mark.parametrize("words", NO_KEYS)
-def test_what_is_no_key_is_not_taken_for_one(tmp_path, words):
+def test_texts_like_keys_are_taken(tmp_path, words):
+    """URLs, model names and sentences may resemble keys."""
     loaded = read_settings(tmp_path, client={"criteria": {"own": {"expression": words}}}, environ={}, flags=None)
     assert loaded.problems == ()
 
@@ -74,12 +75,12 @@ def test_what_is_no_key_is_not_taken_for_one(tmp_path, words):
         ('name = "scripted:/home/ada/.netrc"', "may not choose a file that certo reads"),
     ],
 )
-def test_a_projects_file_may_not_say_where_keys_go_or_what_models_cost(tmp_path, line, why):
+def test_project_files_choose_no_servers_or_prices(tmp_path, line, why):
     for group in ("model", "models.fast"):
         assert why in said(project(tmp_path, f"[tool.certo.{group}]\n{line}"))
 
 
-def test_a_projects_file_may_name_who_writes_but_no_file_to_read_from(tmp_path):
+def test_project_files_name_models_but_no_scripts(tmp_path):
     line = 'generation.models = ["openai:gpt-5-mini", "scripted:/home/ada/.netrc"]'
     assert "may not choose a file that certo reads" in said(project(tmp_path, line))
 
@@ -96,20 +97,21 @@ def test_a_projects_file_may_name_who_writes_but_no_file_to_read_from(tmp_path):
         'llm_tree_search.idea_generation_ensemble_models = ["openai:gpt-5-mini", "scripted:/dev/zero"]',
     ],
 )
-def test_a_projects_file_may_not_choose_a_file_to_read(tmp_path, line):
+def test_project_files_choose_no_file_to_read(tmp_path, line):
     assert "may not choose a file that certo reads" in said(project(tmp_path, line))
 
 
-def test_a_projects_file_may_not_choose_a_file_to_write(tmp_path):
+def test_project_files_choose_no_file_to_write(tmp_path):
     assert "may not have more than 200 calls made" in said(project(tmp_path, "search.calls = 201"))
     assert load_settings(project(tmp_path, ""), client=None, environ={}, flags=None).search.calls == 200
     assert load_settings(project(tmp_path, "search.calls = 20"), client=None, environ={}, flags=None).search.calls == 20
+    assert "may not have more than 200 calls made" in said(project(tmp_path, 'search.calls = ""'))
     more = load_settings(project(tmp_path, ""), client={"search": {"calls": 5000}}, environ={}, flags=None)
     assert more.search.calls == 5000
     assert "may not choose a file that certo writes" in said(project(tmp_path, 'search.record = "~/.bashrc"'))
 
 
-def test_a_projects_file_may_name_models_and_say_how_they_are_asked(tmp_path):
+def test_project_files_may_configure_models(tmp_path):
     toml = 'model.name = "openai:gpt-5-mini"\nmodels.fast.name = "ollama:qwen3"\nmodels.fast.temperature = 0.5'
     loaded = read_settings(project(tmp_path, toml), client=None, environ={}, flags=None)
     assert loaded.problems == ()
@@ -117,7 +119,7 @@ def test_a_projects_file_may_name_models_and_say_how_they_are_asked(tmp_path):
     assert loaded.settings.models["fast"].temperature == 0.5
 
 
-def test_the_user_may_say_all_of_it_in_the_editor(tmp_path):
+def test_users_may_set_everything_in_the_editor(tmp_path):
     model = {"name": "openai:m", "baseUrl": "http://127.0.0.1:8080/v1", "keyVariable": "MINE", "apiVersion": "v1"}
     loaded = read_settings(
         tmp_path,
@@ -140,7 +142,7 @@ def test_options_that_contradict_each_other_are_named(tmp_path):
     assert "must not begin with CERTO_" in said(tmp_path, client={"model": {"keyVariable": "CERTO_KEY"}})
 
 
-def test_settings_may_not_have_a_judge_asked_without_end(tmp_path):
+def test_samples_of_a_criterion_are_limited(tmp_path):
     line = 'criteria.kind = {expression = "Is it kind?", samples = 101}'
     assert "criteria.kind: samples must be from 1 to 100, not 101" in said(project(tmp_path, line))
 
@@ -155,5 +157,5 @@ def test_settings_may_not_have_a_judge_asked_without_end(tmp_path):
         'executor.plugin = "tidy"',
     ],
 )
-def test_a_projects_file_may_not_name_code_that_certo_imports(tmp_path, line):
+def test_project_files_name_no_code_to_import(tmp_path, line):
     assert re.search("may not choose the (program certo starts|machines)", said(project(tmp_path, line)))

@@ -10,15 +10,36 @@ import pytest
 
 from certo.settings.loader import load_settings
 from certo.settings.schema import Option, Settings, known_options, named_groups
-from certo.settings.trust import never_a_projects, objection
-from certo.settings.vscode import LIMITS, SOMETIMES_REFUSED, THE_USERS, configuration, restricted
+from certo.settings.trust import objection
+from certo.settings.vscode import configuration, limits, restricted
 from certo.vocabulary.errors import BadSetting
 
 PROPERTIES = {name: schema for page in configuration() for name, schema in page["properties"].items()}
 OPTIONS = known_options()
+LIMITS = {name: limits(option) for name, option in OPTIONS.items() if limits(option)}
+
+SOMETIMES_REFUSED = {
+    "search.generator",
+    "search.strategy",
+    "search.evaluator",
+    "linear_search.idea_generation_model",
+    "llm_tree_search.idea_generation_model",
+    "llm_tree_search.idea_generation_ensemble_models",
+    "generation.models",
+    "memory.model",
+    "verify.plugins",
+    "cost.plugins",
+    "model.name",
+    "criteria",
+}
+"""Settings to which a project's file may give some values and not others; a trusted folder may give any."""
+
+THE_USERS = {"sandbox.isolation", "search.calls"}
+"""Settings that a project's file may only make stricter; no scope of VS Code says so, so they are the user's."""
 
 
-def test_every_setting_has_a_place_but_those_for_clients_that_have_no_views_of_their_own() -> None:
+def test_settings_but_the_editors_have_places() -> None:
+    """The group `editor` is for clients without views of their own."""
     expected = {
         f"certo.{option.path[0] if option.is_named else option.wire_name}"
         for option in OPTIONS.values()
@@ -31,7 +52,7 @@ def test_every_setting_has_a_place_but_those_for_clients_that_have_no_views_of_t
 
 
 @pytest.mark.parametrize("name", PROPERTIES)
-def test_a_default_fits_its_own_schema_and_is_what_the_server_does_without_it(name: str, tmp_path: Path) -> None:
+def test_defaults_fit_their_schema_and_the_server(name: str, tmp_path: Path) -> None:
     schema = PROPERTIES[name]
     jsonschema.validate(schema["default"], schema)
     client = {name.removeprefix("certo."): schema["default"]}
@@ -43,7 +64,8 @@ def test_numbers_are_written_as_people_write_them() -> None:
 
 
 @pytest.mark.parametrize("name", LIMITS)
-def test_the_server_refuses_what_is_beyond_a_limit_and_takes_what_is_at_it(name: str, tmp_path: Path) -> None:
+def test_the_server_checks_the_same_limits(name: str, tmp_path: Path) -> None:
+    """A value at a limit is taken, and a value beyond it is refused."""
     option = OPTIONS[name].called("mine")
     limits = LIMITS[name]
     at = limits.get("minimum", limits.get("exclusiveMinimum", 0))
@@ -70,26 +92,35 @@ def _load(root: Path, option: Option, value: float) -> None:
     load_settings(root, client={**others, option.name: [value] if option.is_list else value}, environ={}, flags=None)
 
 
-def test_what_a_projects_file_may_not_choose_stands_in_no_workspace() -> None:
+def test_users_settings_stand_in_no_workspace() -> None:
     for option in OPTIONS.values():
         if option.path[0] == "editor":
             continue
         name = f"certo.{option.path[0] if option.is_named else option.wire_name}"
-        if never_a_projects(option) or name.removeprefix("certo.") in THE_USERS:
+        if _is_never_a_projects(option) or name.removeprefix("certo.") in THE_USERS:
             assert PROPERTIES[name]["scope"] in {"machine", "machine-overridable"}, name
             assert name in restricted()
+        elif not option.is_named:
+            assert PROPERTIES[name]["scope"] == "resource", name
 
 
-def test_what_a_projects_file_may_choose_in_part_needs_trust() -> None:
+def test_partly_allowed_settings_need_trust() -> None:
     """Found by asking the judge of projects' files about values of each kind."""
     values = (True, 100_000, "process", "scripted:replies.json", ("scripted:replies.json",), False, 0, "", ())
     refused = {
         option.path[0] if option.is_named else option.name
         for option in OPTIONS.values()
         for value in values
-        if not never_a_projects(option) and _objects(option, value)
+        if not _is_never_a_projects(option) and _objects(option, value)
     }
     assert refused - {"models"} == {*SOMETIMES_REFUSED, *THE_USERS}
+    wire = {f"certo.{OPTIONS[name].wire_name if '.' in name else name}" for name in SOMETIMES_REFUSED}
+    assert wire - set(restricted()) == set()
+
+
+def _is_never_a_projects(option: Option) -> bool:
+    """True if a project's own file may not set this, unless to a default of false."""
+    return _objects(option, True if option.default is False else option.default)
 
 
 def _objects(option: Option, value: object) -> bool:
@@ -99,10 +130,10 @@ def _objects(option: Option, value: object) -> bool:
         return False
 
 
-def test_a_mention_of_another_setting_leads_to_it() -> None:
+def test_mentions_of_settings_are_links() -> None:
     words = PROPERTIES["certo.cost.calls"]["markdownDescription"]
-    assert words.startswith("What other calls count for `#certo.cost.controlFlow#`: ")
+    assert words.startswith("Weights of other calls for `#certo.cost.controlFlow#`: ")
 
 
-def test_a_text_that_is_left_empty_is_no_value(tmp_path: Path) -> None:
+def test_an_empty_text_is_not_set(tmp_path: Path) -> None:
     assert load_settings(tmp_path, client={"interpreter": ""}, environ={}, flags=None).interpreter is None

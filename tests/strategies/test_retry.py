@@ -71,14 +71,21 @@ async def pursue(plan: Plan, *, otherwise: float | str | None = FAILS, **options
 
 def test_too_many_branches_are_refused() -> None:
     """Starting them would hold up the daemon."""
-    with pytest.raises(ValueError, match=r"retry\.num_candidates must be at most 1,000, not 1001"):
+    with pytest.raises(ValueError, match=r"retry\.num_candidates must be from 1 to 1,000, not 1001"):
         RetryOptions(num_candidates=1001)
 
 
-@pytest.mark.parametrize("name", ["num_candidates", "max_iterations", "min_candidates_for_comparison"])
-def test_number_below_one_is_refused(name):
+@pytest.mark.parametrize(
+    ("name", "bounds"),
+    [
+        ("num_candidates", "from 1 to 1,000"),
+        ("max_iterations", "at least 1"),
+        ("min_candidates_for_comparison", "at least 1"),
+    ],
+)
+def test_number_below_one_is_refused(name, bounds):
     """The message has the name and the value."""
-    with pytest.raises(ValueError, match=rf"retry\.{name} must be at least 1, not 0"):
+    with pytest.raises(ValueError, match=rf"retry\.{name} must be {bounds}, not 0"):
         RetryOptions(**{name: 0})
 
 

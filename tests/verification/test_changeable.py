@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.verification.file_rules import MAX_FILES, changeable_files, why_not_changed, why_not_rewritten
-from certo.vocabulary.problem import Baseline, KnownTest, Problem
+from certo.vocabulary.problem import Baseline, BaselineRun, KnownTest, Problem
 from certo.vocabulary.verdict import Ruling
 from support.projects.projects import write_project
 from support.search.candidates import problem
@@ -140,7 +140,7 @@ async def test_new_modules_may_stand_beside_changeable_ones(root: Path) -> None:
 @pytest.mark.parametrize("path", ["statistics.py", "pytest.py", "arrays.py"])
 async def test_new_modules_may_not_shadow_others(root: Path, path: str) -> None:
     stated = await asked(root)
-    stated = replace(stated, baseline=replace(stated.baseline, libraries=("arrays.inner",)), others=frozenset({"a.py"}))
+    stated = replace(stated, baseline_run=BaselineRun(libraries=("arrays.inner",)), others=frozenset({"a.py"}))
     assert why_not_changed({path: "x = 1\n"}, stated).endswith("which others import")
     packed = replace(stated, others=frozenset({"pack/__init__.py"}))
     assert why_not_changed({f"pack/{path}": "x = 1\n"}, packed) == "", "in a package it stands in nobody's way"

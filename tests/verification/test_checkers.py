@@ -56,7 +56,7 @@ async def test_only_new_errors_count(
 ) -> None:
     tooled = checked(tmp_path, files, requirement)
     problem = await tooled.problem()
-    assert (problem.baseline.tools, problem.baseline.problems) == ((tool,), ())
+    assert (problem.baseline_run.tools, problem.baseline.problems) == ((tool,), ())
     assert (await tooled.types(tooled.candidate("(\n        sum(prices)\n    )"), problem)).ruling is Ruling.PASSED
     wrong = await tooled.types(tooled.candidate("[\n        tax(str(prices)),\n    ][0]"), problem)
     assert wrong.ruling is Ruling.FAILED
@@ -66,8 +66,8 @@ async def test_only_new_errors_count(
 
 
 async def test_what_the_configuration_excludes_is_not_judged(tmp_path: Path) -> None:
-    baseline = (await checked(tmp_path, {"ty.toml": "[src]\nexclude = ['shop.py']\n"}).problem()).baseline
-    assert (baseline.tools, baseline.problems) == ((), ())
+    problem = await checked(tmp_path, {"ty.toml": "[src]\nexclude = ['shop.py']\n"}).problem()
+    assert (problem.baseline_run.tools, problem.baseline.problems) == ((), ())
 
 
 async def test_unsaved_texts_count(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ async def test_certos_own_ty_is_the_default(tmp_path: Path) -> None:
     tooled = Tooled(tmp_path, {})
     tooled.own = make_environment_with(Path(sys.executable), "ty==0.0.105").parent
     problem = await tooled.problem()
-    assert (problem.baseline.tools, problem.baseline.problems) == (("ty",), ())
+    assert (problem.baseline_run.tools, problem.baseline.problems) == (("ty",), ())
     assert (await tooled.types(tooled.candidate("tax(str(prices))"), problem)).ruling is Ruling.FAILED
 
 
@@ -100,9 +100,9 @@ async def test_missing_checkers_are_left_out(tmp_path: Path, files: dict[str, st
     tooled = Tooled(tmp_path, files)
     bare = Path(sys.base_prefix) / "bin" / Path(sys.executable).name
     tooled.project.interpreter = replace(tooled.project.interpreter, executable=bare)
-    baseline = (await tooled.problem()).baseline
-    assert baseline.tools == ()
-    assert baseline.problems == (
+    problem = await tooled.problem()
+    assert problem.baseline_run.tools == ()
+    assert problem.baseline.problems == (
         f"{bare} has no {tool}, so the verifier types is left out; install it: {bare} -m pip install {installs}, "
         'or set verify.types to "off"',
     )

@@ -17,7 +17,7 @@ from certo.verification.verdict_cache import CachingVerifier, forgery_lasts, key
 from certo.verification.verdict_cache import tests_last as lasts_of_tests
 from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.guidance import Example, Guidance
-from certo.vocabulary.problem import Baseline, Goal, KnownTest, Problem
+from certo.vocabulary.problem import Baseline, BaselineRun, Goal, KnownTest, Problem
 from certo.vocabulary.verdict import APART, TOGETHER, Finding, Ruling, TestEvidence, Verdict
 from support.search.value_strategies import any_of
 
@@ -30,7 +30,8 @@ PROBLEM = Problem(
     text=BASE,
     target=find_target(BASE, ByName("double"), path="sums.py"),
     goal=Goal.REPAIR,
-    baseline=Baseline(tests=(KnownTest(id="test_sums.py::test_double", ruling=Ruling.FAILED),), tools=("ruff",)),
+    baseline=Baseline(tests=(KnownTest(id="test_sums.py::test_double", ruling=Ruling.FAILED),)),
+    baseline_run=BaselineRun(tools=("ruff",)),
     unsaved={"other.py": "X = 1\n"},
 )
 CIRCUMSTANCES = {"fingerprint": "f00", "settings": [{"seconds": 10.0}]}
@@ -130,7 +131,7 @@ OTHERS: Mapping[str, Callable[[], str]] = {
     "how a test stood": lambda: of(
         with_baseline(tests=(KnownTest(id="test_sums.py::test_double", ruling=Ruling.PASSED),))
     ),
-    "the tools": lambda: of(with_baseline(tools=("flake8",))),
+    "the tools": lambda: of(replace(PROBLEM, baseline_run=BaselineRun(tools=("flake8",)))),
     "an example": lambda: of(
         replace(PROBLEM, guidance=Guidance(examples=(Example(id="example 1", source="double(1)", expected="2"),)))
     ),
@@ -148,10 +149,9 @@ def test_each_dependency_changes_the_key(other):
 
 def test_volatile_details_do_not_change_the_key():
     [known] = PROBLEM.baseline.tests
-    again = with_baseline(
-        tests=(replace(known, seconds=3.0, message="at 0x7f2"),), libraries=("json",), characters=True, early=True
-    )
-    assert of(again) == of(PROBLEM)
+    run = replace(PROBLEM.baseline_run, libraries=("json",), characters=True, early=True)
+    again = with_baseline(tests=(replace(known, seconds=3.0, message="at 0x7f2"),))
+    assert of(replace(again, baseline_run=run)) == of(PROBLEM)
 
 
 def test_lone_surrogates_have_a_key_too():

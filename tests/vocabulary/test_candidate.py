@@ -9,7 +9,7 @@ from certo.vocabulary.candidate import FileChange, candidate_id
 OTHER = FileChange(path="other.py", before="a\n", after="b\n", diff="", hunks=())
 
 
-def test_a_candidate_of_one_file_is_named_as_it_always_was() -> None:
+def test_candidates_of_one_file_keep_their_names() -> None:
     assert candidate_id("a", "b") == candidate_id("a", "b", ()) == "3c9d591045bc"
 
 
@@ -20,5 +20,5 @@ def test_whatever_differs_elsewhere_makes_another_candidate() -> None:
     assert len(names) == len(others) + 2
 
 
-def test_the_diff_is_not_a_part_of_it() -> None:
+def test_the_name_ignores_the_diff() -> None:
     assert candidate_id("a", "b", (OTHER,)) == candidate_id("a", "b", (replace(OTHER, diff="-a\n+b\n"),))

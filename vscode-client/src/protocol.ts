@@ -72,7 +72,7 @@ export interface Commands {
   "certo.next": { argument: SearchArguments; answer: CommandAnswer };
 }
 
-/** Where a daemon listens; `tokenFile` is null when its user has given the token, which stands nowhere then. */
+/** The address of a daemon; `tokenFile` is null if its user has given the token, which no file has then. */
 export interface Address {
   transport: "tcp" | "ws";
   host: string;
@@ -89,7 +89,7 @@ export interface Agreed {
   limits: Limits;
 }
 
-/** What the server puts into `experimental` of its capabilities. */
+/** The server's answer, in `experimental` of its capabilities. */
 export interface Agreement {
   certo: Agreed;
 }
@@ -103,9 +103,9 @@ export interface Announcement {
 export type AnyEvent = SearchPreparing | SearchResumed | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | CandidateScored | CandidateRanked | CandidateCompared | BestImproved | GeneratorReported | BudgetSpent | SearchStopped;
 
 /**
- * Which candidate to apply: all of it, or the hunks of these numbers.
+ * The candidate to apply: all of it, or the hunks of these numbers.
  *
- * With `version` only to that version of the document.
+ * With `version`, it is applied to that version of the document only.
  */
 export interface ApplyParams {
   searchId: string;
@@ -115,9 +115,9 @@ export interface ApplyParams {
 }
 
 /**
- * What became of it, once the editor has applied or refused the edit.
+ * The result of applying a candidate, once the editor has applied or refused the edit.
  *
- * `candidateId` is that of what was applied, which is another candidate when the text had changed, or when it was some hunks only. `version` is the document's with the candidate in it, null when the editor has sent none. `reason` says why it was not applied, or why it is not `verified` though it was. `report` is about exactly the text that was to be applied; null when there was none.
+ * `candidateId` names the applied candidate, which is another one if the text had changed or only some hunks were applied. `version` is the document's version with the candidate in it, null if the editor has sent none. `reason` says why it was not applied, or why it was applied without being `verified`. `report` is about exactly the text that was to be applied; null if there was none.
  */
 export interface ApplyResult {
   applied: boolean;
@@ -145,12 +145,12 @@ export interface Asked {
   token?: string | null;
 }
 
-/** What a client puts into `experimental` of its capabilities, or into its initialization options. */
+/** A client's request, in `experimental` of its capabilities or in its initialization options. */
 export interface Asking {
   certo: Asked;
 }
 
-/** Which search, the number of the last event the client has, and the token under which it wants the others. */
+/** A search, the number of the last event that the client has, and the token for sending it the later ones. */
 export interface AttachParams {
   searchId: string;
   fromSeq?: number;
@@ -171,9 +171,9 @@ export interface Base {
 }
 
 /**
- * How the tests stand before any candidate: those that count, those set aside, and what the user should read.
+ * The results of the tests before any candidate: those that count, those set aside, and sentences for the user.
  *
- * `policy` is what they, and so candidates, are allowed besides computing; `needs` says why it is not the strictest. Those of the `whole` suite need not reach the target.
+ * `policy` is what they, and so candidates, are allowed besides computing; `needs` says why it is not the strictest. Tests of a `whole` suite need not reach the target.
  */
 export interface Baseline {
   tests: KnownTest[];
@@ -194,7 +194,7 @@ export interface BestImproved {
   cost: Cost;
 }
 
-/** What a search may spend; null is as much as it likes. */
+/** The limits of a search; null is no limit. */
 export interface Budget {
   candidates: number;
   seconds: number;
@@ -203,7 +203,7 @@ export interface Budget {
   dollars: number | null;
 }
 
-/** What has been spent of the budget so far. */
+/** The spending of a search so far. */
 export interface BudgetSpent {
   type: "budget";
   seq: number;
@@ -221,7 +221,7 @@ export interface CancelResult {
   stoppedMs: number;
 }
 
-/** Which candidate of which search; the one that is shown, when none is named. */
+/** A candidate of a search; the one that is shown if none is named. */
 export interface CandidateArguments {
   v?: 1;
   searchId: string;
@@ -266,7 +266,7 @@ export interface CandidateDrafted {
   diff: string;
 }
 
-/** Which candidate, and which parts of it are wanted. */
+/** A candidate, and the parts of it to return. */
 export interface CandidateGetParams {
   searchId: string;
   candidateId: string;
@@ -368,9 +368,9 @@ export interface CandidateWritten {
 }
 
 /**
- * What a command answers: how things stand now. What does not apply is left out.
+ * The answer of a command: the state it leads to. Fields that do not apply are left out.
  *
- * Where `state` is `failed`, `error` is a sentence about it, and `name` what the table of errors calls it.
+ * If `state` is `failed`, `error` is a sentence about it, and `name` is its name in the table of errors.
  */
 export interface CommandAnswer {
   state: "running" | "locating" | "cancelled" | "stopped" | "accepting" | "accepted" | "shown" | "dismissed" | "failed";
@@ -380,7 +380,7 @@ export interface CommandAnswer {
   name?: string | null;
 }
 
-/** Which two candidates to compare. */
+/** The two candidates to compare. */
 export interface CompareParams {
   searchId: string;
   candidateId: string;
@@ -398,7 +398,7 @@ export interface CompareResult {
   reason: string;
 }
 
-/** Where both the user and the candidate changed the same lines: the place in the user's text, and both sides. */
+/** A conflict of the user and the candidate about the same lines: the place in the user's text, and both sides. */
 export interface Conflict {
   range: Range;
   ours: string;
@@ -413,7 +413,7 @@ export interface Cost {
   spreads: Spread[];
 }
 
-/** What is said of a function as it stands. */
+/** The report on a function in its current text. */
 export interface CurrentReport {
   type?: "report";
   root: string;
@@ -427,9 +427,9 @@ export interface CurrentReport {
 }
 
 /**
- * How many tests noticed a wrong version of the target, and the ids of those that noticed none.
+ * The number of tests that noticed a wrong version of the target, and the ids of those that noticed none.
  *
- * `reason` says why nothing is verified; it is empty where some test depends on what the target does.
+ * `reason` says why nothing is verified; it is empty if some test depends on what the target does.
  */
 export interface Dependence {
   noticed: number;
@@ -473,9 +473,9 @@ export interface EnvironmentParams {
 }
 
 /**
- * What certo finds around a document; `facts` say all of it in words, in the order to read them.
+ * The environment that certo finds for a document; `facts` are sentences about all of it, in reading order.
  *
- * `isolation` says how code would be confined. What there is none of is null. `settingOrigins` says of each setting that is not as shipped where it was set.
+ * `isolation` says how code would be confined. A part that does not exist is null. `settingOrigins` names the source of each setting that differs from its default.
  */
 export interface EnvironmentResult {
   version: string;
@@ -505,9 +505,9 @@ export interface EstimateParams {
 }
 
 /**
- * What a search would take: `likely` when the first answer passes, and at `most`, in so many `tries`.
+ * An estimate of a search: `likely` if the first answer passes, and at `most`, with the number of `tries`.
  *
- * `cap` names the parts of the budget that would end it before, with their values; empty when none would.
+ * `cap` names the parts of the budget that would end it earlier, with their values; empty if none would.
  */
 export interface EstimateResult {
   models: string[];
@@ -517,7 +517,7 @@ export interface EstimateResult {
   cap: string;
 }
 
-/** What calls of language models take; `dollars` is null when the price of one is not known. */
+/** The cost of calls of language models; `dollars` is null if the price of one is unknown. */
 export interface Expense {
   calls: number;
   tokens: number;
@@ -546,7 +546,7 @@ export interface Failure {
   status?: number | null;
 }
 
-/** What the user thinks of a candidate. */
+/** The user's feedback on a candidate. */
 export interface FeedbackParams {
   searchId: string;
   candidateId: string;
@@ -594,7 +594,7 @@ export interface FoundRoot {
   why: string;
 }
 
-/** What to generate, and where, of a command that shows what comes of it. */
+/** A request to generate, by a command that shows the result. */
 export interface GenerateArguments {
   v?: 1;
   uri: string;
@@ -618,7 +618,7 @@ export interface GeneratorReported {
   message: string;
 }
 
-/** How a search stands: those of its candidates that passed, best first, then the others as they came. */
+/** The state of a search: the candidates that passed, best first, then the others in the order they were made. */
 export interface GetResult {
   search: SearchSummary;
   candidates: RankedCandidate[];
@@ -672,9 +672,9 @@ export interface Limits {
 }
 
 /**
- * Which searches: those about a document or below a folder, all where neither is named.
+ * The searches to list: those about a document or below a folder, all if neither is named.
  *
- * `cursor` is what came with the answer before.
+ * `cursor` is the one that came with the previous answer.
  */
 export interface ListParams {
   uri?: string | null;
@@ -703,7 +703,7 @@ export interface ModelDelta {
   text: string;
 }
 
-/** What certo asks. `token` goes with every piece of the answer; `model` is empty for the one the user prefers. */
+/** A question to a model. `token` goes with every piece of the answer; `model` is empty for the preferred one. */
 export interface ModelQuestion {
   token: string;
   model: string;
@@ -719,7 +719,7 @@ export interface ModelRefusal {
   retryAfter?: number | null;
 }
 
-/** How the model is to choose its words; null leaves it to the editor. */
+/** Parameters for the model's sampling; null leaves one to the editor. */
 export interface ModelSampling {
   temperature: number | null;
   topP: number | null;
@@ -734,7 +734,7 @@ export interface ModelTurn {
   text: string;
 }
 
-/** What an answer took, in tokens. */
+/** The tokens of a question and its answer. */
 export interface ModelUsage {
   inputTokens: number;
   outputTokens: number;
@@ -759,7 +759,7 @@ export interface Observation {
   result: string;
 }
 
-/** Who proposed a candidate and how; `idea` is the number of the idea that it follows, if its search has ideas. */
+/** The origin of a candidate; `idea` is the number of the idea that it follows, if its search has ideas. */
 export interface Origin {
   generator: string;
   note: string;
@@ -808,7 +808,7 @@ export interface RankedCandidate {
   caveat?: string;
 }
 
-/** Which candidate to carry over to the text as it is now. */
+/** The candidate to rebase onto the current text. */
 export interface RebaseParams {
   searchId: string;
   candidateId: string;
@@ -844,13 +844,13 @@ export interface Report {
   caveat?: string;
 }
 
-/** Which search is to go on where it was, and what it may spend in all, as settings; what is left out stays. */
+/** A search to resume, and its whole budget, as settings; those that are left out stay as they were. */
 export interface ResumeParams {
   searchId: string;
   settings?: Record<string, unknown> | null;
 }
 
-/** Which search to make once more, and how, of a command that shows what comes of it. */
+/** A search to repeat, and the changes to it, by a command that shows the result. */
 export interface RetryArguments {
   v?: 1;
   searchId: string;
@@ -861,7 +861,7 @@ export interface RetryArguments {
   settings?: Record<string, unknown> | null;
 }
 
-/** Which search to make once more, and how; `key` is as in the params of `certo/search/start`. */
+/** A search to repeat, and the changes to it; `key` is as in the params of `certo/search/start`. */
 export interface RetryParams {
   v?: 1;
   searchId: string;
@@ -873,7 +873,7 @@ export interface RetryParams {
   key: string;
 }
 
-/** What a verifier said of a candidate, in a word. */
+/** The verdict of a verifier on a candidate, in a word. */
 export interface Ruled {
   verifier: string;
   ruling: "passed" | "failed" | "undecided";
@@ -892,18 +892,18 @@ export interface Score {
   metrics?: Record<string, number>;
 }
 
-/** Which search. */
+/** The id of a search. */
 export interface SearchArguments {
   v?: 1;
   searchId: string;
 }
 
-/** Which search. */
+/** The id of a search. */
 export interface SearchParams {
   searchId: string;
 }
 
-/** What is being done before the problem is stated. */
+/** A step before the problem is stated. */
 export interface SearchPreparing {
   type: "search.preparing";
   seq: number;
@@ -966,9 +966,9 @@ export interface SearchStopped {
 }
 
 /**
- * How a search stands, in short. `outcome` is null while it runs, `best` while no candidate has passed.
+ * The state of a search, in short. `outcome` is null while it runs, `best` while no candidate has passed.
  *
- * `line` is where its function began in the base text, from 1; `lastSeq` the number of its last event.
+ * `line` is the first line of its function in the base text, from 1; `lastSeq` the number of its last event.
  */
 export interface SearchSummary {
   searchId: string;
@@ -1002,144 +1002,144 @@ export interface SecretQuestion {
 
 /** The settings, as an editor writes them. */
 export interface Settings {
-  /** The Python that runs the project's code: a program, or an environment's directory. Not set: certo looks for the project's own. Not allowed in a project's file. */
+  /** The Python that runs the project's code: a program, or the directory of an environment. Not set: certo looks for the project's own. Not allowed in a project's file. */
   interpreter?: string | null;
   search?: {
-    /** Decides what to try next: `auto`, `retry`, `best_of` and `mcts` need nothing of a generator; `linear_search`, `llm_tree_search` and `fixer` make the most of a language model. */
+    /** Decides what to try next. `auto`, `retry`, `best_of` and `mcts` work with every generator; `linear_search`, `llm_tree_search` and `fixer` gain most from a language model. */
     strategy?: string;
-    /** Proposes the candidates: `builtin` needs no model, no account and no network; `model` has a language model write them. */
+    /** Proposes the candidates. `builtin` needs no model, no account and no network; `model` lets a language model write them. */
     generator?: string;
-    /** What a candidate may change: `function` is the one function it is about, `files` other Python files of the project as well, though never its tests; then all tests of the project judge it, not only those that reach the function. The built-in generator changes one function in any case. */
+    /** The code a candidate may change. `function` is the target only. `files` adds other Python files of the project, though never its tests; then all tests of the project judge it, not only those that reach the target. The built-in generator always changes the target only. */
     scope?: "function" | "files";
-    /** How many candidates one search may judge. */
+    /** The most candidates that one search may judge. */
     candidates?: number;
-    /** How long one search may take, preparation included. */
+    /** Seconds that one search may take, preparation included. */
     seconds?: number;
-    /** How many calls of language models one search may make; a project's file may choose no more than as shipped. */
+    /** The most calls of language models that one search may make. Not set: no limit. A project's file may choose 200 or fewer. */
     calls?: number | null;
-    /** How many tokens one search may have language models read and write. Not set: not limited. */
+    /** The most tokens that language models may read and write in one search. Not set: no limit. */
     tokens?: number | null;
-    /** How many dollars one search may cost. Not set: not limited. A model whose price is not known is not asked then. */
+    /** The most dollars that one search may cost. Not set: no limit. With a limit, no model is asked whose price is unknown. */
     dollars?: number | null;
-    /** A strategy that compares candidates by their scores goes on until one that passes has this score. Not set: it ends with the first that passes. */
+    /** For strategies that compare candidates by score: continue until one that passes has this score. Not set: stop at the first that passes. */
     stopAtScore?: number | null;
-    /** What scores candidates: an evaluator that an installed package brings (entry points `certo.evaluators`), by name, or as `module:attribute`, which a project's file may not name. Not set: the share of its checks that a candidate passed. */
+    /** Scores candidates: an evaluator from an installed package (entry points `certo.evaluators`), by name or as `module:attribute`. A project's file may only give a name. Empty: the score is the share of checks that a candidate passed. */
     evaluator?: string;
-    /** Whether more is better of what it measures. */
+    /** Higher values of the evaluator are better; with `false`, lower ones are. */
     maximize?: boolean;
-    /** When it fails or gives no finite number: `record` says so and leaves the score unknown, `raise` ends the search. */
+    /** If the evaluator fails or returns no finite number: `record` reports it and leaves the score unknown, `raise` ends the search. */
     evaluatorPolicy?: "record" | "raise";
-    /** A file to which every question to a language model goes with its answer, as lines of JSON. Not allowed in a project's file. */
+    /** A file to which certo writes every question to a language model and its answer, as lines of JSON. Not allowed in a project's file. */
     record?: string | null;
-    /** Such a file, from which the same questions are answered again, with no model and no network. Not allowed in a project's file. */
+    /** A file that `search.record` has written. The same questions are answered from it, without a model or a network. Not allowed in a project's file. */
     replay?: string | null;
-    /** Ask every verifier about a candidate even after one has failed it. */
+    /** Run every check on a candidate even after one has failed it. */
     fullReport?: boolean;
-    /** Make the winner smaller: changes that its checks can do without are left out, and the target is formatted by the project's ruff. Each step is a candidate of its own, judged like any other. */
+    /** Make the winner smaller: leave out changes that its checks do not need, and format the target with the project's ruff. Each step is a candidate of its own, judged like any other. */
     compact?: boolean;
-    /** Makes every random choice of the generator; the same seed gives the same answer, if a model keeps to it. */
+    /** Seeds every random choice of the generator. The same seed gives the same answer, if a language model honours it. */
     seed?: number;
   };
   auto?: {
-    /** How many lanes are gone on with at once, at most 1,000; one makes the most of each call of a model, several have the answer sooner. */
+    /** Lanes that run in parallel. One needs the fewest model calls; more finish sooner. */
     numCandidates?: number;
   };
   retry?: {
-    /** How many lanes run in parallel, at most 1,000. */
+    /** Lanes that run in parallel. */
     numCandidates?: number;
-    /** How many tries a line has; each sees the line's own failures. */
+    /** Candidates in each lane. Each is informed by the failures before it in its own lane. */
     maxIterations?: number;
-    /** Make one try alone before the lines start; it counts as the first try of each. */
+    /** Make one candidate alone before the lanes start. It counts as the first candidate of each lane. */
     firstTry?: boolean;
-    /** `first` ends with the first candidate that passes, `cheapest` compares those of every line. */
+    /** `first` stops at the first candidate that passes; `cheapest` compares those of all lanes by cost. */
     select?: "first" | "cheapest";
-    /** When comparing: a candidate that costs this or less wins at once. */
+    /** For `cheapest`: a candidate that costs this or less wins at once. Not set: none does. */
     acceptCostThreshold?: number | null;
-    /** When comparing: a candidate that costs this or less is a good one. */
+    /** For `cheapest`: a candidate that costs this or less is good. Not set: none is. */
     compareCostThreshold?: number | null;
-    /** When comparing: so many good candidates are enough; the rest is cancelled. */
+    /** For `cheapest`: with this many good candidates the best of them wins, and the rest is cancelled. */
     minCandidatesForComparison?: number;
   };
   bestOf?: {
-    /** How many candidates are asked for at once, to take the best of them. */
+    /** Candidates that are requested at the same time. The best one that passes wins. */
     numCandidates?: number;
   };
   linearSearch?: {
-    /** What those of these settings are that are not set: `MINIMAL` has 2 `code_debug_tries`, `PRODUCTION` 5. */
+    /** Defaults for the settings of this group: `MINIMAL` sets `code_debug_tries` to 2, `PRODUCTION` to 5. Your own values win. */
     preset?: "DEFAULT" | "MINIMAL" | "PRODUCTION";
-    /** How often code that could not even be tried is mended. */
+    /** How often code that could not be run at all is repaired. */
     codeDebugTries?: number;
-    /** The language model that says what to try next. Empty: the one that writes. */
+    /** The language model that suggests the next idea. Empty: the model that writes candidates. */
     ideaGenerationModel?: string;
-    /** `best` goes on from the best experiment so far, `baseline` from the original text. */
+    /** `best` starts each experiment from the best one so far, `baseline` from the original text. */
     parentPolicy?: "best" | "baseline";
   };
   llmTreeSearch?: {
-    /** What those of these settings are that are not set: few tries, many ideas refined, many experiments at once, or many ideas thought about (`MINIMAL`, `PRODUCTION`, `HEAVY_EXPERIMENTATION`, `HEAVY_THINKING`). */
+    /** Defaults for the settings of this group: `MINIMAL` makes few candidates, `PRODUCTION` refines many ideas, `HEAVY_EXPERIMENTATION` runs many experiments in parallel, `HEAVY_THINKING` thinks about many ideas. Your own values win. */
     preset?: "DEFAULT" | "MINIMAL" | "PRODUCTION" | "HEAVY_EXPERIMENTATION" | "HEAVY_THINKING";
-    /** How hard the model is to think about ideas, in its provider's words. */
+    /** The effort the model spends on ideas, in its provider's words. */
     reasoningEffort?: string;
-    /** How often code that could not even be tried is mended. */
+    /** How often code that could not be run at all is repaired. */
     codeDebugTries?: number;
-    /** How many ideas get new ones below them in each step; four times as many are there from the start. */
+    /** Ideas that get new ideas below them in each step. The search begins with four times as many ideas. */
     nodeExpansionLimit?: number;
-    /** How many new ideas each of them gets. */
+    /** New ideas below each of them. */
     nodeExpansionNewChildsCount?: number;
-    /** In how many rounds ideas are had, each refining the one before. */
+    /** Rounds in which ideas are made. Each round refines the ideas of the round before. */
     ideaGenerationSteps?: number;
-    /** How many times as many ideas and experiments there are the first time. */
+    /** Multiplies the new ideas and the experiments of the first step. */
     firstExperimentFactor?: number;
-    /** How many experiments run in parallel. */
+    /** Experiments that run in parallel. */
     experimentationPerRun?: number;
-    /** How many ideas one call may have at most. */
+    /** The most ideas that one call may return. */
     perStepMaximumSolutionCount?: number;
-    /** From this percentage of the budget on, only what did best so far is gone on with. */
+    /** The percentage of the budget after which the search only develops the best ideas so far. */
     explorationBudgetPercent?: number;
-    /** The language model that chooses among ideas. Empty: the one that writes. */
+    /** The language model that chooses among ideas. Empty: the model that writes candidates. */
     ideaGenerationModel?: string;
-    /** The language models that have ideas, all of them each time. None: the one that writes. */
+    /** The language models that suggest ideas; all are asked each time. Empty: the model that writes candidates. */
     ideaGenerationEnsembleModels?: string[];
   };
   mcts?: {
-    /** How many tries are under way at once. */
+    /** Candidates that are under way at the same time. */
     nSamples?: number;
-    /** How many times as many may follow the first ones. */
+    /** Candidates that may follow the first ones, as a multiple of `mcts.n_samples`. */
     maxRetries?: number;
-    /** How many tries there may be in all. */
+    /** The most candidates in all. */
     maxCalls?: number;
-    /** How long to wait before each try after the first, in seconds. */
+    /** Seconds to wait before each candidate after the first ones. */
     retryDelay?: number;
-    /** How the try to go on from is chosen. */
+    /** The rule that chooses the candidate to continue from. */
     scoring?: "UCT" | "ThompsonSampling";
-    /** For `UCT`: what a try counts for having seldom been gone on from. */
+    /** For `UCT`: the weight of candidates that the search has seldom continued from. */
     exploration?: number;
-    /** For `ThompsonSampling`: how many successes are taken for granted. */
+    /** For `ThompsonSampling`: successes that are assumed at the start. */
     alpha?: number;
-    /** For `ThompsonSampling`: how many failures are taken for granted. */
+    /** For `ThompsonSampling`: failures that are assumed at the start. */
     beta?: number;
-    /** Of equally good tries `PostOrderDFS` takes the end of a branch, `PreOrderDFS` its beginning. */
+    /** Among equally good candidates `PostOrderDFS` takes the end of a branch, `PreOrderDFS` its beginning. */
     ordering?: "PostOrderDFS" | "PreOrderDFS";
-    /** Say all feedback of a branch at once, in place of a conversation. */
+    /** Give the model all feedback of a branch in one message instead of a conversation. */
     feedbackInplace?: boolean;
-    /** How soon a try may be gone on from in another way: it may in this, times a power of its visits. */
+    /** Progressive widening: the most continuations of a candidate are this number, times its visits to the power of `mcts.widening_exponent`. */
     widening?: number;
-    /** That power. 0: always in the same number of ways. */
+    /** The exponent of `mcts.widening`. 0: the limit does not grow with the visits. */
     wideningExponent?: number;
   };
   fixer?: {
-    /** How often a candidate is mended after the first try. */
+    /** Repairs after the first candidate. */
     numRounds?: number;
-    /** In which words: with a critique first (`CodeFixerRCI`), or in few. */
+    /** The prompt for a repair: `CodeFixerRCI` asks for a critique first; `CodeFixerShort` and `CodeFixerTiny` are shorter. */
     template?: "CodeFixerRCI" | "CodeFixerShort" | "CodeFixerTiny";
   };
   builtin?: {
-    /** How long the built-in generator searches, not counting what it waits for a processor. */
+    /** Seconds that the built-in generator may search, without the time it waits for a processor. */
     seconds?: number;
-    /** How many calls and turns of loops the candidates it tries may take together. */
+    /** Calls and iterations of loops that all its candidates together may take. */
     steps?: number;
-    /** How many edits or expressions it tries at most. */
+    /** The most edits and expressions that it tries. */
     candidates?: number;
-    /** It stops after so many different ones that pass the tests it runs for itself; they are compared, and at most five that act differently are shown. */
+    /** It stops after this many different candidates that pass the tests it runs itself. certo compares them, and shows at most five that behave differently. */
     plausible?: number;
   };
   scripted?: {
@@ -1147,177 +1147,177 @@ export interface Settings {
     path?: string;
   };
   generation?: {
-    /** For the generator `model`: the language models that write candidates, taken in turn by the parallel lanes. None: the default one. */
+    /** For the generator `model`: the language models that write candidates. Parallel lanes take them in turn. Empty: the default model. */
     models?: string[];
-    /** The temperatures they write at, from 0 to 2, taken in turn. None: the model's own. */
+    /** The sampling temperatures of candidates. Parallel lanes take them in turn. Empty: the model's own. */
     temperatures?: number[];
-    /** Sentences that are added to the prompt, taken in turn, so that the lanes differ. */
+    /** Sentences added to the prompt. Parallel lanes take them in turn, so that their candidates differ. */
     hints?: string[];
-    /** A directory of the project with prompts in place of certo's own (`certo prompts`). */
+    /** A directory of the project with prompts that replace certo's own (`certo prompts`). Empty: certo's own are used. */
     prompts?: string;
-    /** How much of the file and of the tests a prompt shows, in tokens each. */
+    /** The most tokens of the target's file that a prompt shows, and the most tokens of the tests. */
     contextTokens?: number;
-    /** How much a prompt shows of what the function uses elsewhere, and of its calls, in tokens. 0: none is looked for. */
+    /** The most tokens of related code that a prompt shows: definitions that the target uses, and calls of it. 0: certo looks for none. */
     relatedTokens?: number;
-    /** How much a prompt shows of what is known of the project from its files and from earlier searches (`certo memory`), in tokens. 0: nothing, and no file is read for it. */
+    /** The most tokens of knowledge about the project that a prompt shows, from its files and from earlier searches (`certo memory`). 0: none, and no file is read for it. */
     memoryTokens?: number;
-    /** How long a prompt with all past tries may be, in tokens. */
+    /** The most tokens of a whole prompt, all past candidates included. */
     conversationTokens?: number;
   };
   memory?: {
-    /** The language model that is asked at the end of each search what it taught about the project, the default one where this is empty; claims that quote what is not in the files are dropped. Not set: none is asked. */
+    /** The language model that is asked at the end of each search what the search taught about the project. Not set: none is asked. Claims that quote text which is not in the files are dropped. */
     model?: string | null;
-    /** What follows when no answer of it can be used: `warn` says so, `fail` has the search fail. */
+    /** If the model gives no usable answer: `warn` reports it, `fail` makes the search fail. */
     repoMemoryFailurePolicy?: "warn" | "fail";
-    /** How often it is asked again then, at most 10. */
+    /** How often the model is asked again after an unusable answer. */
     repoMemoryMaxRetries?: number;
   };
   tests?: {
-    /** How long one test may take on a processor; one that sleeps or waits for something, three times as long. */
+    /** Processor seconds that one test may take. A test that sleeps or waits may take three times as long. */
     seconds?: number;
-    /** How long the tests of one candidate may take in all, not counting what they wait for a processor. */
+    /** Seconds that the tests of one candidate may take together, without the time they wait for a processor. */
     totalSeconds?: number;
-    /** Test files and directories to run, relative to the root. None: those that reach the target. */
+    /** Test files, directories or pytest node ids to run, relative to the root. Empty: the tests that reach the target. */
     paths?: string[];
   };
   verify?: {
-    /** What checks a candidate's types: `auto` is mypy or pyright where the project configures it, else ty (the extra `certo[tools]`); a name insists on that, `off` is nothing. */
+    /** The type checker for candidates. `auto` takes mypy or pyright if the project configures it, otherwise ty (the extra `certo[tools]`). A name requires that one; `off` runs none. */
     types?: "auto" | "off" | "mypy" | "pyright" | "ty";
-    /** What lints a candidate: `auto` is ruff or else flake8, where the project configures it; a name insists on that, `off` is nothing. */
+    /** The linter for candidates. `auto` takes ruff, or else flake8, if the project configures it. A name requires that one; `off` runs none. */
     lint?: "auto" | "off" | "ruff" | "flake8";
-    /** How long such a tool may take over one text, on a processor; a tool that takes longer over the text as it is, is left out. */
+    /** Processor seconds that such a tool may take for one text. A tool that needs more for your current text is left out. */
     seconds?: number;
-    /** Checks of your own, as `"module:function"` of the project, asked in this order: a function of the target's code that returns whether it passes, or that and a message. They run in the sandbox. */
+    /** Your own checks, as `"module:function"` of the project, in the order in which they run in the sandbox. Each function takes the target's code and returns whether it passes, alone or with a message. */
     custom?: string[];
-    /** Verifiers that installed packages bring (entry points `certo.verifiers`), by name, or as `module:attribute`, which a project's file may not name. */
+    /** Checks from installed packages (entry points `certo.verifiers`), by name or as `module:attribute`. A project's file may only give names. */
     plugins?: string[];
   };
   policy?: {
-    /** Modules a candidate may import although its file does not use them yet. */
+    /** Modules, members and builtins that a candidate may use although its file does not use them yet, such as `socket`, `os.environ` or `open`. */
     allow?: string[];
   };
   cost?: {
-    /** The weight of the tokens added or removed. A candidate costs the sum of all these, each times its weight. */
+    /** Weight of each token added or removed. A candidate's cost is the weighted sum of this group. */
     size?: number;
-    /** The weight of the target's cognitive complexity (the extra `certo[tools]`). */
+    /** Weight of the target's cognitive complexity (the extra `certo[tools]`). */
     complexity?: number;
-    /** The weight of the seconds its tests took. */
+    /** Weight of each second that its tests took. */
     runtime?: number;
-    /** The weight of each thing the linter newly finds; with more than 0 such a thing has a price, and is no longer a reason to refuse a candidate. */
+    /** Weight of each new finding of the linter. Above 0, a finding adds to the cost instead of refusing the candidate. */
     lint?: number;
-    /** The weight of the calls on the longest way through the target: `llm` 10, `search` 5, `read` and `write` 1, ten times that in a loop. */
+    /** Weight of the calls on the most expensive path through the target: `llm` counts 10, `search` 5, `read` and `write` 1, and each ten times that in a loop. */
     controlFlow?: number;
-    /** What other calls count for `cost.control_flow`: `"fetch=5"`, or `"fetch"` for 1. */
+    /** Weights of other calls for `cost.control_flow`: `"fetch=5"`, or `"fetch"` for 1. */
     calls?: string[];
-    /** Costs that others bring (entry points `certo.costs`), each with its weight: `"name=2.5"`. */
+    /** Costs from installed packages (entry points `certo.costs`) or as `module:attribute`, each with its weight: `"name=2.5"`. A project's file may only give names. */
     plugins?: string[];
   };
   sandbox?: {
-    /** `auto` takes the strongest that works here; `bubblewrap` and `process` (Landlock and seccomp, or Seatbelt, without namespaces) insist. A project's file may not choose `process`. */
+    /** `auto` takes the strongest isolation that works on this machine. `bubblewrap` and `process` (Landlock and seccomp, or Seatbelt, without namespaces) require that one. A project's file may not choose `process`. */
     isolation?: "auto" | "bubblewrap" | "process";
-    /** Where nothing can confine a candidate, run it all the same instead of refusing. Not allowed in a project's file. */
+    /** If nothing can confine a candidate, run it anyway instead of refusing. A project's file may not turn this on. */
     allowUnsandboxed?: boolean;
-    /** How many runs may go on at once. Not set: as many as there are processors, less one while an editor is attached. */
+    /** Runs at the same time. Not set: one for each processor, less one while an editor is attached. */
     slots?: number | null;
-    /** How much memory a run may use, in MiB. */
+    /** The most memory that one run may use, in MiB. */
     memoryMebibytes?: number;
-    /** How many processes a run may have at once. */
+    /** The most processes that one run may have at the same time. */
     processes?: number;
-    /** How large a file a run may write, in MiB. */
+    /** The largest file that a run may write, in MiB. */
     fileMebibytes?: number;
-    /** How much a run may print, in MiB. */
+    /** The most output that a run may print, in MiB. */
     outputMebibytes?: number;
   };
   executor?: {
-    /** An executor that an installed package brings (entry points `certo.executors`), by name, or as `module:attribute`, in place of the sandbox of this machine. Not allowed in a project's file. */
+    /** An executor from an installed package (entry points `certo.executors`), by name or as `module:attribute`, instead of the sandbox of this machine. Not allowed in a project's file. */
     plugin?: string;
-    /** The address of a dask scheduler, as `tcp://host:8786`, on whose workers candidates and tests are run. Not set: on this machine. Not allowed in a project's file, and no more are the next three. */
+    /** The address of a dask scheduler, such as `tcp://host:8786`, whose workers run candidates and tests. Not set: they run on this machine. Not allowed in a project's file. */
     cluster?: string | null;
-    /** For a scheduler that is reached by TLS: the file with the certificates to trust. */
+    /** For a scheduler with TLS: the PEM file with the certificates to trust. Not allowed in a project's file. */
     tlsCa?: string | null;
-    /** For a scheduler that is reached by TLS: the file with certo's own certificate. */
+    /** For a scheduler with TLS: the PEM file with certo's own certificate. Not allowed in a project's file. */
     tlsCert?: string | null;
-    /** For a scheduler that is reached by TLS: the file with the key of that certificate. */
+    /** For a scheduler with TLS: the PEM file with the key of that certificate. Not allowed in a project's file. */
     tlsKey?: string | null;
   };
   journal?: {
-    /** Keep what happens in searches on this machine, so that a restart loses none of it. */
+    /** Keep the events of searches on this machine, so that a restart loses none of them. */
     enabled?: boolean;
-    /** Keep as well what language models are asked and what they write. */
+    /** Also keep the prompts for language models and their answers. */
     prompts?: boolean;
-    /** How long a search is kept, in days. */
+    /** Days for which a search is kept. */
     days?: number;
   };
   experiments?: {
-    /** Which candidates are kept as commits beside your repository, for `certo searches checkout`: `never` one, those that `passed`, or `all` that were judged. */
+    /** The candidates that are kept as commits next to your repository, for `certo searches checkout`: `never` keeps none, `passed` those that passed, `all` every judged one. */
     keep?: "never" | "passed" | "all";
   };
   editor?: {
-    /** Show the score of the best candidate as an inlay hint at its function. Counts from the next search on. */
+    /** Show the score of the best candidate as an inlay hint at its function, from the next search on. */
     inlayHints?: boolean;
-    /** Ask what to do with what a search has found, in editors that can ask. Not set: not in those that take what is being typed for the answer (Neovim, Vim, Emacs, Helix). */
+    /** Ask what to do with the result of a search, in editors that can ask. Not set: do not ask in editors that take what you are typing for the answer (Neovim, Vim, Emacs, Helix). */
     askWhenDone?: boolean | null;
   };
   criteria?: Record<string, {
-    /** A criterion of your own, by a name of your own: what is judged, in plain words. */
+    /** A criterion of your own, under a name of your own: what you require, in plain words. */
     expression: string;
-    /** `gate` asks whether it holds, and lets through what it holds for; `score` and `cost` ask for a number by which candidates are compared, of which more is better or less is; `off` leaves it out. */
+    /** `gate` refuses a candidate that does not fulfil the criterion. `score` and `cost` ask for a number by which candidates are compared: higher is better for a score, lower for a cost. `off` leaves the criterion out. */
     kind?: "gate" | "score" | "cost" | "off";
-    /** How often the model is asked about one candidate, at most 100 times; all at once. */
+    /** How often the model is asked about one candidate; all at once. */
     samples?: number;
-    /** How many of its answers have to be of use. */
+    /** The fewest usable answers that decide. */
     minSamples?: number;
-    /** For a gate: how many of its answers have to be in favour. */
+    /** For a gate: the fewest answers in favour with which a candidate passes. */
     minPass?: number;
-    /** For numbers: what is made of several, their average, median, minimum or maximum. */
+    /** For numbers: how several answers become one: their average, median, minimum or maximum. */
     aggregation?: "avg" | "med" | "min" | "max";
-    /** For numbers: the least there is. */
+    /** For numbers: the lowest that the model may give. */
     minimum?: number;
-    /** For numbers: the most there is. */
+    /** For numbers: the highest that the model may give. */
     maximum?: number;
-    /** For numbers: how many tokens of the edit one point counts as much as. */
+    /** For numbers: the changed tokens that one point is worth. */
     weight?: number;
-    /** What the judge is shown of a candidate: `code` is the target alone, `diff` the change, `file` the whole file, `instruction` what you asked for. */
+    /** The texts that the judging model is shown of a candidate: `code` is the target alone, `diff` the change, `file` the whole file, `instruction` your request. */
     sees?: ("code" | "diff" | "file" | "instruction")[];
-    /** The model that judges, by the name it has in the settings. Not set: the default one. */
+    /** The language model that judges, by its name in the settings. Empty: the default model. */
     model?: string;
   }>;
   model?: {
     /** The language model, as `provider:model`: `openai:gpt-5-mini`, `anthropic:claude-sonnet-4-5`, `ollama:qwen3`. Empty: none. */
     name?: string;
-    /** The address of a server other than the provider's own, as `http://127.0.0.1:8080/v1`. Not allowed in a project's file. */
+    /** The address of a server other than the provider's own, such as `http://127.0.0.1:8080/v1`. Not allowed in a project's file. */
     baseUrl?: string | null;
-    /** The name of the model's key in the environment, the editor's secret storage and the keyring; never the key itself. Not set: the provider's usual one at its own address, none elsewhere. Not allowed in a project's file. */
+    /** The name of the model's key in the environment, the editor's secret storage and the keyring; never the key itself. Not set: the provider's usual name at its own address, none elsewhere. Not allowed in a project's file. */
     keyVariable?: string | null;
     /** For Azure: the dated version of its API. Not allowed in a project's file. */
     apiVersion?: string | null;
-    /** How freely the model chooses its words, where certo does not say. Not set: as the server has it. */
+    /** The sampling temperature, unless certo chooses one. Not set: the server's default. */
     temperature?: number | null;
-    /** How long one answer may be, thinking included, where certo does not say. Not set: 4096. */
+    /** The most tokens of one answer, thinking included, unless certo chooses. Not set: 4096. */
     maxTokens?: number | null;
-    /** How long one call may take. */
+    /** Seconds that one call may take. */
     seconds?: number;
-    /** How long nothing may come of an answer, its first word included. */
+    /** Seconds without any part of an answer after which a call fails; the wait for its first word counts too. */
     stallSeconds?: number;
-    /** How often a call is tried whose failure may pass. */
+    /** Attempts for one answer, the first included. certo tries again if a failure may be temporary. */
     tries?: number;
-    /** How many calls to the provider may be under way at once; fewer when it says that it is asked too much. */
+    /** Calls to the provider at the same time. certo makes fewer while the provider reports too many requests. */
     maxConcurrency?: number;
-    /** How many calls to the provider may begin in a minute. */
+    /** Calls to the provider that may begin in one minute. Not set: no limit. */
     requestsPerMinute?: number | null;
-    /** How many tokens may be sent to the provider and asked of it in a minute. */
+    /** Tokens that may be sent to the provider and requested from it in one minute. Not set: no limit. */
     tokensPerMinute?: number | null;
-    /** What the model costs, for a million tokens it reads. Not set: as its provider lists it. Not allowed in a project's file, and no more are the next two. */
+    /** The model's price in dollars for a million tokens that it reads. Not set: the provider's list price. Not allowed in a project's file. */
     inputDollars?: number | null;
-    /** The same for tokens that the provider has read before. */
+    /** The price in dollars for a million tokens that the provider has read before. Not allowed in a project's file. */
     cachedDollars?: number | null;
-    /** The same for tokens it writes. */
+    /** The price in dollars for a million tokens that the model writes. Not allowed in a project's file. */
     outputDollars?: number | null;
-    /** Keep answers in the user's cache directory, and give them again without asking when the same is asked again. */
+    /** Keep answers in the user's cache directory, and use them again if the same is asked again. */
     cache?: boolean;
   };
   models?: Record<string, {
-    /** A further language model, by a name of your own; it has the same settings as `model`. */
+    /** As `model.name`, for this model. */
     name?: string;
     /** As `model.base_url`, for this model. */
     baseUrl?: string | null;
@@ -1358,7 +1358,7 @@ export interface Span {
   end: number;
 }
 
-/** What a search has spent so far; `dollars` is null when the price of some call is not known. */
+/** The spending of a search so far; `dollars` is null if the price of a call is unknown. */
 export interface Spent {
   candidates: number;
   seconds: number;
@@ -1378,9 +1378,9 @@ export interface Spread {
 }
 
 /**
- * How a candidate that passed stands among the others that did: as many as `agreeing` act alike, itself included.
+ * The comparison of a candidate that passed with the others: `agreeing` of them behave alike, itself included.
  *
- * One that acts otherwise than the best is its rival, with a call for which it gives `ours`, and the best `theirs`. `observations` are what it gives for the calls by which all of them can be told apart. Where nobody knows how it acts, `uncompared` says why.
+ * One that behaves differently from the best is its rival: `difference` is a call with its result, `ours`, and that of the best, `theirs`. `observations` are its results for the calls that tell all of them apart. If it could not be compared, `uncompared` says why.
  */
 export interface Standing {
   agreeing?: number;
@@ -1390,7 +1390,7 @@ export interface Standing {
   uncompared?: string;
 }
 
-/** What to generate, and where; `key` is the client's own name for this wish, so that it may be sent twice. */
+/** A request to generate; `key` is the client's own name for it, so that it can be sent again without harm. */
 export interface StartParams {
   v?: 1;
   uri: string;
@@ -1424,7 +1424,7 @@ export interface StatusParams {
 }
 
 /**
- * How the daemon stands: its version, `instance` and age in seconds, its searches, and the models of the settings.
+ * The state of the daemon: its version, `instance` and age in seconds, its searches, and the configured models.
  *
  * `version` is that of certo, `protocol` the one agreed upon, `python` that of the daemon.
  */
@@ -1440,7 +1440,7 @@ export interface StatusResult {
 }
 
 /**
- * What was really run, in numbers of tests, how it was confined, and why in fresh processes, if that is slower.
+ * The numbers of tests that really ran, how they were confined, and why in fresh processes, if that is slower.
  *
  * Of the tests of the baseline that the verifier runs, `failing` failed and `unrun` were skipped or did not run; the others passed.
  */
@@ -1466,9 +1466,9 @@ export interface TextEdit {
 }
 
 /**
- * What one verifier said about one candidate; `seconds` is the wall time it took.
+ * The verdict of one verifier on one candidate; `seconds` is its wall time.
  *
- * `remembered` says that an earlier search was told this, and that nothing was run for it now. `cheated` says that the candidate was seen to tamper with how it is judged. `dependence` is there when wrong versions of the target were tried.
+ * `remembered` means that the verdict is an earlier search's, and that nothing ran now. `cheated` means that the candidate was seen to tamper with how it is judged. `dependence` is there if wrong versions of the target were tried.
  */
 export interface Verdict {
   verifier: string;
@@ -1526,7 +1526,7 @@ export interface VoteCast {
   reason: string;
 }
 
-/** How votes on a candidate fell: `asked` at most, `valid` of use, `passed` in its favour, `needed` to pass. */
+/** The votes on a candidate: `asked` at most, `valid` usable, `passed` in favour, `needed` in favour to pass. */
 export interface Votes {
   passed: number;
   valid: number;

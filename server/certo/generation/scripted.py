@@ -14,15 +14,21 @@ from pydantic.alias_generators import to_camel
 
 from certo.generation.generator import Ask, Declined, GeneratorContext, Proposal
 from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.options import option
 from certo.vocabulary.problem import Problem, Target
 from certo.vocabulary.text import TextEdit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptedOptions:
-    """Settings of the script: `path` names a JSON file with a list of replies."""
+    """The file of the replies."""
 
-    path: str = ""
+    path: str = option(
+        "",
+        'For the generator `scripted`: a JSON file with the list of replies, each `{"source": …}` or `{"decline": …}`.',
+        owner="user",
+        reserved="choose a file that certo reads",
+    )
 
 
 class ScriptedProposal(BaseModel):

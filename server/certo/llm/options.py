@@ -1,47 +1,107 @@
-"""Settings of a language model."""
+"""The options of a language model."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from certo.vocabulary.options import check_bounds, option
+
+SCRIPT_RESERVED = "choose a file that certo reads"
+"""Completes "a project's file may not …" for a model whose answers are read from a file."""
+
+_SERVER_RESERVED = "choose the server your code and your key are sent to"
+_PRICE_RESERVED = "say what a model costs you"
+
+
+def is_no_script(names: str | Sequence[str] | None) -> bool:
+    """True if no model that is named here is a script, which is a file to read answers from."""
+    every = (names or "",) if isinstance(names, str | None) else names
+    return all(name.partition(":")[0].strip() != "scripted" for name in every)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelOptions:
-    """Name, address, sampling, limits and prices of a language model.
+    """A language model: its name and place, how it is asked, how often, and for how much."""
 
-    `name` is `provider:model`, empty for no model. `base_url` is for a server other than the provider's own,
-    `key_variable` the name of the key, never the key. `seconds` bounds one call, `stall_seconds` a pause in its stream;
-    `tries` counts attempts at one answer, the first included. The three prices are in dollars per million tokens. With
-    `cache`, a repeated prompt gets its earlier answer.
-    """
-
-    name: str = ""
-    base_url: str | None = None
-    key_variable: str | None = None
-    api_version: str | None = None
-    temperature: float | None = None
-    max_tokens: int | None = None
-    seconds: float = 300.0
-    stall_seconds: float = 60.0
-    tries: int = 4
-    max_concurrency: int = 16
-    requests_per_minute: int | None = None
-    tokens_per_minute: int | None = None
-    input_dollars: float | None = None
-    cached_dollars: float | None = None
-    output_dollars: float | None = None
-    cache: bool = False
+    name: str = option(
+        "",
+        "The language model, as `provider:model`: `openai:gpt-5-mini`, `anthropic:claude-sonnet-4-5`, `ollama:qwen3`. "
+        "Empty: none.",
+        reserved=SCRIPT_RESERVED,
+        project_may=is_no_script,
+    )
+    base_url: str | None = option(
+        None,
+        "The address of a server other than the provider's own, such as `http://127.0.0.1:8080/v1`.",
+        owner="user",
+        reserved=_SERVER_RESERVED,
+    )
+    key_variable: str | None = option(
+        None,
+        "The name of the model's key in the environment, the editor's secret storage and the keyring; never the key "
+        "itself. Not set: the provider's usual name at its own address, none elsewhere.",
+        owner="user",
+        reserved="choose which of your keys is sent",
+    )
+    api_version: str | None = option(
+        None, "For Azure: the dated version of its API.", owner="user", reserved=_SERVER_RESERVED
+    )
+    temperature: float | None = option(
+        None, "The sampling temperature, unless certo chooses one. Not set: the server's default.", at_least=0
+    )
+    max_tokens: int | None = option(
+        None, "The most tokens of one answer, thinking included, unless certo chooses. Not set: 4096.", at_least=1
+    )
+    seconds: float = option(300.0, "Seconds that one call may take.", above=0)
+    stall_seconds: float = option(
+        60.0,
+        "Seconds without any part of an answer after which a call fails; the wait for its first word counts too.",
+        above=0,
+    )
+    tries: int = option(
+        4, "Attempts for one answer, the first included. certo tries again if a failure may be temporary.", at_least=1
+    )
+    max_concurrency: int = option(
+        16,
+        "Calls to the provider at the same time. certo makes fewer while the provider reports too many requests.",
+        at_least=1,
+    )
+    requests_per_minute: int | None = option(
+        None, "Calls to the provider that may begin in one minute. Not set: no limit.", at_least=1
+    )
+    tokens_per_minute: int | None = option(
+        None,
+        "Tokens that may be sent to the provider and requested from it in one minute. Not set: no limit.",
+        at_least=1,
+    )
+    input_dollars: float | None = option(
+        None,
+        "The model's price in dollars for a million tokens that it reads. Not set: the provider's list price.",
+        at_least=0,
+        owner="user",
+        reserved=_PRICE_RESERVED,
+    )
+    cached_dollars: float | None = option(
+        None,
+        "The price in dollars for a million tokens that the provider has read before.",
+        at_least=0,
+        owner="user",
+        reserved=_PRICE_RESERVED,
+    )
+    output_dollars: float | None = option(
+        None,
+        "The price in dollars for a million tokens that the model writes.",
+        at_least=0,
+        owner="user",
+        reserved=_PRICE_RESERVED,
+    )
+    cache: bool = option(
+        False, "Keep answers in the user's cache directory, and use them again if the same is asked again."
+    )
 
     def __post_init__(self) -> None:
-        for name in ("max_tokens", "tries", "max_concurrency", "requests_per_minute", "tokens_per_minute"):
-            if (amount := getattr(self, name)) is not None and amount < 1:
-                raise ValueError(f"model.{name} must be at least 1, not {amount}")
-        for name in ("seconds", "stall_seconds"):
-            if not getattr(self, name) > 0:
-                raise ValueError(f"model.{name} must be more than 0, not {getattr(self, name)}")
-        for name in ("temperature", "input_dollars", "cached_dollars", "output_dollars"):
-            if (amount := getattr(self, name)) is not None and amount < 0:
-                raise ValueError(f"model.{name} must not be less than 0, and is {amount}")
+        check_bounds(self, "model")
         self._check_together()
         self._check_key_variable()
 
@@ -53,7 +113,7 @@ class ModelOptions:
             raise ValueError("model.cached_dollars is of no use without model.input_dollars and model.output_dollars")
 
     def _check_key_variable(self) -> None:
-        """Raise ValueError if it is no variable name, without repeating it: it may be the key itself."""
+        """Refuse a text that is no name of a variable, without repeating it: it may be the key."""
         if self.key_variable is None:
             return
         if not self.key_variable.isidentifier():

@@ -1,1 +1,1 @@
-"""What crosses the wire: pydantic models that only the faces import."""
+"""The messages of the protocol, as pydantic models that only the outer rooms import."""

@@ -1,4 +1,4 @@
-"""What is said before a word of our own protocol: where the daemon listens, and what both sides say in `initialize`."""
+"""The messages before our own protocol: the daemon's address, and the parts of `initialize`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from certo.protocol.wire import Wire
 
 
 class Address(Wire):
-    """Where a daemon listens; `token_file` is null when its user has given the token, which stands nowhere then."""
+    """The address of a daemon; `token_file` is null if its user has given the token, which no file has then."""
 
     transport: Literal["tcp", "ws"]
     host: str
@@ -44,7 +44,7 @@ class Asked(Wire):
 
 
 class Asking(Wire):
-    """What a client puts into `experimental` of its capabilities, or into its initialization options."""
+    """A client's request, in `experimental` of its capabilities or in its initialization options."""
 
     certo: Asked
 
@@ -65,6 +65,6 @@ class Agreed(Wire):
 
 
 class Agreement(Wire):
-    """What the server puts into `experimental` of its capabilities."""
+    """The server's answer, in `experimental` of its capabilities."""
 
     certo: Agreed

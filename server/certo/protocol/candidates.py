@@ -1,4 +1,4 @@
-"""What a client does with a candidate: look at it, apply it or some hunks of it, carry it over, say what it thinks."""
+"""Requests about a candidate: show it, apply all or some hunks of it, rebase it, compare it, give feedback."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class EditorEdit(Wire):
 
 
 class Conflict(Wire):
-    """Where both the user and the candidate changed the same lines: the place in the user's text, and both sides."""
+    """A conflict of the user and the candidate about the same lines: the place in the user's text, and both sides."""
 
     range: Range
     ours: str
@@ -36,7 +36,7 @@ class Conflict(Wire):
 
 
 class CandidateGetParams(Wire):
-    """Which candidate, and which parts of it are wanted."""
+    """A candidate, and the parts of it to return."""
 
     search_id: str
     candidate_id: str
@@ -76,9 +76,9 @@ class CandidateGetResult(Wire):
 
 
 class ApplyParams(Wire):
-    """Which candidate to apply: all of it, or the hunks of these numbers.
+    """The candidate to apply: all of it, or the hunks of these numbers.
 
-    With `version` only to that version of the document.
+    With `version`, it is applied to that version of the document only.
     """
 
     search_id: str
@@ -88,12 +88,12 @@ class ApplyParams(Wire):
 
 
 class ApplyResult(Wire):
-    """What became of it, once the editor has applied or refused the edit.
+    """The result of applying a candidate, once the editor has applied or refused the edit.
 
-    `candidate_id` is that of what was applied, which is another candidate when the text had changed, or when it was
-    some hunks only. `version` is the document's with the candidate in it, null when the editor has sent none. `reason`
-    says why it was not applied, or why it is not `verified` though it was. `report` is about exactly the text that was
-    to be applied; null when there was none.
+    `candidate_id` names the applied candidate, which is another one if the text had changed or only some hunks were
+    applied. `version` is the document's version with the candidate in it, null if the editor has sent none. `reason`
+    says why it was not applied, or why it was applied without being `verified`. `report` is about exactly the text
+    that was to be applied; null if there was none.
     """
 
     applied: bool
@@ -108,7 +108,7 @@ class ApplyResult(Wire):
 
 
 class RebaseParams(Wire):
-    """Which candidate to carry over to the text as it is now."""
+    """The candidate to rebase onto the current text."""
 
     search_id: str
     candidate_id: str
@@ -152,7 +152,7 @@ class EditedResult(Wire):
 
 
 class FeedbackParams(Wire):
-    """What the user thinks of a candidate."""
+    """The user's feedback on a candidate."""
 
     search_id: str
     candidate_id: str
@@ -161,7 +161,7 @@ class FeedbackParams(Wire):
 
 
 class CompareParams(Wire):
-    """Which two candidates to compare."""
+    """The two candidates to compare."""
 
     search_id: str
     candidate_id: str

@@ -25,7 +25,7 @@ class Range(Wire):
 
 
 class TargetArguments(Wire):
-    """Which function: by position, by 1-based line, or by qualified name; `version` is that of the text looked at."""
+    """The target: by position, by 1-based line, or by qualified name; `version` is that of the client's text."""
 
     v: Literal[1] = 1
     uri: str
@@ -42,11 +42,10 @@ class TargetArguments(Wire):
 
 
 class Wish(TargetArguments):
-    """What to generate, and where.
+    """A request to generate: its target, and how to search.
 
-    `range` is what the user has selected in the function, if anything. `settings` count for this search only; in
-    `background` it lets every search that is not go first. With `ask` the client has its user say an `instruction`
-    first, and gives that.
+    `range` is the user's selection in the function, if any. `settings` apply to this search only. In `background` it
+    lets all other searches go first. With `ask` the client first asks its user for an `instruction`, and sends it.
     """
 
     instruction: str = ""
@@ -63,18 +62,18 @@ class Wish(TargetArguments):
 
 
 class GenerateArguments(Wish):
-    """What to generate, and where, of a command that shows what comes of it."""
+    """A request to generate, by a command that shows the result."""
 
 
 class SearchArguments(Wire):
-    """Which search."""
+    """The id of a search."""
 
     v: Literal[1] = 1
     search_id: str
 
 
 MAX_CHARACTERS = 10_000
-"""How long may be what a user says of a candidate, or an example."""
+"""The most characters of a user's feedback on a candidate, and of an example."""
 
 
 class GivenExample(Wire):
@@ -85,11 +84,11 @@ class GivenExample(Wire):
 
 
 class Again(Wire):
-    """Which search to make once more, and what to do otherwise; what is left out stays as it was.
+    """A search to repeat, and the changes to it; everything that is left out stays as it was.
 
-    `feedback` is about the candidate that is named, or else the one that is shown; `example` has to hold as if it stood
-    in the docstring: a call and what it has to equal, the same as text, or the lines of a doctest. A candidate that is
-    named is where the search goes on from.
+    `feedback` is about the named candidate, or else the one that is shown. `example` must hold as if it stood in the
+    docstring: a call and its expected value, the same as text, or the lines of a doctest. The search continues from
+    the candidate that is named.
     """
 
     v: Literal[1] = 1
@@ -102,11 +101,11 @@ class Again(Wire):
 
 
 class RetryArguments(Again):
-    """Which search to make once more, and how, of a command that shows what comes of it."""
+    """A search to repeat, and the changes to it, by a command that shows the result."""
 
 
 class CandidateArguments(Wire):
-    """Which candidate of which search; the one that is shown, when none is named."""
+    """A candidate of a search; the one that is shown if none is named."""
 
     v: Literal[1] = 1
     search_id: str
@@ -119,9 +118,9 @@ AnswerWord = Literal[
 
 
 class CommandAnswer(Wire):
-    """What a command answers: how things stand now. What does not apply is left out.
+    """The answer of a command: the state it leads to. Fields that do not apply are left out.
 
-    Where `state` is `failed`, `error` is a sentence about it, and `name` what the table of errors calls it.
+    If `state` is `failed`, `error` is a sentence about it, and `name` is its name in the table of errors.
     """
 
     state: AnswerWord
@@ -140,4 +139,4 @@ ARGUMENTS: Mapping[str, type[Wire]] = {
     "certo.dismiss": SearchArguments,
     "certo.next": SearchArguments,
 }
-"""What each command takes, by its name."""
+"""The arguments of each command, by its name."""

@@ -23,7 +23,7 @@ class ModelTurn(Wire):
 
 
 class ModelSampling(Wire):
-    """How the model is to choose its words; null leaves it to the editor."""
+    """Parameters for the model's sampling; null leaves one to the editor."""
 
     temperature: float | None
     top_p: float | None
@@ -33,7 +33,7 @@ class ModelSampling(Wire):
 
 
 class ModelQuestion(Wire):
-    """What certo asks. `token` goes with every piece of the answer; `model` is empty for the one the user prefers."""
+    """A question to a model. `token` goes with every piece of the answer; `model` is empty for the preferred one."""
 
     token: str
     model: str
@@ -51,7 +51,7 @@ class ModelDelta(Wire):
 
 
 class ModelUsage(Wire):
-    """What an answer took, in tokens."""
+    """The tokens of a question and its answer."""
 
     input_tokens: int = Field(ge=0)
     output_tokens: int = Field(ge=0)

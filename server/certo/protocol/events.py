@@ -28,7 +28,7 @@ from certo.protocol.wire import Wire
 
 
 class Told(Protocol):
-    """What can be encoded: a value whose `type` names one of the models here and whose attributes fill it."""
+    """A value that can be encoded: its `type` names one of the models here, and its attributes fill it."""
 
     type: ClassVar[str]
 
@@ -43,7 +43,7 @@ class Event(Wire):
 
 
 class SearchPreparing(Event):
-    """What is being done before the problem is stated."""
+    """A step before the problem is stated."""
 
     type: Literal["search.preparing"]
     message: str
@@ -233,7 +233,7 @@ class GeneratorReported(Event):
 
 
 class BudgetSpent(Event):
-    """What has been spent of the budget so far."""
+    """The spending of a search so far."""
 
     type: Literal["budget"]
     spent: Spent

@@ -27,7 +27,7 @@ class EstimateParams(Wish):
 
 
 class Expense(Wire):
-    """What calls of language models take; `dollars` is null when the price of one is not known."""
+    """The cost of calls of language models; `dollars` is null if the price of one is unknown."""
 
     calls: int
     tokens: int
@@ -35,9 +35,9 @@ class Expense(Wire):
 
 
 class EstimateResult(Wire):
-    """What a search would take: `likely` when the first answer passes, and at `most`, in so many `tries`.
+    """An estimate of a search: `likely` if the first answer passes, and at `most`, with the number of `tries`.
 
-    `cap` names the parts of the budget that would end it before, with their values; empty when none would.
+    `cap` names the parts of the budget that would end it earlier, with their values; empty if none would.
     """
 
     models: tuple[str, ...]
@@ -108,10 +108,10 @@ class FoundInterpreter(Wire):
 
 
 class EnvironmentResult(Wire):
-    """What certo finds around a document; `facts` say all of it in words, in the order to read them.
+    """The environment that certo finds for a document; `facts` are sentences about all of it, in reading order.
 
-    `isolation` says how code would be confined. What there is none of is null. `setting_origins` says of each setting
-    that is not as shipped where it was set.
+    `isolation` says how code would be confined. A part that does not exist is null. `setting_origins` names the source
+    of each setting that differs from its default.
     """
 
     version: str
@@ -134,7 +134,7 @@ class StatusParams(Wire):
 
 
 class StatusResult(Wire):
-    """How the daemon stands: its version, `instance` and age in seconds, its searches, and the models of the settings.
+    """The state of the daemon: its version, `instance` and age in seconds, its searches, and the configured models.
 
     `version` is that of certo, `protocol` the one agreed upon, `python` that of the daemon.
     """

@@ -1,6 +1,6 @@
-"""Which version of our own protocol both sides speak, agreed upon in `initialize`.
+"""Negotiation of the version of our own protocol, in `initialize`.
 
-Nothing here may import `typing`, `dataclasses` or anything heavier: it is wanted before `initialize` is answered.
+Nothing here may import `typing`, `dataclasses` or anything heavier: it runs before `initialize` is answered.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ VERSIONS = (1,)
 """The versions of the methods that begin with `certo/` that we speak."""
 
 INSTANCE = os.urandom(16).hex()
-"""What this process is called; a client that finds another name here later speaks with another daemon."""
+"""The name of this process; a client that later finds another name speaks with another daemon."""
 
 REQUESTS: tuple[str, ...] = (
     "certo/search/start",
@@ -38,10 +38,10 @@ REQUESTS: tuple[str, ...] = (
 
 
 def said(capabilities: object, options: object) -> dict[str, object]:
-    """What a client says of itself that only certo knows: what stands below `certo` in either place, as one.
+    """Return the values below `certo` in either of two places of a client's `initialize`, merged.
 
     The places are `experimental` in its capabilities, for an editor's extension, and the initialization options, which
-    any editor lets its user set. What is said in the capabilities counts more.
+    any editor lets its user set. Values in the capabilities win.
     """
     experimental = capabilities.get("experimental") if isinstance(capabilities, Mapping) else None
     whole: dict[str, object] = {}

@@ -21,10 +21,10 @@ from certo.protocol.wire import Wire
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 READ: Final[Literal["validation"]] = "validation"
-"""How a model is described that we read: what has a default may be left out."""
+"""The mode for models that we read: fields with a default may be left out."""
 
 WRITTEN: Final[Literal["serialization"]] = "serialization"
-"""How a model is described that we write."""
+"""The mode for models that we write."""
 
 _DEFS = "#/$defs/"
 
@@ -36,7 +36,7 @@ class _Untitled(GenerateJsonSchema):
     """Without titles, which would only repeat the names."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - the signature is pydantic's
-        """Whether a field gets its name for a title."""
+        """Return False: no field gets its name as a title."""
         return False
 
 
@@ -74,7 +74,7 @@ def document(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _uses(references: Mapping[Any, Any]) -> dict[str, Any]:
-    """What the models are for, each named by its reference."""
+    """Return the uses of the models, each named by its reference."""
 
     def method(row: Method) -> dict[str, Any]:
         asked, answered = (READ, WRITTEN) if row.sender == "client" else (WRITTEN, READ)
@@ -104,7 +104,7 @@ def _uses(references: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 def _from_client() -> Iterator[type[Wire]]:
-    """What a client writes."""
+    """Return the models that a client writes."""
     yield Asking
     yield from ARGUMENTS.values()
     for method in METHODS:
@@ -113,7 +113,7 @@ def _from_client() -> Iterator[type[Wire]]:
 
 
 def _from_server() -> Iterator[type[Wire]]:
-    """What the server writes."""
+    """Return the models that the server writes."""
     yield from (Agreement, Announcement, CommandAnswer, CurrentReport, Failure)
     yield from events().values()
     for method in METHODS:

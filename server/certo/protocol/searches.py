@@ -23,23 +23,23 @@ FORGET = "certo/search/forget"
 StateWord = Literal["running", "stopped"]
 
 MAX_LISTED = 200
-"""How many searches one answer has at most."""
+"""The most searches in one answer."""
 
 
 class StartParams(Wish):
-    """What to generate, and where; `key` is the client's own name for this wish, so that it may be sent twice."""
+    """A request to generate; `key` is the client's own name for it, so that it can be sent again without harm."""
 
     key: str = Field(min_length=1, max_length=200)
 
 
 class RetryParams(Again):
-    """Which search to make once more, and how; `key` is as in the params of `certo/search/start`."""
+    """A search to repeat, and the changes to it; `key` is as in the params of `certo/search/start`."""
 
     key: str = Field(min_length=1, max_length=200)
 
 
 class ResumeParams(Wire):
-    """Which search is to go on where it was, and what it may spend in all, as settings; what is left out stays."""
+    """A search to resume, and its whole budget, as settings; those that are left out stay as they were."""
 
     search_id: str
     settings: dict[str, Any] | None = None
@@ -66,13 +66,13 @@ class StartResult(Wire):
 
 
 class SearchParams(Wire):
-    """Which search."""
+    """The id of a search."""
 
     search_id: str
 
 
 class AttachParams(Wire):
-    """Which search, the number of the last event the client has, and the token under which it wants the others."""
+    """A search, the number of the last event that the client has, and the token for sending it the later ones."""
 
     search_id: str
     from_seq: int = Field(default=0, ge=0)
@@ -97,9 +97,9 @@ class CancelResult(Wire):
 
 
 class ListParams(Wire):
-    """Which searches: those about a document or below a folder, all where neither is named.
+    """The searches to list: those about a document or below a folder, all if neither is named.
 
-    `cursor` is what came with the answer before.
+    `cursor` is the one that came with the previous answer.
     """
 
     uri: str | None = None
@@ -109,9 +109,9 @@ class ListParams(Wire):
 
 
 class SearchSummary(Wire):
-    """How a search stands, in short. `outcome` is null while it runs, `best` while no candidate has passed.
+    """The state of a search, in short. `outcome` is null while it runs, `best` while no candidate has passed.
 
-    `line` is where its function began in the base text, from 1; `last_seq` the number of its last event.
+    `line` is the first line of its function in the base text, from 1; `last_seq` the number of its last event.
     """
 
     search_id: str
@@ -140,7 +140,7 @@ class ListResult(Wire):
 
 
 class Ruled(Wire):
-    """What a verifier said of a candidate, in a word."""
+    """The verdict of a verifier on a candidate, in a word."""
 
     verifier: str
     ruling: RulingWord
@@ -179,7 +179,7 @@ class RankedCandidate(Wire):
 
 
 class GetResult(Wire):
-    """How a search stands: those of its candidates that passed, best first, then the others as they came."""
+    """The state of a search: the candidates that passed, best first, then the others in the order they were made."""
 
     search: SearchSummary
     candidates: tuple[RankedCandidate, ...]

@@ -120,7 +120,7 @@ def _fields(schema: Mapping[str, Any], depth: int) -> Iterator[str]:
 
 
 def _comment(schema: Mapping[str, Any], indent: str) -> str:
-    """What a schema says of itself, as a comment of its own lines."""
+    """Return the description of a schema as a comment on lines of its own."""
     words = str(schema.get("description", "")).replace("*/", "* /")
     if not words:
         return ""

@@ -93,11 +93,11 @@ class Observation(Wire):
 
 
 class Standing(Wire):
-    """How a candidate that passed stands among the others that did: as many as `agreeing` act alike, itself included.
+    """The comparison of a candidate that passed with the others: `agreeing` of them behave alike, itself included.
 
-    One that acts otherwise than the best is its rival, with a call for which it gives `ours`, and the best `theirs`.
-    `observations` are what it gives for the calls by which all of them can be told apart. Where nobody knows how it
-    acts, `uncompared` says why.
+    One that behaves differently from the best is its rival: `difference` is a call with its result, `ours`, and that of
+    the best, `theirs`. `observations` are its results for the calls that tell all of them apart. If it could not be
+    compared, `uncompared` says why.
     """
 
     agreeing: int = 0
@@ -108,7 +108,7 @@ class Standing(Wire):
 
 
 class Origin(Wire):
-    """Who proposed a candidate and how; `idea` is the number of the idea that it follows, if its search has ideas."""
+    """The origin of a candidate; `idea` is the number of the idea that it follows, if its search has ideas."""
 
     generator: str
     note: str
@@ -125,7 +125,7 @@ class Finding(Wire):
 
 
 class TestEvidence(Wire):
-    """What was really run, in numbers of tests, how it was confined, and why in fresh processes, if that is slower.
+    """The numbers of tests that really ran, how they were confined, and why in fresh processes, if that is slower.
 
     Of the tests of the baseline that the verifier runs, `failing` failed and `unrun` were skipped or did not run; the
     others passed.
@@ -148,7 +148,7 @@ class TestEvidence(Wire):
 
 
 class Votes(Wire):
-    """How votes on a candidate fell: `asked` at most, `valid` of use, `passed` in its favour, `needed` to pass."""
+    """The votes on a candidate: `asked` at most, `valid` usable, `passed` in favour, `needed` in favour to pass."""
 
     passed: int
     valid: int
@@ -157,9 +157,9 @@ class Votes(Wire):
 
 
 class Dependence(Wire):
-    """How many tests noticed a wrong version of the target, and the ids of those that noticed none.
+    """The number of tests that noticed a wrong version of the target, and the ids of those that noticed none.
 
-    `reason` says why nothing is verified; it is empty where some test depends on what the target does.
+    `reason` says why nothing is verified; it is empty if some test depends on what the target does.
     """
 
     noticed: int
@@ -168,10 +168,10 @@ class Dependence(Wire):
 
 
 class Verdict(Wire):
-    """What one verifier said about one candidate; `seconds` is the wall time it took.
+    """The verdict of one verifier on one candidate; `seconds` is its wall time.
 
-    `remembered` says that an earlier search was told this, and that nothing was run for it now. `cheated` says that the
-    candidate was seen to tamper with how it is judged. `dependence` is there when wrong versions of the target were
+    `remembered` means that the verdict is an earlier search's, and that nothing ran now. `cheated` means that the
+    candidate was seen to tamper with how it is judged. `dependence` is there if wrong versions of the target were
     tried.
     """
 
@@ -235,7 +235,7 @@ class Score(Wire):
 
 
 class Budget(Wire):
-    """What a search may spend; null is as much as it likes."""
+    """The limits of a search; null is no limit."""
 
     candidates: int
     seconds: float
@@ -245,7 +245,7 @@ class Budget(Wire):
 
 
 class Spent(Wire):
-    """What a search has spent so far; `dollars` is null when the price of some call is not known."""
+    """The spending of a search so far; `dollars` is null if the price of a call is unknown."""
 
     candidates: int
     seconds: float
@@ -264,10 +264,10 @@ class KnownTest(Wire):
 
 
 class Baseline(Wire):
-    """How the tests stand before any candidate: those that count, those set aside, and what the user should read.
+    """The results of the tests before any candidate: those that count, those set aside, and sentences for the user.
 
     `policy` is what they, and so candidates, are allowed besides computing; `needs` says why it is not the strictest.
-    Those of the `whole` suite need not reach the target.
+    Tests of a `whole` suite need not reach the target.
     """
 
     tests: tuple[KnownTest, ...]
@@ -290,7 +290,7 @@ class Winner(Wire):
 
 
 class CurrentReport(Wire):
-    """What is said of a function as it stands."""
+    """The report on a function in its current text."""
 
     type: Literal["report"] = "report"
     root: Annotated[str, BeforeValidator(str)] = Field(validation_alias=AliasChoices("root", AliasPath("aim", "root")))

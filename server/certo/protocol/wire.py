@@ -1,4 +1,4 @@
-"""What every value that crosses the wire has in common."""
+"""The base of all values that cross the wire."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pydantic.alias_generators import to_camel
 
 
 class Wire(BaseModel):
-    """What crosses the wire: camelCase, frozen, and nothing that was not asked for.
+    """A value that crosses the wire: in camelCase, frozen, and without unknown fields.
 
-    A wire value is made `from_attributes` of the domain's value of the same shape, so the two may not drift apart.
+    It is made `from_attributes` of the domain's value of the same shape, so the two cannot drift apart.
     """
 
     model_config = ConfigDict(

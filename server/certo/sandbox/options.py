@@ -7,35 +7,52 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from certo.sandbox.executor import Limits
+from certo.vocabulary.options import check_bounds, option
 
 _ADDRESS = re.compile(r"(tcp|tls)://[^/\s]+:\d+")
 
 Isolation = Literal["auto", "bubblewrap", "process"]
 """`auto` takes the strongest isolation that works here; the other two insist on one."""
 
+_OUT_OF_THE_SANDBOX = "take its own code out of the sandbox"
+_OTHER_MACHINES = "choose the machines your files are sent to"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxOptions:
-    """Settings for running untrusted code: how it is confined, how many runs at once (`slots`), and limits.
+    """Settings for running untrusted code: how it is confined, how many runs at once, and the limits of each.
 
-    `slots` defaults to the number of processors, less one while an editor is attached; the caller, who knows about
-    editors, fills that in. `allow_unsandboxed` runs code even where nothing here can confine it.
-
-    There is no time limit among them: how long a run may take depends on its purpose.
+    `slots` that is None stands for the number of processors, less one while an editor is attached; the caller, who
+    knows about editors, fills that in. There is no time limit here: how long a run may take depends on its purpose.
     """
 
-    isolation: Isolation = "auto"
-    allow_unsandboxed: bool = False
-    slots: int | None = None
-    memory_mebibytes: int = 2048
-    processes: int = 64
-    file_mebibytes: int = 64
-    output_mebibytes: int = 16
+    isolation: Isolation = option(
+        "auto",
+        "`auto` takes the strongest isolation that works on this machine. `bubblewrap` and `process` (Landlock and "
+        "seccomp, or Seatbelt, without namespaces) require that one. A project's file may not choose `process`.",
+        owner="user",
+        reserved=_OUT_OF_THE_SANDBOX,
+        project_may=lambda isolation: isolation != "process",
+    )
+    allow_unsandboxed: bool = option(
+        False,
+        "If nothing can confine a candidate, run it anyway instead of refusing. A project's file may not turn this on.",
+        owner="user",
+        reserved=_OUT_OF_THE_SANDBOX,
+        project_may=lambda allowed: allowed is not True,
+    )
+    slots: int | None = option(
+        None,
+        "Runs at the same time. Not set: one for each processor, less one while an editor is attached.",
+        at_least=1,
+    )
+    memory_mebibytes: int = option(2048, "The most memory that one run may use, in MiB.", at_least=1)
+    processes: int = option(64, "The most processes that one run may have at the same time.", at_least=1)
+    file_mebibytes: int = option(64, "The largest file that a run may write, in MiB.", at_least=1)
+    output_mebibytes: int = option(16, "The most output that a run may print, in MiB.", at_least=1)
 
     def __post_init__(self) -> None:
-        for name in ("slots", "memory_mebibytes", "processes", "file_mebibytes", "output_mebibytes"):
-            if (amount := getattr(self, name)) is not None and amount < 1:
-                raise ValueError(f"sandbox.{name} must be at least 1, not {amount}")
+        check_bounds(self, "sandbox")
 
     def capped(self, limits: Limits) -> Limits:
         """Return the limits of a run, each lowered to the maximum allowed here."""
@@ -50,17 +67,40 @@ class SandboxOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutorOptions:
-    """The place where untrusted code runs: this machine, or the workers of the dask scheduler at `cluster`.
+    """The place where untrusted code runs: this machine, the workers of a dask scheduler, or a plug-in's choice."""
 
-    `tls_ca`, `tls_cert` and `tls_key` are PEM files for a scheduler reached by TLS: the authority to trust, and our own
-    certificate and key. `plugin` names an executor from an entry point that replaces both.
-    """
-
-    plugin: str = ""
-    cluster: str | None = None
-    tls_ca: str | None = None
-    tls_cert: str | None = None
-    tls_key: str | None = None
+    plugin: str = option(
+        "",
+        "An executor from an installed package (entry points `certo.executors`), by name or as `module:attribute`, "
+        "instead of the sandbox of this machine.",
+        owner="user",
+        reserved=_OTHER_MACHINES,
+    )
+    cluster: str | None = option(
+        None,
+        "The address of a dask scheduler, such as `tcp://host:8786`, whose workers run candidates and tests. Not set: "
+        "they run on this machine.",
+        owner="user",
+        reserved=_OTHER_MACHINES,
+    )
+    tls_ca: str | None = option(
+        None,
+        "For a scheduler with TLS: the PEM file with the certificates to trust.",
+        owner="user",
+        reserved=_OTHER_MACHINES,
+    )
+    tls_cert: str | None = option(
+        None,
+        "For a scheduler with TLS: the PEM file with certo's own certificate.",
+        owner="user",
+        reserved=_OTHER_MACHINES,
+    )
+    tls_key: str | None = option(
+        None,
+        "For a scheduler with TLS: the PEM file with the key of that certificate.",
+        owner="user",
+        reserved=_OTHER_MACHINES,
+    )
 
     def __post_init__(self) -> None:
         files = (self.tls_ca, self.tls_cert, self.tls_key)

@@ -71,8 +71,7 @@ async def ready_parts(
                 assemble(
                     settings,
                     generator=generator,
-                    baseline=problem.baseline,
-                    guidance=problem.guidance,
+                    problem=problem,
                     harnesses=harnesses,
                     toolbox=toolbox,
                     models=models,

@@ -1,1 +1,1 @@
-"""Composes the options the rooms declare; reads them once, at the edge."""
+"""The settings: composed of the options that each room declares, and read once for each search."""

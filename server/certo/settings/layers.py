@@ -1,4 +1,4 @@
-"""Where settings come from: the project's file, the editor, the environment, the command line."""
+"""The sources of settings: the project's file, the editor, the environment, and the command line."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from certo.settings.schema import Option
 from certo.vocabulary.errors import BadSetting
 
 PREFIX = "CERTO_"
-"""What the name of every environment variable that is a setting begins with."""
+"""The beginning of the name of each environment variable that is a setting."""
 
 _OF_THE_EDITOR = frozenset({"server", "trace"})
-"""Groups an editor keeps among our settings for itself: how to start the server, and what of its talk to log."""
+"""Groups that an editor keeps for itself among our settings: how to start the server, and which messages to log."""
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
@@ -39,9 +39,9 @@ class SettingEntry:
 class Layer:
     """The values one source sets, later layers over earlier ones.
 
-    `title` is what users call the source; `prefix` stands before a setting's name in messages. `spell` writes an option
-    the way this source does, for suggestions. `is_text` says that values are text to be read
-    as what they stand for; `is_shared` that the source comes with the project, from whoever wrote it.
+    `title` is the users' name for the source; `prefix` stands before a setting's name in messages. `spell` writes an
+    option the way this source does, for suggestions. `is_text` is true if values are text that has to be parsed, and
+    `is_shared` if the source comes with the project.
     """
 
     title: str
@@ -53,7 +53,7 @@ class Layer:
 
 
 def project_layer(root: Path) -> Layer | None:
-    """What the project's own file sets: `[tool.certo]` in pyproject.toml, or else certo.toml.
+    """Return the settings of the project's own file: `[tool.certo]` in pyproject.toml, or else certo.toml.
 
     Raises:
         BadSetting: the file cannot be read, or is no TOML.
@@ -77,7 +77,7 @@ def project_layer(root: Path) -> Layer | None:
 
 
 def client_layer(client: Mapping[str, Any]) -> Layer:
-    """What the editor's settings set; null means not set, and what is only the editor's own is left to it."""
+    """Return the editor's settings, without nulls, which mean not set, and without those for the editor itself."""
     entries = tuple(
         entry for entry in _flattened(client) if entry.value is not None and entry.keys[0] not in _OF_THE_EDITOR
     )
@@ -90,7 +90,7 @@ def client_layer(client: Mapping[str, Any]) -> Layer:
 
 
 def environment_layer(environ: Mapping[str, str]) -> Layer:
-    """What environment variables set: CERTO_SEARCH__SECONDS=30, with two underscores between group and option."""
+    """Return the settings of the environment, such as CERTO_SEARCH__SECONDS=30: two underscores follow the group."""
     entries = tuple(
         SettingEntry(keys=tuple(name.removeprefix(PREFIX).lower().split("__")), spelled=name, value=value)
         for name, value in sorted(environ.items())
@@ -106,7 +106,7 @@ def environment_layer(environ: Mapping[str, str]) -> Layer:
 
 
 def flags_layer(flags: Mapping[str, Any]) -> Layer:
-    """What was set for one search alone, on the command line or by a client, by dotted names; None means not given."""
+    """Return the settings of one search alone, from the command line or a client, by dotted names, without Nones."""
     entries = tuple(entry for entry in _flattened(flags) if entry.value is not None)
     return Layer(
         title="this search",
@@ -135,7 +135,7 @@ def _read_toml(path: Path) -> dict[str, Any]:
 
 
 def _flattened(table: Mapping[str, Any], outer: str = "") -> Iterator[SettingEntry]:
-    """The leaves of nested tables; keys may be dotted, and in snake_case, camelCase or kebab-case."""
+    """Yield the leaves of nested tables; keys may be dotted, and in snake_case, camelCase or kebab-case."""
     for key, value in table.items():
         spelled = f"{outer}{key}"
         if isinstance(value, Mapping):

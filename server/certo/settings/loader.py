@@ -22,9 +22,9 @@ from certo.vocabulary.errors import BadSetting
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
-    """The settings in force; where each one that is not a default comes from; and what was wrong, in sentences.
+    """The settings in force, the origin of each that is not a default, and a sentence for each problem.
 
-    A value that is wrong is left out, so the settings are those that would hold without it.
+    A value with a problem is left out, so the settings are those in force without it.
     """
 
     settings: Settings
@@ -65,7 +65,7 @@ def read_settings(
 
 
 def wrong_in(client: Mapping[str, Any]) -> tuple[str, ...]:
-    """What is unknown or malformed among an editor's settings by itself, whatever the other sources say: sentences."""
+    """Return a sentence for each of an editor's settings that is unknown or malformed, without the other sources."""
     layer, problems = client_layer(client), []
     for entry in layer.entries:
         try:
@@ -77,14 +77,14 @@ def wrong_in(client: Mapping[str, Any]) -> tuple[str, ...]:
 
 @dataclass(kw_only=True)
 class _Merge:
-    """Settings while layer after layer is laid over them."""
+    """Settings that grow layer by layer."""
 
     values: dict[str, Any] = field(default_factory=lambda: dict(Settings()))
     origins: dict[str, str] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
     def add(self, layer: Layer) -> None:
-        """Lay the good values of one more source over what there is, group by group."""
+        """Lay the valid values of one more source over the settings, group by group."""
         set_here: dict[tuple[str, ...], dict[tuple[str, ...], Any]] = {}
         for entry in layer.entries:
             try:
@@ -108,7 +108,7 @@ class _Merge:
                 }
 
     def _lay(self, group: tuple[str, ...], changes: Mapping[tuple[str, ...], Any]) -> None:
-        """Put what a source sets in one group over what there is of it."""
+        """Lay the values that a source sets in one group over that group."""
         setting, *given = group
         if not given:
             self.values[setting] = _replaced(self.values[setting], changes)
@@ -118,7 +118,7 @@ class _Merge:
         self.values[setting] = {**there, name: changed}
 
     def lay_presets(self) -> None:
-        """Give what no source has set in a group with a preset the value that the preset has for it."""
+        """Give the options that no source has set, in groups with a preset, the values of the preset."""
         for group, options in self.values.items():
             presets: Mapping[str, Mapping[str, Any]] = getattr(type(options), "presets", {})
             if not presets:
@@ -131,7 +131,7 @@ class _Merge:
 
 
 def _replaced(options: Any, changes: Mapping[tuple[str, ...], Any]) -> Any:
-    """The options with the values that stand at these paths within them; the empty path is the value itself."""
+    """Return the options with other values at these paths within them; the empty path is the value itself."""
     if () in changes:
         return changes[()]
     return dataclasses.replace(
@@ -140,10 +140,10 @@ def _replaced(options: Any, changes: Mapping[tuple[str, ...], Any]) -> Any:
 
 
 def _made(kind: type[Any], changes: Mapping[tuple[str, ...], Any]) -> Any:
-    """New options of a kind, with the values that stand at these paths within them.
+    """Return new options of a kind, with values at these paths within them.
 
     Raises:
-        ValueError: something that such options cannot do without is not among them, or they refuse a value.
+        ValueError: a required value is missing, or the options refuse a value.
     """
     below = _split(changes)
     for option in dataclasses.fields(kind):
@@ -154,7 +154,7 @@ def _made(kind: type[Any], changes: Mapping[tuple[str, ...], Any]) -> Any:
 
 
 def _split(changes: Mapping[tuple[str, ...], Any]) -> dict[str, dict[tuple[str, ...], Any]]:
-    """The values by the first name on the way to each."""
+    """Return the values by the first name of their paths."""
     split: dict[str, dict[tuple[str, ...], Any]] = {}
     for path, value in changes.items():
         split.setdefault(path[0], {})[path[1:]] = value
@@ -162,7 +162,7 @@ def _split(changes: Mapping[tuple[str, ...], Any]) -> dict[str, dict[tuple[str, 
 
 
 def _checked(layer: Layer, entry: SettingEntry) -> tuple[Option, Any]:
-    """The option an entry is for and its value.
+    """Return the option that an entry sets, and its value.
 
     Raises:
         BadSetting: there is no such option, it cannot have that value, or this source may not set it.
@@ -191,7 +191,7 @@ def _checked(layer: Layer, entry: SettingEntry) -> tuple[Option, Any]:
 
 
 def _asked(entry: SettingEntry) -> str:
-    """The name of the option that an entry asks for, in which NAME stands for what the user has named."""
+    """Return the name of the option that an entry sets, with NAME for a group that the user has named."""
     first, *others = entry.name.split(".")
     return ".".join((first, NAME, *others[1:])) if others and first in named_groups() else entry.name
 
@@ -217,7 +217,7 @@ def _unknown(layer: Layer, entry: SettingEntry) -> str:
 
 
 def _spelled(layer: Layer, option: Option, entry: SettingEntry) -> str:
-    """An option as a source writes it, in the group that an entry names if it names one."""
+    """Return the name of an option as a source writes it, in the named group of an entry if it has one."""
     return layer.spell(option.called(entry.keys[1]) if NAME in _asked(entry) else option)
 
 
@@ -226,9 +226,9 @@ def _ill_named(name: str) -> str:
 
 
 def _from_json(option: Option, value: Any) -> Any:
-    """A value that has a type already: it must be the right one, but a list may be a tuple, and 30 a float.
+    """Return a value that must already have the right type, but a list may become a tuple, and 30 a float.
 
-    An empty text is what a form has that was left empty, and so no value where there need not be one.
+    An empty text comes from a field of a form that was left empty, and so means not set if the option may be unset.
     """
     if option.may_be_none and value == "":
         return None
@@ -236,7 +236,7 @@ def _from_json(option: Option, value: Any) -> Any:
 
 
 def _from_text(option: Option, value: Any) -> Any:
-    """A value given as text stands for what the option holds: numbers, true and false, lists with commas or as JSON."""
+    """Return the value that a text stands for: a number, true or false, a list with commas or in JSON."""
     if isinstance(value, str):
         if option.may_be_none and not value:
             return None
@@ -246,7 +246,7 @@ def _from_text(option: Option, value: Any) -> Any:
 
 
 def _listed(text: str) -> tuple[Any, ...]:
-    """A list as JSON has it, or else what stands between its commas."""
+    """Return a list written in JSON, or else the parts between commas."""
     if text.lstrip().startswith("["):
         with suppress(ValueError):
             return tuple(json.loads(text))

@@ -1,4 +1,4 @@
-"""Everything a user may choose, in one frozen value; each room declares its own options, this composes them."""
+"""All settings in one frozen value, composed of the options that each room declares."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass
 from functools import cache
 from types import NoneType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
+from pydantic.fields import FieldInfo
 
 from certo.costs.options import CostOptions
 from certo.criteria.options import CriterionOptions
@@ -18,6 +19,7 @@ from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.model.options import GenerationOptions, MemoryOptions
 from certo.generation.scripted import ScriptedOptions
 from certo.llm.options import ModelOptions
+from certo.plugins import PROGRAM_RESERVED
 from certo.project.candidate_store.store import ExperimentOptions
 from certo.sandbox.options import ExecutorOptions, SandboxOptions
 from certo.search.options import SearchOptions
@@ -31,39 +33,48 @@ from certo.strategies.mcts import MctsOptions
 from certo.strategies.retry import RetryOptions
 from certo.verification.options import TestOptions, ToolOptions
 from certo.verification.static.policy import PolicyOptions
+from certo.vocabulary.options import OptionInfo, info_of, option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditorOptions:
-    """How searches are shown in an editor.
+    """The display of searches in an editor."""
 
-    `inlay_hints` shows the score of the best candidate at the function. `ask_when_done` asks what to do with what a
-    search has found; None leaves it to what the editor does with questions: one that takes what is being typed for the
-    answer gets none.
-    """
-
-    inlay_hints: bool = False
-    ask_when_done: bool | None = None
+    inlay_hints: bool = option(
+        False, "Show the score of the best candidate as an inlay hint at its function, from the next search on."
+    )
+    ask_when_done: bool | None = option(
+        None,
+        "Ask what to do with the result of a search, in editors that can ask. Not set: do not ask in editors that take "
+        "what you are typing for the answer (Neovim, Vim, Emacs, Helix).",
+    )
 
 
 NAME = "<name>"
-"""What stands in the path of an option where the user gives the group a name."""
+"""The part of an option's path that stands for the name a user gives its group."""
 
 GIVEN_NAME = "[a-z][a-z0-9_-]*"
-"""What names users may give, as a regular expression; the environment can write no others."""
+"""The names that users may give, as a regular expression; environment variables can spell no others."""
 
 
 class Settings(BaseModel):
-    """What is in force for one project: a group of options for each room, and the interpreter.
+    """The settings in force for one project: groups of options, and the interpreter.
 
-    `interpreter` is a Python program or an environment's directory; None lets certo find one. The groups from `auto`
-    to `fixer` are named like the strategies, `builtin` and `scripted` like the generators they are for. A mapping holds
-    groups of one kind, as many as the user has named.
+    The groups from `auto` to `fixer` are named like the strategies, `builtin` and `scripted` like the generators they
+    are for. A mapping holds groups of one kind, as many as the user has named.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, validate_by_name=True)
 
-    interpreter: str | None = None
+    interpreter: Annotated[
+        str | None,
+        OptionInfo(
+            description="The Python that runs the project's code: a program, or the directory of an environment. Not "
+            "set: certo looks for the project's own.",
+            owner="user",
+            reserved=PROGRAM_RESERVED,
+        ),
+    ] = None
     search: SearchOptions = SearchOptions()
     auto: AutoOptions = AutoOptions()
     retry: RetryOptions = RetryOptions()
@@ -85,22 +96,35 @@ class Settings(BaseModel):
     journal: JournalOptions = JournalOptions()
     experiments: ExperimentOptions = ExperimentOptions()
     editor: EditorOptions = EditorOptions()
-    criteria: Mapping[str, CriterionOptions] = {}
+    criteria: Annotated[
+        Mapping[str, CriterionOptions],
+        OptionInfo(
+            description="Your own criteria in plain language, by which candidates are judged. You give each a name of "
+            "small letters, digits, `-` and `_`."
+        ),
+    ] = {}
     model: ModelOptions = ModelOptions()
-    models: Mapping[str, ModelOptions] = {}
+    models: Annotated[
+        Mapping[str, ModelOptions],
+        OptionInfo(
+            description="Further language models. You give each a name of small letters, digits, `-` and `_`, and use "
+            "it in any setting that chooses a model."
+        ),
+    ] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """One setting: the names that lead to it through the groups, its type and its default.
+    """One setting: the names that lead to it through the groups, its type, its default and what its field declares.
 
-    `is_named` says that its group is one of those that users name, and so the second name in `path` is theirs, or NAME
-    as long as it is open. The default is dataclasses.MISSING where such a group cannot do without the setting.
+    If `is_named`, users name its group, and the second name in `path` is theirs, or NAME as long as it is open. The
+    default is dataclasses.MISSING if such a group cannot do without the setting.
     """
 
     path: tuple[str, ...]
     annotation: Any
     default: Any
+    info: OptionInfo
     is_named: bool = False
 
     @property
@@ -122,22 +146,22 @@ class Option:
 
     @property
     def may_be_none(self) -> bool:
-        """Whether the setting can be unset."""
+        """True if the setting can be unset."""
         return NoneType in get_args(self.annotation)
 
     @property
     def is_list(self) -> bool:
-        """Whether the setting holds several values."""
+        """True if the setting holds several values."""
         return get_origin(self.annotation) in (tuple, list, frozenset)
 
     def called(self, name: str) -> Option:
-        """The same setting of the group that has this name; one whose group is not for users to name stays itself."""
+        """Return the same setting in the group of this name; a setting whose group users do not name stays itself."""
         return dataclasses.replace(self, path=(self.path[0], name, *self.path[2:])) if self.is_named else self
 
 
 @cache
 def known_options() -> Mapping[str, Option]:
-    """Every setting there is, by its dotted name in snake_case, in the order of Settings."""
+    """Return all settings by their dotted names in snake_case, in the order of Settings."""
     named = named_groups()
     return {
         option.name: option
@@ -145,14 +169,14 @@ def known_options() -> Mapping[str, Option]:
         for option in (
             _below((name, NAME), named[name], MISSING, is_named=True)
             if name in named
-            else _below((name,), declared.annotation, declared.default)
+            else _below((name,), declared.annotation, declared.default, _info(declared))
         )
     }
 
 
 @cache
 def named_groups() -> Mapping[str, type[Any]]:
-    """The options of the groups that users name, by the setting that holds them."""
+    """Return the class of options of each group that users name, by the setting that holds such groups."""
     return {
         name: get_args(declared.annotation)[1]
         for name, declared in Settings.model_fields.items()
@@ -160,21 +184,33 @@ def named_groups() -> Mapping[str, type[Any]]:
     }
 
 
-def _below(path: tuple[str, ...], annotation: Any, default: Any, *, is_named: bool = False) -> Iterator[Option]:
-    """The settings in a group, or the one setting that is no group."""
+def group_info(name: str) -> OptionInfo:
+    """Return what is declared of a setting that holds groups which users name."""
+    return _info(Settings.model_fields[name])
+
+
+def _info(declared: FieldInfo) -> OptionInfo:
+    return next((each for each in declared.metadata if isinstance(each, OptionInfo)), OptionInfo(description=""))
+
+
+def _below(
+    path: tuple[str, ...], annotation: Any, default: Any, info: OptionInfo | None = None, *, is_named: bool = False
+) -> Iterator[Option]:
+    """Yield the settings in a group, or the one setting that is no group."""
     if not dataclasses.is_dataclass(annotation):
-        yield Option(path=path, annotation=annotation, default=default, is_named=is_named)
+        info = info or OptionInfo(description="")
+        yield Option(path=path, annotation=annotation, default=default, info=info, is_named=is_named)
         return
     types = get_type_hints(annotation)
     for field in dataclasses.fields(annotation):
         inner = field.default if default is MISSING else getattr(default, field.name)
-        yield from _below((*path, field.name), types[field.name], inner, is_named=is_named)
+        yield from _below((*path, field.name), types[field.name], inner, info_of(field), is_named=is_named)
 
 
 def chosen(settings: Settings) -> dict[str, Any]:
-    """The settings that differ from their defaults, by their dotted names in snake_case, as JSON has their values.
+    """Return the settings that differ from their defaults, by dotted names in snake_case, with values as in JSON.
 
-    What stands in a group that a user has named is always among them. No secret is: settings only say where keys are.
+    All settings of a group that a user has named are among them. No secret is: settings only say where keys are.
     """
     defaults = dict(_flat(Settings().model_dump(mode="json"), ""))
     return {

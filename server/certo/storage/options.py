@@ -1,21 +1,19 @@
-"""Settings of the journal."""
+"""The options of the journal."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from certo.vocabulary.options import check_bounds, option
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JournalOptions:
-    """Storage of searches on disk.
+    """The storage of searches on the disk: how much of them is kept, and for how long."""
 
-    With `prompts`, prompts and answers of language models are stored too. `days` is how long a search is kept.
-    """
-
-    enabled: bool = True
-    prompts: bool = False
-    days: float = 30.0
+    enabled: bool = option(True, "Keep the events of searches on this machine, so that a restart loses none of them.")
+    prompts: bool = option(False, "Also keep the prompts for language models and their answers.")
+    days: float = option(30.0, "Days for which a search is kept.", above=0)
 
     def __post_init__(self) -> None:
-        if not self.days > 0:
-            raise ValueError(f"journal.days must be more than 0, not {self.days}")
+        check_bounds(self, "journal")

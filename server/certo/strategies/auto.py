@@ -12,20 +12,22 @@ from certo.search.strategy import Bench
 from certo.strategies.estimate import StrategyEstimate
 from certo.strategies.retry import MAX_LINES
 from certo.strategies.stagnation import StagnationMonitor
+from certo.vocabulary.options import check_bounds, option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AutoOptions:
-    """The number of branches that are extended at once.
+    """The number of lanes that run in parallel."""
 
-    One makes the most of each call of a model, several have the answer sooner.
-    """
-
-    num_candidates: int = 1
+    num_candidates: int = option(
+        1,
+        "Lanes that run in parallel. One needs the fewest model calls; more finish sooner.",
+        at_least=1,
+        at_most=MAX_LINES,
+    )
 
     def __post_init__(self) -> None:
-        if not 1 <= self.num_candidates <= MAX_LINES:
-            raise ValueError(f"auto.num_candidates must be from 1 to {MAX_LINES:,}, not {self.num_candidates}")
+        check_bounds(self, "auto")
 
 
 def estimate(options: AutoOptions, candidates: int) -> StrategyEstimate:

@@ -9,17 +9,22 @@ from certo.generation.generator import Ask
 from certo.search.strategy import Bench
 from certo.strategies.estimate import StrategyEstimate
 from certo.strategies.retry import MAX_LINES
+from certo.vocabulary.options import check_bounds, option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BestOfOptions:
-    """The number of candidates that are asked for at once."""
+    """The number of candidates that are requested at the same time."""
 
-    num_candidates: int = 5
+    num_candidates: int = option(
+        5,
+        "Candidates that are requested at the same time. The best one that passes wins.",
+        at_least=1,
+        at_most=MAX_LINES,
+    )
 
     def __post_init__(self) -> None:
-        if not 1 <= self.num_candidates <= MAX_LINES:
-            raise ValueError(f"best_of.num_candidates must be from 1 to {MAX_LINES:,}, not {self.num_candidates}")
+        check_bounds(self, "best_of")
 
 
 def estimate(options: BestOfOptions, candidates: int) -> StrategyEstimate:

@@ -11,6 +11,7 @@ from certo.search.strategy import Bench
 from certo.strategies.estimate import StrategyEstimate
 from certo.verification.code_evaluation import evaluated
 from certo.verification.code_feedback import code_feedback
+from certo.vocabulary.options import check_bounds, option
 
 FEEDBACK_CHARACTERS = 2000
 """The length of the feedback in a round: more than AgentTools' 512, because it has the output of a project's tests."""
@@ -20,14 +21,17 @@ _MEANT = "The whole program is, here, the whole function that you were asked for
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FixerOptions:
-    """The number of rounds after the first attempt, and the words in which a correction is asked for."""
+    """The number of repairs after the first candidate, and the prompt for them."""
 
-    num_rounds: int = 3
-    template: Literal["CodeFixerRCI", "CodeFixerShort", "CodeFixerTiny"] = "CodeFixerRCI"
+    num_rounds: int = option(3, "Repairs after the first candidate.", at_least=0)
+    template: Literal["CodeFixerRCI", "CodeFixerShort", "CodeFixerTiny"] = option(
+        "CodeFixerRCI",
+        "The prompt for a repair: `CodeFixerRCI` asks for a critique first; `CodeFixerShort` and `CodeFixerTiny` are "
+        "shorter.",
+    )
 
     def __post_init__(self) -> None:
-        if self.num_rounds < 0:
-            raise ValueError(f"fixer.num_rounds must be at least 0, not {self.num_rounds}")
+        check_bounds(self, "fixer")
 
 
 def estimate(options: FixerOptions, candidates: int) -> StrategyEstimate:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from certo.generation.adviser import IdeaRequest
+from certo.llm.options import SCRIPT_RESERVED, is_no_script
 from certo.search.advice import sketched
 from certo.search.experiment import SearchNode, tried_above
 from certo.search.strategy import Bench
 from certo.strategies.estimate import ASKED, StrategyEstimate
 from certo.strategies.kapso import LINEAR_SEARCH, ExperimentStrategy
+from certo.vocabulary.options import check_bounds, option
 
 REMEMBERED = 3
 """The number of the last experiments that a request for an idea lists, besides the best."""
@@ -19,23 +21,31 @@ REMEMBERED = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinearSearchOptions:
-    """The repairs of an experiment, the model that has ideas, and the node that each idea starts from.
+    """The repairs of an experiment, the model that has ideas, and the start of each experiment.
 
-    `idea_generation_model` is a model's name; none is the generator's own. `parent_policy` "best" goes on from the best
-    experiment so far, "baseline" starts from the problem's own text each time. A `preset` says what those options are
-    that are not set; whoever loads the settings goes by `presets`.
+    A preset gives values to the options that are not set; the loader of settings applies `presets`.
     """
 
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = LINEAR_SEARCH
 
-    preset: Literal["DEFAULT", "MINIMAL", "PRODUCTION"] = "DEFAULT"
-    code_debug_tries: int = 3
-    idea_generation_model: str = ""
-    parent_policy: Literal["best", "baseline"] = "best"
+    preset: Literal["DEFAULT", "MINIMAL", "PRODUCTION"] = option(
+        "DEFAULT",
+        "Defaults for the settings of this group: `MINIMAL` sets `code_debug_tries` to 2, `PRODUCTION` to 5. Your own "
+        "values win.",
+    )
+    code_debug_tries: int = option(3, "How often code that could not be run at all is repaired.", at_least=0)
+    idea_generation_model: str = option(
+        "",
+        "The language model that suggests the next idea. Empty: the model that writes candidates.",
+        reserved=SCRIPT_RESERVED,
+        project_may=is_no_script,
+    )
+    parent_policy: Literal["best", "baseline"] = option(
+        "best", "`best` starts each experiment from the best one so far, `baseline` from the original text."
+    )
 
     def __post_init__(self) -> None:
-        if self.code_debug_tries < 0:
-            raise ValueError(f"linear_search.code_debug_tries must be at least 0, not {self.code_debug_tries}")
+        check_bounds(self, "linear_search")
 
 
 def estimate(options: LinearSearchOptions, candidates: int) -> StrategyEstimate:

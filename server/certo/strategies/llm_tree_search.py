@@ -12,6 +12,7 @@ import anyio
 
 from certo.concurrency import run_workers, side_by_side
 from certo.generation.adviser import IdeaRequest, SelectionRequest
+from certo.llm.options import SCRIPT_RESERVED, is_no_script
 from certo.search.advice import sketched
 from certo.search.branches import branches_of
 from certo.search.experiment import SearchNode, tried_above
@@ -19,6 +20,7 @@ from certo.search.strategy import Bench
 from certo.search.tree import before
 from certo.strategies.estimate import ASKED, StrategyEstimate
 from certo.strategies.kapso import LLM_TREE_SEARCH, ExperimentStrategy
+from certo.vocabulary.options import check_bounds, option
 
 PRUNING_BEGINS = 20.0
 """The percentage of the budget from which on ideas are dropped without an attempt."""
@@ -30,53 +32,56 @@ TO_DROP = "Least likely to lead anywhere."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LlmTreeSearchOptions:
-    """The breadth of the tree, the number of parallel experiments, and the end of exploration.
+    """The size of the tree, the number of parallel experiments, and the end of exploration.
 
-    In each step `node_expansion_limit` ideas get `node_expansion_new_childs_count` new ones each, had in
-    `idea_generation_steps` rounds and at most `per_step_maximum_solution_count` by one call; four times as many as the
-    limit are there from the start. `experimentation_per_run` ideas are tried in parallel; `first_experiment_factor`
-    multiplies these and the new ideas the first time. From `exploration_budget_percent` of the budget on, what has done
-    best so far is gone on with, and nothing else. `code_debug_tries` is how often an experiment is mended.
-    `idea_generation_model` has opinions, the models of the ensemble have ideas; none of either is the generator's own.
-    A `preset` says what those options are that are not set; whoever loads the settings goes by `presets`.
+    A preset gives values to the options that are not set; the loader of settings applies `presets`.
     """
 
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = LLM_TREE_SEARCH
 
-    preset: Literal["DEFAULT", "MINIMAL", "PRODUCTION", "HEAVY_EXPERIMENTATION", "HEAVY_THINKING"] = "DEFAULT"
-    reasoning_effort: str = "medium"
-    code_debug_tries: int = 5
-    node_expansion_limit: int = 2
-    node_expansion_new_childs_count: int = 5
-    idea_generation_steps: int = 1
-    first_experiment_factor: int = 1
-    experimentation_per_run: int = 1
-    per_step_maximum_solution_count: int = 10
-    exploration_budget_percent: float = 30.0
-    idea_generation_model: str = ""
-    idea_generation_ensemble_models: tuple[str, ...] = ()
+    preset: Literal["DEFAULT", "MINIMAL", "PRODUCTION", "HEAVY_EXPERIMENTATION", "HEAVY_THINKING"] = option(
+        "DEFAULT",
+        "Defaults for the settings of this group: `MINIMAL` makes few candidates, `PRODUCTION` refines many ideas, "
+        "`HEAVY_EXPERIMENTATION` runs many experiments in parallel, `HEAVY_THINKING` thinks about many ideas. Your "
+        "own values win.",
+    )
+    reasoning_effort: str = option("medium", "The effort the model spends on ideas, in its provider's words.")
+    code_debug_tries: int = option(5, "How often code that could not be run at all is repaired.", at_least=0)
+    node_expansion_limit: int = option(
+        2,
+        "Ideas that get new ideas below them in each step. The search begins with four times as many ideas.",
+        at_least=1,
+    )
+    node_expansion_new_childs_count: int = option(5, "New ideas below each of them.", at_least=1)
+    idea_generation_steps: int = option(
+        1, "Rounds in which ideas are made. Each round refines the ideas of the round before.", at_least=1
+    )
+    first_experiment_factor: int = option(
+        1, "Multiplies the new ideas and the experiments of the first step.", at_least=1
+    )
+    experimentation_per_run: int = option(1, "Experiments that run in parallel.", at_least=1)
+    per_step_maximum_solution_count: int = option(10, "The most ideas that one call may return.", at_least=1)
+    exploration_budget_percent: float = option(
+        30.0,
+        "The percentage of the budget after which the search only develops the best ideas so far.",
+        at_least=0,
+        at_most=100,
+    )
+    idea_generation_model: str = option(
+        "",
+        "The language model that chooses among ideas. Empty: the model that writes candidates.",
+        reserved=SCRIPT_RESERVED,
+        project_may=is_no_script,
+    )
+    idea_generation_ensemble_models: tuple[str, ...] = option(
+        (),
+        "The language models that suggest ideas; all are asked each time. Empty: the model that writes candidates.",
+        reserved=SCRIPT_RESERVED,
+        project_may=is_no_script,
+    )
 
     def __post_init__(self) -> None:
-        for name in _AT_LEAST_ONE:
-            if getattr(self, name) < 1:
-                raise ValueError(f"llm_tree_search.{name} must be at least 1, not {getattr(self, name)}")
-        if self.code_debug_tries < 0:
-            raise ValueError(f"llm_tree_search.code_debug_tries must be at least 0, not {self.code_debug_tries}")
-        if not 0 <= self.exploration_budget_percent <= 100:
-            raise ValueError(
-                "llm_tree_search.exploration_budget_percent must be from 0 to 100, "
-                f"not {self.exploration_budget_percent}"
-            )
-
-
-_AT_LEAST_ONE = (
-    "node_expansion_limit",
-    "node_expansion_new_childs_count",
-    "idea_generation_steps",
-    "first_experiment_factor",
-    "experimentation_per_run",
-    "per_step_maximum_solution_count",
-)
+        check_bounds(self, "llm_tree_search")
 
 
 CHOICES = 3

@@ -16,43 +16,48 @@ from certo.search.node_selection import UCT, Ordering, Scoring, ThompsonSampling
 from certo.search.strategy import Bench
 from certo.strategies.estimate import StrategyEstimate
 from certo.strategies.stagnation import StagnationMonitor
+from certo.vocabulary.options import check_bounds, option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MctsOptions:
-    """The choice of the next attempt, the number of parallel ones, and their limit.
+    """The choice of the next candidate, how many are under way at once, and how many there may be.
 
-    The first `n_samples` tries are made at once, and so many are always under way. After them come at most
-    `max_retries` times as many, `max_calls` in all; `retry_delay` is waited for before each, in seconds. `scoring` and
-    `ordering` choose where to go on: `exploration` is the weight of what was seldom tried in UCT, `alpha` and `beta`
-    the prior of Thompson sampling. A node may have `widening * visits ** widening_exponent` children (progressive
-    widening), so that neither one node gets them all nor each only one. With `feedback_inplace` the generator hears all
-    that was said on the way at once, in place of a conversation.
+    A node may have `widening * visits ** widening_exponent` children (progressive widening), so that neither one node
+    gets them all nor each only one.
     """
 
-    n_samples: int = 1
-    max_retries: int = 10
-    max_calls: int = 99
-    retry_delay: float = 0.0
-    scoring: Literal["UCT", "ThompsonSampling"] = "UCT"
-    exploration: float = math.sqrt(2)
-    alpha: float = 1.0
-    beta: float = 1.0
-    ordering: Ordering = "PostOrderDFS"
-    feedback_inplace: bool = False
-    widening: float = 1.0
-    widening_exponent: float = 0.5
+    n_samples: int = option(1, "Candidates that are under way at the same time.", at_least=1)
+    max_retries: int = option(
+        10, "Candidates that may follow the first ones, as a multiple of `mcts.n_samples`.", at_least=0
+    )
+    max_calls: int = option(99, "The most candidates in all.", at_least=1)
+    retry_delay: float = option(0.0, "Seconds to wait before each candidate after the first ones.", at_least=0)
+    scoring: Literal["UCT", "ThompsonSampling"] = option("UCT", "The rule that chooses the candidate to continue from.")
+    exploration: float = option(
+        math.sqrt(2), "For `UCT`: the weight of candidates that the search has seldom continued from.", at_least=0
+    )
+    alpha: float = option(1.0, "For `ThompsonSampling`: successes that are assumed at the start.", above=0)
+    beta: float = option(1.0, "For `ThompsonSampling`: failures that are assumed at the start.", above=0)
+    ordering: Ordering = option(
+        "PostOrderDFS",
+        "Among equally good candidates `PostOrderDFS` takes the end of a branch, `PreOrderDFS` its beginning.",
+    )
+    feedback_inplace: bool = option(
+        False, "Give the model all feedback of a branch in one message instead of a conversation."
+    )
+    widening: float = option(
+        1.0,
+        "Progressive widening: the most continuations of a candidate are this number, times its visits to the power of "
+        "`mcts.widening_exponent`.",
+        above=0,
+    )
+    widening_exponent: float = option(
+        0.5, "The exponent of `mcts.widening`. 0: the limit does not grow with the visits.", at_least=0
+    )
 
     def __post_init__(self) -> None:
-        for name in ("n_samples", "max_calls"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"mcts.{name} must be at least 1, not {getattr(self, name)}")
-        for name in ("max_retries", "retry_delay", "exploration", "widening_exponent"):
-            if getattr(self, name) < 0:
-                raise ValueError(f"mcts.{name} must be at least 0, not {getattr(self, name)}")
-        for name in ("alpha", "beta", "widening"):
-            if not getattr(self, name) > 0:
-                raise ValueError(f"mcts.{name} must be more than 0, not {getattr(self, name)}")
+        check_bounds(self, "mcts")
 
     @property
     def max_attempts(self) -> int:

@@ -11,6 +11,7 @@ from certo.concurrency import side_by_side
 from certo.generation.generator import Ask, Attempt
 from certo.search.strategy import Bench
 from certo.strategies.estimate import StrategyEstimate
+from certo.vocabulary.options import check_bounds, option
 
 MAX_LINES = 1000
 """The most branches of a search: all are started at once, whatever the budget covers."""
@@ -18,29 +19,32 @@ MAX_LINES = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryOptions:
-    """The number and the length of the branches, and the condition to stop.
+    """The number of lanes, the length of each, and when a candidate is good enough."""
 
-    `num_candidates` lines run in parallel, each of at most `max_iterations` tries; a line's next try sees that line's
-    own failures and no other's. With `first_try`, one try is made alone before the lines start; it counts as the first
-    try of each of them. `select` "first" ends with the first candidate that passes, "cheapest" compares those of all
-    lines by cost. When comparing, a candidate that costs `accept_cost_threshold` or less wins at once, and
-    `min_candidates_for_comparison` candidates at or below `compare_cost_threshold` are enough to compare.
-    """
-
-    num_candidates: int = 3
-    max_iterations: int = 3
-    first_try: bool = True
-    select: Literal["first", "cheapest"] = "first"
-    accept_cost_threshold: float | None = None
-    compare_cost_threshold: float | None = None
-    min_candidates_for_comparison: int = 1
+    num_candidates: int = option(3, "Lanes that run in parallel.", at_least=1, at_most=MAX_LINES)
+    max_iterations: int = option(
+        3, "Candidates in each lane. Each is informed by the failures before it in its own lane.", at_least=1
+    )
+    first_try: bool = option(
+        True, "Make one candidate alone before the lanes start. It counts as the first candidate of each lane."
+    )
+    select: Literal["first", "cheapest"] = option(
+        "first", "`first` stops at the first candidate that passes; `cheapest` compares those of all lanes by cost."
+    )
+    accept_cost_threshold: float | None = option(
+        None, "For `cheapest`: a candidate that costs this or less wins at once. Not set: none does."
+    )
+    compare_cost_threshold: float | None = option(
+        None, "For `cheapest`: a candidate that costs this or less is good. Not set: none is."
+    )
+    min_candidates_for_comparison: int = option(
+        1,
+        "For `cheapest`: with this many good candidates the best of them wins, and the rest is cancelled.",
+        at_least=1,
+    )
 
     def __post_init__(self) -> None:
-        for name in ("num_candidates", "max_iterations", "min_candidates_for_comparison"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"retry.{name} must be at least 1, not {getattr(self, name)}")
-        if self.num_candidates > MAX_LINES:
-            raise ValueError(f"retry.num_candidates must be at most {MAX_LINES:,}, not {self.num_candidates}")
+        check_bounds(self, "retry")
 
 
 def estimate(options: RetryOptions, candidates: int) -> StrategyEstimate:  # noqa: ARG001 - its own numbers are the limit

@@ -118,7 +118,7 @@ def _why_not_new(path: str, problem: Problem, others: frozenset[str]) -> str:
         return "no Python file of the project's own stands in its folder"
     if os.path.lexists(problem.root / path):
         return "it is there, and git ignores it, or it is a link or no file"
-    taken = _OTHERS | {name.partition(".")[0] for name in problem.baseline.libraries}
+    taken = _OTHERS | {name.partition(".")[0] for name in problem.baseline_run.libraries}
     in_package = str(place.parent / "__init__.py") in others
     name = place.parent.name if place.name == "__init__.py" else place.stem
     return f"it would stand in the way of {name}, which others import" if name in taken and not in_package else ""

@@ -6,37 +6,64 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from certo.plugins import PROGRAM_RESERVED, names_installed_code
+from certo.vocabulary.options import option
+
 _CHECK = re.compile(r"\w+(\.\w+)*:\w+(\.\w+)*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestOptions:
-    """Settings of test runs: seconds for one test, seconds for all of them, and the tests to run.
-
-    `paths` are test files, directories or pytest node ids relative to the project's root; if empty, the tests that may
-    reach the target are searched for.
-    """
+    """Options of test runs."""
 
     __test__ = False  # not a test class, whatever its name makes pytest think
 
-    seconds: float = 10.0
-    total_seconds: float = 60.0
-    paths: tuple[str, ...] = ()
+    seconds: float = option(
+        10.0,
+        "Processor seconds that one test may take. A test that sleeps or waits may take three times as long.",
+    )
+    total_seconds: float = option(
+        60.0,
+        "Seconds that the tests of one candidate may take together, without the time they wait for a processor.",
+    )
+    paths: tuple[str, ...] = option(
+        (),
+        "Test files, directories or pytest node ids to run, relative to the root. Empty: the tests that reach the "
+        "target.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolOptions:
-    """Settings of the project's own tools that read candidates, and the seconds they may take for one text.
+    """Options of the checks by tools that read candidates, and of checks that projects and packages add."""
 
-    `auto` is the configured tool, for types otherwise certo's own ty; a name insists on that tool; `off` is none.
-    `custom` are the user's own checks as `module:function`, `plugins` the names of verifiers from plug-ins.
-    """
-
-    types: Literal["auto", "off", "mypy", "pyright", "ty"] = "auto"
-    lint: Literal["auto", "off", "ruff", "flake8"] = "auto"
-    seconds: float = 20.0
-    custom: tuple[str, ...] = ()
-    plugins: tuple[str, ...] = ()
+    types: Literal["auto", "off", "mypy", "pyright", "ty"] = option(
+        "auto",
+        "The type checker for candidates. `auto` takes mypy or pyright if the project configures it, otherwise ty (the "
+        "extra `certo[tools]`). A name requires that one; `off` runs none.",
+    )
+    lint: Literal["auto", "off", "ruff", "flake8"] = option(
+        "auto",
+        "The linter for candidates. `auto` takes ruff, or else flake8, if the project configures it. A name requires "
+        "that one; `off` runs none.",
+    )
+    seconds: float = option(
+        20.0,
+        "Processor seconds that such a tool may take for one text. A tool that needs more for your current text is "
+        "left out.",
+    )
+    custom: tuple[str, ...] = option(
+        (),
+        'Your own checks, as `"module:function"` of the project, in the order in which they run in the sandbox. Each '
+        "function takes the target's code and returns whether it passes, alone or with a message.",
+    )
+    plugins: tuple[str, ...] = option(
+        (),
+        "Checks from installed packages (entry points `certo.verifiers`), by name or as `module:attribute`. A "
+        "project's file may only give names.",
+        reserved=PROGRAM_RESERVED,
+        project_may=names_installed_code,
+    )
 
     def __post_init__(self) -> None:
         for check in self.custom:

@@ -88,9 +88,9 @@ def key_of(verifier: str, candidate: Candidate, problem: Problem, circumstances:
         "target": asdict(problem.target),
         "tests": [(test.id, test.ruling.value) for test in problem.baseline.tests],
         "given": [asdict(example) for example in problem.guidance.examples],
-        "tools": problem.baseline.tools,
-        "shown": problem.baseline.shown,
-        "hidden": problem.baseline.hidden,
+        "tools": problem.baseline_run.tools,
+        "shown": problem.baseline_run.shown,
+        "hidden": problem.baseline_run.hidden,
     }
     if candidate.elsewhere:
         facts["elsewhere"] = [(change.path, change.before, change.after) for change in candidate.elsewhere]

@@ -33,10 +33,10 @@ class Observation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
-    """Who proposed a candidate and how: generator, a short human note, and its place in the strategy.
+    """The origin of a candidate: its generator, a short note for people, and its place in the strategy.
 
-    `slot` counts parallel lines of tries from 0, for users from 1; `attempt` counts the tries within a line from 0.
-    `idea` is the number of the idea that it follows, where its search has ideas.
+    `slot` is the number of its lane, from 0 (users see it from 1); `attempt` counts the candidates of a lane from 0.
+    `idea` is the number of the idea that it follows, if its search has ideas.
     """
 
     generator: str
@@ -48,7 +48,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileChange:
-    """What a candidate makes of a file that is not the problem's: `after` of `before`, which is None for a new one.
+    """The change of a file besides the problem's document, from `before`, which is None for a new file, to `after`.
 
     `path` is relative to the project's root, in POSIX form; `diff` is the change as a unified diff, `hunks` are its
     hunks.
@@ -99,11 +99,12 @@ def candidate_id(base: str, text: str, elsewhere: Sequence[FileChange] = ()) -> 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """How a candidate that passed stands among the others that did.
+    """The comparison of a candidate that passed with the others that passed.
 
-    As many as `agreeing` of them act alike, itself included. One that acts otherwise than the best is its rival:
-    `difference` is a call for which it gives ours, and the best theirs. `observations` are what it gives for the calls
-    by which all of them can be told apart. Where nobody knows how it acts, `uncompared` says why.
+    `agreeing` is the number of those that behave alike, itself included. A candidate that behaves differently from the
+    best is its rival, and `difference` is a call that shows it: `ours` is its result, `theirs` that of the best.
+    `observations` are its results for the calls that tell all of them apart. If it could not be compared,
+    `uncompared` says why.
     """
 
     agreeing: int = 0

@@ -1,4 +1,4 @@
-"""What may be spent, what was spent, and what a candidate costs."""
+"""Budgets of searches, the spending on them, and the costs of candidates."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ class Cost:
 
     @property
     def known(self) -> bool:
-        """Whether it could be found."""
+        """True if the cost could be determined."""
         return self.value < UNKNOWN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """What one search may spend: candidates judged, wall-clock seconds, and what language models take of it.
+    """The limits of one search: candidates judged, wall-clock seconds, and the use of language models.
 
-    `calls`, `tokens` (read and written together) and `dollars` are None where they are not limited.
-    Where it is a part of what its user has set, `of` is the whole.
+    `calls`, `tokens` (read and written together) and `dollars` are None if they are not limited. If this is a share of
+    the budget that the user has set, `of` is the whole.
     """
 
     candidates: int = 64
@@ -103,10 +103,10 @@ class Budget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
-    """What a search has spent so far, in the units of its Budget.
+    """The spending of a search so far, in the units of its Budget.
 
-    `tokens` are estimated where a server does not count them. `dollars` are None as soon as one call was made whose
-    price is not known.
+    `tokens` are estimated if a server does not count them. `dollars` is None as soon as the price of one call is
+    unknown.
     """
 
     candidates: int = 0

@@ -116,7 +116,7 @@ _MARKUP = re.compile(
     """,
     re.VERBOSE,
 )
-"""What could be markup within a line of words."""
+"""Characters that could be markup within a line of words."""
 
 _BEGINS_BLOCK = re.compile(r"> .* | [-+=\#]+ | \d+[.)]", re.VERBOSE)
 """The first words of a line that would make it a heading, a list or a quotation."""

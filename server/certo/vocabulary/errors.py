@@ -42,7 +42,7 @@ class CertoError(Exception):
 
 
 class BadRequest(CertoError):
-    """What was asked for cannot be done as asked."""
+    """A request cannot be fulfilled as it was made."""
 
 
 class TargetNotFound(BadRequest):
@@ -71,7 +71,7 @@ class StaleText(BadRequest):
 
 
 class NotVerified(BadRequest):
-    """What was to be applied is a part of a candidate, and that part does not pass; `report` says why."""
+    """A part of a candidate was to be applied, and that part does not pass; `report` says why."""
 
     def __init__(self, message: str, *, report: Report) -> None:
         super().__init__(message)
@@ -95,7 +95,7 @@ class CandidateNotFound(BadRequest):
 
 
 class CheckoutRefused(BadRequest):
-    """What is kept of a candidate cannot be brought into the user's files without losing something of theirs."""
+    """A stored candidate cannot be written to the user's files without losing some of their changes."""
 
 
 class UnsupportedVersion(BadRequest):
@@ -103,7 +103,7 @@ class UnsupportedVersion(BadRequest):
 
 
 class NotAuthorised(BadRequest):
-    """Who connects to a daemon has not the token that its user alone can read."""
+    """A client of a daemon lacks the token that only the daemon's user can read."""
 
 
 class BrokenWorld(CertoError):

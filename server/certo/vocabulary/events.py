@@ -31,7 +31,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchPreparing(Event):
-    """What is being done before the problem is stated, in a few words."""
+    """A step before the problem is stated, in a few words."""
 
     type: ClassVar[str] = "search.preparing"
 
@@ -276,7 +276,7 @@ class GeneratorReported(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BudgetSpent(Event):
-    """What has been spent of the budget so far."""
+    """The spending of a search so far."""
 
     type: ClassVar[str] = "budget"
 

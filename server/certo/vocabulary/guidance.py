@@ -1,4 +1,4 @@
-"""What the user says after having seen what a search came to: examples, and what is wrong with a candidate."""
+"""A user's answers to the result of a search: examples, and remarks on candidates."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from certo.vocabulary.verdict import Report
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feedback:
-    """What a user thinks of a candidate: `ruling` is accepted, undone, rejected or edited.
+    """A user's decision about a candidate: `ruling` is accepted, undone, rejected or edited.
 
-    A retry heeds what was rejected; undone is what had been accepted, and does not stand in the text any more.
+    A retry takes rejections into account. A candidate is undone if it was accepted and is no longer in the text.
     """
 
     candidate_id: str
@@ -21,11 +21,11 @@ class Feedback:
 
 
 GIVEN = "example "
-"""How the ids of examples begin that the user gave besides those in the docstring; their number follows."""
+"""The beginning of the ids of examples that users give in addition to the docstring's; their number follows."""
 
 
 def is_given(test: str) -> bool:
-    """Whether a test of this id is an example that the user gave."""
+    """True if a test of this id is an example that the user gave."""
     return test.startswith(GIVEN) and test.removeprefix(GIVEN).isdecimal()
 
 
@@ -45,7 +45,7 @@ class Example:
 
     @property
     def is_given(self) -> bool:
-        """Whether the user gave it, and it stands in no docstring."""
+        """True if the user gave it, and it is not from a docstring."""
         return is_given(self.id)
 
     @property
@@ -73,10 +73,10 @@ class Remark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guidance:
-    """What a search has to go by besides the text, its tests and the instruction.
+    """The user's guidance for a search in addition to the text, its tests and the instruction.
 
-    `feedback` is about no candidate in particular. `examples` have to hold like those in the docstring. `remarks` are
-    in the order they were made, and none of their candidates is wanted again.
+    `feedback` is about no candidate in particular. `examples` must hold like those in the docstring. `remarks` are in
+    the order in which they were made, and none of their candidates may be proposed again.
     """
 
     feedback: str = ""

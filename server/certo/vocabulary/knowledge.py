@@ -1,4 +1,4 @@
-"""What is known of a repository beyond its text: claims in sections, each with the evidence it stands on."""
+"""Knowledge about a repository beyond its text: claims in sections, each with its evidence."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ SECTIONS: Mapping[str, str] = {
 """The sections of a repository's memory, and what each is about."""
 
 MAX_CHARACTERS = 400
-"""How long a claim is, and a quotation for it."""
+"""The most characters of a claim, and of a quotation for it."""
 
 MAX_QUOTES = 3
-"""How many quotations one claim has."""
+"""The most quotations of one claim."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +80,7 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outline:
-    """What a file is for, what it defines (public first), and whether it is made to be run."""
+    """The outline of a file: its purpose, its definitions (public ones first), and whether it is a program."""
 
     doc: str = ""
     symbols: tuple[Symbol, ...] = ()
@@ -141,7 +141,7 @@ class PastAttempt:
 
     @property
     def came_of_it(self) -> str:
-        """What came of it, in words: it passed, failed, or passed and was turned down by its user."""
+        """The result in words: passed, failed, or passed and rejected by the user."""
         if self.ruling == "rejected":
             return f"rejected by the user: {self.note}" if self.note else "rejected by the user"
         if self.ruling == "undone":

@@ -1,4 +1,4 @@
-"""What is asked, at one target in one document."""
+"""The problem of a search: one target in one document, its goal, and the results of its tests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FLAKY_IN_STORED_SEARCHES = "fails in one run and passes in another, on the same
 
 
 class Goal(Enum):
-    """What the user wants done; each value is how the user reads it."""
+    """The user's goal; each value is the word that the user reads."""
 
     IMPLEMENT = "implement"
     REPAIR = "repair"
@@ -56,7 +56,7 @@ class Target:
         return self.qualname.replace(".<locals>.", ".")
 
     def is_same(self, other: Target) -> bool:
-        """Whether both are the same function, in whatever versions of its file they stand."""
+        """True if both are the same function, possibly in different versions of its file."""
         return (self.qualname, self.number) == (other.qualname, other.number)
 
 
@@ -92,18 +92,12 @@ class KnownTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Baseline:
-    """How the project's tests stand on the text as it was before any candidate.
+    """The results of the project's tests on the text before any candidate.
 
-    `tests` reach the target and count, or may be any of the project's where it is the `whole` suite; `set_aside` are
-    red for reasons that are not the target's and are only reported; `ran` are the ids of all that ran in the order of
-    their files, those that do not count included, unless these take long; `problems` are sentences the user should read
-    (pytest missing, a test file that fails at collection). `policy` names what the tests had to be allowed besides
-    computing, and candidates therefore are; `needs` says why, and is empty where that is nothing. `tools` names the
-    project's own tools that read the text without trouble, and can therefore judge candidates. `libraries` are the
-    modules outside of the project that were imported on the way, `characters` says that Hypothesis made its tables of
-    them, and `early` that pytest imports the target before any test file (from a conftest.py): what a process has to be
-    prepared with, and how far it can be. `shown` are files and directories that look like secrets, which the tests need
-    and every run can therefore read; `hidden` is what git ignores and they do not need, which no run can read.
+    `tests` count: they reach the target, or may be any of the project's tests if it is the `whole` suite. Those that
+    are `set_aside` fail for reasons outside the target, or are flaky; they are only reported. `problems` are sentences
+    for the user, such as that pytest is missing or a test file fails at collection. `policy` names what the tests had
+    to be allowed besides computing, and candidates therefore are; `needs` says why, and is empty if that is nothing.
     """
 
     tests: tuple[KnownTest, ...] = ()
@@ -112,13 +106,6 @@ class Baseline:
     policy: str = "strict"
     needs: str = ""
     whole: bool = False
-    tools: tuple[str, ...] = ()
-    libraries: tuple[str, ...] = ()
-    characters: bool = False
-    early: bool = False
-    ran: tuple[str, ...] = ()
-    shown: tuple[str, ...] = ()
-    hidden: tuple[str, ...] = ()
 
     @property
     def failing_elsewhere(self) -> tuple[KnownTest, ...]:
@@ -137,15 +124,36 @@ class Baseline:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BaselineRun:
+    """The conditions of the runs that gave a baseline, for later runs of the same process; never sent or stored.
+
+    `ran` are the ids of all tests that ran in the order of their files, including those that do not count unless they
+    take long. `tools` names the project's tools that read the text without trouble, and so can judge candidates.
+    Processes are prepared with the rest: `libraries` are the modules outside the project that tests imported;
+    `characters` is true if Hypothesis made its tables of them, and `early` if pytest imports the target before any test
+    file, as from a conftest.py. `shown` are files and directories that look like secrets, which the tests need and
+    every run can therefore read; `hidden` are those that git ignores and the tests do not need, which no run can read.
+    """
+
+    ran: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
+    characters: bool = False
+    early: bool = False
+    shown: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """What is asked, at one target in one document.
+    """The problem of one search: a target in a document, and what a candidate must achieve there.
 
     `root` is the project's root, `path` the document relative to it (POSIX form), `text` the document's text when the
-    problem was stated, unsaved changes included. `unsaved` holds the text of other documents whose unsaved changes
-    count, by the same kind of path. `others` are the files besides that a candidate may change, None where it may
-    change none. `selected` is what of the target the user means above all, if anything. `examples` are those in the
-    target's docstring, `guidance` has those given besides. `ignored` are the files and directories that git ignores,
-    code included: no prompt quotes them.
+    problem was stated, unsaved changes included. `unsaved` holds the unsaved text of other documents, by the same kind
+    of path. `others` are the further files that a candidate may change, None if it may change none. `selected` is the
+    part of the target that the user has selected, if any. `examples` are those in the target's docstring; `guidance`
+    has those that the user gave. `ignored` are the files and directories that git ignores, code included: no prompt
+    quotes them. `baseline_run` serves later runs of this process.
     """
 
     root: Path
@@ -156,6 +164,7 @@ class Problem:
     instruction: str = ""
     examples: tuple[Example, ...] = ()
     baseline: Baseline = Baseline()
+    baseline_run: BaselineRun = BaselineRun()
     unsaved: Mapping[str, str] = field(default_factory=dict)
     guidance: Guidance = UNGUIDED
     selected: Span | None = None

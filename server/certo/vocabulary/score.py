@@ -12,10 +12,10 @@ from certo.vocabulary.truth import NoTruthValue
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score(NoTruthValue):
-    """What a search steers by, of a candidate that passed or of one that did not.
+    """The number by which a search compares candidates, whether they passed or not.
 
-    More is better where `maximize`, as it is of all that certo counts itself; of what others measure, less may be.
-    `metrics` are further numbers that were measured with it, by their names; nothing goes by them.
+    With `maximize` higher is better, as for all scores of certo's own; for an evaluator lower may be better. `metrics`
+    are further numbers that were measured with it, by name; they decide nothing.
     """
 
     ask_for: ClassVar[str] = ".value or .merit"
@@ -33,5 +33,5 @@ class Score(NoTruthValue):
 
 
 def merit_of(score: Score | None) -> float:
-    """How good a score is, more is better; one that is not known is worse than all that are."""
+    """Return a number that is higher for better scores; an unknown score is worse than all known ones."""
     return score.merit if score is not None else -math.inf

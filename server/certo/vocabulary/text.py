@@ -20,7 +20,7 @@ class Span:
         return self.end - self.start
 
     def contains(self, other: Span) -> bool:
-        """Whether `other` lies wholly within this span."""
+        """True if `other` lies wholly within this span."""
         return self.start <= other.start and other.end <= self.end
 
 
@@ -46,9 +46,9 @@ class TextEdit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collision:
-    """Where two changes of one text meet: `span` is the place in the user's own text.
+    """A conflict between two changes of one text: `span` is its place in the user's own text.
 
-    `ours` are the user's lines there, `theirs` the lines that somebody else's change would put in their place.
+    `ours` are the user's lines there, `theirs` the lines that the other change would put in their place.
     """
 
     span: Span

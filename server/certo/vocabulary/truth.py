@@ -11,7 +11,7 @@ class NoTruthValue:
     __slots__ = ()
 
     ask_for: ClassVar[str] = "which it is"
-    """What to ask instead, in words."""
+    """The question to ask instead, in words."""
 
     def __bool__(self) -> NoReturn:
         raise TypeError(f"{type(self).__name__} has no truth value; ask for {self.ask_for}, or whether it is None")

@@ -1,4 +1,4 @@
-"""What verifiers say about a candidate, with the evidence."""
+"""Verdicts of verifiers on a candidate, with their evidence."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ NO_TEST = "no test exercised it"
 """Why a candidate that passed is not verified, where no test ran on it and executed a changed line."""
 
 NOT_APART = "not tried apart from the tests"
-"""What is said of a candidate all of whose tests ran in its own process, before the reason."""
+"""The words, before the reason, for a candidate all of whose tests ran in its own process."""
 
 
 class Ruling(Enum):
-    """What one verifier decided; true only if it passed. UNDECIDED: it could not judge, and its findings say why."""
+    """The decision of one verifier; true only for PASSED. UNDECIDED: it could not judge, and its findings say why."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -40,14 +40,14 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestEvidence(NoTruthValue):
-    """What was really run, in numbers of tests.
+    """The numbers of tests that really ran, and their results.
 
-    `collected` is what the baseline collected and the candidate therefore owes; `ran` what really ran. `newly_passing`
-    counts tests that were red on the base text. `seconds` is how long they took together, and no part of what they
-    prove. `touched` says whether any test executed a changed line; None when that could not be observed. `isolation`
-    says in words how the run was confined; `cold` why it took a fresh process, where one that was prepared for its
-    tests would have been quicker. `failing` are the ids of those that failed, or were killed at it, and `unrun` of
-    those that were skipped or did not run; every other one that the candidate owes has passed.
+    `collected` counts the tests of the baseline, all of which a candidate must run, and `ran` those that ran.
+    `newly_passing` counts those that failed in the baseline. `seconds` is their time together, which proves nothing.
+    `touched` is true if a test executed a changed line, and None if that could not be observed. `isolation` says in
+    words how the run was confined; `cold` says why it took a fresh process, although a prepared one would have been
+    quicker. `failing` are the ids of tests that failed or were killed, `unrun` of those that were skipped or did not
+    run; all others of the baseline passed.
     """
 
     ask_for: ClassVar[str] = ".passed and .failed, which are numbers"
@@ -69,9 +69,9 @@ class TestEvidence(NoTruthValue):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Votes(NoTruthValue):
-    """How votes on a candidate fell: of at most `asked`, `valid` were of use and `passed` in its favour.
+    """The votes on a candidate: `asked` at most, `valid` usable, `passed` in favour, and `needed` in favour to pass.
 
-    `needed` had to be. Fewer than `asked` may be valid because no more were needed, or because some were of no use.
+    Fewer than `asked` may be valid because no more were needed, or because some were unusable.
     """
 
     ask_for: ClassVar[str] = "the decision they led to"
@@ -84,10 +84,10 @@ class Votes(NoTruthValue):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dependence(NoTruthValue):
-    """How many tests noticed that the target was replaced by a wrong version of it.
+    """The number of tests that noticed a wrong version in place of the target.
 
     `idle` are the ids of tests that noticed no wrong version: they pass whatever the target does. `reason` says why
-    nothing is verified, such as "no test depends on what NAME returns"; it is empty where some test does.
+    nothing is verified, such as "no test depends on what NAME returns"; it is empty if some test does.
     """
 
     noticed: int
@@ -97,13 +97,12 @@ class Dependence(NoTruthValue):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict(NoTruthValue):
-    """What one verifier said about one candidate; `seconds` is the wall time it took.
+    """The verdict of one verifier on one candidate; `seconds` is its wall time.
 
-    `assurance` says what the candidate was put to, so that its tests can be trusted: APART, when it passed once more in
-    another process than the tests, and every assertion failed that was broken on purpose; TOGETHER, when it could only
-    be tried with broken assertions, of all tests or of so many, and why. `votes` are there when the verifier put it to
-    the vote. `remembered` says that nothing was run for it now: an earlier search was told this of the same text, under
-    the same circumstances.
+    `assurance` says why the candidate's tests can be trusted. APART: it passed again in another process than the tests,
+    and every assertion that was broken on purpose failed. TOGETHER: it could only be tried with broken assertions, of
+    all tests or of some, and the reason follows. `votes` are there if the verifier asked for votes. `remembered` means
+    that nothing ran now: an earlier search got this verdict for the same text under the same circumstances.
     """
 
     ask_for: ClassVar[str] = ".passed"
@@ -136,7 +135,7 @@ class Report(NoTruthValue):
 
     @property
     def passed(self) -> bool:
-        """Whether every verifier that was asked passed the candidate."""
+        """True if every verifier that ran passed the candidate."""
         return bool(self.verdicts) and all(verdict.ruling is Ruling.PASSED for verdict in self.verdicts)
 
     @property

@@ -68,7 +68,7 @@ def test_what_has_a_price_is_no_reason_to_refuse(tmp_path: Path, lint: int, aske
     parts = assemble(
         settings(lint=lint),
         generator=ScriptedGenerator(()),
-        baseline=tooled.stated("ruff").baseline,
+        problem=tooled.stated("ruff"),
         harnesses=tooled.project.harnesses,
         toolbox=tooled.toolbox,
         models=Named(Judge("true")),

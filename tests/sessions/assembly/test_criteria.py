@@ -31,6 +31,7 @@ from certo.verification.options import ToolOptions
 from certo.verification.tools.toolbox import Toolbox
 from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.problem import BaselineRun
 from certo.vocabulary.verdict import Report, Votes
 from support.models.scripted_judges import Judge, Named
 from support.projects.projects import own_interpreter, write_project
@@ -100,7 +101,7 @@ def test_gates_come_after_the_tests_and_before_forgery(tmp_path: Path) -> None:
     settings = settings_of(tmp_path)
     verifiers = pipeline(
         settings,
-        baseline=replace(problem().baseline, tools=("mypy", "ruff")),
+        problem=replace(problem(), baseline_run=BaselineRun(tools=("mypy", "ruff"))),
         harnesses=FreshHarnesses(executor=executor, interpreter=interpreter, options=settings.tests),
         toolbox=toolbox(),
         models=Named(Judge("true")),
@@ -137,7 +138,7 @@ def test_verifiers_have_different_names(
     with pytest.raises(BadSetting, match=message):
         pipeline(
             settings,
-            baseline=problem().baseline,
+            problem=problem(),
             harnesses=FreshHarnesses(
                 executor=LocalExecutor(SandboxOptions()), interpreter=own_interpreter(), options=settings.tests
             ),

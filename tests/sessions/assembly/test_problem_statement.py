@@ -62,11 +62,11 @@ async def test_what_git_ignores_is_hidden_unless_tests_need_it(tmp_path: Path) -
     root = write_project(tmp_path, {**files, "build/lib/half.so": "", "build/log.txt": "", ".env": "KEY=1"})
     request = Request(document=root / "half.py", text=files["half.py"], place=ByName("half"))
     aim = resolve_request(request, bare_environ())
-    baseline = (await state_problem(aim, await find_execution_context(aim, bare_environ()), lambda _: None)).baseline
-    [test] = baseline.tests
+    problem = await state_problem(aim, await find_execution_context(aim, bare_environ()), lambda _: None)
+    [test] = problem.baseline.tests
     assert test.message.startswith("1, assert 4 == 2")
-    assert baseline.hidden == ("build/log.txt", "local.json")
-    assert [said for said in baseline.problems if "run" in said] == [
+    assert problem.baseline_run.hidden == ("build/log.txt", "local.json")
+    assert [said for said in problem.baseline.problems if "run" in said] == [
         "the tests need needed.json, so runs can read it",
         "hidden from runs because it looks like a secret: .env",
         "hidden from runs because git ignores it: build/log.txt, local.json",

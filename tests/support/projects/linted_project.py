@@ -9,7 +9,7 @@ from certo.verification.options import ToolOptions
 from certo.verification.tools.toolbox import Toolbox
 from certo.verification.tools.verifiers import LintVerifier, TypesVerifier, with_tools
 from certo.vocabulary.candidate import Candidate
-from certo.vocabulary.problem import Baseline, Problem
+from certo.vocabulary.problem import Baseline, BaselineRun, Problem
 from certo.vocabulary.verdict import Verdict
 from support.projects.projects import Project, own_interpreter, write_project
 
@@ -50,12 +50,12 @@ class Tooled:
         )
 
     async def problem(self) -> Problem:
-        """Return the problem, with the tools that can judge in its baseline."""
+        """Return the problem, with the tools that can judge."""
         return await with_tools(self.stated(), self.toolbox, self.said.append)
 
     def stated(self, *tools: str) -> Problem:
-        """Return the problem, with untried tools in its baseline."""
-        return self.project.problem(Baseline(tools=tools))
+        """Return the problem, with untried tools."""
+        return replace(self.project.problem(Baseline()), baseline_run=BaselineRun(tools=tools))
 
     def candidate(self, new: str, old: str = "len(prices)") -> Candidate:
         """Another body for the target."""

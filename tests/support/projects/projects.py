@@ -22,7 +22,7 @@ from certo.verification.dynamic.harness_source import FreshHarnesses
 from certo.verification.options import TestOptions
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.guidance import UNGUIDED, Guidance
-from certo.vocabulary.problem import Baseline, Goal, Problem, Target
+from certo.vocabulary.problem import Baseline, BaselineRun, Goal, Problem, Target
 from certo.vocabulary.text import Span, TextEdit
 from support.projects.bare_environment import bare_interpreter
 
@@ -70,6 +70,7 @@ class Project:
     text: str = ""
     interpreter: Interpreter = field(default_factory=bare_interpreter)
     executor: Executor = field(default_factory=lambda: LocalExecutor(SandboxOptions()))
+    run: BaselineRun = field(default_factory=BaselineRun)
 
     def __post_init__(self) -> None:
         self.text = self.text or (self.root / self.path).read_bytes().decode("utf-8")
@@ -84,7 +85,7 @@ class Project:
         return FreshHarnesses(executor=self.executor, interpreter=self.interpreter, options=self.options)
 
     async def baseline(self, request: BaselineRequest | None = None) -> Baseline:
-        """Take the baseline."""
+        """Take the baseline, and keep the conditions of its run for the problems that are stated later."""
         harness = Harness(
             root=self.root,
             path=self.path,
@@ -98,7 +99,8 @@ class Project:
             extra_files=self.extra_files,
             whole_suite=self.whole,
         )
-        return await take_baseline(harness, request or BaselineRequest())
+        baseline, self.run = await take_baseline(harness, request or BaselineRequest())
+        return baseline
 
     def problem(self, baseline: Baseline) -> Problem:
         """State a repair with that baseline."""
@@ -109,6 +111,7 @@ class Project:
             target=self.target,
             goal=Goal.REPAIR,
             baseline=baseline,
+            baseline_run=self.run,
             unsaved=self.unsaved,
             guidance=self.guidance,
         )

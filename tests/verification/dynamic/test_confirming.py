@@ -122,7 +122,7 @@ async def test_failing_after_other_tests_fails(tmp_path: Path) -> None:
     project = price(tmp_path)
     verdict, problem = await judged(project, "x - RATE", "x + RATE")
     assert [test.id for test in problem.baseline.tests] == ["test_m.py::test_price"]
-    assert problem.baseline.ran == ("test_m.py::test_config", "test_m.py::test_price")
+    assert problem.baseline_run.ran == ("test_m.py::test_config", "test_m.py::test_price")
     assert verdict.ruling is Ruling.FAILED
     [message] = said(verdict)
     assert message.startswith(f"test_m.py::test_price: {AFTER_OTHERS}: ")
@@ -134,7 +134,7 @@ async def test_slow_other_tests_are_not_rerun(tmp_path: Path, monkeypatch: pytes
     slow = CONFIGURED.replace("    m.RATE = 2\n", "    m.RATE = 2\n    import time; time.sleep(0.3)\n")
     project = price(tmp_path, slow)
     verdict, problem = await judged(project, "x - RATE", "x + RATE")
-    assert problem.baseline.ran == ("test_m.py::test_price",)
+    assert problem.baseline_run.ran == ("test_m.py::test_price",)
     assert verdict.ruling is Ruling.PASSED
 
 

@@ -18,7 +18,7 @@ from certo.verification.dynamic.baseline import BaselineRequest, take_baseline
 from certo.verification.dynamic.harness import Harness, Selection, run_program
 from certo.verification.dynamic.results import RunResults
 from certo.verification.options import TestOptions
-from certo.vocabulary.problem import Baseline, Goal, Problem
+from certo.vocabulary.problem import Baseline, BaselineRun, Goal, Problem
 from certo.vocabulary.verdict import Ruling
 from support.projects.bare_environment import bare_interpreter
 from support.projects.projects import write_project
@@ -54,7 +54,7 @@ async def executor(request: pytest.FixtureRequest) -> Executor:
     return BubblewrapExecutor(options, await find_bubblewrap())
 
 
-async def baseline_of(root: Path, executor: Executor, *ignored: str) -> Baseline:
+async def baseline_of(root: Path, executor: Executor, *ignored: str) -> tuple[Baseline, BaselineRun]:
     harness = Harness(
         root=root,
         path="mod.py",
@@ -72,18 +72,18 @@ async def baseline_of(root: Path, executor: Executor, *ignored: str) -> Baseline
 async def test_unneeded_secrets_stay_hidden(tmp_path: Path, executor: Executor) -> None:
     """The baseline says so."""
     files = {"mod.py": MODULE, "test_mod.py": TESTS, ".env": "KEY=1", "conf/server.pem": "a key"}
-    baseline = await baseline_of(write_project(tmp_path, files), executor)
+    baseline, run = await baseline_of(write_project(tmp_path, files), executor)
     assert [test.ruling for test in baseline.tests] == [Ruling.PASSED]
-    assert (hidden_in(tmp_path, baseline.shown), baseline.shown) == ((".env", "conf/server.pem"), ())
+    assert (hidden_in(tmp_path, run.shown), run.shown) == ((".env", "conf/server.pem"), ())
     assert "hidden from runs because it looks like a secret: .env, conf/server.pem" in baseline.problems
 
 
 async def test_optional_settings_stay_hidden(tmp_path: Path, executor: Executor) -> None:
     conftest = READS + "SETTINGS = entries('.env')\nassert 'KEY' not in SETTINGS\n"
     files = {"mod.py": MODULE, "test_mod.py": TESTS, "conftest.py": conftest, ".env": "KEY=1"}
-    baseline = await baseline_of(write_project(tmp_path, files), executor)
+    baseline, run = await baseline_of(write_project(tmp_path, files), executor)
     assert [test.ruling for test in baseline.tests] == [Ruling.PASSED]
-    assert baseline.shown == ()
+    assert run.shown == ()
 
 
 async def test_needed_secrets_are_shown_alone(tmp_path: Path, executor: Executor) -> None:
@@ -95,9 +95,9 @@ async def test_needed_secrets_are_shown_alone(tmp_path: Path, executor: Executor
         ".env": "KEY=1",
         "other.key": "2",
     }
-    baseline = await baseline_of(write_project(tmp_path, files), executor)
+    baseline, run = await baseline_of(write_project(tmp_path, files), executor)
     assert [test.ruling for test in baseline.tests] == [Ruling.PASSED]
-    assert (hidden_in(tmp_path, baseline.shown), baseline.shown) == (("other.key",), (".env",))
+    assert (hidden_in(tmp_path, run.shown), run.shown) == (("other.key",), (".env",))
     assert "the tests need .env, so runs can read it" in baseline.problems
 
 
@@ -107,17 +107,17 @@ async def test_tests_red_without_a_secret_get_it(tmp_path: Path, executor: Execu
         + "\n\ndef test_key():\n    with open('server.pem') as key:\n        assert double(len(key.read())) == 10\n"
     )
     files = {"mod.py": MODULE, "test_mod.py": tests, "server.pem": "a key"}
-    baseline = await baseline_of(write_project(tmp_path, files), executor)
+    baseline, run = await baseline_of(write_project(tmp_path, files), executor)
     assert [test.ruling for test in baseline.tests] == [Ruling.PASSED] * 2
-    assert baseline.shown == ("server.pem",)
+    assert run.shown == ("server.pem",)
 
 
 async def test_secrets_that_do_not_help_stay_hidden(tmp_path: Path, executor: Executor) -> None:
     tests = TESTS.replace("== 4", "== 5") + "\n\nprint(open('.env').read())\n"
     files = {"mod.py": MODULE, "test_mod.py": tests, ".env": "KEY=1"}
-    baseline = await baseline_of(write_project(tmp_path, files), executor)
+    baseline, run = await baseline_of(write_project(tmp_path, files), executor)
     assert [test.ruling for test in baseline.tests] == [Ruling.FAILED]
-    assert (hidden_in(tmp_path, baseline.shown), baseline.shown) == ((".env",), ())
+    assert (hidden_in(tmp_path, run.shown), run.shown) == ((".env",), ())
 
 
 READS_DATA = """\
@@ -171,11 +171,11 @@ async def test_ignored_files_that_tests_need_are_shown(
     root = write_project(tmp_path, files)
     with closing(sqlite3.connect(root / "my.db")) as base, base:
         base.execute("create table t as select 1 as n")
-    baseline = await baseline_of(root, executor, "data", "local.json", "my.db", "other.json", "unread.json")
+    baseline, run = await baseline_of(root, executor, "data", "local.json", "my.db", "other.json", "unread.json")
     assert [test.ruling for test in baseline.tests] == [Ruling.PASSED] * 2
     # Where something empty lies over a directory, the names in it are gone as well.
     missed = needed if isinstance(executor, BubblewrapExecutor) or not by_name else ()
-    assert {"data", "local.json", "my.db", "other.json", "unread.json"} - {*baseline.hidden} == {*missed}
+    assert {"data", "local.json", "my.db", "other.json", "unread.json"} - {*run.hidden} == {*missed}
 
 
 @pytest.mark.parametrize("order", ["double(n) == wanted", "wanted == double(n)"])
@@ -184,31 +184,33 @@ async def test_files_that_red_tests_read_are_shown(tmp_path: Path, executor: Exe
     order = order.replace("wanted", "len(open('wanted.txt').read())")
     tests = f"from mod import double\n\n\ndef test_file():\n    n = 2\n    assert {order}\n"
     root = write_project(tmp_path, {"mod.py": MODULE, "test_mod.py": tests, "wanted.txt": "12345", "other.txt": ""})
-    baseline = await baseline_of(root, executor, "wanted.txt", "other.txt")
+    baseline, run = await baseline_of(root, executor, "wanted.txt", "other.txt")
     assert [test.ruling for test in baseline.tests] == [Ruling.FAILED]
-    assert baseline.hidden == ("other.txt",)
+    assert run.hidden == ("other.txt",)
 
 
 async def test_what_is_said_of_ignored_files(tmp_path: Path, executor: Executor) -> None:
     """A file that is hidden as a secret is named as one, and only once."""
     files = {"mod.py": MODULE, "test_mod.py": TESTS, ".env": "KEY=1"} | {f"{number}.json": "1" for number in range(7)}
     ignored = (".env", *(f"{number}.json" for number in range(7)))
-    baseline = await baseline_of(write_project(tmp_path, files), executor, *ignored)
+    baseline, run = await baseline_of(write_project(tmp_path, files), executor, *ignored)
     assert baseline.problems == (
         "hidden from runs because it looks like a secret: .env",
         "hidden from runs because git ignores it: 0.json, 1.json, 2.json, 3.json, 4.json, and 2 more",
     )
-    assert baseline.hidden == ignored[1:]
+    assert run.hidden == ignored[1:]
 
 
 async def test_a_candidate_cannot_tell_what_git_ignores(tmp_path: Path, executor: Executor) -> None:
     """Its failure message has nothing of the file, in a fresh process and by whatever way it opens it."""
     files = {"mod.py": MODULE, "test_mod.py": TESTS, "local.json": "KEPT", "data/a.json": "KEPT"}
     root = write_project(tmp_path, files)
-    baseline = await baseline_of(root, executor, "data", "local.json")
+    baseline, run = await baseline_of(root, executor, "data", "local.json")
     text = MODULE.replace("return n * 2", TELLS)
     target = find_target(MODULE, ByName("double"), path="mod.py")
-    problem = Problem(root=root, path="mod.py", text=MODULE, target=target, goal=Goal.REPAIR, baseline=baseline)
+    problem = Problem(
+        root=root, path="mod.py", text=MODULE, target=target, goal=Goal.REPAIR, baseline=baseline, baseline_run=run
+    )
     ground = Harness.of(problem, executor, bare_interpreter(), TestOptions())
     hearing = RunResults()
     await run_program("suite", ground, text, Selection(paths=("test_mod.py",)), hearing, seconds=20.0)

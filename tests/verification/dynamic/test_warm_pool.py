@@ -116,12 +116,14 @@ async def test_preparation_includes_hypothesis_characters(tmp_path: Path) -> Non
 async def test_the_baseline_notices_tests_drawing_text(tmp_path: Path) -> None:
     write_project(tmp_path, {**FILES, "test_double.py": WITH_TEXTS})
     project = Project(tmp_path, "double.py", "double", interpreter=own_interpreter())
-    assert (await project.baseline()).characters
+    await project.baseline()
+    assert project.run.characters
 
 
 async def test_tests_without_texts_need_no_characters(tmp_path: Path) -> None:
     project, executor = build(tmp_path)
     async with background_tasks() as group:
-        assert not (await project.baseline(BaselineRequest(warm=WarmPool(group)))).characters
+        await project.baseline(BaselineRequest(warm=WarmPool(group)))
+        assert not project.run.characters
     assert executor.noted[0].preparation is not None
     assert executor.noted[0].preparation["characters"] is False

@@ -30,7 +30,7 @@ async def test_only_new_remarks_count(tmp_path: Path) -> None:
     tooled = Tooled(stage.root, RUFF)
     before = stage.digest()
     problem = await tooled.problem()
-    assert (problem.baseline.tools, problem.baseline.problems) == (("ruff",), ())
+    assert (problem.baseline_run.tools, problem.baseline.problems) == (("ruff",), ())
     assert tooled.said == ["letting ruff read shop.py as it is"]
 
     good = await tooled.lint(tooled.candidate("(\n        sum(prices)\n    )"), problem)
@@ -60,7 +60,7 @@ async def test_only_new_complexity_counts(tmp_path: Path) -> None:
 async def test_configured_flake8_is_used(tmp_path: Path) -> None:
     tooled = Tooled(tmp_path, FLAKE8)
     problem = await tooled.problem()
-    assert (problem.baseline.tools, problem.baseline.problems) == (("flake8",), ())
+    assert (problem.baseline_run.tools, problem.baseline.problems) == (("flake8",), ())
     assert (await tooled.lint(tooled.candidate("sum(prices)"), problem)).ruling is Ruling.PASSED
     assert said(await tooled.lint(tooled.candidate("sum( price)"), problem)) == [
         ("flake8: whitespace after '(' [E201]", 6),
@@ -70,21 +70,23 @@ async def test_configured_flake8_is_used(tmp_path: Path) -> None:
 
 async def test_ruff_precedes_flake8_unless_set_otherwise(tmp_path: Path) -> None:
     both = {**RUFF, **FLAKE8}
-    assert (await Tooled(tmp_path, both).problem()).baseline.tools == ("ruff",)
-    assert (await Tooled(tmp_path, both, options=ToolOptions(lint="flake8")).problem()).baseline.tools == ("flake8",)
-    assert (await Tooled(tmp_path, both, options=ToolOptions(lint="off")).problem()).baseline.tools == ()
+    assert (await Tooled(tmp_path, both).problem()).baseline_run.tools == ("ruff",)
+    assert (await Tooled(tmp_path, both, options=ToolOptions(lint="flake8")).problem()).baseline_run.tools == (
+        "flake8",
+    )
+    assert (await Tooled(tmp_path, both, options=ToolOptions(lint="off")).problem()).baseline_run.tools == ()
 
 
 async def test_excluded_documents_are_not_judged(tmp_path: Path) -> None:
-    baseline = (await Tooled(tmp_path, {"ruff.toml": "exclude = ['shop.py']\n"}).problem()).baseline
-    assert (baseline.tools, baseline.problems) == ((), ())
+    problem = await Tooled(tmp_path, {"ruff.toml": "exclude = ['shop.py']\n"}).problem()
+    assert (problem.baseline_run.tools, problem.baseline.problems) == ((), ())
 
 
 async def test_tools_with_broken_configuration_are_left_out(tmp_path: Path) -> None:
-    baseline = (await Tooled(tmp_path, {"ruff.toml": "line-length = 'long'\n"}).problem()).baseline
-    assert baseline.tools == ()
-    assert baseline.problems[0].startswith("On the text as it is ruff broke down: ")
-    assert "TOML parse error at line 1, column 15" in baseline.problems[0]
+    problem = await Tooled(tmp_path, {"ruff.toml": "line-length = 'long'\n"}).problem()
+    assert problem.baseline_run.tools == ()
+    assert problem.baseline.problems[0].startswith("On the text as it is ruff broke down: ")
+    assert "TOML parse error at line 1, column 15" in problem.baseline.problems[0]
 
 
 @pytest.mark.parametrize("tool", ["ruff", "flake8"])
@@ -93,9 +95,9 @@ async def test_missing_tools_are_left_out(tmp_path: Path, tool: str) -> None:
     tooled = Tooled(tmp_path, RUFF if tool == "ruff" else FLAKE8)
     bare = Path(sys.base_prefix) / "bin" / Path(sys.executable).name
     tooled.project.interpreter = replace(tooled.project.interpreter, executable=bare)
-    baseline = (await tooled.problem()).baseline
-    assert baseline.tools == ()
-    assert baseline.problems == (
+    problem = await tooled.problem()
+    assert problem.baseline_run.tools == ()
+    assert problem.baseline.problems == (
         f"{bare} has no {tool}, so the verifier lint is left out; install it: {bare} -m pip install {tool}, "
         'or set verify.lint to "off"',
     )

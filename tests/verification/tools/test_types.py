@@ -35,7 +35,7 @@ MYPY = {"pyproject.toml": "[tool.mypy]\ndisallow_untyped_defs = true\n"}
 async def test_only_new_errors_count(tmp_path: Path) -> None:
     tooled = Tooled(tmp_path, MYPY)
     problem = await tooled.problem()
-    assert problem.baseline.tools == ("mypy",)
+    assert problem.baseline_run.tools == ("mypy",)
     assert problem.baseline.problems == ()
     assert tooled.said == ["letting mypy read shop.py as it is"]
 
@@ -147,14 +147,14 @@ async def test_mypys_output_options_do_not_matter(tmp_path: Path) -> None:
 async def test_without_configuration_types_are_not_checked(tmp_path: Path) -> None:
     tooled = Tooled(tmp_path, {})
     problem = await tooled.problem()
-    assert (problem.baseline.tools, problem.baseline.problems, tooled.said) == ((), (), [])
+    assert (problem.baseline_run.tools, problem.baseline.problems, tooled.said) == ((), (), [])
     verdict = await tooled.types(tooled.candidate("str(prices)"), problem)
     assert verdict.ruling is Ruling.UNDECIDED
 
 
 async def test_the_setting_insists_or_switches_off(tmp_path: Path) -> None:
-    assert (await Tooled(tmp_path, {}, options=ToolOptions(types="mypy")).problem()).baseline.tools == ("mypy",)
-    assert (await Tooled(tmp_path, MYPY, options=ToolOptions(types="off")).problem()).baseline.tools == ()
+    assert (await Tooled(tmp_path, {}, options=ToolOptions(types="mypy")).problem()).baseline_run.tools == ("mypy",)
+    assert (await Tooled(tmp_path, MYPY, options=ToolOptions(types="off")).problem()).baseline_run.tools == ()
 
 
 async def test_required_tools_that_fail_stop_everything(tmp_path: Path) -> None:
@@ -170,8 +170,8 @@ async def test_required_tools_that_fail_stop_everything(tmp_path: Path) -> None:
 
 async def test_required_tools_excluding_documents_are_reported(tmp_path: Path) -> None:
     files = {"mypy.ini": "[mypy]\nexclude = ^shop\n"}
-    baseline = (await Tooled(tmp_path, files, options=ToolOptions(types="mypy")).problem()).baseline
-    assert baseline.problems == ("mypy is configured to leave shop.py out, so the verifier types is too",)
+    problem = await Tooled(tmp_path, files, options=ToolOptions(types="mypy")).problem()
+    assert problem.baseline.problems == ("mypy is configured to leave shop.py out, so the verifier types is too",)
 
 
 @pytest.mark.parametrize(
@@ -208,9 +208,9 @@ async def test_required_tools_excluding_documents_are_reported(tmp_path: Path) -
 async def test_tools_failing_on_the_original_are_skipped(tmp_path: Path, files: dict[str, str], problem: str) -> None:
     """The problem says why."""
     tooled = Tooled(tmp_path, files)
-    baseline = (await tooled.problem()).baseline
-    assert baseline.tools == ()
-    (sentence,) = baseline.problems
+    stated = await tooled.problem()
+    assert stated.baseline_run.tools == ()
+    (sentence,) = stated.baseline.problems
     assert sentence.startswith("On the text as it is mypy ")
     assert problem in sentence
     assert sentence.endswith("; so the verifier types is left out")
@@ -219,14 +219,14 @@ async def test_tools_failing_on_the_original_are_skipped(tmp_path: Path, files: 
 async def test_slow_tools_are_left_out(tmp_path: Path) -> None:
     """They take too long over the original text."""
     files = {"mypy.ini": "[mypy]\nplugins = slow.py\n", "slow.py": "while True: pass\n"}
-    baseline = (await Tooled(tmp_path, files, options=ToolOptions(seconds=-4.0)).problem()).baseline
-    assert baseline.tools == ()
-    assert "so the verifier types is left out; raise verify.seconds" in baseline.problems[0]
+    problem = await Tooled(tmp_path, files, options=ToolOptions(seconds=-4.0)).problem()
+    assert problem.baseline_run.tools == ()
+    assert "so the verifier types is left out; raise verify.seconds" in problem.baseline.problems[0]
 
 
 async def test_excluded_documents_are_not_judged(tmp_path: Path) -> None:
-    baseline = (await Tooled(tmp_path, {"mypy.ini": "[mypy]\nexclude = ^shop\n"}).problem()).baseline
-    assert (baseline.tools, baseline.problems) == ((), ())
+    problem = await Tooled(tmp_path, {"mypy.ini": "[mypy]\nexclude = ^shop\n"}).problem()
+    assert (problem.baseline_run.tools, problem.baseline.problems) == ((), ())
 
 
 async def test_tools_failing_on_the_candidate_are_undecided(tmp_path: Path) -> None:
@@ -243,7 +243,7 @@ async def test_tools_failing_on_the_candidate_are_undecided(tmp_path: Path) -> N
         """
     tooled = Tooled(tmp_path, {"mypy.ini": "[mypy]\nplugins = picky.py\n", "picky.py": plugin})
     problem = await tooled.problem()
-    assert problem.baseline.tools == ("mypy",)
+    assert problem.baseline_run.tools == ("mypy",)
     verdict = await tooled.types(tooled.candidate("sorted(prices)[0]"), problem)
     assert verdict.ruling is Ruling.UNDECIDED
     assert [finding.message for finding in verdict.findings] == ["mypy broke down: RuntimeError: not that one"]

@@ -27,7 +27,11 @@ export async function apply(session: Session, about: Reviewed, hunks?: readonly 
     if (reason !== "") throw new Error(reason);
     const result = await session.underway.once(`apply ${search.id}`, () =>
         shownWaiting(
-            l10n.t("Certo: verifying candidate #{0} on {1} as it is now", candidate.number, shortName(search.qualname)),
+            l10n.t(
+                "Certo: verifying candidate #{0} on the current text of {1}",
+                candidate.number,
+                shortName(search.qualname),
+            ),
             session.daemon.ask("certo/candidate/apply", {
                 searchId: search.id,
                 candidateId: candidate.id,

@@ -27,7 +27,7 @@ export async function askFeedback(session: Session, search: Search, candidate: C
             search.generator === "model"
                 ? l10n.t("What should be better? The model reads it.")
                 : l10n.t(
-                      "The built-in generator cannot read it; it only looks for something else. A language model can.",
+                      "The built-in generator cannot read this; it only looks for another candidate. A language model reads it.",
                   ),
         placeholder: l10n.t("For example: prices may be None; leave those out"),
         send: (feedback) =>

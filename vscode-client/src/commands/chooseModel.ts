@@ -53,7 +53,7 @@ async function askTarget(section: WorkspaceConfiguration): Promise<Configuration
         : { label: l10n.t("Workspace settings"), target: ConfigurationTarget.Workspace };
     const user = {
         label: l10n.t("User settings"),
-        description: l10n.t("the choice has no effect here then"),
+        description: l10n.t("the choice then has no effect here"),
         target: ConfigurationTarget.Global,
     };
     const chosen = await window.showQuickPick([here, user], {

@@ -44,7 +44,7 @@ function aboutExtension({ context, activation }: Session): Fact[] {
         workspace.isTrusted
             ? good(l10n.t("trust"), l10n.t("this workspace is trusted"), [])
             : {
-                  ...good(l10n.t("trust"), l10n.t("this workspace is not trusted, so nothing of Certo runs"), [
+                  ...good(l10n.t("trust"), l10n.t("this workspace is not trusted, so Certo runs nothing"), [
                       l10n.t("“Workspaces: Manage Workspace Trust” changes that."),
                   ]),
                   health: "broken",

@@ -80,7 +80,7 @@ export function foundOf(
     l10n: L10n,
 ): Found {
     if (choice.generator === "builtin") {
-        const words = l10n.t("Certo's own generator writes candidates now. It needs no model, no key and no network.");
+        const words = l10n.t("The built-in generator writes candidates now. It needs no model, no key and no network.");
         return { words, good: true };
     }
     if (facts === undefined) {
@@ -100,7 +100,7 @@ export function foundOf(
     }
     if (others.length > 0) {
         const words = l10n.t(
-            "{0} was chosen, and {1} write candidates all the same: the setting certo.generation.models names them.",
+            "{0} was chosen, but {1} still write candidates, because the setting certo.generation.models names them.",
             choice.name,
             others.join(", "),
         );

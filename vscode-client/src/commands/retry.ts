@@ -43,7 +43,7 @@ function waysOf(session: Session, search: Search): Way[] {
         },
         {
             label: l10n.t("$(beaker) With an added example…"),
-            description: l10n.t("which then has to hold, like a test"),
+            description: l10n.t("which must then hold, like a test"),
             go: () => askExample(session, search),
         },
         {
@@ -63,7 +63,7 @@ function waysOf(session: Session, search: Search): Way[] {
         },
         {
             label: l10n.t("$(refresh) The same again"),
-            description: l10n.t("on the text as it is now"),
+            description: l10n.t("on the current text"),
             go: () => again({}),
         },
     ];

@@ -33,14 +33,14 @@ export function strategiesFor({ generator }: Pick<Search, "generator">, l10n: L1
         of("mcts", l10n.t("Grow a tree of candidates from the most promising ones")),
         ...(generator === "model"
             ? [
-                  of("linear_search", l10n.t("Have one idea after the other, and try each")),
+                  of("linear_search", l10n.t("Try one idea after another")),
                   of("llm_tree_search", l10n.t("Grow a tree of ideas, and try the most promising ones")),
                   of("fixer", l10n.t("Criticise one candidate, and improve it in rounds")),
               ]
             : []),
         {
             label: l10n.t("Make the winner smaller in the end"),
-            description: l10n.t("changes that its checks can do without are left out"),
+            description: l10n.t("leaves out changes that its checks do not need"),
             settings: { "search.compact": true },
         },
     ];

@@ -158,12 +158,12 @@ function notMade(error: unknown, python: string): unknown {
         return new NoServer(
             "notInstalled",
             l10n.t(
-                "Certo's server needs packages from the Python package index once, which could not be reached: {0}",
+                "The Certo server needs packages from the Python package index once. The index could not be reached: {0}",
                 why,
             ),
         );
     }
-    return new NoServer("notInstalled", l10n.t("Certo's server could not be set up with {0}: {1}", python, why));
+    return new NoServer("notInstalled", l10n.t("The Certo server could not be set up with {0}: {1}", python, why));
 }
 
 function stageWords(stage: Stage, version: string): string {

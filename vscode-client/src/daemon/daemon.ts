@@ -160,7 +160,7 @@ export class Daemon implements Disposable {
         if (state === State.Running) this.meet(client);
         else if (state === State.Starting) this.become({ kind: "starting" });
         else if (state === State.StartFailed) {
-            this.fail(new NoServer("crashed", l10n.t("Certo's server ended while it was started; the log says why.")));
+            this.fail(new NoServer("crashed", l10n.t("The Certo server ended during its start. The log says why.")));
         } else if (this.now.kind === "running") {
             // One that is forgiven is started once more by its client at once.
             if (this.crashes.forgiving) this.become({ kind: "starting" });

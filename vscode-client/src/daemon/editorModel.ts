@@ -66,7 +66,7 @@ export class EditorModel {
                 asked,
                 {
                     justification: l10n.t(
-                        "It writes candidates for functions, which Certo then verifies. It is sent the function, and what of the project belongs to it.",
+                        "It writes candidates for functions, which Certo then verifies. It receives the function and the parts of the project that belong to it.",
                     ),
                     modelOptions: optionsOf(question.sampling),
                 },
@@ -139,7 +139,7 @@ function refusalOf(error: unknown, model: LanguageModelChat): ResponseError<Mode
                 false,
             );
         case "Blocked":
-            return refused(l10n.t("{0} may not be used now: {1}", model.name, error.message), false);
+            return refused(l10n.t("{0} cannot be used now: {1}", model.name, error.message), false);
         case "NotFound":
             return refused(l10n.t("{0} no longer exists", model.name), false);
         default:

@@ -28,7 +28,7 @@ export async function findPython(extension: PythonExtension, log: LogOutputChann
         const python = await look(lead);
         if (python === undefined) {
             // Most names on the path are there on few machines; that one is missing says nothing.
-            if (lead.from !== "path") tried.push(l10n.t("{0}: is no Python", leadWords(lead)));
+            if (lead.from !== "path") tried.push(l10n.t("{0}: is not a Python", leadWords(lead)));
             continue;
         }
         const flaw = flawOf(python);

@@ -15,10 +15,10 @@ export function whyServer(choice: Choice): string {
         case "own":
             return l10n.t("The extension has made an environment for it, with {0}.", choice.python);
         case "path":
-            return l10n.t("It is on the path, in the version of this extension, so that nothing had to be installed.");
+            return l10n.t("It is on the path, in the version of this extension, so nothing had to be installed.");
         case "lastResort":
             return l10n.t(
-                "It is on the path; it is of another version than this extension, whose own environment could not be made.",
+                "It is on the path. Its version is not that of this extension, whose own environment could not be made.",
             );
     }
 }
@@ -42,7 +42,7 @@ export function flawWords(python: Python, flaw: Flaw): string {
             return l10n.t("is Python {0}, and {1} or newer is needed", dotted(python), OLDEST.join("."));
         case "lacks":
             return l10n.t(
-                "cannot make environments, for it lacks {0} (on Debian and Ubuntu: apt install python3-venv)",
+                "cannot make environments, because it lacks {0} (on Debian and Ubuntu: apt install python3-venv)",
                 flaw.modules.join(", "),
             );
     }

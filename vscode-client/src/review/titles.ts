@@ -35,7 +35,7 @@ function fitInWords(fit: Fit, l10n: L10n): string {
         case "same":
             return "";
         case "moved":
-            return l10n.t("(on your text as it is now)");
+            return l10n.t("(on your current text)");
         case "merged":
             return l10n.t("(merged with your changes)");
         case "apart":

@@ -20,12 +20,12 @@ export function verdictOn(report: CurrentReport, l10n: L10n): string {
     const ran = verdicts.flatMap((each) => each.tests ?? []);
     const green = ran.reduce((all, one) => all + one.passed, 0);
     if (report.verified)
-        return l10n.t("✓ {0} is verified as it is now: {1} of its tests ran, and all passed.", name, green);
+        return l10n.t("✓ The current {0} is verified: {1} of its tests ran, and all passed.", name, green);
     if (passed) {
         const caveat = report.evidence.caveat ?? "";
         return sentence(l10n.t("? {0} is not verified: its checks pass, but {1}", name, caveat));
     }
-    return sentence(l10n.t("✗ {0} does not pass as it is now: {1}", name, failureOf(report)));
+    return sentence(l10n.t("✗ The current {0} does not pass: {1}", name, failureOf(report)));
 }
 
 /** What it failed at first: what a test says, or a verifier that is no test. */

@@ -21,8 +21,8 @@ export function estimateInWords(estimate: EstimateResult, l10n: L10n): string {
             estimate.tries,
         ),
         estimate.cap === ""
-            ? l10n.t("No limit of the settings would end it before that.")
-            : l10n.t("The settings end it before that: {0}.", estimate.cap),
+            ? l10n.t("No limit in the settings ends it earlier.")
+            : l10n.t("A limit in the settings ends it earlier: {0}.", estimate.cap),
     ];
     return sentences.join(" ");
 }

@@ -114,7 +114,7 @@ export function endInShort(search: Search, l10n: L10n): string {
         "nothing-to-fix": l10n.t("nothing to repair"),
         "nothing-to-go-by": l10n.t("no test to judge by"),
         exhausted: l10n.t("nothing left to try"),
-        "attempts-spent": l10n.t("every attempt failed"),
+        "attempts-spent": l10n.t("every candidate failed"),
         "budget-spent": l10n.t("budget spent"),
         cancelled: l10n.t("stopped"),
         interrupted: l10n.t("interrupted"),

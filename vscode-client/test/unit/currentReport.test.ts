@@ -51,13 +51,13 @@ function report(verdicts: Verdict[], verified: boolean): CurrentReport {
 }
 
 test("only what tests ran is called verified", () => {
-    assert.match(verdictOn(report([tests(14, 0)], true), ENGLISH), /^✓ Till\.total is verified .* 14 /u);
+    assert.match(verdictOn(report([tests(14, 0)], true), ENGLISH), /^✓ The current Till\.total is verified: 14 /u);
     assert.match(
         verdictOn(report([], false), ENGLISH),
         /^\? Till\.total is not verified: .* but no test exercised it\.$/u,
     );
     const failed = verdictOn(report([tests(13, 1)], false), ENGLISH);
-    assert.equal(failed, "✗ Till.total does not pass as it is now: tests: test_total: assert 5 == 6.");
+    assert.equal(failed, "✗ The current Till.total does not pass: tests: test_total: assert 5 == 6.");
 });
 
 test("a test that failed is named as people name it, and an example by its call", () => {
@@ -65,10 +65,10 @@ test("a test that failed is named as people name it, and an example by its call"
     const all = report([failed], false);
     const known = { ruling: "failed" as const, message: "", seconds: 0.01 };
     const example = { ...all, baseline: { ...all.baseline, tests: [{ id: "doctest:total:4", ...known }] } };
-    assert.equal(verdictOn(example, ENGLISH), "✗ Till.total does not pass as it is now: total([]) raised KeyError.");
+    assert.equal(verdictOn(example, ENGLISH), "✗ The current Till.total does not pass: total([]) raised KeyError.");
     const message = "test_till.py::TestTill::test_total: assert 5 == 6";
     const named = report([{ ...failed, findings: [{ message, line: null }] }], false);
-    assert.equal(verdictOn(named, ENGLISH), "✗ Till.total does not pass as it is now: test_total: assert 5 == 6.");
+    assert.equal(verdictOn(named, ENGLISH), "✗ The current Till.total does not pass: test_total: assert 5 == 6.");
 });
 
 test("the report names every test, and those that do not count with the reason", () => {

@@ -19,7 +19,7 @@ test("an estimate says what is likely, what is the most, and what would end it b
     assert.equal(
         estimateInWords(PAID, ENGLISH),
         "A search here asks openai:gpt-5-mini. Probably 1 call, 1,210 tokens, $0.00060; " +
-            "at most 39 calls, 412,000 tokens, $0.31, in 13 attempts. The settings end it before that: search.dollars = 0.25.",
+            "at most 39 calls, 412,000 tokens, $0.31, in 13 attempts. A limit in the settings ends it earlier: search.dollars = 0.25.",
     );
 });
 

@@ -168,7 +168,7 @@ test("a search that ended without a candidate says why, and what only it knows",
     const search = hears(fresh(), started(1, 1), proposes("a"), tests("a", 0, 1), scores("a", null), {
         type: "search.stopped",
         outcome: "attempts-spent",
-        sentence: "Every attempt failed its checks.",
+        sentence: "Every candidate failed its checks.",
         reason: "the script has no more replies",
         advice: "Add a test.",
         verified: false,
@@ -176,8 +176,11 @@ test("a search that ended without a candidate says why, and what only it knows",
         spent: SPENT,
     });
     assert.equal(fateOf(search), "empty");
-    assert.equal(stateLine(search, ENGLISH), "every attempt failed · 1 candidate in 4.2 s");
-    assert.equal(why(search, ENGLISH), "Every attempt failed its checks. The script has no more replies. Add a test.");
+    assert.equal(stateLine(search, ENGLISH), "every candidate failed · 1 candidate in 4.2 s");
+    assert.equal(
+        why(search, ENGLISH),
+        "Every candidate failed its checks. The script has no more replies. Add a test.",
+    );
     assert.equal(endOf(search, ENGLISH)?.sentence, `total: ${why(search, ENGLISH)}`);
 });
 

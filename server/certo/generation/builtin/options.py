@@ -4,25 +4,33 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from certo.vocabulary.options import check_bounds, option
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltinOptions:
     """Limits of the generator without a model.
 
-    It stops after `candidates` edits, after `steps` of execution (calls and loop iterations), or when `plausible`
-    different ones have passed its own test runs, whichever comes first. These limits act the same on every machine;
-    `seconds` is a backstop for code that takes time without steps. Of the passing ones it shows at most five that
-    behave differently; it stops early when it has one and others are long in coming.
+    It stops at whichever of them comes first. All but `seconds` are the same on every machine; `seconds` is the
+    backstop for work that takes time and no steps. The generator also stops once it has a plausible candidate and
+    others are long in coming.
     """
 
-    seconds: float = 30.0
-    steps: int = 40_000_000
-    candidates: int = 20000
-    plausible: int = 24
+    seconds: float = option(
+        30.0,
+        "Seconds that the built-in generator may search, without the time it waits for a processor.",
+        above=0,
+    )
+    steps: int = option(
+        40_000_000, "Calls and iterations of loops that all its candidates together may take.", at_least=1
+    )
+    candidates: int = option(20000, "The most edits and expressions that it tries.", at_least=1)
+    plausible: int = option(
+        24,
+        "It stops after this many different candidates that pass the tests it runs itself. certo compares them, and "
+        "shows at most five that behave differently.",
+        at_least=1,
+    )
 
     def __post_init__(self) -> None:
-        if not self.seconds > 0:
-            raise ValueError(f"builtin.seconds must be more than 0, not {self.seconds}")
-        for name in ("steps", "candidates", "plausible"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"builtin.{name} must be at least 1, not {getattr(self, name)}")
+        check_bounds(self, "builtin")

@@ -5,55 +5,83 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from certo.llm.options import SCRIPT_RESERVED, is_no_script
+from certo.vocabulary.options import check_bounds, option
+
 MAX_RETRIES = 10
 """Maximum number of retries for lessons in settings, since these may be foreign and calls cost money."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenerationOptions:
-    """Models that write candidates, the variation of their answers, and the content of their prompts.
+    """The models that write candidates, how their answers are made to differ, and the size of their prompts."""
 
-    Parallel lanes take the entries of `models`, `temperatures` and `hints` in turn; an empty list means the default.
-    `prompts` is a directory of the project with prompts that replace certo's. `context_tokens` bounds the file and the
-    tests in a prompt, each; `related_tokens` code from elsewhere in the project, `memory_tokens` knowledge of earlier
-    searches and of the project's files, `conversation_tokens` a whole prompt with all earlier tries.
-    """
-
-    models: tuple[str, ...] = ()
-    temperatures: tuple[float, ...] = ()
-    hints: tuple[str, ...] = ()
-    prompts: str = ""
-    context_tokens: int = 4000
-    related_tokens: int = 3000
-    memory_tokens: int = 700
-    conversation_tokens: int = 24000
+    models: tuple[str, ...] = option(
+        (),
+        "For the generator `model`: the language models that write candidates. Parallel lanes take them in turn. "
+        "Empty: the default model.",
+        reserved=SCRIPT_RESERVED,
+        project_may=is_no_script,
+    )
+    temperatures: tuple[float, ...] = option(
+        (),
+        "The sampling temperatures of candidates. Parallel lanes take them in turn. Empty: the model's own.",
+        at_least=0,
+        at_most=2,
+    )
+    hints: tuple[str, ...] = option(
+        (), "Sentences added to the prompt. Parallel lanes take them in turn, so that their candidates differ."
+    )
+    prompts: str = option(
+        "",
+        "A directory of the project with prompts that replace certo's own (`certo prompts`). Empty: certo's own are "
+        "used.",
+    )
+    context_tokens: int = option(
+        4000,
+        "The most tokens of the target's file that a prompt shows, and the most tokens of the tests.",
+        at_least=0,
+    )
+    related_tokens: int = option(
+        3000,
+        "The most tokens of related code that a prompt shows: definitions that the target uses, and calls of it. "
+        "0: certo looks for none.",
+        at_least=0,
+    )
+    memory_tokens: int = option(
+        700,
+        "The most tokens of knowledge about the project that a prompt shows, from its files and from earlier searches "
+        "(`certo memory`). 0: none, and no file is read for it.",
+        at_least=0,
+    )
+    conversation_tokens: int = option(
+        24000, "The most tokens of a whole prompt, all past candidates included.", at_least=200
+    )
 
     def __post_init__(self) -> None:
-        for temperature in self.temperatures:
-            if not 0 <= temperature <= 2:
-                raise ValueError(f"generation.temperatures must be from 0 to 2, not {temperature}")
-        for name in ("context_tokens", "related_tokens", "memory_tokens"):
-            if getattr(self, name) < 0:
-                raise ValueError(f"generation.{name} must be at least 0, not {getattr(self, name)}")
-        if self.conversation_tokens < 200:
-            raise ValueError(f"generation.conversation_tokens must be at least 200, not {self.conversation_tokens}")
+        check_bounds(self, "generation")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryOptions:
-    """Model that writes lessons after a search, and its retries.
+    """The model that writes down lessons after a search, and the retries after an unusable answer.
 
-    With `model` None no model is asked, because that costs a call per search. An unusable answer is requested
-    `repo_memory_max_retries` times more; after that, `repo_memory_failure_policy` decides if the problem is reported or
-    the search fails. Both names are Kapso's.
+    The names of the last two are Kapso's.
     """
 
-    model: str | None = None
-    repo_memory_failure_policy: Literal["warn", "fail"] = "warn"
-    repo_memory_max_retries: int = 2
+    model: str | None = option(
+        None,
+        "The language model that is asked at the end of each search what the search taught about the project. Not set: "
+        "none is asked. Claims that quote text which is not in the files are dropped.",
+        reserved=SCRIPT_RESERVED,
+        project_may=is_no_script,
+    )
+    repo_memory_failure_policy: Literal["warn", "fail"] = option(
+        "warn", "If the model gives no usable answer: `warn` reports it, `fail` makes the search fail."
+    )
+    repo_memory_max_retries: int = option(
+        2, "How often the model is asked again after an unusable answer.", at_least=0, at_most=MAX_RETRIES
+    )
 
     def __post_init__(self) -> None:
-        if not 0 <= self.repo_memory_max_retries <= MAX_RETRIES:
-            raise ValueError(
-                f"memory.repo_memory_max_retries must be from 0 to {MAX_RETRIES}, not {self.repo_memory_max_retries}"
-            )
+        check_bounds(self, "memory")

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Literal, Protocol
 
+from certo.vocabulary.options import option
+
 Files = Mapping[str, bytes | None]
 """Contents of files by POSIX path relative to the project's root; None for a file that does not exist."""
 
@@ -126,6 +128,10 @@ def is_text(content: bytes) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExperimentOptions:
-    """Selection of candidates to store: none, passing ones, or every judged one."""
+    """The choice of candidates that are kept as versions of the project."""
 
-    keep: Literal["never", "passed", "all"] = "passed"
+    keep: Literal["never", "passed", "all"] = option(
+        "passed",
+        "The candidates that are kept as commits next to your repository, for `certo searches checkout`: `never` "
+        "keeps none, `passed` those that passed, `all` every judged one.",
+    )

@@ -201,7 +201,7 @@ async def _restated(
     unsaved = {aim.root / path: text for path, text in problem.unsaved.items()}
     request = replace(aim.request, text=problem.text, unsaved=unsaved)
     stated = await state_problem(replace(aim, request=request, target=carried.target), world, lambda _: None)
-    return replace(stated, baseline=replace(stated.baseline, tools=problem.baseline.tools))
+    return replace(stated, baseline_run=replace(stated.baseline_run, tools=problem.baseline_run.tools))
 
 
 async def have_files_changed(live: LiveSearch) -> bool:

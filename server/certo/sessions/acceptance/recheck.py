@@ -35,8 +35,7 @@ async def judge(live: LiveSearch, world: ExecutionContext, problem: Problem, can
         await memory.look()
     verifiers = pipeline(
         settings,
-        baseline=problem.baseline,
-        guidance=problem.guidance,
+        problem=problem,
         harnesses=world.harnesses(settings.tests),
         toolbox=world.toolbox(settings.verify),
         models=live.models,

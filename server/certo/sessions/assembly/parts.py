@@ -44,8 +44,7 @@ from certo.verification.verdict_cache import (
 )
 from certo.verification.verifier import Pipeline, Verifier
 from certo.vocabulary.errors import BadSetting
-from certo.vocabulary.guidance import UNGUIDED, Guidance
-from certo.vocabulary.problem import Baseline
+from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Verdict
 
 GENERATORS: Registry[GeneratorFactory] = Registry(
@@ -94,8 +93,7 @@ def assemble(
     settings: Settings,
     *,
     generator: Generator,
-    baseline: Baseline,
-    guidance: Guidance = UNGUIDED,
+    problem: Problem,
     harnesses: HarnessSource,
     toolbox: Toolbox,
     models: Models,
@@ -112,8 +110,7 @@ def assemble(
         strategy=STRATEGIES.load(settings.search.strategy)(getattr(settings, settings.search.strategy, None)),
         pipeline=pipeline(
             settings,
-            baseline=baseline,
-            guidance=guidance,
+            problem=problem,
             harnesses=harnesses,
             toolbox=toolbox,
             models=models,
@@ -144,8 +141,7 @@ def evaluating_of(options: SearchOptions) -> GuardedEvaluator | None:
 def pipeline(
     settings: Settings,
     *,
-    baseline: Baseline,
-    guidance: Guidance = UNGUIDED,
+    problem: Problem,
     harnesses: HarnessSource,
     toolbox: Toolbox,
     models: Models,
@@ -153,7 +149,7 @@ def pipeline(
     rejected: Mapping[str, str] | None = None,
     steady: bool = False,
 ) -> Pipeline:
-    """The verifiers for a problem with this baseline, cheap ones first.
+    """Return the verifiers for a problem, cheap ones first.
 
     The red tests of the baseline are `steady` where it was looked into whether they stay so.
 
@@ -165,9 +161,9 @@ def pipeline(
         BadSetting: a criterion names a model that there is not, or two verifiers have one name.
     """
     verifiers = [*reading_verifiers(settings)]
-    if guidance.remarks or rejected:
+    if problem.guidance.remarks or rejected:
         verifiers.append(FeedbackVerifier(rejected))
-    kinds = {test.is_doctest for test in baseline.tests}
+    kinds = {test.is_doctest for test in problem.baseline.tests}
     if True in kinds:
         verifiers.append(_remembering(DoctestsVerifier(harnesses), memory, tests_last))
     if False in kinds:
@@ -175,7 +171,7 @@ def pipeline(
     # These take no longer than tests: some 30 ms for mypy, which has read the base text already, and 110 ms for ruff,
     # which has to be started. But they let most candidates pass that tests refuse, and whoever tries again must hear
     # first that the code is wrong, and only then that it is not tidy.
-    judged = {TOOLS[name].verifier for name in baseline.tools}
+    judged = {TOOLS[name].verifier for name in problem.baseline_run.tools}
     if "types" in judged:
         verifiers.append(_remembering(TypesVerifier(toolbox), memory, tools_last))
     # Where what a linter finds has a price, it is no reason to refuse a candidate.

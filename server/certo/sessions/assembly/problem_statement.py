@@ -190,7 +190,7 @@ async def state_problem(
         hidden=await ignored_files(aim.root, world.environ, _kept(aim, world)),
     )
     asks = BaselineRequest(required_test=aim.request.test, recheck_green=to_repair and not asked, warm=world.kept)
-    baseline = await take_baseline(harness, asks)
+    baseline, run = await take_baseline(harness, asks)
     return Problem(
         root=aim.root,
         path=aim.path,
@@ -200,6 +200,7 @@ async def state_problem(
         instruction=aim.request.instruction,
         examples=examples(aim.target, aim.request.text),
         baseline=baseline,
+        baseline_run=run,
         unsaved=aim.unsaved,
         guidance=guidance,
         selected=_selected(aim),

@@ -17,7 +17,7 @@ from certo.verification.dynamic.relevance import related
 from certo.verification.dynamic.results import CaseResult, RunResults, complaint
 from certo.verification.dynamic.warm_pool import Preparation, WarmPool, files_of, why_not_warm
 from certo.vocabulary.errors import BadSetting
-from certo.vocabulary.problem import FLAKY, Baseline, KnownTest
+from certo.vocabulary.problem import FLAKY, Baseline, BaselineRun, KnownTest
 from certo.vocabulary.verdict import Ruling
 
 
@@ -34,14 +34,16 @@ class BaselineRequest:
     warm: WarmPool | None = None
 
 
-async def take_baseline(harness: Harness, request: BaselineRequest) -> Baseline:
+async def take_baseline(harness: Harness, request: BaselineRequest) -> tuple[Baseline, BaselineRun]:
     """Run the tests that may reach the target, its doctests and the user's examples, on the text as it is.
+
+    Return the results, and the conditions of the runs for those that follow.
 
     The files `extra_files` of the harness are run even if no test in them seems to reach the target. If the harness has
     the `whole_suite`, its passing tests count as well, because candidates that change other files may break them.
 
-    Tests run under the strictest policy first, and again under weaker ones while their failures look like refusals.
-    Candidates get the strictest policy under which no further test passes or gets further. Files that look like secrets
+    Tests run under the strictest policy first; those that look refused run again under weaker ones. Candidates get the
+    strictest policy under which no further test of the target passes or gets further. Files that look like secrets
     and the `hidden` files of the harness are hidden from the tests, except those that the tests turn out to need.
 
     Raises:
@@ -55,21 +57,21 @@ async def take_baseline(harness: Harness, request: BaselineRequest) -> Baseline:
     counted, set_aside = _sort(list(results.tests.values()), request.required_test, whole_suite=harness.whole_suite)
     _refuse_unrelated_examples(harness, results, {case.id for case in counted})
     flaky = await _find_flaky(harness, results, counted, request)
-    return replace(
-        _conditions(harness, results),
+    baseline = Baseline(
         tests=tuple(_known(case) for case in counted if case.id not in flaky),
         set_aside=(*map(_known, related(set_aside, harness)), *_broken(results), *map(_flaky_test, sorted(flaky))),
         problems=(*_problems(harness, results, finished, ignored), *_flaky_warnings(flaky)),
-        needs=run.needs,
-        ran=_ran(results, counted),
-    )
-
-
-def _conditions(harness: Harness, results: RunResults) -> Baseline:
-    """Return a baseline with the conditions that tests ran under, and with no tests yet."""
-    return Baseline(
         policy=harness.policy.value,
+        needs=run.needs,
         whole=harness.whole_suite,
+    )
+    return baseline, _conditions(harness, results, counted)
+
+
+def _conditions(harness: Harness, results: RunResults, counted: list[CaseResult]) -> BaselineRun:
+    """Return the conditions that the tests ran under; the tools of the project are looked at later."""
+    return BaselineRun(
+        ran=_ran(results, counted),
         libraries=tuple(results.libraries),
         characters=results.characters,
         early=results.early,

@@ -29,7 +29,7 @@ _MAX_RUNS_WITH_MORE_FILES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class BaselineRun:
+class SuiteRun:
     """The results of the tests that may reach the target, and the conditions under which they have them.
 
     `needs` says in words why the harness has a weaker policy than the strictest; it is empty for the strictest.
@@ -59,7 +59,7 @@ class BaselineRun:
         said += [] if self.results.suite_status in (None, 0, 1) and self.finished.complete else [self.finished.printed]
         return any(map(looks_refused, said))
 
-    async def under_weaker_policies(self, paths: tuple[str, ...] | None) -> BaselineRun:
+    async def under_weaker_policies(self, paths: tuple[str, ...] | None) -> SuiteRun:
         """Return this run, or one under a weaker policy if tests of the target get further with it."""
         best = self
         for policy in self.harness.executor.policies[1:]:
@@ -71,7 +71,7 @@ class BaselineRun:
                 best = await best._with_refused_tests_under(policy, first=self)
         return best
 
-    async def _with_refused_tests_under(self, policy: Policy, *, first: BaselineRun) -> BaselineRun:
+    async def _with_refused_tests_under(self, policy: Policy, *, first: SuiteRun) -> SuiteRun:
         """Run the refused tests alone under `policy`; `first` is the run under the strictest one."""
         ids = self.refused
         again = await _run_all(replace(self.harness, policy=policy), files_of(ids), ids)
@@ -80,7 +80,7 @@ class BaselineRun:
             return self
         results = replace(self.results, tests={**self.results.tests, **gained})
         needs = why(policy, green(results) - green(first.results))
-        return BaselineRun(again.harness, results, self.finished, needs)
+        return SuiteRun(again.harness, results, self.finished, needs)
 
     def _is_gained(self, case: CaseResult) -> bool:
         """True if a test that was refused is no longer, and judges candidates, which takes that it runs the target."""
@@ -88,7 +88,7 @@ class BaselineRun:
         return judges and (case.ruling is Ruling.PASSED or not looks_refused(case.message))
 
 
-async def run_with_needed_files(harness: Harness, paths: tuple[str, ...] | None) -> BaselineRun:
+async def run_with_needed_files(harness: Harness, paths: tuple[str, ...] | None) -> SuiteRun:
     """Run the tests without the hidden files, then with those they seem to miss, and keep these if results change.
 
     This takes several runs: tests that open one file after another miss the next one only once the first is there.
@@ -111,7 +111,7 @@ async def run_with_needed_files(harness: Harness, paths: tuple[str, ...] | None)
     return best
 
 
-def _fails_differently(now: BaselineRun, before: BaselineRun) -> bool:
+def _fails_differently(now: SuiteRun, before: SuiteRun) -> bool:
     """True if the tests got further than before, or as far with other failure messages.
 
     A test that fails because of the target does not pass for having a file, but its message may show that it read one.
@@ -131,13 +131,13 @@ def _failures(results: RunResults) -> dict[str, tuple[bool, str]]:
     }
 
 
-async def _run_under_strictest(harness: Harness, paths: tuple[str, ...] | None) -> BaselineRun:
+async def _run_under_strictest(harness: Harness, paths: tuple[str, ...] | None) -> SuiteRun:
     """Run the tests under the strictest policy that those of the target need."""
     strictest = replace(harness, policy=harness.executor.policies[0])
     return await (await _run_all(strictest, paths)).under_weaker_policies(paths)
 
 
-async def _run_all(harness: Harness, paths: tuple[str, ...] | None, ids: tuple[str, ...] | None = None) -> BaselineRun:
+async def _run_all(harness: Harness, paths: tuple[str, ...] | None, ids: tuple[str, ...] | None = None) -> SuiteRun:
     """Run until every test has a result; a test that ends its process is recorded as failed, and the rest run on."""
     results = RunResults()
     left = harness.options.total_seconds
@@ -146,12 +146,12 @@ async def _run_all(harness: Harness, paths: tuple[str, ...] | None, ids: tuple[s
         finished = await run_program("baseline", harness, harness.base, selection, results, seconds=max(0.0, left))
         left -= finished.cpu_seconds
         if results.running is None:
-            return BaselineRun(harness, results, finished)
+            return SuiteRun(harness, results, finished)
         killer, results.running = results.running, None
         results.killed.append(killer)
         # Its own report is lost, and a test that does not end usually hangs in the target: so it counts as reached.
         message = results.how_it_was_killed(finished)
         results.tests[killer] = CaseResult(id=killer, ruling=Ruling.FAILED, message=message, where="test", reached=True)
         if len(results.killed) == MAX_KILLED_TESTS or left <= 0:
-            return BaselineRun(harness, results, finished)
+            return SuiteRun(harness, results, finished)
         paths = paths if paths is not None else tuple(results.paths)

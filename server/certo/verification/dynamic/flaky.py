@@ -189,7 +189,7 @@ async def order_dependent_failures(harness: Harness, candidate: Candidate, probl
     # runs that tell the conditions apart.
     cold = replace(harness, preparation=None, hash_seed=HASH_SEED, environment={**OTHER_ZONE, **OTHER_LOCALE})
     theirs = cold.with_files_of(candidate)
-    ran = tuple(dict.fromkeys((*problem.baseline.ran, *known)))
+    ran = tuple(dict.fromkeys((*problem.baseline_run.ran, *known)))
     red = await _red(theirs, candidate.text, ran)
     if red.keys().isdisjoint(known):
         return []

@@ -134,8 +134,8 @@ class Harness:
             options=options,
             user_examples=problem.guidance.examples,
             policy=Policy(problem.baseline.policy),
-            shown=problem.baseline.shown,
-            hidden=problem.baseline.hidden,
+            shown=problem.baseline_run.shown,
+            hidden=problem.baseline_run.hidden,
         )
 
     def with_files_of(self, candidate: Candidate) -> Harness:

@@ -84,14 +84,14 @@ class WarmHarnesses:
                 await self.of(self.problem)
 
     async def _find(self, cold: Harness) -> Harness:
-        baseline = self.problem.baseline
+        baseline, run = self.problem.baseline, self.problem.baseline_run
         why = why_not_warm(replace(cold, whole_suite=self.problem.others is not None))
         if why:
             return replace(cold, cold=why)
         paths = files_of(test.id for test in baseline.tests if not test.is_doctest)
         # A prepared session has read conftest files; if these import the target, every copy would have its old code.
-        for session in (False,) if baseline.early else (True, False):
-            preparation = Preparation(paths, baseline.libraries, session, characters=baseline.characters)
+        for session in (False,) if run.early else (True, False):
+            preparation = Preparation(paths, run.libraries, session, characters=run.characters)
             warm = await self.pool.harness(cold, preparation)
             try:
                 why = await _rehearse(warm, cold, baseline.tests)

@@ -12,15 +12,20 @@ from certo.edits.source import parse
 from certo.edits.target import definition_of
 from certo.verification.static.text_verdict import read_verdict
 from certo.vocabulary.candidate import Candidate, FileChange
+from certo.vocabulary.options import option
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Finding, Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyOptions:
-    """The capabilities that candidates may use: modules, members or builtins ("socket", "os.environ", "open")."""
+    """The capabilities that candidates may use."""
 
-    allow: tuple[str, ...] = ()
+    allow: tuple[str, ...] = option(
+        (),
+        "Modules, members and builtins that a candidate may use although its file does not use them yet, such as "
+        "`socket`, `os.environ` or `open`.",
+    )
 
 
 class PolicyVerifier:

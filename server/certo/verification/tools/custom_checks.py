@@ -80,8 +80,8 @@ class CustomVerifier:
             # The checks see the project as the user does, with unsaved changes.
             overlay={**problem.unsaved, problem.path: problem.text},
             unprotected=(problem.path, *problem.unsaved),
-            shown=problem.baseline.shown,
-            hidden=problem.baseline.hidden,
+            shown=problem.baseline_run.shown,
+            hidden=problem.baseline_run.hidden,
             limits=Limits.within(most),
         )
 

@@ -23,7 +23,7 @@ async def formatted(candidate: Candidate, problem: Problem, toolbox: Toolbox) ->
     Raises:
         BrokenWorld: Nothing can be run at all.
     """
-    if "ruff" not in problem.baseline.tools:
+    if "ruff" not in problem.baseline_run.tools:
         return None
     most = toolbox.options.seconds + _GRACE
     heard = _FormattingReplies()

@@ -23,7 +23,7 @@ _EMPTY = "certo_tries_its_tools.py"
 
 
 async def with_tools(problem: Problem, toolbox: Toolbox, say: Callable[[str], None]) -> Problem:
-    """Return the problem with the usable tools in its baseline, after trying each on the current text.
+    """Return the problem with the names of the tools that can judge its candidates; each is tried on the current text.
 
     A tool in trouble is left out with the reason among the baseline's problems: otherwise it would refuse every
     candidate. A tool named in a setting is required.
@@ -47,8 +47,11 @@ async def with_tools(problem: Problem, toolbox: Toolbox, say: Callable[[str], No
             if named:
                 raise BrokenWorld(trouble.insisting)
             problems.append(trouble.leaving_out)
-    baseline = replace(problem.baseline, tools=tuple(fit), problems=(*problem.baseline.problems, *problems))
-    return replace(problem, baseline=baseline)
+    return replace(
+        problem,
+        baseline=replace(problem.baseline, problems=(*problem.baseline.problems, *problems)),
+        baseline_run=replace(problem.baseline_run, tools=tuple(fit)),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +159,7 @@ async def new_findings(verifier: str, candidate: Candidate, problem: Problem, to
 
 
 def _tool_for(verifier: str, problem: Problem) -> ProjectTool | None:
-    return next((TOOLS[name] for name in problem.baseline.tools if TOOLS[name].verifier == verifier), None)
+    return next((TOOLS[name] for name in problem.baseline_run.tools if TOOLS[name].verifier == verifier), None)
 
 
 def _undecided(verifier: str, message: str) -> Verdict:
