@@ -7,18 +7,19 @@ from pathlib import Path
 import anyio
 import pytest
 
-from support.lsp.editor import editor_on, script
+from support.lsp.editor import script
+from support.lsp.multi_client import Company
 from support.projects.shop import DOUBLE, TOTAL, TOTAL_DONE, TRIPLE, build_shop
 
 FRUIT = 'FRUIT = "🍎 é 🍐"; PRICE = "𝔘"\n\n\n'
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
-async def test_positions_are_right_behind_an_emoji(encoding: str, tmp_path: Path) -> None:
+async def test_positions_are_right_behind_an_emoji(encoding: str, tmp_path: Path, company: Company) -> None:
     fruity = TOTAL.replace("Add the prices up.", "Add 🍎 and 🍐 up.")
     done = fruity.replace("    ...\n", '    "🍐🍐"; return sum(prices)\n')
     root = build_shop(tmp_path, FRUIT + fruity.replace("...", '"🍎🍎"; ...') + DOUBLE)
-    async with editor_on(root, encoding=encoding, settings=script(tmp_path, done)) as editor:
+    async with company.editor("tcp", root, encoding=encoding, settings=script(tmp_path, done)) as editor:
         assert editor.encoding == encoding
         await editor.open("shop.py")
         await editor.edit("shop.py", '"𝔘"', '"𝔘𝔘"')
@@ -31,9 +32,9 @@ async def test_positions_are_right_behind_an_emoji(encoding: str, tmp_path: Path
         assert await editor.accepted("shop.py", before) == expected
 
 
-async def test_windows_line_breaks_stay(tmp_path: Path) -> None:
+async def test_windows_line_breaks_stay(tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path, newline="\r\n")
-    async with editor_on(root, settings=script(tmp_path, TOTAL_DONE)) as editor:
+    async with company.editor("tcp", root, settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "def total", "implement")
@@ -43,8 +44,8 @@ async def test_windows_line_breaks_stay(tmp_path: Path) -> None:
     assert after == (TOTAL_DONE + DOUBLE + TRIPLE).replace("\n", "\r\n")
 
 
-async def test_accepting_twice_applies_once(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+async def test_accepting_twice_applies_once(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "def total", "implement")
@@ -62,8 +63,8 @@ async def test_accepting_twice_applies_once(tmp_path: Path) -> None:
     assert after.count("return sum(prices)") == 1
 
 
-async def test_edit_refused_once_is_tried_again(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+async def test_edit_refused_once_is_tried_again(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "def total", "implement")
@@ -73,9 +74,9 @@ async def test_edit_refused_once_is_tried_again(tmp_path: Path) -> None:
         assert "return sum(prices)" in await editor.accepted("shop.py", before)
 
 
-async def test_edit_refused_twice_is_given_up(tmp_path: Path) -> None:
+async def test_edit_refused_twice_is_given_up(tmp_path: Path, company: Company) -> None:
     """A sentence says so, and accepting again works."""
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "def total", "implement")
@@ -88,9 +89,9 @@ async def test_edit_refused_twice_is_given_up(tmp_path: Path) -> None:
         assert "return sum(prices)" in await editor.accepted("shop.py", before)
 
 
-async def test_editor_without_edits_is_told_so(tmp_path: Path) -> None:
+async def test_editor_without_edits_is_told_so(tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path / "shop")
-    async with editor_on(root, client={}, settings=script(tmp_path, TOTAL_DONE)) as editor:
+    async with company.editor("tcp", root, client={}, settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
         started = await editor.choose("shop.py", "def total", "implement")
         await editor.said("is verified by")
@@ -100,8 +101,8 @@ async def test_editor_without_edits_is_told_so(tmp_path: Path) -> None:
         assert "takes no edits" in answer["error"]
 
 
-async def test_closed_document_is_accepted_into_its_file(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+async def test_closed_document_is_accepted_into_its_file(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
         await editor.close("shop.py")
@@ -116,8 +117,8 @@ def _named(command: dict[str, object]) -> dict[str, object]:
     return {"command": command["command"], "arguments": command["arguments"]}
 
 
-async def test_undone_candidates_return_and_redone_ones_go(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+async def test_undone_candidates_return_and_redone_ones_go(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "def total", "implement")

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
-from support.lsp.editor import Editor, editor_on, script
+from support.lsp.editor import Editor, script
+from support.lsp.multi_client import Company
 from support.lsp.peer import Refusal
 from support.projects.shop import DOUBLE, TOTAL, TOTAL_DONE, build_shop
 
@@ -33,8 +34,8 @@ async def refused(editor: Editor, command: str, *arguments: object) -> str:
     return refusal.value.message
 
 
-async def test_targets_that_are_not_there(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path, "X = 1\n\n\n" + TOTAL)) as editor:
+async def test_targets_that_are_not_there(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path, "X = 1\n\n\n" + TOTAL)) as editor:
         await editor.open("shop.py")
         uri = editor.uri("shop.py")
         assert "'totl'" in (sentence := await failed(editor, {"uri": uri, "qualname": "totl"}))
@@ -44,11 +45,11 @@ async def test_targets_that_are_not_there(tmp_path: Path) -> None:
         assert "shop.py:1" in await failed(editor, {"uri": uri, "position": {"line": 0, "character": 0}})
 
 
-async def test_texts_that_cannot_be_worked_on(tmp_path: Path) -> None:
+async def test_texts_that_cannot_be_worked_on(tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path)
     (root / "latin.py").write_bytes("def f():\n    return 'é'\n".encode("latin-1"))
     (root / "binary.py").write_bytes(b"def f():\0\n")
-    async with editor_on(root) as editor:
+    async with company.editor("tcp", root) as editor:
         await editor.open("shop.py", "def total(prices):\n    ...\n\ny = (\n")
         assert "shop.py:4" in await failed(editor, {"uri": editor.uri("shop.py"), "qualname": "total"})
         assert "latin.py:2" in await failed(editor, {"uri": editor.uri("latin.py"), "qualname": "f"})
@@ -56,11 +57,11 @@ async def test_texts_that_cannot_be_worked_on(tmp_path: Path) -> None:
         assert "no such file" in await failed(editor, {"uri": editor.uri("nowhere.py"), "qualname": "f"})
 
 
-async def test_documents_outside_files_or_workspace_are_refused(tmp_path: Path) -> None:
+async def test_documents_outside_files_or_workspace_are_refused(tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path / "shop")
     outside = tmp_path / "elsewhere.py"
     outside.write_text(TOTAL)
-    async with editor_on(root) as editor:
+    async with company.editor("tcp", root) as editor:
         untitled = {"uri": "untitled:Untitled-1", "languageId": "python", "version": 1, "text": TOTAL}
         await editor.peer.notify("textDocument/didOpen", {"textDocument": untitled})
         assert "untitled:Untitled-1 has no file" in await failed(editor, {"uri": untitled["uri"], "qualname": "total"})
@@ -69,11 +70,11 @@ async def test_documents_outside_files_or_workspace_are_refused(tmp_path: Path) 
         assert str(outside) in sentence
 
 
-async def test_impossible_and_special_files_block_nothing(tmp_path: Path) -> None:
+async def test_impossible_and_special_files_block_nothing(tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path)
     os.mkfifo(root / "pipe.py")
     nowhere = ["file:///a%00b.py", f"file:///{'a/' * 2500}b.py", f"file:///{'a' * 300}.py", "file://[::1/b.py"]
-    async with editor_on(root) as editor:
+    async with company.editor("tcp", root) as editor:
         for uri in [*nowhere, editor.uri("pipe.py")]:
             document = {"uri": uri, "languageId": "python", "version": 1, "text": TOTAL}
             assert await failed(editor, {"uri": uri, "qualname": "total"})
@@ -89,8 +90,8 @@ def hover(uri: str) -> dict[str, Any]:
     return {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}}
 
 
-async def test_settings_that_are_wrong_are_named(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path)) as editor:
+async def test_settings_that_are_wrong_are_named(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path)) as editor:
         await editor.open("shop.py")
         place = {"uri": editor.uri("shop.py"), "qualname": "total"}
         assert "genrator" in await failed(editor, {**place, "settings": {"search": {"genrator": "builtin"}}})
@@ -98,8 +99,8 @@ async def test_settings_that_are_wrong_are_named(tmp_path: Path) -> None:
         assert "candidates" in await failed(editor, {**place, "settings": {"search": {"candidates": 0}}})
 
 
-async def test_arguments_that_are_wrong_are_invalid_params(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path)) as editor:
+async def test_arguments_that_are_wrong_are_invalid_params(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path)) as editor:
         await editor.open("shop.py")
         uri = editor.uri("shop.py")
         assert "exactly one object" in await refused(editor, "certo.generate")
@@ -115,9 +116,9 @@ async def test_arguments_that_are_wrong_are_invalid_params(tmp_path: Path) -> No
         assert "there is no command 'certo.fly'" in await refused(editor, "certo.fly", {})
 
 
-async def test_searches_and_candidates_that_are_not_there(tmp_path: Path) -> None:
+async def test_searches_and_candidates_that_are_not_there(tmp_path: Path, company: Company) -> None:
     replies = script(tmp_path, {"source": TOTAL_DONE, "delaySeconds": 60})
-    async with editor_on(build_shop(tmp_path), settings=replies) as editor:
+    async with company.editor("tcp", build_shop(tmp_path), settings=replies) as editor:
         await editor.open("shop.py")
         for command in ("cancel", "accept", "retry", "showDiff", "dismiss", "next"):
             answer = await editor.command(f"certo.{command}", {"v": 1, "searchId": "nowhere"})
@@ -130,17 +131,17 @@ async def test_searches_and_candidates_that_are_not_there(tmp_path: Path) -> Non
         assert "no candidate for `total` has passed" in answer["error"]
 
 
-async def test_missing_interpreter_ends_search_with_a_sentence(tmp_path: Path) -> None:
+async def test_missing_interpreter_ends_search_with_a_sentence(tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path)
-    async with editor_on(root, settings={"interpreter": str(tmp_path / "no-python")}) as editor:
+    async with company.editor("tcp", root, settings={"interpreter": str(tmp_path / "no-python")}) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
         assert "no-python" in await editor.said("The search could not run here.")
         assert "no-python" in (await editor.hover("shop.py", "def total") or "")
 
 
-async def test_changes_to_closed_documents_break_nothing(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path)) as editor:
+async def test_changes_to_closed_documents_break_nothing(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path)) as editor:
         changed = {"textDocument": {"uri": editor.uri("shop.py"), "version": 2}, "contentChanges": [{"text": "x"}]}
         await editor.peer.notify("textDocument/didChange", changed)
         await editor.peer.notify("textDocument/didClose", {"textDocument": {"uri": editor.uri("shop.py")}})
@@ -148,8 +149,8 @@ async def test_changes_to_closed_documents_break_nothing(tmp_path: Path) -> None
         assert len(await editor.actions("shop.py", "def total")) == 1
 
 
-async def test_passing_or_untested_functions_are_not_repaired(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path, "def half(n):\n    return n / 2\n" + DOUBLE)) as editor:
+async def test_passing_or_untested_functions_are_not_repaired(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path, "def half(n):\n    return n / 2\n" + DOUBLE)) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def double", "repair")
         await editor.said("`double` needs no repair. Every test that reaches the target passes already")
@@ -160,9 +161,9 @@ async def test_passing_or_untested_functions_are_not_repaired(tmp_path: Path) ->
         assert shown[-1]["type"] == types.MessageType.Warning
 
 
-async def test_folders_come_and_go(tmp_path: Path) -> None:
+async def test_folders_come_and_go(tmp_path: Path, company: Company) -> None:
     root, other = build_shop(tmp_path / "one"), build_shop(tmp_path / "two")
-    async with editor_on(root) as editor:
+    async with company.editor("tcp", root) as editor:
         place = {"uri": (other / "shop.py").as_uri(), "qualname": "double"}
         folder = {"uri": other.as_uri(), "name": "two"}
         assert "outside the workspace" in await failed(editor, place)

@@ -12,6 +12,7 @@ import pytest
 
 from support.lsp.editor import Editor, compared, editor_on, script
 from support.lsp.editor_profiles import capabilities
+from support.lsp.multi_client import Company
 from support.lsp.peer import Refusal
 from support.projects.shop import DOUBLE, TOTAL, TOTAL_DONE, build_shop
 
@@ -21,13 +22,13 @@ TWO_LINES_DONE = TWO_LINES.replace("= 0", "= sum(prices)").replace("# !", "# all
 
 @asynccontextmanager
 async def candidate(
-    root: Path, text: str = TOTAL + DOUBLE, source: str = TOTAL_DONE, words: str = "implement"
+    company: Company, root: Path, text: str = TOTAL + DOUBLE, source: str = TOTAL_DONE, words: str = "implement"
 ) -> AsyncIterator[tuple[Editor, dict[str, Any]]]:
     """Yield an editor that speaks our protocol, and the ids of its search and candidate for `total`."""
     client = {**capabilities("visual_studio_code"), "experimental": {"certo": {"versions": [1]}}}
     settings = {**script(root, source)}
     settings["search"] = {**settings["search"], "compact": False}
-    async with editor_on(build_shop(root, text), settings=settings, client=client) as editor:
+    async with company.editor("tcp", build_shop(root, text), settings=settings, client=client) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", words)
         await editor.said("is verified by")
@@ -54,8 +55,8 @@ async def applied(editor: Editor, params: dict[str, Any]) -> Any:
     return answers[0]
 
 
-async def test_parts_of_candidates_are_fetched_on_demand(tmp_path: Path) -> None:
-    async with candidate(tmp_path) as (editor, which):
+async def test_parts_of_candidates_are_fetched_on_demand(tmp_path: Path, company: Company) -> None:
+    async with candidate(company, tmp_path) as (editor, which):
         got = await ask(editor, "get", {**which, "want": ["edits", "diff", "hunks", "report", "text"]})
         base = editor.buffers["shop.py"].text
         assert got["text"] == base.replace(TOTAL, TOTAL_DONE)
@@ -74,8 +75,8 @@ async def test_parts_of_candidates_are_fetched_on_demand(tmp_path: Path) -> None
         assert (await ask(editor, "get", {**which, "want": ["report"]}))["text"] is None
 
 
-async def test_candidate_is_applied_once_with_its_version(tmp_path: Path) -> None:
-    async with candidate(tmp_path) as (editor, which):
+async def test_candidate_is_applied_once_with_its_version(tmp_path: Path, company: Company) -> None:
+    async with candidate(company, tmp_path) as (editor, which):
         other = await ask(editor, "apply", {**which, "version": 7})
         assert (other["applied"], other["reason"]) == (False, "shop.py is at version 1, and not 7; look at it again")
         answer = await applied(editor, {**which, "version": 1})
@@ -87,8 +88,8 @@ async def test_candidate_is_applied_once_with_its_version(tmp_path: Path) -> Non
         assert len([each for each in editor.peer.received if each.get("method") == "workspace/applyEdit"]) == 1
 
 
-async def test_one_of_its_hunks_is_another_candidate(tmp_path: Path) -> None:
-    async with candidate(tmp_path, TWO_LINES + DOUBLE, TWO_LINES_DONE, "repair") as (editor, which):
+async def test_one_of_its_hunks_is_another_candidate(company, tmp_path: Path) -> None:
+    async with candidate(company, tmp_path, TWO_LINES + DOUBLE, TWO_LINES_DONE, "repair") as (editor, which):
         refused = await ask(editor, "apply", {**which, "hunks": [2]})
         assert refused["applied"] is False
         assert "alone the verifier doctests does not pass" in refused["reason"]
@@ -99,8 +100,8 @@ async def test_one_of_its_hunks_is_another_candidate(tmp_path: Path) -> None:
         assert editor.buffers["shop.py"].text == (TWO_LINES + DOUBLE).replace("= 0", "= sum(prices)")
 
 
-async def test_rebase_merges_the_candidate_and_applies_nothing(tmp_path: Path) -> None:
-    async with candidate(tmp_path) as (editor, which):
+async def test_rebase_merges_the_candidate_and_applies_nothing(tmp_path: Path, company: Company) -> None:
+    async with candidate(company, tmp_path) as (editor, which):
         await editor.edit("shop.py", "Add the prices up.", "Add all prices 🍎 up.")
         now = editor.buffers["shop.py"].text
         carried = await ask(editor, "rebase", which)
@@ -123,8 +124,8 @@ async def test_rebase_merges_the_candidate_and_applies_nothing(tmp_path: Path) -
         assert (same["applied"], same["conflicts"]) == (False, conflict["conflicts"])
 
 
-async def test_feedback_on_known_candidates_is_taken(tmp_path: Path) -> None:
-    async with candidate(tmp_path) as (editor, which):
+async def test_feedback_on_known_candidates_is_taken(tmp_path: Path, company: Company) -> None:
+    async with candidate(company, tmp_path) as (editor, which):
         assert await ask(editor, "feedback", {**which, "ruling": "rejected", "note": "too clever"}) is None
         with pytest.raises(Refusal, match="has no candidate '0'"):
             await ask(editor, "feedback", {**which, "candidateId": "0", "ruling": "rejected"})
@@ -137,8 +138,8 @@ async def test_feedback_on_known_candidates_is_taken(tmp_path: Path) -> None:
             await ask(editor, "apply", {**which, "hunks": [2]})
 
 
-async def test_differently_applied_edits_are_found_out(tmp_path: Path) -> None:
-    async with candidate(tmp_path) as (editor, which):
+async def test_differently_applied_edits_are_found_out(tmp_path: Path, company: Company) -> None:
+    async with candidate(company, tmp_path) as (editor, which):
         editor.peer.replies["window/showMessageRequest"] = lambda params: params["actions"][0]
         buffer = editor.buffers["shop.py"]
 
@@ -155,8 +156,8 @@ async def test_differently_applied_edits_are_found_out(tmp_path: Path) -> None:
         await editor.said("shop.py:12: invalid syntax")
 
 
-async def test_users_edit_of_a_candidate_is_verified(tmp_path: Path) -> None:
-    async with candidate(tmp_path) as (editor, which):
+async def test_users_edit_of_a_candidate_is_verified(tmp_path: Path, company: Company) -> None:
+    async with candidate(company, tmp_path) as (editor, which):
         base = editor.buffers["shop.py"].text
         text = base.replace(TOTAL, TOTAL_DONE.replace("sum(prices)", "sum(list(prices))"))
         with pytest.raises(Refusal, match="only total is verified here"):

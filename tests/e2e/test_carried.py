@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from support.lsp.editor import Editor, editor_on, script
+from support.lsp.editor import Editor, script
+from support.lsp.multi_client import Company
 from support.projects.shop import TOTAL, TOTAL_DONE, build_shop
 
 LITERALS = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}
@@ -26,10 +27,10 @@ async def _accepting(editor: Editor) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("versioned", [False, True])
-async def test_code_action_carries_the_accepting_edit(tmp_path: Path, versioned: bool) -> None:
+async def test_code_action_carries_the_accepting_edit(tmp_path: Path, versioned: bool, company: Company) -> None:
     root = build_shop(tmp_path / "shop")
     client = {**ALE, "workspace": {"applyEdit": False, "workspaceEdit": {"documentChanges": versioned}}}
-    async with editor_on(root, client=client, settings=script(tmp_path, TOTAL_DONE)) as editor:
+    async with company.editor("tcp", root, client=client, settings=script(tmp_path, TOTAL_DONE)) as editor:
         await _search(editor)
         before = editor.buffers["shop.py"].text
         [action] = await _accepting(editor)
@@ -41,9 +42,9 @@ async def test_code_action_carries_the_accepting_edit(tmp_path: Path, versioned:
         assert titles == ["Certo: repair `total` until its tests pass"], "the search is settled"
 
 
-async def test_no_edit_for_an_unverified_text(tmp_path: Path) -> None:
+async def test_no_edit_for_an_unverified_text(tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path / "shop")
-    async with editor_on(root, client=ALE, settings=script(tmp_path, TOTAL_DONE)) as editor:
+    async with company.editor("tcp", root, client=ALE, settings=script(tmp_path, TOTAL_DONE)) as editor:
         await _search(editor)
         await editor.edit("shop.py", "def triple", "# Later.\ndef triple")
         assert await _accepting(editor) == []

@@ -7,6 +7,7 @@ from pathlib import Path
 import anyio
 
 from support.lsp.editor import Editor, compared, editor_on, script
+from support.lsp.multi_client import Company
 from support.projects.shop import TOTAL, TOTAL_DONE, build_shop
 
 SUM = TOTAL_DONE
@@ -26,9 +27,9 @@ async def click(editor: Editor, title: str) -> dict[str, object]:
     return answer
 
 
-async def test_running_search_can_be_stopped_and_dismissed(tmp_path: Path) -> None:
+async def test_running_search_can_be_stopped_and_dismissed(tmp_path: Path, company: Company) -> None:
     slow = {"source": TOTAL_DONE, "delaySeconds": 60}
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, slow)) as editor:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, slow)) as editor:
         await editor.open("shop.py")
         assert await editor.lenses("shop.py") == []
         await editor.choose("shop.py", "def total", "implement")
@@ -42,8 +43,8 @@ async def test_running_search_can_be_stopped_and_dismissed(tmp_path: Path) -> No
         assert await editor.lenses("shop.py") == []
 
 
-async def test_lenses_follow_their_function(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+async def test_lenses_follow_their_function(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
         await editor.said("is verified by")
@@ -75,9 +76,11 @@ async def test_diff_document_is_deleted_with_the_session(tmp_path: Path) -> None
     assert not opened[0].parent.exists()
 
 
-async def test_editor_without_documents_gets_the_diffs_path(tmp_path: Path) -> None:
+async def test_editor_without_documents_gets_the_diffs_path(tmp_path: Path, company: Company) -> None:
     client = {"textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}}}
-    async with editor_on(build_shop(tmp_path), client=client, settings=script(tmp_path, TOTAL_DONE)) as editor:
+    async with company.editor(
+        "tcp", build_shop(tmp_path), client=client, settings=script(tmp_path, TOTAL_DONE)
+    ) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
         await editor.said("is verified by")
@@ -86,9 +89,9 @@ async def test_editor_without_documents_gets_the_diffs_path(tmp_path: Path) -> N
         assert (await path.read_text()).startswith("--- a/shop.py")
 
 
-async def test_going_through_several_candidates(tmp_path: Path) -> None:
+async def test_going_through_several_candidates(tmp_path: Path, company: Company) -> None:
     everything = compared(script(tmp_path, LOOP, SUM), firstTry=False)
-    async with editor_on(build_shop(tmp_path), settings=everything) as editor:
+    async with company.editor("tcp", build_shop(tmp_path), settings=everything) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
         await editor.said("is verified by")
@@ -106,10 +109,10 @@ async def test_going_through_several_candidates(tmp_path: Path) -> None:
         assert await editor.accepted("shop.py", before) == before.replace(TOTAL, LOOP)
 
 
-async def test_passing_candidate_is_acceptable_during_the_search(tmp_path: Path) -> None:
+async def test_passing_candidate_is_acceptable_during_the_search(tmp_path: Path, company: Company) -> None:
     slow = {"source": LOOP, "delaySeconds": 60}
     both = compared(script(tmp_path, SUM, slow), firstTry=False)
-    async with editor_on(build_shop(tmp_path), settings=both) as editor:
+    async with company.editor("tcp", build_shop(tmp_path), settings=both) as editor:
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "def total", "implement")

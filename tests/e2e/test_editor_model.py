@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from support.lsp.editor import Editor, editor_on
+from support.lsp.editor import Editor
 from support.lsp.editor_profiles import capabilities
+from support.lsp.multi_client import Company
 from support.lsp.peer import SILENCE, Message, Refusal
 from support.projects.shop import TOTAL_DONE, build_shop
 
@@ -33,8 +34,8 @@ async def reply(editor: Editor, question: Message, **response: Any) -> None:
     await editor.peer.send({"jsonrpc": "2.0", "id": question["id"], **response})
 
 
-async def test_candidate_of_the_editors_model_is_verified(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), client=lending(), settings=SETTINGS) as editor:
+async def test_candidate_of_the_editors_model_is_verified(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), client=lending(), settings=SETTINGS) as editor:
         editor.peer.replies[ASK] = SILENCE
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
@@ -50,8 +51,8 @@ async def test_candidate_of_the_editors_model_is_verified(tmp_path: Path) -> Non
         await editor.said("verified by")
 
 
-async def test_stopping_a_search_stops_the_editors_model(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), client=lending(), settings=SETTINGS) as editor:
+async def test_stopping_a_search_stops_the_editors_model(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), client=lending(), settings=SETTINGS) as editor:
         editor.peer.replies[ASK] = SILENCE
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
@@ -64,19 +65,19 @@ async def test_stopping_a_search_stops_the_editors_model(tmp_path: Path) -> None
         assert await editor.titles("shop.py", "def total")
 
 
-async def test_objection_of_the_editor_reaches_the_user(tmp_path: Path) -> None:
+async def test_objection_of_the_editor_reaches_the_user(tmp_path: Path, company: Company) -> None:
     def refuse(_: object) -> None:
         raise Refusal(-32803, "the user did not allow it")
 
-    async with editor_on(build_shop(tmp_path), client=lending(), settings=SETTINGS) as editor:
+    async with company.editor("tcp", build_shop(tmp_path), client=lending(), settings=SETTINGS) as editor:
         editor.peer.replies[ASK] = refuse
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
         await editor.said("the user did not allow it")
 
 
-async def test_editors_without_a_model_are_not_asked(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings=SETTINGS) as editor:
+async def test_editors_without_a_model_are_not_asked(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), settings=SETTINGS) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
         await editor.said("this editor offers certo no model")

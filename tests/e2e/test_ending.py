@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from support.lsp.editor import editor_on, script
+from support.lsp.editor import script
+from support.lsp.multi_client import Company
 from support.lsp.peer import SILENCE, Message
 from support.projects.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
 
@@ -18,8 +19,8 @@ def titles(question: Message) -> list[str]:
     return [each["title"] for each in question["actions"]]
 
 
-async def test_diff_can_be_read_before_accepting(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+async def test_diff_can_be_read_before_accepting(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         answers = iter(["Show diff", "Accept"])
         editor.peer.replies[ASKED] = lambda _params: {"title": next(answers)}
         await editor.open("shop.py")
@@ -33,8 +34,8 @@ async def test_diff_can_be_read_before_accepting(tmp_path: Path) -> None:
         assert "return sum(prices)" in await editor.accepted("shop.py", before)
 
 
-async def test_retrying_and_dismissing_are_answers_too(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+async def test_retrying_and_dismissing_are_answers_too(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         answers = iter(["Retry", "Dismiss"])
         editor.peer.replies[ASKED] = lambda _params: {"title": next(answers)}
         await editor.open("shop.py")
@@ -46,8 +47,8 @@ async def test_retrying_and_dismissing_are_answers_too(tmp_path: Path) -> None:
         assert next(answers, None) is None
 
 
-async def test_unanswered_question_is_withdrawn_and_blocks_nothing(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+async def test_unanswered_question_is_withdrawn_and_blocks_nothing(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         editor.peer.replies[ASKED] = SILENCE
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text
@@ -58,8 +59,8 @@ async def test_unanswered_question_is_withdrawn_and_blocks_nothing(tmp_path: Pat
         assert "return sum(prices)" in await editor.accepted("shop.py", before)
 
 
-async def test_without_choices_the_end_is_only_told(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_WRONG)) as editor:
+async def test_without_choices_the_end_is_only_told(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_WRONG)) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
         await editor.peer.wait_for(
@@ -77,10 +78,10 @@ async def test_without_choices_the_end_is_only_told(tmp_path: Path) -> None:
     ],
 )
 async def test_settings_and_editor_decide_if_to_ask(
-    name: str, setting: bool | None, asks: bool, tmp_path: Path
+    name: str, setting: bool | None, asks: bool, tmp_path: Path, company: Company
 ) -> None:
     settings = script(tmp_path, TOTAL_DONE) | {"editor": {"askWhenDone": setting}}
-    async with editor_on(build_shop(tmp_path), settings=settings, called=name) as editor:
+    async with company.editor("tcp", build_shop(tmp_path), settings=settings, called=name) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
         await editor.said("verified by 2 tests")

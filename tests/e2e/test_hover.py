@@ -7,14 +7,15 @@ import re
 from pathlib import Path
 from urllib.parse import unquote
 
-from support.lsp.editor import editor_on, script
+from support.lsp.editor import script
 from support.lsp.editor_profiles import capabilities
+from support.lsp.multi_client import Company
 from support.projects.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
 
 
-async def test_hover_tells_progress_on_the_whole_function(tmp_path: Path) -> None:
+async def test_hover_tells_progress_on_the_whole_function(tmp_path: Path, company: Company) -> None:
     slow = {"source": TOTAL_DONE, "delaySeconds": 60}
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, slow)) as editor:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, slow)) as editor:
         await editor.open("shop.py")
         assert await editor.hover("shop.py", "def total") is None
         await editor.choose("shop.py", "def total", "implement")
@@ -24,8 +25,8 @@ async def test_hover_tells_progress_on_the_whole_function(tmp_path: Path) -> Non
         assert await editor.hover("shop.py", "def double") is None
 
 
-async def test_a_search_that_found_nothing_says_why(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_WRONG)) as editor:
+async def test_a_search_that_found_nothing_says_why(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_WRONG)) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
         await editor.said("nothing found for `total`. The generator had nothing left to try.")
@@ -35,7 +36,7 @@ async def test_a_search_that_found_nothing_says_why(tmp_path: Path) -> None:
         assert "#1 doctests:" in card
 
 
-async def test_plain_text_hover_is_aligned(tmp_path: Path) -> None:
+async def test_plain_text_hover_is_aligned(tmp_path: Path, company: Company) -> None:
     client = {
         "textDocument": {
             "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}},
@@ -43,7 +44,7 @@ async def test_plain_text_hover_is_aligned(tmp_path: Path) -> None:
         }
     }
     root = build_shop(tmp_path / "shop")
-    async with editor_on(root, client=client, settings=script(tmp_path, TOTAL_DONE)) as editor:
+    async with company.editor("tcp", root, client=client, settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
         await editor.said("is verified by")
@@ -59,11 +60,11 @@ async def test_plain_text_hover_is_aligned(tmp_path: Path) -> None:
         assert len(table) >= 4
 
 
-async def test_links_are_for_editors_with_command_links(tmp_path: Path) -> None:
+async def test_links_are_for_editors_with_command_links(tmp_path: Path, company: Company) -> None:
     links = {"experimental": {"certo": {"commandLinks": True}}}
     client = capabilities("visual_studio_code") | links
     root = build_shop(tmp_path / "shop")
-    async with editor_on(root, client=client, settings=script(tmp_path, TOTAL_DONE)) as editor:
+    async with company.editor("tcp", root, client=client, settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "def total", "implement")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from support.lsp.editor import Editor, editor_on, script
+from support.lsp.editor import Editor, script
+from support.lsp.multi_client import Company
 from support.lsp.peer import Message
 from support.projects.shop import TOTAL_DONE, build_shop
 
@@ -19,8 +20,10 @@ async def hints(editor: Editor, first: int = 0, last: int = 99) -> list[Message]
     return await editor.peer.request("textDocument/inlayHint", asked) or []
 
 
-async def test_score_is_at_the_end_of_def(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), "neovim", settings=script(tmp_path, TOTAL_DONE) | HINTS) as editor:
+async def test_score_is_at_the_end_of_def(tmp_path: Path, company: Company) -> None:
+    async with company.editor(
+        "tcp", build_shop(tmp_path), name="neovim", settings=script(tmp_path, TOTAL_DONE) | HINTS
+    ) as editor:
         await editor.open("shop.py")
         assert await hints(editor) == []
         await editor.choose("shop.py", "def total", "implement")
@@ -36,8 +39,10 @@ async def test_score_is_at_the_end_of_def(tmp_path: Path) -> None:
         assert await hints(editor) == []
 
 
-async def test_no_hints_unless_settings_want_them(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), "neovim", settings=script(tmp_path, TOTAL_DONE)) as editor:
+async def test_no_hints_unless_settings_want_them(tmp_path: Path, company: Company) -> None:
+    async with company.editor(
+        "tcp", build_shop(tmp_path), name="neovim", settings=script(tmp_path, TOTAL_DONE)
+    ) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
         await editor.said("verified by")

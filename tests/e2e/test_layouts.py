@@ -181,15 +181,20 @@ def generate(root: Path, target: str) -> tuple[int, list[dict[str, Any]], str]:
 
 
 def repaired(root: Path, path: str, target: str) -> tuple[bytes, bytes]:
-    """Repair a target in place; return the file before and after, which may differ only in lines of the target."""
-    before = (root / path).read_bytes()
+    """Repair a target in place, check that no other file changed, and return the file before and after."""
+    before = files_of(root)
     code, events, said = generate(root, f"{path}::{target}")
     assert code == 0, said
     last = events[-1]
     assert last["verified"]
-    after = (root / path).read_bytes()
-    assert after.decode("utf-8") == last["winner"]["source"]
-    return before, after
+    after = files_of(root)
+    assert {name for name in after if after[name] != before.get(name)} == {root / path}
+    assert after[root / path].decode("utf-8") == last["winner"]["source"]
+    return before[root / path], after[root / path]
+
+
+def files_of(root: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
 
 @pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS.keys())
@@ -230,10 +235,3 @@ def test_line_in_nested_function_means_that_function(root):
     (started,) = [event for event in events if event["type"] == "search.started"]
     assert started["qualname"] == "by_size.<locals>.size"
     assert [test["id"].rpartition("::")[2] for test in started["baseline"]["tests"]] == ["test_by_size"]
-
-
-def test_nothing_else_in_the_project_has_changed(root):
-    before = {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
-    repaired(root, "src/café/orders.py", "Order.add")
-    after = {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
-    assert {path.name for path in after if after[path] != before.get(path)} == {"orders.py"}

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from support.lsp.editor import Editor, editor_on, script
+from support.lsp.editor import Editor, script
 from support.lsp.editor_profiles import capabilities
+from support.lsp.multi_client import Company
 from support.lsp.peer import Message, Refusal
 from support.projects.shop import TOTAL, TOTAL_DONE, TOTAL_WRONG, build_shop
 
@@ -34,9 +35,9 @@ async def pulled(editor: Editor, uri: str, **more: Any) -> Message:
     return answer
 
 
-async def test_diff_is_shown_as_virtual_document(tmp_path: Path) -> None:
+async def test_diff_is_shown_as_virtual_document(tmp_path: Path, company: Company) -> None:
     replies = script(tmp_path, TOTAL_DONE)
-    async with editor_on(build_shop(tmp_path / "shop"), client=knowing(), settings=replies) as editor:
+    async with company.editor("tcp", build_shop(tmp_path / "shop"), client=knowing(), settings=replies) as editor:
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text
         answer = await editor.choose("shop.py", "def total", "implement")
@@ -53,9 +54,9 @@ async def test_diff_is_shown_as_virtual_document(tmp_path: Path) -> None:
         assert (await pulled(editor, text))["items"] == []
 
 
-async def test_diagnostics_are_in_the_candidates_text_only(tmp_path: Path) -> None:
+async def test_diagnostics_are_in_the_candidates_text_only(tmp_path: Path, company: Company) -> None:
     replies = script(tmp_path, TOTAL_WRONG)
-    async with editor_on(build_shop(tmp_path / "shop"), client=knowing(), settings=replies) as editor:
+    async with company.editor("tcp", build_shop(tmp_path / "shop"), client=knowing(), settings=replies) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
         await editor.said("nothing found")
@@ -84,8 +85,8 @@ async def test_diagnostics_are_in_the_candidates_text_only(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     "uri", ["file:///etc/passwd", "certo:/nothing", "certo:/5f/6a/text/shop.py", "certo:/5f/6a/../text", "certo:"]
 )
-async def test_there_are_no_other_documents(uri: str, tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path / "shop"), client=knowing()) as editor:
+async def test_there_are_no_other_documents(uri: str, tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path / "shop"), client=knowing()) as editor:
         with pytest.raises(Refusal) as refused:
             await content(editor, uri)
         assert refused.value.code in BAD_REQUEST
