@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import pytest
 
 from support.lsp.editor import Editor, editor_on, script
 from support.lsp.peer import Message
@@ -168,8 +169,11 @@ async def test_added_moved_and_deleted_cells_are_known(tmp_path: Path) -> None:
         assert await notebook.actions(second, "def total") == []
 
 
-async def test_unsaved_new_file_is_searched_as_is(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+@pytest.mark.parametrize("isolation", ["auto", "process"])
+async def test_unsaved_new_file_is_searched_as_is(tmp_path: Path, isolation: str) -> None:
+    """Without a file system of their own, runs find the file in the overlay alone."""
+    settings = {**script(tmp_path, TOTAL_DONE), "sandbox": {"isolation": isolation}}
+    async with editor_on(build_shop(tmp_path), settings=settings) as editor:
         await editor.open("fresh.py", TOTAL)
         await editor.choose("fresh.py", "def total", "implement")
         assert "verified by 2 tests" in await editor.said("`total`")

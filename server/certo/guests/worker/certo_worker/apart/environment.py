@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any, Dict, Mapping, Optional
 
 from certo_worker.observation.libraries import is_library
+from certo_worker.process import overlay
 
 HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 """Where this package lies."""
@@ -32,7 +33,13 @@ def hide_test_environment() -> None:
         del sys.path_importer_cache[path]
     if sys.version_info >= (3, 10):
         sys.orig_argv[:] = sys.argv
-    sys.meta_path[:] = [finder for finder in sys.meta_path if not _is_of_tests(type(finder).__module__)]
+    # A file that exists in the overlay alone is found by its finder alone, if a run does not see it on the disk.
+    new_files = overlay.has_new_files()
+    sys.meta_path[:] = [
+        finder
+        for finder in sys.meta_path
+        if not _is_of_tests(type(finder).__module__) or (new_files and type(finder) is overlay.OverlayFinder)
+    ]
     for name in set(os.environ).difference(untold(os.environ)):
         del os.environ[name]
 

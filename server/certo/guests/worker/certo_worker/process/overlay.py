@@ -70,6 +70,11 @@ def withdraw(root: str, paths: Iterable[str]) -> None:
         linecache.cache.pop(_absolute(root, path), None)
 
 
+def has_new_files() -> bool:
+    """True if the overlay has files that are not on the disk."""
+    return any(text is not None and not os.path.lexists(path) for path, text in _texts.items())
+
+
 def has_imported(root: str, copies: Dict[str, Optional[str]]) -> bool:
     """True if a file of `copies` was imported already, from another text than its current one."""
     places = {os.path.realpath(_absolute(root, relative)): copy for relative, copy in copies.items()}
