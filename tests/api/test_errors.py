@@ -187,6 +187,6 @@ async def test_the_environment_limits_the_seconds(
 ) -> None:
     monkeypatch.setenv("CERTO_SEARCH__SECONDS", "77")
     allowed: list[float] = []
-    runtime = make_runtime(listener=lambda live, _: allowed.append(live.aim.budget.seconds))
+    runtime = make_runtime(listener=lambda live, _: allowed.append(live.resolved.budget.seconds))
     await runtime.generate(DOUBLE, strategy=strategy.model_copy(update={"generate": Writer().write}))
     assert set(allowed) == {seconds}

@@ -66,7 +66,7 @@ async def test_what_was_changed_in_another_file_is_merged_and_judged_again(tmp_p
         assert (ready.after, ready.moved, ready.report.verified) == (TILL_DONE, True, True)
         [change] = ready.elsewhere
         assert (change.before, change.after) == (typed, LABEL + PRICES_DONE)
-        assert ready.candidate_id == ready.report.candidate_id != live.board.best
+        assert ready.candidate_id == ready.report.candidate_id != live.state.best
         # A test that does not reach the function, and would be broken.
         (tmp_path / "tests/test_prices.py").write_text(
             "from shop.prices import net\n\ndef test_net(): assert net(119) == 119\n"
@@ -92,4 +92,4 @@ async def test_where_one_function_is_asked_for_other_files_are_declined(tmp_path
     async with searched(tmp_path, scope="function") as live:
         declined = [event for event in live.history.since(0) if isinstance(event, CandidateDeclined)]
         assert "search.scope = files" in declined[0].reason
-        assert live.board.rows == {}
+        assert live.state.rows == {}

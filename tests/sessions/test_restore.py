@@ -70,11 +70,11 @@ async def test_a_search_that_nobody_accepted_is_offered_again(root, folder):
     async with process(folder) as searches:
         [live] = await recalled(searches, root)
         assert (live.id, live.document) == (before.id, before.document)
-        assert live.aim.target == before.aim.target
-        assert live.board.ranked() == before.board.ranked()
+        assert live.resolved.target == before.resolved.target
+        assert live.state.ranked() == before.state.ranked()
         assert live.history.since(0)[-1] == before.history.since(0)[-1]
         assert not live.running
-        assert live.aim.request.flags == before.aim.request.flags
+        assert live.resolved.request.flags == before.resolved.request.flags
         assert await recalled(searches, root) == (live,), "it is offered twice"
         assert await recalled(searches, root / "elsewhere") == (live,)
     assert kept(folder, root)[0].life == own_life()
@@ -88,7 +88,7 @@ async def test_it_is_judged_again_before_it_is_accepted(root, folder):
         ready = await prepare_acceptance(live, None, SUMS)
         assert (ready.before, ready.after) == (SUMS, FIXED)
         assert ready.report.verified
-        assert ready.report is not before.board.best_row.report
+        assert ready.report is not before.state.best_row.report
         below = SUMS.replace("return n\n", "return n / 2\n")
         assert (await prepare_acceptance(live, None, below)).after == below.replace("n * 3", "n * 2")
         searches.settle(live, best_applied(live))
@@ -109,7 +109,7 @@ async def test_what_was_said_of_candidates_is_known_after_a_restart_until_it_is_
     async with process(folder) as searches:
         live = searches.start(request(root, WRONG, RIGHT))
         await ended(live)
-        wrong, right = live.board.rows
+        wrong, right = live.state.rows
         opinions = [
             Feedback(candidate_id=wrong, ruling="rejected", note="too much é🍎"),
             Feedback(candidate_id=right, ruling="edited"),
@@ -143,10 +143,10 @@ async def test_a_search_whose_process_died_was_interrupted_and_what_it_had_found
     interrupt(folder, root)
     async with process(folder) as searches:
         [live] = await recalled(searches, root)
-        last = live.board.stopped
+        last = live.state.stopped
         assert last is not None
         assert (last.outcome, last.verified) == (Outcome.INTERRUPTED, True)
-        assert last.winner == before.board.stopped.winner
+        assert last.winner == before.state.stopped.winner
         assert last.seq == before.history.last
         assert (await prepare_acceptance(live, None, SUMS)).after == FIXED
     search, lines = kept(folder, root)
@@ -159,10 +159,10 @@ async def test_one_that_had_found_nothing_can_be_tried_again(root, folder):
     interrupt(folder, root)
     async with process(folder) as searches:
         [live] = await recalled(searches, root)
-        assert live.board.ranked() == ()
+        assert live.state.ranked() == ()
         again = searches.start(request(root, RIGHT))
         await ended(again)
-        assert again.board.best_row.verified
+        assert again.state.best_row.verified
 
 
 async def test_of_one_function_it_is_the_newest(root, folder):

@@ -94,8 +94,8 @@ NEVER = {"source": "def double(n): return n", "delaySeconds": 3600}
 async def ended(live: LiveSearch) -> SearchStopped:
     with anyio.fail_after(60):
         await live.stopped.wait()
-    assert live.board.stopped is not None
-    return live.board.stopped
+    assert live.state.stopped is not None
+    return live.state.stopped
 
 
 async def test_a_search_goes_from_a_request_to_a_verified_winner(root):
@@ -289,7 +289,7 @@ async def test_a_candidate_that_did_not_pass_cannot_be_accepted(root):
     async with client() as (searches, _):
         live = searches.start(request(root, **script(root, wrong)))
         assert (await ended(live)).winner is None
-        (row,) = live.board.rows.values()
+        (row,) = live.state.rows.values()
         with pytest.raises(CandidateNotFound, match="#1 did not pass"):
             await prepare_acceptance(live, row.candidate_id, SUMS)
         with pytest.raises(CandidateNotFound, match=r"no candidate of search .* has passed"):

@@ -56,11 +56,11 @@ async def test_what_tests_let_pass_is_read_by_the_tools_of_the_project(tmp_path:
         moved = TILL.replace('"""A till."""', '"""A till."""\n\nlater: str = 1')
         ready = await prepare_acceptance(live, None, moved)
         group.cancel_scope.cancel()
-    stopped = live.board.stopped
+    stopped = live.state.stopped
     assert stopped is not None
     assert stopped.outcome is Outcome.SOLVED, stopped.reason
     assert stopped.verified
-    failures = [row.report.failure for row in live.board.rows.values()]
+    failures = [row.report.failure for row in live.state.rows.values()]
     assert [(failure.verifier, failure.findings[0].message) for failure in failures if failure is not None] == [
         ("lint", "ruff: Local variable `unused` is assigned to but never used [F841]"),
         ("types", 'mypy: Incompatible return value type (got "float", expected "int") [return-value]'),

@@ -209,12 +209,12 @@ def _own_parts(wish: ApiRequest) -> _OwnParts:
 
 def _writing(model: ChatModel, live: LiveSearch) -> Generator:
     """The generator in which a model writes, with the options that the settings have for it."""
-    if live.world is None:
+    if live.context is None:
         raise RuntimeError("a search has parts before it has a world")
-    settings = live.aim.settings
+    settings = live.resolved.settings
     context = GeneratorContext(
-        executor=live.world.executor,
-        interpreter=live.world.interpreter,
+        executor=live.context.executor,
+        interpreter=live.context.interpreter,
         options=settings.generation,
         seed=settings.search.seed,
     )
@@ -223,7 +223,7 @@ def _writing(model: ChatModel, live: LiveSearch) -> Generator:
 
 def _concluded(wanted: Specification, live: LiveSearch) -> Generated:
     """What a search that has stopped came to."""
-    board, problem = live.board, live.problem
+    board, problem = live.state, live.problem
     stopped = board.stopped
     if stopped is None:
         raise RuntimeError("a search ended without saying how it stopped")

@@ -77,7 +77,7 @@ async def watch_begun(
     with closing(view):
         async with anyio.create_task_group() as group:
             searches = Searches(group, environ=os.environ, journals=journals)
-            searches.subscribe(lambda live, event: view.on_event(live.board, event), said=said.append)
+            searches.subscribe(lambda live, event: view.on_event(live.state, event), said=said.append)
             live = await begin(searches)
             group.start_soon(_until_signalled, searches, ending)
             await _shown(live, view)

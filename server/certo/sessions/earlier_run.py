@@ -25,7 +25,7 @@ def emitter_for(live: LiveSearch, listener: Listener) -> EventEmitter:
     calls = live.earlier.calls
     emitter.emit(
         SearchResumed(
-            candidates=sum(row.scored for row in live.board.rows.values()),
+            candidates=sum(row.scored for row in live.state.rows.values()),
             answers=sum(reply_of(call) is not None for call in calls),
             lost=sum(not call.ended for call in calls),
         )
@@ -63,20 +63,20 @@ async def record_of_earlier(
     if live.earlier is None:
         beside.start_soon(_see, live, memory)
         return NO_RECORD
-    if live.earlier.world and await memory.fingerprint() == live.earlier.world:
+    if live.earlier.context and await memory.fingerprint() == live.earlier.context:
         live.recalled = False
-        record = checkpoint_from(live.board, live.history.since(live.earlier.since), live.base)
+        record = checkpoint_from(live.state, live.history.since(live.earlier.since), live.base)
         kept = (
             one for one in record.judged if not (one.attempt.report.passed and one.attempt.candidate.id in rejected)
         )
         return replace(record, judged=tuple(kept))
-    if live.board.rows:
+    if live.state.rows:
         say("judging again what was judged, for the project may have changed since")
     live.journal.see(live.id, await memory.fingerprint(), live.earlier.last)
     return NO_RECORD
 
 
 async def _see(live: LiveSearch, memory: JournalVerdictCache) -> None:
-    world = await memory.fingerprint()
-    if live.journal is not None and world:
-        live.journal.see(live.id, world)
+    context = await memory.fingerprint()
+    if live.journal is not None and context:
+        live.journal.see(live.id, context)

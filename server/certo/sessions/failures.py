@@ -53,7 +53,7 @@ def slow(budget: Budget) -> str:
 
 def tell_end(live: LiveSearch, emitter: EventEmitter, outcome: Outcome, reason: str) -> None:
     """Tell the end of a search that the engine could not tell itself."""
-    spent = live.ledger.spent(candidates=live.board.spent.candidates, seconds=emitter.elapsed)
+    spent = live.ledger.spent(candidates=live.state.spent.candidates, seconds=emitter.elapsed)
     emitter.emit(SearchStopped(outcome=outcome, reason=reason, verified=False, winner=None, spent=spent))
 
 
@@ -61,7 +61,7 @@ STOP_SECONDS = 2.0
 """How long a search may take to be gone."""
 
 
-async def stop(scope: anyio.CancelScope, stopped: anyio.Event, roll: ResourceTracker) -> float:
+async def stop(scope: anyio.CancelScope, stopped: anyio.Event, resources: ResourceTracker) -> float:
     """Cancel `scope` and wait for `stopped`; returns after how many seconds nothing of the search was left.
 
     Raises:
@@ -71,7 +71,7 @@ async def stop(scope: anyio.CancelScope, stopped: anyio.Event, roll: ResourceTra
     scope.cancel()
     with anyio.move_on_after(STOP_SECONDS):
         await stopped.wait()
-    left = roll.left()
+    left = resources.left()
     if left or not stopped.is_set():
         named = "; ".join(left) or "work of certo's own, whose processes are dead"
         raise CancelIncomplete(

@@ -33,13 +33,13 @@ from certo.vocabulary.problem import Problem, Target
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreviousRun:
-    """What is left of the earlier run of a search that goes on: the calls of models it paid for, and its world.
+    """The earlier run of a search that goes on: the calls of models it paid for, and the fingerprint of its world.
 
     That was so for what was told after the event number `since`; see `Kept`. `last` is the number of its last event.
     """
 
     calls: tuple[PaidCall, ...]
-    world: str
+    context: str
     since: int
     last: int
 
@@ -48,9 +48,10 @@ class PreviousRun:
 class LiveSearch:
     """One search a client started: what was asked, what is known so far, and the handle to end it.
 
-    `problem` and `world` are None until the problem is stated; `files` are those of the project just before. `roll` has
-    the processes and connections there are of it. `models` are the language models it asks, with what its client lends
-    (`loans`), and `ledger` has what they took. It speaks through `emitter`, and makes its tries at `bench`. `accepting`
+    `problem` and `context` are None until the problem is stated; `files` are those of the project just before.
+    `resources` has the processes and connections there are of it. `models` are the language models it asks, with what
+    its client lends (`services`), and `ledger` has what they took. It emits through `emitter`, and tries at `bench`.
+    `accepting`
     is the candidate that is being accepted now, `accepted` says that one was, and `undone` is what had been applied of
     it and is not in the text any more. `successor` is the search that takes its place once that has begun in earnest.
     `feedback` is what users said of candidates. `journal` is where it is kept, None where it is not. One that was
@@ -59,17 +60,17 @@ class LiveSearch:
     """
 
     id: str
-    aim: ResolvedRequest
-    board: SearchState = field(default_factory=SearchState)
+    resolved: ResolvedRequest
+    state: SearchState = field(default_factory=SearchState)
     problem: Problem | None = None
-    world: ExecutionContext | None = None
+    context: ExecutionContext | None = None
     files: Files | None = None
     began: float = field(default_factory=time.monotonic)
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
     stopped: anyio.Event = field(default_factory=anyio.Event)
-    roll: ResourceTracker = field(default_factory=ResourceTracker)
+    resources: ResourceTracker = field(default_factory=ResourceTracker)
     history: History = field(default_factory=History)
-    loans: ClientServices = NO_CLIENT_SERVICES
+    services: ClientServices = NO_CLIENT_SERVICES
     accepting: str | None = None
     accepted: bool = False
     undone: AppliedEdit | None = None
@@ -85,46 +86,51 @@ class LiveSearch:
     ledger: Ledger = field(init=False)
 
     def __post_init__(self) -> None:
-        self.ledger = Ledger(self.aim.budget)
+        self.ledger = Ledger(self.resolved.budget)
 
-    def reopen(self, aim: ResolvedRequest, loans: ClientServices, earlier: PreviousRun) -> None:
+    def reopen(self, resolved: ResolvedRequest, services: ClientServices, earlier: PreviousRun) -> None:
         """Be ready to run once more, on the account of the earlier run; nobody waits for that one's end any more."""
-        self.aim, self.loans, self.earlier = aim, loans, earlier
-        self.scope, self.stopped, self.roll, self.bench = anyio.CancelScope(), anyio.Event(), ResourceTracker(), None
-        self.ledger = Ledger(aim.budget, expense_of(earlier.calls))
+        self.resolved, self.services, self.earlier = resolved, services, earlier
+        self.scope, self.stopped, self.resources, self.bench = (
+            anyio.CancelScope(),
+            anyio.Event(),
+            ResourceTracker(),
+            None,
+        )
+        self.ledger = Ledger(resolved.budget, expense_of(earlier.calls))
         self.began = time.monotonic() - self.worked
 
     @property
     def worked(self) -> float:
         """How many seconds the search had been at work when it last told something; what users edited is no work."""
         last = self.history.since(self.history.last - 1)
-        return self.board.stopped.at if self.board.stopped is not None else last[-1].at if last else 0.0
+        return self.state.stopped.at if self.state.stopped is not None else last[-1].at if last else 0.0
 
     @property
     def keep(self) -> Write | None:
         """Where what its models are asked and answer is kept; None where it is not."""
-        wanted = self.journal is not None and self.aim.settings.journal.prompts
+        wanted = self.journal is not None and self.resolved.settings.journal.prompts
         return partial(self.journal.exchange, self.id) if self.journal is not None and wanted else None
 
     @property
     def path(self) -> str:
         """The target's file, relative to the project's root."""
-        return self.aim.path
+        return self.resolved.path
 
     @property
     def target(self) -> Target:
         """The function that the search is about."""
-        return self.aim.target
+        return self.resolved.target
 
     @property
     def document(self) -> Path:
         """The document the search is about."""
-        return self.aim.request.document
+        return self.resolved.request.document
 
     @property
     def base(self) -> str:
         """The text the search began with, which all its candidates are edits of."""
-        return self.aim.request.text
+        return self.resolved.request.text
 
     @property
     def running(self) -> bool:
@@ -134,12 +140,12 @@ class LiveSearch:
     @property
     def followed_by(self) -> str | None:
         """The search that goes on where this one found nothing, if one does."""
-        return self.board.stopped.followed_by if self.board.stopped is not None else None
+        return self.state.stopped.followed_by if self.state.stopped is not None else None
 
     @property
     def seconds(self) -> float:
         """How long the search has been running, or ran."""
-        return time.monotonic() - self.began if self.board.stopped is None else self.board.spent.seconds
+        return time.monotonic() - self.began if self.state.stopped is None else self.state.spent.seconds
 
     def row(self, candidate_id: str) -> CandidateState:
         """One of its candidates.
@@ -147,9 +153,9 @@ class LiveSearch:
         Raises:
             CandidateNotFound: it has none of that id.
         """
-        if candidate_id not in self.board.rows:
+        if candidate_id not in self.state.rows:
             raise CandidateNotFound(f"search {self.id} has no candidate {candidate_id!r}; look again at those it has")
-        return self.board.rows[candidate_id]
+        return self.state.rows[candidate_id]
 
     def text_with(self, row: CandidateState) -> str:
         """The whole file as a candidate would have it."""

@@ -42,7 +42,7 @@ async def restore_searches(
     document: Path,
     folders: tuple[Path, ...],
     client: Mapping[str, Any] | None = None,
-    loans: ClientServices = NO_CLIENT_SERVICES,
+    services: ClientServices = NO_CLIENT_SERVICES,
 ) -> None:
     """Take in the searches of a document's project whose processes are dead, once for each project.
 
@@ -62,41 +62,50 @@ async def restore_searches(
         if journals is None or journal is None:
             break
         try:
-            board, history = await _folded(kept, journals.lines(root, kept.id), journal)
-            aim = searches.aim(asked_again(kept.asked, root, folders, client))
+            state, history = await _folded(kept, journals.lines(root, kept.id), journal)
+            resolved = searches.resolve(asked_again(kept.asked, root, folders, client))
         except (BadRequest, Unreadable, KeyError) as error:
             # KeyError: what a candidate was is not there, because the disk was full then.
             log.warning("search %s of an earlier process cannot be offered again: %r", kept.id, error)
             continue
-        if _is_worth_it(board, kept) and not _is_about_one_of(aim, found):
+        if _is_worth_it(state, kept) and not _is_about_one_of(resolved, found):
             live = LiveSearch(
-                id=kept.id, aim=aim, board=board, history=history, loans=loans, journal=journal, recalled=True
+                id=kept.id,
+                resolved=resolved,
+                state=state,
+                history=history,
+                services=services,
+                journal=journal,
+                recalled=True,
             )
             said = journals.opinions(root, kept.id)
-            live.feedback = [each for each in said if each.candidate_id in board.rows]
+            live.feedback = [each for each in said if each.candidate_id in state.rows]
             found.append(live)
     # They are listed in the order in which they began; and the user may have begun another one meanwhile.
     for live in reversed(found):
-        if not _is_about_one_of(live.aim, searches.of_document(live.document)):
+        if not _is_about_one_of(live.resolved, searches.of_document(live.document)):
             live.stopped.set()
             searches.take_in(live)
 
 
-def _is_about_one_of(aim: ResolvedRequest, others: Iterable[LiveSearch]) -> bool:
+def _is_about_one_of(resolved: ResolvedRequest, others: Iterable[LiveSearch]) -> bool:
     """Whether one of these searches is about the same function of the same document."""
-    return any(aim.request.document == other.document and aim.target.is_same(other.aim.target) for other in others)
+    return any(
+        resolved.request.document == other.document and resolved.target.is_same(other.resolved.target)
+        for other in others
+    )
 
 
 async def folded(lines: Iterable[str]) -> tuple[SearchState, History]:
     """All that was told of a search, from its lines in a journal; raises what `event_of` does, and KeyError."""
-    board, history = SearchState(), History()
+    state, history = SearchState(), History()
     for number, line in enumerate(lines, start=1):
         event = event_of(line)
-        board.apply(event)
+        state.apply(event)
         history.append(event)
         if number % _AT_ONCE == 0:
             await anyio.lowlevel.checkpoint()
-    return board, history
+    return state, history
 
 
 async def _folded(kept: StoredSearch, lines: Iterable[str], journal: Journal) -> tuple[SearchState, History]:
@@ -106,26 +115,26 @@ async def _folded(kept: StoredSearch, lines: Iterable[str], journal: Journal) ->
         Unreadable: another version of certo wrote it.
         KeyError: it is not whole.
     """
-    board, history = await folded(lines)
-    if board.stopped is None:
-        event = _interruption(kept, board, history)
-        board.apply(event)
+    state, history = await folded(lines)
+    if state.stopped is None:
+        event = _interruption(kept, state, history)
+        state.apply(event)
         history.append(event)
         journal.on_event(event)
     journal.adopt(kept.id)
-    return board, history
+    return state, history
 
 
-def _is_worth_it(board: SearchState, kept: StoredSearch) -> bool:
+def _is_worth_it(state: SearchState, kept: StoredSearch) -> bool:
     """Whether the user may want anything of it yet; one that they ended themselves, only if it has a candidate."""
-    if board.stopped is None or board.ranked() or board.stopped.outcome in _UNFINISHED:
+    if state.stopped is None or state.ranked() or state.stopped.outcome in _UNFINISHED:
         return True
-    return board.stopped.outcome is Outcome.CANCELLED and kept.standing == "open"
+    return state.stopped.outcome is Outcome.CANCELLED and kept.standing == "open"
 
 
-def _interruption(kept: StoredSearch, board: SearchState, history: History) -> SearchStopped:
+def _interruption(kept: StoredSearch, state: SearchState, history: History) -> SearchStopped:
     """The last event of a search whose process died: what it had found counts."""
-    best, last = board.best_row, history.since(history.last - 1)
+    best, last = state.best_row, history.since(history.last - 1)
     winner = None
     if best is not None and best.cost is not None:
         winner = Winner(
@@ -144,5 +153,5 @@ def _interruption(kept: StoredSearch, board: SearchState, history: History) -> S
         reason="",
         verified=best is not None and best.verified,
         winner=winner,
-        spent=board.spent,
+        spent=state.spent,
     )

@@ -36,9 +36,9 @@ def guided(old: LiveSearch, request: Request, said: Said) -> Request:
     Raises:
         StaleText: the function was changed, so that the candidate to go on from has no place in it any more.
     """
-    before = old.aim.request.guidance
+    before = old.resolved.request.guidance
     rejected = {one.candidate_id: one.note for one in _last_words(old) if one.ruling == "rejected"}
-    rows = [old.board.rows[name] for name in rejected if said.row is None or name != said.row.candidate_id]
+    rows = [old.state.rows[name] for name in rejected if said.row is None or name != said.row.candidate_id]
     earlier = [*before.remarks, *(_remark(old, row, rejected[row.candidate_id], rejected=True) for row in rows)]
     remarks = [*_carried(old, request.text, earlier)]
     if said.row is not None:
@@ -56,7 +56,7 @@ def guided(old: LiveSearch, request: Request, said: Said) -> Request:
 
 def _selected(old: LiveSearch, text: str) -> Span | None:
     """What the user had selected, where it stands now; nothing where those lines were changed."""
-    selected = old.aim.request.selected
+    selected = old.resolved.request.selected
     if selected is None:
         return None
     same = TextEdit(selected, old.base[selected.start : selected.end])
@@ -96,7 +96,7 @@ def _moved(old: LiveSearch, text: str, remark: Remark) -> Remark:
     """A remark on the same candidate over today's text."""
     if text == old.base:
         return remark
-    moved = rebase(old.base, text, remark.candidate.edits, guard=old.aim.target.span)
+    moved = rebase(old.base, text, remark.candidate.edits, guard=old.resolved.target.span)
     known = candidate_id(text, moved.text, remark.candidate.elsewhere)
     made = replace(remark.candidate, id=known, edits=moved.edits, text=moved.text)
     return replace(remark, candidate=made)

@@ -21,8 +21,8 @@ from certo.vocabulary.problem import Problem
 
 
 def generator_for(
-    aim: ResolvedRequest,
-    world: ExecutionContext,
+    resolved: ResolvedRequest,
+    context: ExecutionContext,
     models: Models,
     recollection: ProjectContext | None,
     beside: TaskGroup,
@@ -33,15 +33,15 @@ def generator_for(
         BadSetting: it is not known, or cannot be had with these settings.
     """
     generator = generator_of(
-        aim.allotted,
-        world.executor,
-        world.interpreter,
+        resolved.allotted,
+        context.executor,
+        context.interpreter,
         models,
-        background=aim.request.background,
+        background=resolved.request.background,
         recollection=recollection,
     )
     if isinstance(generator, Preparable):
-        beside.start_soon(generator.stand_by, aim.root, aim.path, aim.unsaved)
+        beside.start_soon(generator.stand_by, resolved.root, resolved.path, resolved.unsaved)
     return generator
 
 
@@ -49,7 +49,7 @@ def generator_for(
 async def ready_parts(
     live: LiveSearch,
     problem: Problem,
-    world: ExecutionContext,
+    context: ExecutionContext,
     say: Callable[[str], None],
     *,
     generator: Generator,
@@ -58,14 +58,14 @@ async def ready_parts(
     rejected: Mapping[str, str],
 ) -> AsyncIterator[tuple[Problem, Parts]]:
     """Yield the problem as the project's tools read it, and the parts of its search; end their processes afterwards."""
-    settings = live.aim.allotted
-    async with warm_toolbox(world.toolbox(settings.verify), problem) as toolbox:
+    settings = live.resolved.allotted
+    async with warm_toolbox(context.toolbox(settings.verify), problem) as toolbox:
         # Each tool has a time of its own for this.
         problem = live.problem = await with_tools(problem, toolbox, say)
         if settings.verify.custom:
             say("finding your own checks")
             await toolbox.custom().find(problem)
-        async with warm_harnesses(world.harnesses(settings.tests), problem) as harnesses:
+        async with warm_harnesses(context.harnesses(settings.tests), problem) as harnesses:
             yield (
                 problem,
                 assemble(

@@ -116,7 +116,7 @@ class Searches:
         """Have every event of every search told from now on; call what comes back to hear no more."""
         return self._subscribers.add(hear, notice, said)
 
-    def aim(self, request: Request) -> ResolvedRequest:
+    def resolve(self, request: Request) -> ResolvedRequest:
         """Say what a request points at, without starting anything.
 
         Raises:
@@ -133,22 +133,25 @@ class Searches:
         return load_settings(root, client=client, environ=self.environ, flags=None)
 
     def start(self, request: Request) -> LiveSearch:
-        """Start a search and return at once; raises what `aim` does."""
-        return self.begin(self.aim(request))
+        """Start a search and return at once; raises what `resolve` does."""
+        return self.begin(self.resolve(request))
 
     def begin(
-        self, aim: ResolvedRequest, loans: ClientServices = NO_CLIENT_SERVICES, instead_of: Iterable[LiveSearch] = ()
+        self,
+        resolved: ResolvedRequest,
+        services: ClientServices = NO_CLIENT_SERVICES,
+        instead_of: Iterable[LiveSearch] = (),
     ) -> LiveSearch:
         """Start a search that was aimed already, and return at once; `loans` is what its client lends it.
 
         Those that it is made `instead_of` are ended now, and forgotten once it has begun in earnest: what it is asked
         for may still be refused, and then they are all there is.
         """
-        live = LiveSearch(id=secrets.token_hex(4), aim=aim, loans=loans)
+        live = LiveSearch(id=secrets.token_hex(4), resolved=resolved, services=services)
         if self.journals is not None:
-            live.journal = self.journals.of(aim.root, aim.settings.journal)
+            live.journal = self.journals.of(resolved.root, resolved.settings.journal)
         if live.journal is not None:
-            live.journal.begin(live.id, asked_of(aim))
+            live.journal.begin(live.id, asked_of(resolved))
         for old in instead_of:
             old.scope.cancel()
             old.successor = live
@@ -177,7 +180,7 @@ class Searches:
         Raises:
             CancelIncomplete: something of it is left; the message names it.
         """
-        return await stop(live.scope, live.stopped, live.roll)
+        return await stop(live.scope, live.stopped, live.resources)
 
     def forget(self, live: LiveSearch) -> None:
         """End a search if it runs, and drop what is known of it."""
@@ -209,13 +212,13 @@ class Searches:
     async def _state_again(self, live: LiveSearch) -> None:
         """State the problem of a search that was taken in; raises what finding its models and its world does."""
         live.models = self._models(live, None)
-        live.files = await look_at_files(live.aim.root, apart_from=live.document)
-        live.world, live.problem = await restate_problem(live.aim, self.environ)
+        live.files = await look_at_files(live.resolved.root, apart_from=live.document)
+        live.context, live.problem = await restate_problem(live.resolved, self.environ)
 
     def _models(self, live: LiveSearch, receipts: PaidCallLog | None) -> ConfiguredModels:
         """The models that a search may ask, and where it is written what they took; raises what `models_of` does."""
-        lent = self.connections.lent(live.loans.ask_editor, live.loans.editor_model)
-        return models_of(live.aim, lent, live.ledger, live.keep, receipts)
+        lent = self.connections.lent(live.services.ask_editor, live.services.editor_model)
+        return models_of(live.resolved, lent, live.ledger, live.keep, receipts)
 
     def settle(self, live: LiveSearch, applied: AppliedEdit) -> None:
         """Forget a search because a candidate of it is in the text now; accepting it once more is then no mistake."""
@@ -231,7 +234,7 @@ class Searches:
         A search whose candidate is undone is offered again, unless another one is about its function by now.
         """
         for live in self._settled.undone(document, text):
-            if not any(other.aim.target.is_same(live.aim.target) for other in self.of_document(document)):
+            if not any(other.resolved.target.is_same(live.resolved.target) for other in self.of_document(document)):
                 self._take_back(live)
         for live in self.of_document(document):
             if live.undone is not None and live.undone.text_after == text:
@@ -304,8 +307,8 @@ class Searches:
     def _listen(self, live: LiveSearch, event: Event) -> None:
         """Take an event of a search, to be told when the journal has it."""
         if isinstance(event, SearchStopped):
-            event = start_next_suspect(live, event, lambda request: self.begin(self.aim(request), live.loans))
-        live.board.apply(event)
+            event = start_next_suspect(live, event, lambda request: self.begin(self.resolve(request), live.services))
+        live.state.apply(event)
         if live.journal is not None:
             live.journal.on_event(event)
             record_lessons(live, event)
@@ -316,13 +319,13 @@ class Searches:
         """Run one search inside its edge: whatever happens, it ends with one SearchStopped and the daemon lives."""
         emitter = live.emitter = emitter_for(live, partial(self._listen, live))
         try:
-            with live.roll.kept(), live.scope:
+            with live.resources.kept(), live.scope:
                 async with background_tasks() as beside:
                     await self._pursue(live, emitter, beside)
         except Exception as error:  # noqa: BLE001 - the edge of a search, which no failure crosses
-            tell_end(live, emitter, *failure(live.id, error, live.aim.settings.search))
+            tell_end(live, emitter, *failure(live.id, error, live.resolved.settings.search))
         finally:
-            if live.board.stopped is None:
+            if live.state.stopped is None:
                 tell_end(live, emitter, Outcome.CANCELLED, "")
             if live.journal is not None and live.scope.cancel_called and live.id in self._live:
                 live.journal.stand(live.id, "ended")
@@ -347,32 +350,32 @@ class Searches:
         def say(message: str) -> None:
             emitter.emit(SearchPreparing(message=message))
 
-        settings, budget = live.aim.allotted, live.aim.budget
+        settings, budget = live.resolved.allotted, live.resolved.budget
         models = live.models = self._models(live, receipts_of(live, emitter, self.journals))
         if settings.search.generator == "model":
             # A key that is missing everywhere is told before the tests are run, which may take minutes.
             await models.ready(settings.generation.models or ("",))
         with anyio.move_on_after(max(0.0, budget.seconds - emitter.elapsed)) as clock:
             say("finding the interpreter")
-            world = live.world = await find_execution_context(live.aim, self.environ)
+            context = live.context = await find_execution_context(live.resolved, self.environ)
             # What the user accepts is judged again in the world itself, for then somebody waits.
-            world = world.of_search(beside, background=live.aim.request.background)
-            memory = memory_of(live, world)
+            context = context.of_search(beside, background=live.resolved.request.background)
+            memory = memory_of(live, context)
             if memory is not None:
                 beside.start_soon(memory.look)
-            recollection = project_context_of(live, world, self.environ, self._stir)
+            recollection = project_context_of(live, context, self.environ, self._stir)
             if isinstance(recollection, JournalProjectContext):
                 beside.start_soon(recollection.look)
-            generator = generator_for(live.aim, world, models, recollection, beside)
-            live.files = await look_at_files(live.aim.root, apart_from=live.document)
-            problem = await state_problem(live.aim, world, say, to_repair=True)
+            generator = generator_for(live.resolved, context, models, recollection, beside)
+            live.files = await look_at_files(live.resolved.root, apart_from=live.document)
+            problem = await state_problem(live.resolved, context, say, to_repair=True)
             rejected = rejected_before(live)
             record = await record_of_earlier(live, memory, beside, say, rejected=rejected)
         if clock.cancelled_caught:
             tell_end(live, emitter, Outcome.BUDGET_SPENT, slow(budget))
             return
         ready = ready_parts(
-            live, problem, world, say, generator=generator, models=models, memory=memory, rejected=rejected
+            live, problem, context, say, generator=generator, models=models, memory=memory, rejected=rejected
         )
         async with ready as (problem, parts):
             if self._refit is not None:

@@ -43,7 +43,7 @@ async def editors(root: Path, count: int) -> AsyncIterator[tuple[list[Typist], l
 
 def ask(typist: Typist, live: LiveSearch) -> int:
     """Ask for the candidate of a search to be applied."""
-    return typist.ask("certo/candidate/apply", {"searchId": live.id, "candidateId": live.board.best})
+    return typist.ask("certo/candidate/apply", {"searchId": live.id, "candidateId": live.state.best})
 
 
 async def answered(typists: list[Typist], asked: list[tuple[Typist, int]]) -> list[dict[str, object]]:

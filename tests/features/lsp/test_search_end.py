@@ -11,14 +11,14 @@ from support.search.live_searches import live_search
 
 
 async def test_what_nothing_has_verified_is_to_be_looked_at_first() -> None:
-    (verified,) = live_search().board.ranked()
+    (verified,) = live_search().state.ranked()
     assert [choice.label for choice in choices_about(verified)] == ["Accept", "Show diff", "Retry", "Dismiss"]
-    (unproved,) = live_search(Outcome.UNVERIFIED, touched=False).board.ranked()
+    (unproved,) = live_search(Outcome.UNVERIFIED, touched=False).state.ranked()
     assert [choice.label for choice in choices_about(unproved)] == ["Show diff", "Accept", "Retry", "Dismiss"]
 
 
 async def test_any_of_those_that_passed_can_be_said_to_be_right_by_what_it_gives() -> None:
-    (row,) = live_search().board.ranked()
+    (row,) = live_search().state.ranked()
     contenders = [
         replace(row, candidate_id=f"c{number}", number=number, observations=(Observation(call="f(1)", result=result),))
         for number, result in enumerate(("1", "2", "raises KeyError: 1"), 1)

@@ -68,7 +68,7 @@ async def searched(
         live = searches.start(replace(request, instruction=instruction))
         with anyio.fail_after(60):
             await live.stopped.wait()
-        assert live.board.best is not None, live.board.stopped
+        assert live.state.best is not None, live.state.stopped
         yield live
         group.cancel_scope.cancel()
 
@@ -80,7 +80,7 @@ async def test_what_was_changed_in_the_target_is_merged_and_judged_as_it_then_is
     assert ready.after == finished(now)
     assert (ready.moved, ready.merged) == (True, True)
     assert ready.report.verified
-    assert ready.candidate_id == ready.report.candidate_id != live.board.best
+    assert ready.candidate_id == ready.report.candidate_id != live.state.best
 
 
 async def test_an_example_that_was_added_meanwhile_counts(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ async def test_all_hunks_are_the_candidate_itself_and_others_there_are_none(tmp_
             await prepare_acceptance(live, None, BASE, hunks=(1, 2)),
         )
         assert whole == named
-        assert whole.candidate_id == live.board.best
+        assert whole.candidate_id == live.state.best
         with pytest.raises(BadSetting, match="no hunk 3"):
             await prepare_acceptance(live, None, BASE, hunks=(3,))
 
@@ -139,7 +139,7 @@ async def test_hunks_that_do_not_pass_alone_are_refused_and_those_that_do_are_no
         part = await prepare_acceptance(live, None, base, hunks=(1,))
         assert part.after == base.replace("low = 0", LEAST)
         assert part.report.verified
-        assert part.candidate_id not in live.board.rows
+        assert part.candidate_id not in live.state.rows
         with pytest.raises(NotVerified, match="alone the verifier doctests does not pass them") as refused:
             await prepare_acceptance(live, None, base, hunks=(2,))
         assert not refused.value.report.passed

@@ -191,8 +191,8 @@ async def searched(root: Path, votes: list[str], bodies: list[str]) -> LiveSearc
 async def test_a_search_puts_to_the_vote_what_passed_its_tests(tmp_path: Path) -> None:
     votes = ['{"reason": "it is rude", "verdict": false}'] * 3
     live = await searched(tmp_path, votes, ["return 1", "return sum(prices)"])
-    assert live.board.best is None
-    first, second = (row.report.failure for row in live.board.rows.values())
+    assert live.state.best is None
+    first, second = (row.report.failure for row in live.state.rows.values())
     assert first is not None
     assert second is not None
     assert (first.verifier, second.verifier) == ("tests", "kindness")

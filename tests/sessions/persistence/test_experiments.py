@@ -69,9 +69,11 @@ class Stage:
 
     def live(self, keep: str, search: str = "5eac") -> LiveSearch:
         """A search that runs, as far as anybody can tell."""
-        live = LiveSearch(id=search, aim=resolve_request(request(self.root, RIGHT, **{"experiments.keep": keep}), {}))
+        live = LiveSearch(
+            id=search, resolved=resolve_request(request(self.root, RIGHT, **{"experiments.keep": keep}), {})
+        )
         live.journal = self.journal
-        self.journal.begin(search, asked_of(live.aim))
+        self.journal.begin(search, asked_of(live.resolved))
         self.journal.commit()
         return live
 
@@ -98,7 +100,7 @@ def emitter_of(experimenting: ExperimentRecorder, live: LiveSearch) -> EventEmit
     """What tells of a search to whoever keeps its candidates."""
 
     def listen(event: Event) -> None:
-        live.board.apply(event)
+        live.state.apply(event)
         experimenting.hear(live, event)
 
     return EventEmitter(live.id, listen)
@@ -315,7 +317,7 @@ async def test_a_real_search_keeps_what_passed_and_erasing_it_leaves_nothing(sta
     async with process(stage.journals) as searches:
         live = searches.start(request(stage.root, RIGHT))
         await ended(live)
-    assert live.board.best_row is not None
+    assert live.state.best_row is not None
     kept = await stage.kept(live.id)
     assert await kept.numbers() == (1,)
     assert await kept.files(1) == {"sums.py": SUMS.replace("n * 3", "n * 2").encode()}

@@ -156,7 +156,7 @@ async def test_what_models_are_asked_is_kept_only_where_that_is_wanted(root, fol
     async with process(folder) as searches:
         live = searches.start(request(root, **model))
         await ended(live)
-        assert live.board.best_row is not None
+        assert live.state.best_row is not None
     with closing(journal_of(folder, root)) as journal:
         asked = [json.loads(line) for line in journal.exchanges(live.id)]
         kinds = {json.loads(line)["type"] for line in journal.lines(live.id)}
@@ -179,6 +179,6 @@ async def test_what_is_wrong_with_the_journal_is_said_to_everybody_once(root, fo
         for _ in range(2):
             live = searches.start(request(root, RIGHT))
             await ended(live)
-            assert live.board.best is not None
+            assert live.state.best is not None
     assert len(said) == 2
     assert "cannot keep a journal" in said[0]

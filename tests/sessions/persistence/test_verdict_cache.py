@@ -37,7 +37,7 @@ async def ruled(folder: Path, wish: Request) -> Ruled:
     async with process(folder) as searches:
         live = searches.start(wish)
         await ended(live)
-        return [[(v.verifier, v.ruling, v.remembered) for v in row.verdicts] for row in live.board.rows.values()]
+        return [[(v.verifier, v.ruling, v.remembered) for v in row.verdicts] for row in live.state.rows.values()]
 
 
 def remembered(rows: Ruled) -> list[bool]:

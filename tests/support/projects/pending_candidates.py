@@ -35,7 +35,7 @@ MODULE = "\n\n".join(["# é🍎\n", *(FUNCTION.format(number) for number in rang
 
 def best_applied(live: LiveSearch) -> AppliedEdit:
     """The best candidate of a search, as if an editor had put it in as it is."""
-    row = live.board.best_row
+    row = live.state.best_row
     assert row is not None
     return AppliedEdit(
         wanted=row.candidate_id,
@@ -55,22 +55,22 @@ def best_applied(live: LiveSearch) -> AppliedEdit:
 def search_for(searches: Searches, path: Path, text: str, number: int) -> LiveSearch:
     """A search that has ended with one candidate for a function, verified on the text as it was."""
     flags = {"verify": {"plugins": ["gate"]}, "interpreter": str(OURS.executable)}
-    aim = searches.aim(Request(document=path, text=text, place=ByName(f"total_{number}"), flags=flags))
+    resolved = searches.resolve(Request(document=path, text=text, place=ByName(f"total_{number}"), flags=flags))
     old = f'"to do {number} 🍎"'
     start = text.index(old)
     edits = (TextEdit(Span(start, start + len(old)), f"sum(prices) + {number}"),)
     after = apply_edits(text, edits)
     live = LiveSearch(
         id=f"{path.stem}{number}",
-        aim=aim,
-        problem=Problem(root=aim.root, path=aim.path, text=text, target=aim.target, goal=Goal.REPAIR),
-        world=ExecutionContext(executor=LocalExecutor(SandboxOptions()), interpreter=OURS),
+        resolved=resolved,
+        problem=Problem(root=resolved.root, path=resolved.path, text=text, target=resolved.target, goal=Goal.REPAIR),
+        context=ExecutionContext(executor=LocalExecutor(SandboxOptions()), interpreter=OURS),
     )
     row = CandidateState(
         candidate_id=candidate_id(text, after), number=1, origin=Origin(generator="test"), edits=edits, diff="",
         scored=True, passed=True, verified=True, verdicts=[GATE.prove(after)],
     )  # fmt: skip
-    live.board.rows[row.candidate_id], live.board.best = row, row.candidate_id
+    live.state.rows[row.candidate_id], live.state.best = row, row.candidate_id
     live.stopped.set()
     searches.take_in(live)
     return live

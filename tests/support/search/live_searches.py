@@ -19,11 +19,11 @@ def live_search(
 ) -> LiveSearch:
     """A search for `half` of which the first `events` of a hand-made search are known, or all, and then it is over."""
     request = Request(document=Path("/project/half.py"), text="", place=ByName("half"))
-    aim = ResolvedRequest(
+    resolved = ResolvedRequest(
         request=request, root=Path("/project"), path="half.py", target=problem().target, settings=Settings()
     )
     known = told(outcome=outcome, touched=touched, cold=cold)[:events]
-    search = LiveSearch(id="5eac", aim=aim, board=board_of(known))
+    search = LiveSearch(id="5eac", resolved=resolved, state=board_of(known))
     if events is None:
         search.stopped.set()
     return search

@@ -149,7 +149,7 @@ class EditorSession:
 
     def shown_row(self, live: LiveSearch) -> CandidateState | None:
         """The candidate the user looks at: the one chosen by going through them, else the best."""
-        return live.board.rows.get(self.view(live).shown or "") or live.board.best_row
+        return live.state.rows.get(self.view(live).shown or "") or live.state.best_row
 
     def refresh(self) -> None:
         """Let the editor ask for the lenses and the inlay hints again, if it can be told to."""
@@ -165,7 +165,7 @@ class EditorSession:
         """
         if document.path is not None:
             for live in self.searches.of_document(document.path):
-                target = document.target_again(live.aim.target)
+                target = document.target_again(live.resolved.target)
                 if target is not None and live.successor is None:
                     yield live, target
 
@@ -296,7 +296,7 @@ class EditorSession:
             view.question.cancel()
         if live not in self.searches:
             self._views.pop(live.id, None)
-        self.hinting = self.hinting or live.aim.settings.editor.inlay_hints
+        self.hinting = self.hinting or live.resolved.settings.editor.inlay_hints
         self.refresh()
 
 

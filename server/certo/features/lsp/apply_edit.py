@@ -123,23 +123,25 @@ async def _apply(
             reason = "it gave no answer" if result is None else result.failure_reason or "it gave no reason"
             part = applied_elsewhere(desk, live, ready)
             rest = f"Undo what it changed in {', '.join(part)}" if part else "Try to accept it again"
-            raise StaleText(f"the editor did not apply the edit to {live.aim.path}: {reason}. {rest}")
+            raise StaleText(f"the editor did not apply the edit to {live.resolved.path}: {reason}. {rest}")
         refused = True
-    raise StaleText(f"{live.aim.path} keeps changing while the candidate is verified on it; pause and accept it again")
+    raise StaleText(
+        f"{live.resolved.path} keeps changing while the candidate is verified on it; pause and accept it again"
+    )
 
 
 async def make_ready_now(
     desk: EditorSession, live: LiveSearch, wanted: str, hunks: Collection[int], current: Current
 ) -> VerifiedEdit:
     """Make a candidate ready for the text as it is now, and show that it is verified again when it must be."""
-    request = await desk.request(desk.uri_of(live), ByName.of(live.aim.target))
-    unsaved = replace(live.aim, request=request).unsaved
+    request = await desk.request(desk.uri_of(live), ByName.of(live.resolved.target))
+    unsaved = replace(live.resolved, request=request).unsaved
     known = live.problem is not None and (current.text, unsaved) == (live.problem.text, live.problem.unsaved)
     if known and not (hunks or live.recalled or await have_files_changed(live)):
         return await prepare_acceptance(live, wanted, current.text, unsaved)
-    row = live.board.rows.get(wanted)
+    row = live.state.rows.get(wanted)
     message = f"verifying #{row.number if row is not None else '?'} on the text as it is now"
-    token, title = f"{TOKEN_PREFIX}accept:{secrets.token_hex(4)}", f"Certo: {short_name(live.aim.target)}"
+    token, title = f"{TOKEN_PREFIX}accept:{secrets.token_hex(4)}", f"Certo: {short_name(live.resolved.target)}"
     async with shown_working(desk, token, title, message):
         return await prepare_acceptance(live, wanted, current.text, unsaved, hunks=hunks)
 
@@ -155,7 +157,7 @@ async def _ready(
 ) -> tuple[Current, VerifiedEdit]:
     current = current_text(desk, live)
     if version is not None and current.version != version:
-        raise StaleText(f"{live.aim.path} is at version {current.version}, and not {version}; look at it again")
+        raise StaleText(f"{live.resolved.path} is at version {current.version}, and not {version}; look at it again")
     return current, await make_ready_now(desk, live, wanted, hunks, current)
 
 
@@ -182,7 +184,7 @@ async def _hand_over(
         )
     if ready.elsewhere:
         edit = joined([edit, *edits_elsewhere(desk, live, ready)])
-    return await desk.doors.apply(edit, f"Certo: {short_name(live.aim.target)}")
+    return await desk.doors.apply(edit, f"Certo: {short_name(live.resolved.target)}")
 
 
 async def _applied(

@@ -27,12 +27,12 @@ async def carried_edit(
     live = desk.searches.get(str(about["searchId"]))
     if await have_files_changed(live):
         return None
-    row, problem = live.board.rows[str(about["candidateId"])], live.problem
+    row, problem = live.state.rows[str(about["candidateId"])], live.problem
     # What changes several files is applied as one, with the editor's answer to it.
     if row.elsewhere:
         return None
     others = {path: text for path, text in desk.documents.unsaved().items() if path != live.document}
-    unsaved = replace(live.aim, request=replace(live.aim.request, unsaved=others)).unsaved
+    unsaved = replace(live.resolved, request=replace(live.resolved.request, unsaved=others)).unsaved
     if live.recalled or problem is None or (document.whole, unsaved) != (problem.text, dict(problem.unsaved)):
         return None
     try:
@@ -44,7 +44,7 @@ async def carried_edit(
 def notice_carried(desk: EditorSession, document: Document) -> None:
     """Settle the searches of which a candidate is in the text now: an editor does not tell that it applied one."""
     for live in desk.searches.of_document(document.path) if document.path is not None else ():
-        own = (row for row in live.board.ranked() if not row.elsewhere)
+        own = (row for row in live.state.ranked() if not row.elsewhere)
         row = next((row for row in own if document.whole == live.text_with(row)), None)
         if row is not None:
             desk.searches.settle(live, _carried(live, row, document))

@@ -81,7 +81,9 @@ def begin(
     """
     if instead_of is not None and instead_of.successor is not None:
         return instead_of.successor, False
-    others = [each for each in desk.searches.of_document(aim.request.document) if each.aim.target.is_same(aim.target)]
+    others = [
+        each for each in desk.searches.of_document(aim.request.document) if each.resolved.target.is_same(aim.target)
+    ]
     for other in others:
         if other.running and other is not instead_of and other.successor is None:
             return other, False
@@ -96,7 +98,7 @@ async def next_suspects(desk: EditorSession, request: Request) -> tuple[Request,
         BadRequest: the wish points at nothing, or at a test that passes, cannot be run, or executes no function.
         BrokenWorld: nothing can be run here.
     """
-    aim = desk.searches.aim(request)
+    aim = desk.searches.resolve(request)
     test = test_of(aim)
     return (request, None) if test is None else await led_by(desk, aim, test)
 
@@ -130,7 +132,7 @@ async def request_again(desk: EditorSession, old: LiveSearch, argument: Again) -
         CandidateNotFound: the search has no such candidate.
         StaleText: the function was changed, so that the candidate named has no place in it any more.
     """
-    asked = old.aim.request
+    asked = old.resolved.request
     said = Said(
         feedback=argument.feedback.strip(),
         examples=_examples(argument, after=len(asked.guidance.examples)),
@@ -138,7 +140,7 @@ async def request_again(desk: EditorSession, old: LiveSearch, argument: Again) -
     )
     request = await desk.request(
         desk.uri_of(old),
-        ByName.of(old.aim.target),
+        ByName.of(old.resolved.target),
         instruction=asked.instruction if argument.instruction is None else argument.instruction,
         flags={**(asked.flags or {}), **(argument.settings or {})},
     )

@@ -65,7 +65,7 @@ async def prepare_acceptance(
         NotVerified: the hunks alone do not pass.
     """
     row = _passed(live, wanted)
-    problem, world = await problem_of(live)
+    problem, context = await problem_of(live)
     whole = live.text_with(row)
     if hunks and row.elsewhere:
         raise BadSetting(
@@ -87,12 +87,12 @@ async def prepare_acceptance(
         )
     problem = replace(problem, unsaved=others)
     carried = await rebase_candidate(problem, text, current)
-    return await _carried(live, world, row, problem, current, carried, moved=moved, restate=others_changed)
+    return await _carried(live, context, row, problem, current, carried, moved=moved, restate=others_changed)
 
 
 async def _carried(
     live: LiveSearch,
-    world: ExecutionContext,
+    context: ExecutionContext,
     row: CandidateState,
     problem: Problem,
     current: str,
@@ -109,7 +109,7 @@ async def _carried(
         )
     problem = replace(problem, text=current)
     if carried.merged or restate:
-        problem = await _restated(live.aim, world, problem, carried)
+        problem = await _restated(live.resolved, context, problem, carried)
     else:
         problem = _moved(problem, carried.target)
     elsewhere = await carry_elsewhere(row.elsewhere, problem)
@@ -120,7 +120,7 @@ async def _carried(
         origin=row.origin,
         elsewhere=elsewhere,
     )
-    report = await judge(live, world, problem, candidate)
+    report = await judge(live, context, problem, candidate)
     _refuse_unproved(row, report, _since(live, row, current, moved=moved, merged=carried.merged))
     return VerifiedEdit(
         candidate_id=report.candidate_id,
@@ -147,7 +147,7 @@ def need_passed(row: CandidateState) -> None:
 
 
 def _passed(live: LiveSearch, wanted: str | None) -> CandidateState:
-    chosen = wanted or live.board.best
+    chosen = wanted or live.state.best
     if chosen is None:
         raise CandidateNotFound(f"no candidate of search {live.id} has passed; wait until one has, or retry")
     row = live.row(chosen)
@@ -159,7 +159,7 @@ def _since(live: LiveSearch, row: CandidateState, current: str, *, moved: bool, 
     """Say why a candidate was judged once more, up to what became of it; "" when it is a part of one that is new."""
     if moved:
         changed = "merged with your changes" if merged else "on the text as it is now"
-        what = live.aim.path if current != live.aim.request.text else "another file of the project"
+        what = live.resolved.path if current != live.resolved.request.text else "another file of the project"
         return f"{what} has changed since candidate #{row.number} was verified, and {changed}"
     return (
         f"candidate #{row.number} was verified by an earlier process, and as things stand now" if live.recalled else ""
@@ -191,16 +191,16 @@ def _refuse_unproved(row: CandidateState, report: Report, since: str) -> None:
 
 
 async def _restated(
-    aim: ResolvedRequest, world: ExecutionContext, problem: Problem, carried: RebasedCandidate
+    resolved: ResolvedRequest, context: ExecutionContext, problem: Problem, carried: RebasedCandidate
 ) -> Problem:
     """State a problem for the text as it is now.
 
     Its tests and examples may be others, or stand otherwise; they are run on the text as it is, as when a search
     begins.
     """
-    unsaved = {aim.root / path: text for path, text in problem.unsaved.items()}
-    request = replace(aim.request, text=problem.text, unsaved=unsaved)
-    stated = await state_problem(replace(aim, request=request, target=carried.target), world, lambda _: None)
+    unsaved = {resolved.root / path: text for path, text in problem.unsaved.items()}
+    request = replace(resolved.request, text=problem.text, unsaved=unsaved)
+    stated = await state_problem(replace(resolved, request=request, target=carried.target), context, lambda _: None)
     return replace(stated, baseline=replace(stated.baseline, tools=problem.baseline.tools))
 
 
@@ -208,7 +208,7 @@ async def have_files_changed(live: LiveSearch) -> bool:
     """Whether a file of the project has changed since the problem was stated: a test, or a module that it imports."""
     if live.files is None:
         return False
-    now = await look_at_files(live.aim.root, apart_from=live.document)
+    now = await look_at_files(live.resolved.root, apart_from=live.document)
     return not now.are_as(live.files)
 
 

@@ -21,24 +21,24 @@ async def problem_of(live: LiveSearch) -> tuple[Problem, ExecutionContext]:
     """
     if live.problem is None and live.state_again is not None:
         await live.state_again()
-    if live.problem is None or live.world is None:
+    if live.problem is None or live.context is None:
         raise RuntimeError("there is a candidate of a search whose problem was never stated")
-    return live.problem, live.world
+    return live.problem, live.context
 
 
-async def judge(live: LiveSearch, world: ExecutionContext, problem: Problem, candidate: Candidate) -> Report:
+async def judge(live: LiveSearch, context: ExecutionContext, problem: Problem, candidate: Candidate) -> Report:
     """Let every verifier judge a candidate of a problem, or remember what it has said of the very same."""
-    settings, best = live.aim.settings, live.board.best_row
+    settings, best = live.resolved.settings, live.state.best_row
     # Only a search of an earlier process may have been told the very same already, before anything was looked at now.
-    memory = memory_of(live, world) if live.recalled else None
+    memory = memory_of(live, context) if live.recalled else None
     if memory is not None:
         await memory.look()
     verifiers = pipeline(
         settings,
         baseline=problem.baseline,
         guidance=problem.guidance,
-        harnesses=world.harnesses(settings.tests),
-        toolbox=world.toolbox(settings.verify),
+        harnesses=context.harnesses(settings.tests),
+        toolbox=context.toolbox(settings.verify),
         models=live.models,
         memory=memory,
         # When a candidate first passed its tests it was looked into; and the text may be another one since.
@@ -55,12 +55,12 @@ async def compare(live: LiveSearch, ours: CandidateState, theirs: CandidateState
     """
     if ours.elsewhere or theirs.elsewhere:
         return Comparison(reason="one of them changes other files too, and only functions are compared")
-    problem, world = await problem_of(live)
+    problem, context = await problem_of(live)
     return await find_difference(
         problem,
         live.text_with(ours),
         live.text_with(theirs),
-        executor=world.executor,
-        interpreter=world.interpreter,
-        seed=live.aim.settings.search.seed,
+        executor=context.executor,
+        interpreter=context.interpreter,
+        seed=live.resolved.settings.search.seed,
     )

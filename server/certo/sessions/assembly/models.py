@@ -42,7 +42,7 @@ def choice_of(settings: Settings) -> ModelChoice:
 
 
 def models_of(
-    aim: ResolvedRequest,
+    resolved: ResolvedRequest,
     connections: Connections,
     ledger: Ledger,
     keep: Write | None = None,
@@ -55,16 +55,16 @@ def models_of(
     Raises:
         BadSetting: the file to replay is not as it should be.
     """
-    search = aim.settings.search
+    search = resolved.settings.search
     return ConfiguredModels(
-        choice_of(aim.settings),
+        choice_of(resolved.settings),
         connections,
         ledger,
-        record=_below(aim.root, search.record),
-        replay=_below(aim.root, search.replay),
+        record=_below(resolved.root, search.record),
+        replay=_below(resolved.root, search.replay),
         keep=keep,
         receipts=receipts,
-        background=aim.request.background,
+        background=resolved.request.background,
     )
 
 

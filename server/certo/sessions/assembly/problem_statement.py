@@ -112,7 +112,7 @@ def resolve_request(request: Request, environ: Mapping[str, str]) -> ResolvedReq
     return ResolvedRequest(request=request, root=root, path=path, target=target, settings=settings)
 
 
-async def find_execution_context(aim: ResolvedRequest, environ: Mapping[str, str]) -> ExecutionContext:
+async def find_execution_context(resolved: ResolvedRequest, environ: Mapping[str, str]) -> ExecutionContext:
     """Find the executor and the interpreter for an aim.
 
     Raises:
@@ -122,7 +122,7 @@ async def find_execution_context(aim: ResolvedRequest, environ: Mapping[str, str
 
     async def look_for_interpreter() -> None:
         try:
-            found.append(await find_interpreter(aim.root, chosen=aim.settings.interpreter, environ=environ))
+            found.append(await find_interpreter(resolved.root, chosen=resolved.settings.interpreter, environ=environ))
         except BrokenWorld as error:
             # Kept out of the group, which would hand it on wrapped.
             found.append(error)
@@ -132,7 +132,7 @@ async def find_execution_context(aim: ResolvedRequest, environ: Mapping[str, str
         group.start_soon(look_for_interpreter)
         try:
             executor: Executor | BrokenWorld = await place_executor(
-                aim.settings.sandbox, aim.settings.executor, editor=aim.request.editor
+                resolved.settings.sandbox, resolved.settings.executor, editor=resolved.request.editor
             )
         except BrokenWorld as error:
             executor = error
@@ -144,16 +144,16 @@ async def find_execution_context(aim: ResolvedRequest, environ: Mapping[str, str
     return ExecutionContext(executor=executor, interpreter=interpreter, environ=environ)
 
 
-async def restate_problem(aim: ResolvedRequest, environ: Mapping[str, str]) -> tuple[ExecutionContext, Problem]:
+async def restate_problem(resolved: ResolvedRequest, environ: Mapping[str, str]) -> tuple[ExecutionContext, Problem]:
     """Find the world for an aim that was pursued in an earlier process, and state its problem as things stand now.
 
     Raises:
         BrokenWorld: there is nothing to run the tests with.
     """
-    world = await find_execution_context(aim, environ)
-    problem = await state_problem(aim, world, _unheard)
-    async with warm_toolbox(world.toolbox(aim.settings.verify), problem) as toolbox:
-        return world, await with_tools(problem, toolbox, _unheard)
+    context = await find_execution_context(resolved, environ)
+    problem = await state_problem(resolved, context, _unheard)
+    async with warm_toolbox(context.toolbox(resolved.settings.verify), problem) as toolbox:
+        return context, await with_tools(problem, toolbox, _unheard)
 
 
 def _unheard(message: str) -> None:
@@ -161,57 +161,59 @@ def _unheard(message: str) -> None:
 
 
 async def state_problem(
-    aim: ResolvedRequest, world: ExecutionContext, say: Callable[[str], None], *, to_repair: bool = False
+    resolved: ResolvedRequest, context: ExecutionContext, say: Callable[[str], None], *, to_repair: bool = False
 ) -> Problem:
     """State the problem: run the tests that reach the target on the text as it is, and decide what is asked.
 
     Where candidates may change other files, all tests of the project are run. Who is there `to_repair` what its user
     takes for broken doubts that all is green.
     """
-    asked = aim.request.instruction or aim.request.guidance.prose
+    asked = resolved.request.instruction or resolved.request.guidance.prose
     others = None
-    if aim.settings.search.scope == "files":
-        others = await changeable_files(aim.root, world.environ) - {aim.path}
-    guidance = _with_written(aim.request.guidance, aim.target)
+    if resolved.settings.search.scope == "files":
+        others = await changeable_files(resolved.root, context.environ) - {resolved.path}
+    guidance = _with_written(resolved.request.guidance, resolved.target)
     say("running the tests that reach it" if others is None else "running all tests of the project")
     harness = Harness(
-        root=aim.root,
-        path=aim.path,
-        base=aim.request.text,
-        target=aim.target,
-        unsaved=aim.unsaved,
-        interpreter=world.interpreter,
-        executor=world.executor,
-        options=aim.settings.tests,
+        root=resolved.root,
+        path=resolved.path,
+        base=resolved.request.text,
+        target=resolved.target,
+        unsaved=resolved.unsaved,
+        interpreter=context.interpreter,
+        executor=context.executor,
+        options=resolved.settings.tests,
         user_examples=guidance.examples,
-        extra_files=tuple(filter(None, [aim.request.test.partition("::")[0]])),
+        extra_files=tuple(filter(None, [resolved.request.test.partition("::")[0]])),
         whole_suite=others is not None,
-        hidden=await ignored_files(aim.root, world.environ, _kept(aim, world)),
+        hidden=await ignored_files(resolved.root, context.environ, _kept(resolved, context)),
     )
-    asks = BaselineRequest(required_test=aim.request.test, recheck_green=to_repair and not asked, warm=world.kept)
+    asks = BaselineRequest(
+        required_test=resolved.request.test, recheck_green=to_repair and not asked, warm=context.kept
+    )
     baseline = await take_baseline(harness, asks)
     return Problem(
-        root=aim.root,
-        path=aim.path,
-        text=aim.request.text,
-        target=aim.target,
-        goal=_goal(aim, baseline),
-        instruction=aim.request.instruction,
-        examples=examples(aim.target, aim.request.text),
+        root=resolved.root,
+        path=resolved.path,
+        text=resolved.request.text,
+        target=resolved.target,
+        goal=_goal(resolved, baseline),
+        instruction=resolved.request.instruction,
+        examples=examples(resolved.target, resolved.request.text),
         baseline=baseline,
-        unsaved=aim.unsaved,
+        unsaved=resolved.unsaved,
         guidance=guidance,
-        selected=_selected(aim),
+        selected=_selected(resolved),
         others=others,
-        ignored=await ignored_paths(aim.root, world.environ),
+        ignored=await ignored_paths(resolved.root, context.environ),
     )
 
 
-def _kept(aim: ResolvedRequest, world: ExecutionContext) -> Iterator[Path]:
+def _kept(resolved: ResolvedRequest, context: ExecutionContext) -> Iterator[Path]:
     """What runs see although git ignores it: what the user named, and the environment of the interpreter."""
-    named = (aim.path, aim.request.test, *aim.settings.tests.paths)
-    yield from (aim.root / name.partition("::")[0] for name in named if name)
-    yield world.interpreter.executable.parent.parent
+    named = (resolved.path, resolved.request.test, *resolved.settings.tests.paths)
+    yield from (resolved.root / name.partition("::")[0] for name in named if name)
+    yield context.interpreter.executable.parent.parent
 
 
 def _with_written(guidance: Guidance, target: Target) -> Guidance:
@@ -224,21 +226,21 @@ def _with_written(guidance: Guidance, target: Target) -> Guidance:
     return replace(guidance, examples=(*guidance.examples, *numbered))
 
 
-def _selected(aim: ResolvedRequest) -> Span | None:
+def _selected(resolved: ResolvedRequest) -> Span | None:
     """What the user has selected of the target, without the blanks around it."""
-    selected, span = aim.request.selected, aim.target.span
+    selected, span = resolved.request.selected, resolved.target.span
     if selected is None:
         return None
     start, end = max(selected.start, span.start), min(selected.end, span.end)
-    shown = aim.request.text[start:end]
+    shown = resolved.request.text[start:end]
     start += len(shown) - len(shown.lstrip())
     return Span(start, start + len(shown.strip())) if shown.strip() else None
 
 
-def _goal(aim: ResolvedRequest, baseline: Baseline) -> Goal:
+def _goal(resolved: ResolvedRequest, baseline: Baseline) -> Goal:
     """A hole is implemented; red tests are repaired; only what is whole and green is rewritten, as the user says."""
-    if aim.target.is_hole:
+    if resolved.target.is_hole:
         return Goal.IMPLEMENT
-    if baseline.failing or not (aim.request.instruction or aim.request.guidance.prose):
+    if baseline.failing or not (resolved.request.instruction or resolved.request.guidance.prose):
         return Goal.REPAIR
     return Goal.REWRITE

@@ -25,15 +25,15 @@ log = logging.getLogger(__name__)
 
 def record_lessons(live: LiveSearch, event: Event) -> None:
     """Take down what an event teaches, if it teaches anything; the board of its search has it already."""
-    if live.journal is None or live.board.started is None:
+    if live.journal is None or live.state.started is None:
         return
     if isinstance(event, CandidateScored):
-        made = past_try(live.board, live.board.rows[event.candidate_id], time.time())
+        made = past_try(live.state, live.state.rows[event.candidate_id], time.time())
         if made is not None:
             live.journal.learned.tried(made)
     elif isinstance(event, SearchStopped):
-        claims = facts(live.board, live.aim.target)
-        live.journal.learned.learn(claims, instead_of=fact_keys(live.board))
+        claims = facts(live.state, live.resolved.target)
+        live.journal.learned.learn(claims, instead_of=fact_keys(live.state))
 
 
 def rejected_before(live: LiveSearch) -> Mapping[str, str]:
@@ -52,7 +52,7 @@ def learn_accepted(live: LiveSearch, candidate: str | None) -> None:
     What other branches learned ends with their search.
     """
     if live.journal is not None:
-        live.journal.learned.learn(lessons(live.board, candidate, live.base, live.aim.target))
+        live.journal.learned.learn(lessons(live.state, candidate, live.base, live.resolved.target))
 
 
 def with_reflection(
@@ -62,7 +62,7 @@ def with_reflection(
 
     `say` takes a sentence for the user when that fails, and the settings want no more than that.
     """
-    if live.journal is None or live.aim.settings.memory.model is None:
+    if live.journal is None or live.resolved.settings.memory.model is None:
         return parts
     return replace(parts, strategy=_Reflecting(parts.strategy, live, problem, environ, say))
 
@@ -89,7 +89,7 @@ class _Reflecting:
             BrokenWorld: nothing could be learned, and that is to fail the search.
         """
         await self.inner.pursue(bench)
-        options = self.live.aim.settings.memory
+        options = self.live.resolved.settings.memory
         try:
             await self._learn(options.model or "", options.repo_memory_max_retries)
         except BudgetExhausted:
@@ -111,8 +111,8 @@ class _Reflecting:
             BudgetExhausted: nothing is left to ask it with.
         """
         live, problem = self.live, self.problem
-        tries = [past_try(live.board, row, 0.0) for row in live.board.rows.values() if row.scored]
-        settings = live.aim.settings.generation
+        tries = [past_try(live.state, row, 0.0) for row in live.state.rows.values() if row.scored]
+        settings = live.resolved.settings.generation
         reflection = Reflection(problem=problem, templates=load(problem.root, settings.prompts), options=settings)
         claims = await reflection.claims(
             live.models.named(name), [each for each in tries if each is not None], live.id, retries=retries

@@ -23,17 +23,17 @@ def uses_project_context(settings: Settings) -> bool:
 
 
 def project_context_of(
-    live: LiveSearch, world: ExecutionContext, environ: Mapping[str, str], written: Callable[[], None]
+    live: LiveSearch, context: ExecutionContext, environ: Mapping[str, str], written: Callable[[], None]
 ) -> ProjectContext:
     """What the generator of a search may draw upon; nothing where it has no use for that, or there is no journal."""
-    if live.journal is None or not uses_project_context(live.aim.settings):
+    if live.journal is None or not uses_project_context(live.resolved.settings):
         return NoProjectContext()
     survey = ProjectIndex(
-        root=live.aim.root,
+        root=live.resolved.root,
         journal=live.journal,
-        executor=world.executor,
+        executor=context.executor,
         environ=environ,
-        texts={**live.aim.unsaved, live.aim.path: live.base},
+        texts={**live.resolved.unsaved, live.resolved.path: live.base},
         written=written,
     )
-    return JournalProjectContext(survey, live.id, live.aim.path)
+    return JournalProjectContext(survey, live.id, live.resolved.path)

@@ -38,7 +38,7 @@ class JournalVerdictCache:
     journal: Journal
     search: str
     root: Path
-    world: ExecutionContext
+    context: ExecutionContext
     settings: Settings
     _looked: anyio.Event = field(default_factory=anyio.Event)
     _fingerprint: str | None = None
@@ -49,7 +49,7 @@ class JournalVerdictCache:
             # What others run somewhere else is out of sight.
             if self.settings.executor.cluster is None and not self.settings.executor.plugin:
                 self._fingerprint = await take_fingerprint(
-                    self.root, self.world.executor, self.world.interpreter, own_tools()
+                    self.root, self.context.executor, self.context.interpreter, own_tools()
                 )
         finally:
             self._looked.set()
@@ -62,7 +62,7 @@ class JournalVerdictCache:
     async def circumstances(self, policy: Policy, /) -> Mapping[str, object] | None:
         """What a verdict depends on besides the problem and the candidate; see `VerdictCache`."""
         await self._looked.wait()
-        isolation = self.world.executor.isolation_under(policy)
+        isolation = self.context.executor.isolation_under(policy)
         if self._fingerprint is None or _CONFINED not in isolation:
             return None
         settings = self.settings
@@ -70,7 +70,7 @@ class JournalVerdictCache:
             "certo": [certo.__version__, _own_age()],
             "fingerprint": self._fingerprint,
             "isolation": isolation,
-            "interpreter": [str(self.world.interpreter.executable), self.world.interpreter.version],
+            "interpreter": [str(self.context.interpreter.executable), self.context.interpreter.version],
             "settings": [asdict(settings.tests), asdict(settings.verify), asdict(settings.sandbox)],
         }
 
@@ -89,12 +89,12 @@ class JournalVerdictCache:
         self.journal.remember(self.search, key, line_of_verdict(verdict))
 
 
-def memory_of(live: LiveSearch, world: ExecutionContext) -> JournalVerdictCache | None:
+def memory_of(live: LiveSearch, context: ExecutionContext) -> JournalVerdictCache | None:
     """What a search remembers by; None where its project has no journal. It has yet to look at the world."""
     if live.journal is None:
         return None
     return JournalVerdictCache(
-        journal=live.journal, search=live.id, root=live.aim.root, world=world, settings=live.aim.settings
+        journal=live.journal, search=live.id, root=live.resolved.root, context=context, settings=live.resolved.settings
     )
 
 
