@@ -42,7 +42,7 @@ async def searched(root: Path, *, made: str = "", scope: str = "files") -> Async
         searches = Searches(group, environ=os.environ)
         live = searches.start(Request(document=root / "shop/till.py", text=TILL, place=ByName("total"), flags=flags))
         with anyio.fail_after(60):
-            await live.stopped.wait()
+            await live.run.stopped.wait()
         yield live
         group.cancel_scope.cancel()
 

@@ -121,7 +121,7 @@ async def test_what_was_said_of_candidates_is_known_after_a_restart_until_it_is_
     bury(folder, root)
     async with process(folder) as searches:
         [live] = await recalled(searches, root)
-        assert live.feedback == opinions
+        assert live.acceptance.feedback == opinions
         guidance = guided(live, request(root, RIGHT), Said()).guidance
         assert [(each.candidate.id, each.feedback, each.rejected) for each in guidance.remarks] == [
             (wrong, "too much é🍎", True),

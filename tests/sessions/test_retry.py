@@ -99,7 +99,9 @@ async def test_what_was_rejected_is_remarked_on_and_no_place_to_go_on_from(tmp_p
     made = [remark(SOURCE, "...", f"return row[{index}]") for index in range(4)]
     old.state.rows = {each.candidate.id: row_of(each) for each in made}
     for index, ruling in ((0, "rejected"), (1, "rejected"), (2, "edited"), (3, "rejected"), (3, "accepted")):
-        old.feedback.append(Feedback(candidate_id=made[index].candidate.id, ruling=ruling, note=f"note {index}"))
+        old.acceptance.feedback.append(
+            Feedback(candidate_id=made[index].candidate.id, ruling=ruling, note=f"note {index}")
+        )
     said = retried(old, SOURCE, Said()).resolved.request.guidance
     assert [(each.candidate, each.rejected, each.feedback) for each in said.remarks] == [
         (made[0].candidate, True, "note 0"),

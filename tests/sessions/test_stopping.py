@@ -74,10 +74,10 @@ async def test_children_that_heed_no_signal_are_dead_when_cancelling_returns(tmp
             while len(process_table.descendants(os.getpid())) < 5:
                 assert live.running, live.state.stopped
                 await anyio.sleep(0.01)
-        assert any(f"in {root}" in words for words in live.resources.left())
+        assert any(f"in {root}" in words for words in live.run.resources.left())
         await searches.cancel(live)
         assert process_table.descendants(os.getpid()) == []
-        assert live.resources.left() == ()
+        assert live.run.resources.left() == ()
     assert live.state.stopped is not None
     assert live.state.stopped.outcome is Outcome.CANCELLED
 
@@ -91,9 +91,9 @@ async def test_a_model_that_never_ends_its_answer_sees_the_connection_closed(tmp
         model = {"name": "openai:small", "base_url": f"{server.url}/v1", "key_variable": "KEY", "cache": False}
         live = start(searches, root, model=model, search={"generator": "model", "seconds": 60})
         await server.witness.until(asked=1)
-        assert "a call of openai:small" in live.resources.left()
+        assert "a call of openai:small" in live.run.resources.left()
         await searches.cancel(live)
-        assert live.resources.left() == ()
+        assert live.run.resources.left() == ()
         await server.witness.until(left=len(server.witness.asked))
 
 

@@ -52,7 +52,7 @@ async def test_what_tests_let_pass_is_read_by_the_tools_of_the_project(tmp_path:
         searches = Searches(group, environ={"PATH": "/usr/bin:/bin"})
         live = searches.start(request)
         with anyio.fail_after(90):
-            await live.stopped.wait()
+            await live.run.stopped.wait()
         moved = TILL.replace('"""A till."""', '"""A till."""\n\nlater: str = 1')
         ready = await prepare_acceptance(live, None, moved)
         group.cancel_scope.cancel()

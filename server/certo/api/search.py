@@ -29,7 +29,7 @@ from certo.search.board import CandidateState
 from certo.search.engine import Parts
 from certo.sessions.assembly.parts import STRATEGIES
 from certo.sessions.assembly.request import Request
-from certo.sessions.live import LiveSearch
+from certo.sessions.live import LiveSearch, Stated
 from certo.sessions.searches import Searches
 from certo.settings.layers import environment_layer, flags_layer
 from certo.strategies.retry import Retry, RetryOptions
@@ -132,7 +132,7 @@ async def search_for(wish: ApiRequest, listener: Listener) -> Generated:
             searches = Searches(group, environ=wish.environ, refit=own.put_into)
             searches.subscribe(listener)
             live = searches.start(request)
-            await live.stopped.wait()
+            await live.run.stopped.wait()
             group.cancel_scope.cancel()
     return _concluded(wish.wanted, live)
 
@@ -209,12 +209,12 @@ def _own_parts(wish: ApiRequest) -> _OwnParts:
 
 def _writing(model: ChatModel, live: LiveSearch) -> Generator:
     """The generator in which a model writes, with the options that the settings have for it."""
-    if live.context is None:
-        raise RuntimeError("a search has parts before it has a world")
+    if not isinstance(live.phase, Stated):
+        raise RuntimeError("a search has parts before its problem is stated")
     settings = live.resolved.settings
     context = GeneratorContext(
-        executor=live.context.executor,
-        interpreter=live.context.interpreter,
+        executor=live.phase.context.executor,
+        interpreter=live.phase.context.interpreter,
         options=settings.generation,
         seed=settings.search.seed,
     )
@@ -223,7 +223,7 @@ def _writing(model: ChatModel, live: LiveSearch) -> Generator:
 
 def _concluded(wanted: Specification, live: LiveSearch) -> Generated:
     """What a search that has stopped came to."""
-    board, problem = live.state, live.problem
+    board, phase = live.state, live.phase
     stopped = board.stopped
     if stopped is None:
         raise RuntimeError("a search ended without saying how it stopped")
@@ -235,12 +235,12 @@ def _concluded(wanted: Specification, live: LiveSearch) -> Generated:
         raise RuntimeError(f"{stopped.outcome.value} {stopped.reason}")
     tried = tuple(_tried(row) for row in board.rows.values())
     ranked = board.ranked()
-    if not ranked or problem is None:
+    if not ranked or not isinstance(phase, Stated):
         raise AttemptsFailed(_why(wanted, stopped, tried), attempts=tried, spent=stopped.spent)
     return Generated(
         name=wanted.name,
         outcome=stopped.outcome,
-        passed=tuple(_passed(row, problem, wanted) for row in ranked),
+        passed=tuple(_passed(row, phase.problem, wanted) for row in ranked),
         tried=tried,
         spent=stopped.spent,
     )

@@ -94,7 +94,7 @@ async def _shown(live: LiveSearch, view: WatchView) -> None:
     while live.running:
         view.tick()
         with anyio.move_on_after(REDRAW_SECONDS):
-            await live.stopped.wait()
+            await live.run.stopped.wait()
 
 
 async def _until_signalled(searches: Searches, ending: SignalEnding) -> None:

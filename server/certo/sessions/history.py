@@ -35,6 +35,11 @@ class History:
         return self._events[-1].seq if self._events else 0
 
     @property
+    def newest(self) -> Event | None:
+        """The last event; None when there is none yet."""
+        return self._events[-1] if self._events else None
+
+    @property
     def ended(self) -> bool:
         """Whether the search has ended; what follows is about candidates that the user edited after that."""
         return self._ended

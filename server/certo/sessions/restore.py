@@ -15,7 +15,7 @@ from certo.search.board import SearchState
 from certo.sessions.assembly.models import NO_CLIENT_SERVICES, ClientServices
 from certo.sessions.assembly.problem_statement import ResolvedRequest
 from certo.sessions.history import History
-from certo.sessions.live import LiveSearch
+from certo.sessions.live import Acceptance, LiveSearch, Restored
 from certo.sessions.persistence.requests import asked_again
 from certo.sessions.searches import Searches
 from certo.storage.journal import Journal
@@ -69,23 +69,22 @@ async def restore_searches(
             log.warning("search %s of an earlier process cannot be offered again: %r", kept.id, error)
             continue
         if _is_worth_it(state, kept) and not _is_about_one_of(resolved, found):
+            said = journals.opinions(root, kept.id)
             live = LiveSearch(
                 id=kept.id,
                 resolved=resolved,
-                state=state,
-                history=history,
                 services=services,
                 journal=journal,
-                recalled=True,
+                state=state,
+                history=history,
+                acceptance=Acceptance(feedback=[each for each in said if each.candidate_id in state.rows]),
+                origin=Restored(searches.restate),
             )
-            said = journals.opinions(root, kept.id)
-            live.feedback = [each for each in said if each.candidate_id in state.rows]
             found.append(live)
     # They are listed in the order in which they began; and the user may have begun another one meanwhile.
     for live in reversed(found):
         if not _is_about_one_of(live.resolved, searches.of_document(live.document)):
-            live.stopped.set()
-            searches.take_in(live)
+            searches.adopt(live)
 
 
 def _is_about_one_of(resolved: ResolvedRequest, others: Iterable[LiveSearch]) -> bool:
@@ -134,7 +133,7 @@ def _is_worth_it(state: SearchState, kept: StoredSearch) -> bool:
 
 def _interruption(kept: StoredSearch, state: SearchState, history: History) -> SearchStopped:
     """The last event of a search whose process died: what it had found counts."""
-    best, last = state.best_row, history.since(history.last - 1)
+    best, last = state.best_row, history.newest
     winner = None
     if best is not None and best.cost is not None:
         winner = Winner(
@@ -148,7 +147,7 @@ def _interruption(kept: StoredSearch, state: SearchState, history: History) -> S
     return SearchStopped(
         seq=history.last + 1,
         search=kept.id,
-        at=last[-1].at if last else 0.0,
+        at=last.at if last is not None else 0.0,
         outcome=Outcome.INTERRUPTED,
         reason="",
         verified=best is not None and best.verified,

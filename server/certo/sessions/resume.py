@@ -10,7 +10,7 @@ from typing import Any
 
 from certo.sessions.assembly.models import NO_CLIENT_SERVICES, ClientServices
 from certo.sessions.assembly.problem_statement import ResolvedRequest
-from certo.sessions.live import LiveSearch, PreviousRun
+from certo.sessions.live import Acceptance, LiveSearch, PreviousRun, Restored
 from certo.sessions.persistence.requests import asked_again
 from certo.sessions.restore import folded
 from certo.sessions.searches import Searches
@@ -51,15 +51,23 @@ async def resume_search(searches: Searches, kept: StoredSearch, flags: Mapping[s
         raise NotResumable(
             f"search {kept.id} cannot be resumed: another version of certo wrote it; start another search"
         ) from error
-    live = LiveSearch(id=kept.id, resolved=resolved, state=state, history=history, journal=journal, recalled=True)
-    live.feedback = [*journals.opinions(root, kept.id)]
+    live = LiveSearch(
+        id=kept.id,
+        resolved=resolved,
+        journal=journal,
+        state=state,
+        history=history,
+        acceptance=Acceptance(feedback=[*journals.opinions(root, kept.id)]),
+        origin=Restored(searches.restate),
+    )
     _go_on(searches, live, kept, resolved, NO_CLIENT_SERVICES)
     return live
 
 
 def resume(searches: Searches, live: LiveSearch, resolved: ResolvedRequest, services: ClientServices) -> None:
     """Go on with a search of this process that has stopped; returns at once, and raises what `resume_search` does."""
-    if live.accepting is not None or live.accepted or live.undone is not None:
+    acceptance = live.acceptance
+    if acceptance.accepting is not None or acceptance.accepted or acceptance.undone is not None:
         # What models had answered is not kept once a candidate is accepted.
         raise NotResumable(
             f"a candidate of search {live.id} is or was accepted; start another search on the text as it is now"
@@ -139,7 +147,6 @@ def _go_on(
         ) from error
     if not is_ours:
         raise NotResumable(f"search {live.id} goes on in another process already; watch it there")
-    live.reopen(
-        resolved, services, PreviousRun(calls=calls, context=kept.world, since=kept.since, last=live.history.last)
-    )
-    searches.go_on(live)
+    previous = PreviousRun(calls=calls, fingerprint=kept.world, since=kept.since, last=live.history.last)
+    live.reopen(resolved, services, previous)
+    searches.run(live)

@@ -68,7 +68,7 @@ def _selected(old: LiveSearch, text: str) -> Span | None:
 
 def _last_words(old: LiveSearch) -> Iterable[Feedback]:
     """What users said last of each candidate."""
-    return {each.candidate_id: each for each in old.feedback}.values()
+    return {each.candidate_id: each for each in old.acceptance.feedback}.values()
 
 
 def _each_once(remarks: Sequence[Remark]) -> tuple[Remark, ...]:

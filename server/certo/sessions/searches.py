@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -13,40 +14,26 @@ import anyio
 from anyio.abc import TaskGroup
 
 from certo.concurrency import background_tasks
-from certo.knowledge.project_context import JournalProjectContext
-from certo.llm.ledger import PaidCallLog
-from certo.llm.models import ConfiguredModels
-from certo.project.file_stamps import look_at_files
-from certo.search.emitter import EventEmitter
-from certo.search.engine import Parts, search
 from certo.sessions.acceptance.undo import UndoHistory
 from certo.sessions.applied import AppliedEdit, DocumentLocks
-from certo.sessions.assembly.models import NO_CLIENT_SERVICES, ClientServices, connect, models_of
-from certo.sessions.assembly.problem_statement import (
-    ResolvedRequest,
-    find_execution_context,
-    resolve_request,
-    restate_problem,
-    state_problem,
-)
+from certo.sessions.assembly.models import NO_CLIENT_SERVICES, ClientServices, connect
+from certo.sessions.assembly.problem_statement import ResolvedRequest, resolve_request
 from certo.sessions.assembly.request import Request
-from certo.sessions.earlier_run import emitter_for, receipts_of, record_of_earlier
-from certo.sessions.failures import failure, slow, stop, tell_end
+from certo.sessions.earlier_run import emitter_for, tell_resumed
+from certo.sessions.failures import failure, stop, tell_end
 from certo.sessions.idempotency import IdempotencyKeys
-from certo.sessions.live import LiveSearch
+from certo.sessions.live import LiveSearch, Run, Stated
 from certo.sessions.persistence.experiments import ExperimentRecorder
-from certo.sessions.persistence.knowledge import learn_accepted, record_lessons, rejected_before, with_reflection
-from certo.sessions.persistence.project_context import project_context_of
+from certo.sessions.persistence.knowledge import learn_accepted, record_lessons
 from certo.sessions.persistence.requests import asked_of
-from certo.sessions.persistence.verdict_cache import memory_of
-from certo.sessions.runner import generator_for, ready_parts
+from certo.sessions.runner import Refit, SearchRunner
 from certo.sessions.subscribers import Hear, Notice, Say, Subscribers
 from certo.sessions.suspects import start_next_suspect
 from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
 from certo.storage.journals import Journals
 from certo.vocabulary.errors import SearchNotFound
-from certo.vocabulary.events import Event, SearchPreparing, SearchStarted, SearchStopped
+from certo.vocabulary.events import Event, SearchStarted, SearchStopped
 from certo.vocabulary.guidance import Feedback
 from certo.vocabulary.outcome import Outcome
 
@@ -65,11 +52,10 @@ class Searches:
         group: TaskGroup,
         *,
         environ: Mapping[str, str] | None = None,
-        refit: Callable[[Parts, LiveSearch], Parts] | None = None,
+        refit: Refit = lambda parts, _: parts,
         journals: Path | None = None,
     ) -> None:
         self._group = group
-        self._refit = refit
         self.environ = os.environ if environ is None else environ
         self._live: dict[str, LiveSearch] = {}
         self._settled = UndoHistory()
@@ -88,6 +74,14 @@ class Searches:
             self._experimenting = ExperimentRecorder(group, journals, self.environ, self._subscribers.say)
             self.subscribe(self._experimenting.hear)
         self.connections = connect(self.environ)
+        self._runner = SearchRunner(
+            environ=self.environ,
+            connections=self.connections,
+            journals=self.journals,
+            say=self._subscribers.say,
+            write=self._stir,
+            refit=refit,
+        )
         group.start_soon(self._keep_connections)
         group.start_soon(self._keep_telling)
 
@@ -153,22 +147,24 @@ class Searches:
         if live.journal is not None:
             live.journal.begin(live.id, asked_of(resolved))
         for old in instead_of:
-            old.scope.cancel()
-            old.successor = live
-        self.go_on(live)
+            old.run.scope.cancel()
+            old.acceptance.successor = live
+        self.run(live)
         return live
 
     def _succeed(self, live: LiveSearch, event: Event) -> None:
         """Have a search that has begun in earnest take the place of those it was made for; or else keep these."""
-        for old in [old for old in self if old.successor is live]:
+        for old in [old for old in self if old.acceptance.successor is live]:
             if isinstance(event, SearchStarted):
                 self.forget(old)
             elif isinstance(event, SearchStopped):
-                old.successor = None
+                old.acceptance.successor = None
                 self.notice(old)
 
-    def go_on(self, live: LiveSearch) -> None:
-        """Run a search that has begun, or that has been reopened, and return at once."""
+    def run(self, live: LiveSearch) -> None:
+        """Start a run of a search that has none yet, or that has been reopened, and return at once."""
+        emitter = emitter_for(live, partial(self._listen, live))
+        live.run = Run(emitter=emitter, began=time.monotonic() - live.worked)
         self._live[live.id] = live
         self._running.add(live.id)
         self._group.start_soon(self._run, live)
@@ -180,14 +176,14 @@ class Searches:
         Raises:
             CancelIncomplete: something of it is left; the message names it.
         """
-        return await stop(live.scope, live.stopped, live.resources)
+        return await stop(live.run.scope, live.run.stopped, live.run.resources)
 
     def forget(self, live: LiveSearch) -> None:
         """End a search if it runs, and drop what is known of it."""
-        live.scope.cancel()
+        live.run.scope.cancel()
         if self._live.pop(live.id, None) is not None:
             if live.journal is not None:
-                live.journal.stand(live.id, "accepted" if live.accepted else "dismissed")
+                live.journal.stand(live.id, "accepted" if live.acceptance.accepted else "dismissed")
                 self._stirred.set()
             self.notice(live)
 
@@ -200,29 +196,21 @@ class Searches:
         if self._experimenting is not None:
             self._experimenting.forget(live)
 
-    def take_in(self, live: LiveSearch) -> None:
-        """Have a search that ran in an earlier process here too, with all that is known of it."""
-        live.state_again = partial(self._state_again, live)
-        said = live.history.since(live.history.last - 1)
-        live.emitter = EventEmitter(live.id, partial(self._listen, live), after=said[-1] if said else None)
+    def adopt(self, live: LiveSearch) -> None:
+        """Have a search that has ended elsewhere here too, with all that is known of it."""
+        live.run = Run(emitter=emitter_for(live, partial(self._listen, live)))
+        live.run.stopped.set()
         self._live[live.id] = live
         self._stirred.set()
         self.notice(live)
 
-    async def _state_again(self, live: LiveSearch) -> None:
-        """State the problem of a search that was taken in; raises what finding its models and its world does."""
-        live.models = self._models(live, None)
-        live.files = await look_at_files(live.resolved.root, apart_from=live.document)
-        live.context, live.problem = await restate_problem(live.resolved, self.environ)
-
-    def _models(self, live: LiveSearch, receipts: PaidCallLog | None) -> ConfiguredModels:
-        """The models that a search may ask, and where it is written what they took; raises what `models_of` does."""
-        lent = self.connections.lent(live.services.ask_editor, live.services.editor_model)
-        return models_of(live.resolved, lent, live.ledger, live.keep, receipts)
+    async def restate(self, live: LiveSearch) -> Stated:
+        """State the problem of a search that does not run; raises what `SearchRunner.restate` does."""
+        return await self._runner.restate(live)
 
     def settle(self, live: LiveSearch, applied: AppliedEdit) -> None:
         """Forget a search because a candidate of it is in the text now; accepting it once more is then no mistake."""
-        live.accepted, live.undone = True, None
+        live.acceptance.accepted, live.acceptance.undone = True, None
         learn_accepted(live, applied.wanted)
         self._take_note(live, Feedback(candidate_id=applied.wanted, ruling="accepted"))
         self._settled.keep(live, applied)
@@ -237,12 +225,14 @@ class Searches:
             if not any(other.resolved.target.is_same(live.resolved.target) for other in self.of_document(document)):
                 self._take_back(live)
         for live in self.of_document(document):
-            if live.undone is not None and live.undone.text_after == text:
-                self.settle(live, live.undone)
+            undone = live.acceptance.undone
+            if undone is not None and undone.text_after == text:
+                self.settle(live, undone)
 
     def _take_back(self, live: LiveSearch) -> None:
-        live.accepted, live.undone = False, self._settled.drop(live)
-        self._take_note(live, Feedback(candidate_id=live.undone.wanted, ruling="undone"))
+        undone = self._settled.drop(live)
+        live.acceptance.accepted, live.acceptance.undone = False, undone
+        self._take_note(live, Feedback(candidate_id=undone.wanted, ruling="undone"))
         if live.journal is not None:
             live.journal.stand(live.id, "open")
             self._stirred.set()
@@ -256,7 +246,7 @@ class Searches:
         await self._tell()
 
     def _take_note(self, live: LiveSearch, feedback: Feedback) -> None:
-        live.feedback.append(feedback)
+        live.acceptance.feedback.append(feedback)
         if live.journal is not None:
             live.journal.opinion(live.id, feedback)
 
@@ -317,21 +307,22 @@ class Searches:
 
     async def _run(self, live: LiveSearch) -> None:
         """Run one search inside its edge: whatever happens, it ends with one SearchStopped and the daemon lives."""
-        emitter = live.emitter = emitter_for(live, partial(self._listen, live))
+        run, emitter = live.run, live.run.emitter
+        tell_resumed(live)
         try:
-            with live.resources.kept(), live.scope:
+            with run.resources.kept(), run.scope:
                 async with background_tasks() as beside:
-                    await self._pursue(live, emitter, beside)
+                    await self._runner.run(live, beside)
         except Exception as error:  # noqa: BLE001 - the edge of a search, which no failure crosses
             tell_end(live, emitter, *failure(live.id, error, live.resolved.settings.search))
         finally:
             if live.state.stopped is None:
                 tell_end(live, emitter, Outcome.CANCELLED, "")
-            if live.journal is not None and live.scope.cancel_called and live.id in self._live:
+            if live.journal is not None and run.scope.cancel_called and live.id in self._live:
                 live.journal.stand(live.id, "ended")
             with anyio.CancelScope(shield=True):
                 await self._tell()
-            live.stopped.set()
+            run.stopped.set()
             self._leave(live)
 
     def _leave(self, live: LiveSearch) -> None:
@@ -343,49 +334,3 @@ class Searches:
             self._idle = anyio.Event()
             if self.journals is not None:
                 self.journals.checkpoint()
-
-    async def _pursue(self, live: LiveSearch, emitter: EventEmitter, beside: TaskGroup) -> None:
-        """Prepare and search; the way of one search from its aim to its outcome, and what goes on beside it."""
-
-        def say(message: str) -> None:
-            emitter.emit(SearchPreparing(message=message))
-
-        settings, budget = live.resolved.allotted, live.resolved.budget
-        models = live.models = self._models(live, receipts_of(live, emitter, self.journals))
-        if settings.search.generator == "model":
-            # A key that is missing everywhere is told before the tests are run, which may take minutes.
-            await models.ready(settings.generation.models or ("",))
-        with anyio.move_on_after(max(0.0, budget.seconds - emitter.elapsed)) as clock:
-            say("finding the interpreter")
-            context = live.context = await find_execution_context(live.resolved, self.environ)
-            # What the user accepts is judged again in the world itself, for then somebody waits.
-            context = context.of_search(beside, background=live.resolved.request.background)
-            memory = memory_of(live, context)
-            if memory is not None:
-                beside.start_soon(memory.look)
-            recollection = project_context_of(live, context, self.environ, self._stir)
-            if isinstance(recollection, JournalProjectContext):
-                beside.start_soon(recollection.look)
-            generator = generator_for(live.resolved, context, models, recollection, beside)
-            live.files = await look_at_files(live.resolved.root, apart_from=live.document)
-            problem = await state_problem(live.resolved, context, say, to_repair=True)
-            rejected = rejected_before(live)
-            record = await record_of_earlier(live, memory, beside, say, rejected=rejected)
-        if clock.cancelled_caught:
-            tell_end(live, emitter, Outcome.BUDGET_SPENT, slow(budget))
-            return
-        ready = ready_parts(
-            live, problem, context, say, generator=generator, models=models, memory=memory, rejected=rejected
-        )
-        async with ready as (problem, parts):
-            if self._refit is not None:
-                parts = self._refit(parts, live)
-            await search(
-                problem,
-                parts=with_reflection(parts, live, problem, self.environ, self._subscribers.say),
-                budget=budget,
-                emitter=emitter,
-                ledger=live.ledger,
-                attend=partial(setattr, live, "bench"),
-                record=record,
-            )

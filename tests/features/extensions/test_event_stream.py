@@ -56,7 +56,7 @@ class Source:
                 hear(self.live, event)
         self._untold.clear()
         if self.live.state.stopped is not None:
-            self.live.stopped.set()
+            self.live.run.stopped.set()
 
     @property
     def hearing(self) -> int:

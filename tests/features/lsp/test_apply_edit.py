@@ -37,7 +37,7 @@ async def editors(root: Path, count: int) -> AsyncIterator[tuple[list[Typist], l
         for typist in typists:
             typist.open(path, MODULE)
         with anyio.fail_after(60):
-            yield typists, [search_for(searches, path, MODULE, number) for number in range(3)]
+            yield typists, [await search_for(searches, path, MODULE, number) for number in range(3)]
         group.cancel_scope.cancel()
 
 

@@ -67,7 +67,7 @@ async def searched(
         request = Request(document=root / "spans.py", text=base, place=ByName("span"), flags=flags)
         live = searches.start(replace(request, instruction=instruction))
         with anyio.fail_after(60):
-            await live.stopped.wait()
+            await live.run.stopped.wait()
         assert live.state.best is not None, live.state.stopped
         yield live
         group.cancel_scope.cancel()

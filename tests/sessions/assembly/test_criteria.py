@@ -183,7 +183,7 @@ async def searched(root: Path, votes: list[str], bodies: list[str]) -> LiveSearc
         searches = Searches(group, environ={"PATH": "/usr/bin:/bin"})
         live = searches.start(request)
         with anyio.fail_after(90):
-            await live.stopped.wait()
+            await live.run.stopped.wait()
         group.cancel_scope.cancel()
     return live
 

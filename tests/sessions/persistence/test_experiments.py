@@ -15,7 +15,7 @@ from certo.edits.diff import change_of
 from certo.project.candidate_store.store import CandidateStore
 from certo.search.emitter import EventEmitter
 from certo.sessions.assembly.problem_statement import resolve_request
-from certo.sessions.live import LiveSearch
+from certo.sessions.live import LiveSearch, Run
 from certo.sessions.persistence.experiments import ExperimentRecorder
 from certo.sessions.persistence.requests import asked_of
 from certo.storage.journal import Journal
@@ -72,7 +72,7 @@ class Stage:
         live = LiveSearch(
             id=search, resolved=resolve_request(request(self.root, RIGHT, **{"experiments.keep": keep}), {})
         )
-        live.journal = self.journal
+        live.journal, live.run = self.journal, Run(emitter=EventEmitter(search, lambda _: None))
         self.journal.begin(search, asked_of(live.resolved))
         self.journal.commit()
         return live
@@ -258,7 +258,7 @@ async def test_what_is_made_of_a_candidate_after_the_end_is_kept_too(stage: Stag
         told = emitter_of(experimenting, live)
         judge(told, "aaa", passed=True)
         stop(told)
-        live.stopped.set()
+        live.run.stopped.set()
         judge(told, "bbb", passed=True, parent="aaa")
         judge(told, "ccc", passed=True, parent="bbb")
     assert await (await stage.kept()).numbers() == (1, 2, 3)
@@ -275,7 +275,7 @@ async def test_a_forgotten_search_leaves_nothing(stage: Stage, when: str) -> Non
             experimenting.forget(live)
         judge(told, "bbb", passed=True)
         stop(told)
-        live.stopped.set()
+        live.run.stopped.set()
         if when == "ended":
             experimenting.forget(live)
     if when == "before":

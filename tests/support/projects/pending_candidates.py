@@ -6,13 +6,14 @@ from pathlib import Path
 
 from certo.edits.patch import apply_edits
 from certo.edits.target import ByName
+from certo.project.file_stamps import look_at_files
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.search.board import CandidateState
 from certo.sessions.applied import AppliedEdit
 from certo.sessions.assembly.problem_statement import ExecutionContext
 from certo.sessions.assembly.request import Request
-from certo.sessions.live import LiveSearch
+from certo.sessions.live import LiveSearch, Stated
 from certo.sessions.searches import Searches
 from certo.vocabulary.candidate import Origin, candidate_id
 from certo.vocabulary.problem import Goal, Problem
@@ -52,7 +53,7 @@ def best_applied(live: LiveSearch) -> AppliedEdit:
     )
 
 
-def search_for(searches: Searches, path: Path, text: str, number: int) -> LiveSearch:
+async def search_for(searches: Searches, path: Path, text: str, number: int) -> LiveSearch:
     """A search that has ended with one candidate for a function, verified on the text as it was."""
     flags = {"verify": {"plugins": ["gate"]}, "interpreter": str(OURS.executable)}
     resolved = searches.resolve(Request(document=path, text=text, place=ByName(f"total_{number}"), flags=flags))
@@ -63,14 +64,18 @@ def search_for(searches: Searches, path: Path, text: str, number: int) -> LiveSe
     live = LiveSearch(
         id=f"{path.stem}{number}",
         resolved=resolved,
-        problem=Problem(root=resolved.root, path=resolved.path, text=text, target=resolved.target, goal=Goal.REPAIR),
-        context=ExecutionContext(executor=LocalExecutor(SandboxOptions()), interpreter=OURS),
+        phase=Stated(
+            problem=Problem(
+                root=resolved.root, path=resolved.path, text=text, target=resolved.target, goal=Goal.REPAIR
+            ),
+            context=ExecutionContext(executor=LocalExecutor(SandboxOptions()), interpreter=OURS),
+            files=await look_at_files(resolved.root, apart_from=path),
+        ),
     )
     row = CandidateState(
         candidate_id=candidate_id(text, after), number=1, origin=Origin(generator="test"), edits=edits, diff="",
         scored=True, passed=True, verified=True, verdicts=[GATE.prove(after)],
     )  # fmt: skip
     live.state.rows[row.candidate_id], live.state.best = row, row.candidate_id
-    live.stopped.set()
-    searches.take_in(live)
+    searches.adopt(live)
     return live

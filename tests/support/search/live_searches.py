@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from certo.edits.target import ByName
+from certo.search.emitter import EventEmitter
 from certo.sessions.assembly.problem_statement import ResolvedRequest
 from certo.sessions.assembly.request import Request
-from certo.sessions.live import LiveSearch
+from certo.sessions.live import LiveSearch, Run
 from certo.settings.schema import Settings
 from certo.vocabulary.outcome import Outcome
 from support.search.candidates import problem
@@ -24,6 +25,7 @@ def live_search(
     )
     known = told(outcome=outcome, touched=touched, cold=cold)[:events]
     search = LiveSearch(id="5eac", resolved=resolved, state=board_of(known))
+    search.run = Run(emitter=EventEmitter(search.id, lambda _: None))
     if events is None:
-        search.stopped.set()
+        search.run.stopped.set()
     return search

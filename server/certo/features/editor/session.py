@@ -166,7 +166,7 @@ class EditorSession:
         if document.path is not None:
             for live in self.searches.of_document(document.path):
                 target = document.target_again(live.resolved.target)
-                if target is not None and live.successor is None:
+                if target is not None and live.acceptance.successor is None:
                     yield live, target
 
     def searches_at(self, document: Document, position: types.Position) -> tuple[LiveSearch, ...]:
@@ -292,7 +292,7 @@ class EditorSession:
     def _notice(self, live: LiveSearch) -> None:
         """Show that a search was begun, has ended, is being accepted, or is gone, whoever did it."""
         view = self._views.get(live.id)
-        if view is not None and view.question is not None and (live not in self.searches or live.accepting):
+        if view is not None and view.question is not None and (live not in self.searches or live.acceptance.accepting):
             view.question.cancel()
         if live not in self.searches:
             self._views.pop(live.id, None)

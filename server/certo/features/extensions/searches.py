@@ -67,7 +67,7 @@ def summary_of(desk: EditorSession, live: LiveSearch) -> SearchSummary:
             "line": live.resolved.target.line,
             "instruction": asked.instruction,
             "background": asked.background,
-            "accepted": live.accepted,
+            "accepted": live.acceptance.accepted,
             "seconds": round(live.seconds, 3),
             "candidates": len(board.rows),
             "passed": len(board.ranked()),
@@ -171,8 +171,8 @@ async def _once(
     else:
         aim = desk.searches.resolve(request)
         old = None if instead_of is None else await desk.search(instead_of)
-        if old is not None and old.successor is not None:
-            raise SearchNotFound(f"search {old.id!r} is made again already, as search {old.successor.id!r}")
+        if old is not None and old.acceptance.successor is not None:
+            raise SearchNotFound(f"search {old.id!r} is made again already, as search {old.acceptance.successor.id!r}")
         live, new = begin(desk, aim, instead_of=old)
         keys.keep(params.key, wish, live.id)
     return StartResult(
@@ -208,14 +208,14 @@ async def attach(desk: EditorSession, params: AttachParams) -> AttachResult:
     """Stay with a search until it has ended; the client may leave before, and the search runs on."""
     live = await desk.search(params.search_id)
     if params.partial_result_token is None:
-        await live.stopped.wait()
+        await live.run.stopped.wait()
         rest = live.history.since(params.from_seq)
         return AttachResult.model_validate(
             {"events": rest, "last_seq": live.history.last, "state": state_of(live)}, from_attributes=True, by_name=True
         )
     stream = Stream(live, desk.doors, params.partial_result_token, params.from_seq)
     await stream.follow(desk.searches.subscribe)
-    await live.stopped.wait()
+    await live.run.stopped.wait()
     return AttachResult(events=(), last_seq=live.history.last, state=state_of(live))
 
 

@@ -82,7 +82,7 @@ def _cancel(scene: ActionContext) -> Iterator[Action]:
 
 def _accept(scene: ActionContext) -> Iterator[Action]:
     for live in scene.searches:
-        for row in live.state.ranked() if live.accepting is None else ():
+        for row in live.state.ranked() if live.acceptance.accepting is None else ():
             yield _of_search(live, f"accept #{row.number} {praise(row)}", "certo.accept", row)
 
 

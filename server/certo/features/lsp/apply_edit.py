@@ -25,7 +25,7 @@ from certo.features.lsp.progress import TOKEN_PREFIX, shown_working
 from certo.presentation.status import short_name
 from certo.sessions.acceptance.acceptance import VerifiedEdit, have_files_changed, prepare_acceptance
 from certo.sessions.applied import AppliedEdit
-from certo.sessions.live import LiveSearch
+from certo.sessions.live import LiveSearch, Stated
 from certo.vocabulary.errors import StaleText
 
 TRIES = 3
@@ -77,7 +77,7 @@ async def apply(
         CertoError: whatever else is in the way.
     """
     desk.client.need_edits()
-    live.accepting = wanted
+    live.acceptance.accepting = wanted
     desk.searches.notice(live)
     try:
         async with desk.searches.turns.of(live.document):
@@ -86,7 +86,7 @@ async def apply(
                 return again(known, wanted, hunks, version)
             return await _apply(desk, live, wanted, tuple(sorted(set(hunks))), version)
     finally:
-        live.accepting = None
+        live.acceptance.accepting = None
         desk.searches.notice(live)
 
 
@@ -136,8 +136,8 @@ async def make_ready_now(
     """Make a candidate ready for the text as it is now, and show that it is verified again when it must be."""
     request = await desk.request(desk.uri_of(live), ByName.of(live.resolved.target))
     unsaved = replace(live.resolved, request=request).unsaved
-    known = live.problem is not None and (current.text, unsaved) == (live.problem.text, live.problem.unsaved)
-    if known and not (hunks or live.recalled or await have_files_changed(live)):
+    known = isinstance(live.phase, Stated) and live.phase.is_of(current.text, unsaved)
+    if known and not (hunks or live.needs_rejudging or await have_files_changed(live)):
         return await prepare_acceptance(live, wanted, current.text, unsaved)
     row = live.state.rows.get(wanted)
     message = f"verifying #{row.number if row is not None else '?'} on the text as it is now"

@@ -13,7 +13,7 @@ from certo.features.editor.session import EditorSession
 from certo.search.board import CandidateState
 from certo.sessions.acceptance.acceptance import have_files_changed
 from certo.sessions.applied import AppliedEdit
-from certo.sessions.live import LiveSearch
+from certo.sessions.live import LiveSearch, Stated
 from certo.vocabulary.errors import StaleText
 
 
@@ -27,13 +27,13 @@ async def carried_edit(
     live = desk.searches.get(str(about["searchId"]))
     if await have_files_changed(live):
         return None
-    row, problem = live.state.rows[str(about["candidateId"])], live.problem
+    row = live.state.rows[str(about["candidateId"])]
     # What changes several files is applied as one, with the editor's answer to it.
     if row.elsewhere:
         return None
     others = {path: text for path, text in desk.documents.unsaved().items() if path != live.document}
     unsaved = replace(live.resolved, request=replace(live.resolved.request, unsaved=others)).unsaved
-    if live.recalled or problem is None or (document.whole, unsaved) != (problem.text, dict(problem.unsaved)):
+    if live.needs_rejudging or not isinstance(live.phase, Stated) or not live.phase.is_of(document.whole, unsaved):
         return None
     try:
         return whole_edit(document, live.text_with(row), desk.client)

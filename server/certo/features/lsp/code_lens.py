@@ -40,8 +40,8 @@ async def code_lens(desk: EditorSession, params: types.CodeLensParams) -> list[t
 def lenses_of(desk: EditorSession, live: LiveSearch) -> Iterator[Lens]:
     """The lenses of one search, from left to right."""
     row = desk.shown_row(live)
-    if live.accepting is not None:
-        accepted = live.state.rows[live.accepting]
+    if live.acceptance.accepting is not None:
+        accepted = live.state.rows[live.acceptance.accepting]
         yield Lens(f"Certo: accepting #{accepted.number} …", "certo.showDiff", accepted)
         return
     if live.running:

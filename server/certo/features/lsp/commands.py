@@ -35,7 +35,7 @@ from certo.sessions.acceptance.acceptance import need_passed
 from certo.sessions.applied import AppliedEdit
 from certo.sessions.assembly.problem_statement import ResolvedRequest
 from certo.sessions.current_function import verify_current
-from certo.sessions.live import LiveSearch
+from certo.sessions.live import LiveSearch, Stated
 from certo.sessions.suspects import test_of
 from certo.vocabulary.display import amount
 from certo.vocabulary.errors import CandidateNotFound, CertoError
@@ -78,10 +78,10 @@ async def tell(desk: EditorSession, live: LiveSearch, applied: AppliedEdit) -> N
 
 async def _verify(desk: EditorSession, live: LiveSearch, name: str) -> None:
     """Judge a function as it stands in the editor now, and say what came of it."""
-    if live.context is None:
-        raise RuntimeError("a search whose candidate was applied has no world")
+    if not isinstance(live.phase, Stated):
+        raise RuntimeError("a search whose candidate was applied has no problem")
     aim = desk.searches.resolve(await desk.request(desk.uri_of(live), ByName.of(live.resolved.target)))
-    standing = await verify_current(aim, live.context, lambda _: None, models=live.models)
+    standing = await verify_current(aim, live.phase.context, lambda _: None, models=live.run.models)
     report = standing.report
     kind = types.MessageType.Info if report.verified else types.MessageType.Warning
     desk.doors.say(f"`{name}` as it is now {_standing(report)}.", kind)
@@ -174,12 +174,12 @@ async def _accept(desk: EditorSession, argument: CandidateArguments) -> CommandA
     if desk.searches.applied(argument.search_id) is not None:
         return CommandAnswer(search_id=argument.search_id, state="accepted")
     live = await desk.search(argument.search_id)
-    if live.accepting is not None:
-        return CommandAnswer(search_id=live.id, candidate_id=live.accepting, state="accepting")
+    if live.acceptance.accepting is not None:
+        return CommandAnswer(search_id=live.id, candidate_id=live.acceptance.accepting, state="accepting")
     row = _row(desk, live, argument.candidate_id)
     need_passed(row)
     desk.client.need_edits()
-    live.accepting = row.candidate_id
+    live.acceptance.accepting = row.candidate_id
     desk.start(accept, desk, live, row.candidate_id)
     return CommandAnswer(search_id=live.id, candidate_id=row.candidate_id, state="accepting")
 

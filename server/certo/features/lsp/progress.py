@@ -54,7 +54,7 @@ async def _next_news(view: View, live: LiveSearch) -> None:
         await view.stirred.wait()
     view.stirred = anyio.Event()
     with anyio.move_on_after(REPORT_SECONDS):
-        await live.stopped.wait()
+        await live.run.stopped.wait()
 
 
 @asynccontextmanager

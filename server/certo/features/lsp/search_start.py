@@ -79,13 +79,13 @@ def begin(
 
     A finished one makes room for it, and so does the one it is made `instead_of`, which may run.
     """
-    if instead_of is not None and instead_of.successor is not None:
-        return instead_of.successor, False
+    if instead_of is not None and instead_of.acceptance.successor is not None:
+        return instead_of.acceptance.successor, False
     others = [
         each for each in desk.searches.of_document(aim.request.document) if each.resolved.target.is_same(aim.target)
     ]
     for other in others:
-        if other.running and other is not instead_of and other.successor is None:
+        if other.running and other is not instead_of and other.acceptance.successor is None:
             return other, False
     olds = {each.id: each for each in (*others, instead_of) if each is not None}
     return desk.searches.begin(aim, desk.loans, olds.values()), True

@@ -12,7 +12,7 @@ from certo.search.board import CandidateState
 from certo.sessions.acceptance.carry_over import RebasedCandidate, carry_elsewhere, rebase_candidate
 from certo.sessions.acceptance.recheck import judge, problem_of
 from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest, state_problem
-from certo.sessions.live import LiveSearch
+from certo.sessions.live import LiveSearch, Stated
 from certo.vocabulary.candidate import Candidate, FileChange, candidate_id
 from certo.vocabulary.errors import BadSetting, CandidateNotFound, NotVerified, StaleText
 from certo.vocabulary.problem import KnownTest, Problem, Target
@@ -75,7 +75,7 @@ async def prepare_acceptance(
     others = dict(problem.unsaved if unsaved is None else unsaved)
     others_changed = others != dict(problem.unsaved) or await have_files_changed(live)
     moved = current != problem.text or others_changed
-    if text == whole and not (moved or live.recalled):
+    if text == whole and not (moved or live.needs_rejudging):
         return VerifiedEdit(
             candidate_id=row.candidate_id,
             before=current,
@@ -128,7 +128,7 @@ async def _carried(
         after=carried.text,
         edits=carried.edits,
         report=report,
-        moved=moved or live.recalled,
+        moved=moved or live.needs_rejudging,
         merged=carried.merged,
         elsewhere=elsewhere,
     )
@@ -162,7 +162,9 @@ def _since(live: LiveSearch, row: CandidateState, current: str, *, moved: bool, 
         what = live.resolved.path if current != live.resolved.request.text else "another file of the project"
         return f"{what} has changed since candidate #{row.number} was verified, and {changed}"
     return (
-        f"candidate #{row.number} was verified by an earlier process, and as things stand now" if live.recalled else ""
+        f"candidate #{row.number} was verified by an earlier process, and as things stand now"
+        if live.needs_rejudging
+        else ""
     )
 
 
@@ -206,10 +208,10 @@ async def _restated(
 
 async def have_files_changed(live: LiveSearch) -> bool:
     """Whether a file of the project has changed since the problem was stated: a test, or a module that it imports."""
-    if live.files is None:
+    if not isinstance(live.phase, Stated):
         return False
     now = await look_at_files(live.resolved.root, apart_from=live.document)
-    return not now.are_as(live.files)
+    return not now.are_as(live.phase.files)
 
 
 def _moved(problem: Problem, target: Target) -> Problem:

@@ -11,11 +11,12 @@ from certo.sessions.acceptance.carry_over import edits_of_target
 from certo.sessions.acceptance.recheck import judge, problem_of
 from certo.sessions.assembly.costs import cost_model
 from certo.sessions.assembly.criteria import gauges
-from certo.sessions.live import LiveSearch
+from certo.sessions.live import LiveSearch, Searching
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.cost import Cost
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.events import BestImproved, CandidateRanked
+from certo.vocabulary.problem import Problem
 
 
 async def edited(live: LiveSearch, row: CandidateState, text: str) -> CandidateState:
@@ -50,9 +51,11 @@ async def edited(live: LiveSearch, row: CandidateState, text: str) -> CandidateS
         return known
     report = await judge(live, context, problem, candidate)
     settings = live.resolved.settings
-    model = cost_model(settings.cost, context.toolbox(settings.verify), judged=gauges(settings.criteria, live.models))
+    model = cost_model(
+        settings.cost, context.toolbox(settings.verify), judged=gauges(settings.criteria, live.run.models)
+    )
     cost = await priced(model, candidate, report, problem) if report.passed else None
-    return _known(live, candidate.id) or _adopted(live, Attempt(candidate=candidate, report=report), cost)
+    return _known(live, candidate.id) or _adopted(live, problem, Attempt(candidate=candidate, report=report), cost)
 
 
 def _known(live: LiveSearch, candidate: str) -> CandidateState | None:
@@ -65,16 +68,13 @@ def _known(live: LiveSearch, candidate: str) -> CandidateState | None:
     return None
 
 
-def _adopted(live: LiveSearch, attempt: Attempt, cost: Cost | None) -> CandidateState:
+def _adopted(live: LiveSearch, problem: Problem, attempt: Attempt, cost: Cost | None) -> CandidateState:
     """Tell of the candidate where its search tells of its own; behind the end of one that has ended."""
     candidate = attempt.candidate.id
-    if live.state.stopped is None and live.bench is not None:
-        live.bench.adopt(attempt, cost)
+    if live.state.stopped is None and isinstance(live.phase, Searching):
+        live.phase.bench.adopt(attempt, cost)
         return live.row(candidate)
-    problem, emitter = live.problem, live.emitter
-    assert problem is not None  # it was judged by that
-    assert emitter is not None  # it has told of the candidate that this one was made of
-    best = live.state.best_row
+    emitter, best = live.run.emitter, live.state.best_row
     # Where an evaluator scores candidates, nobody has asked it about this one.
     verifiers = live.state.started.verifiers if live.state.started is not None else ()
     scored = not live.resolved.settings.search.evaluator

@@ -115,7 +115,7 @@ class _Reflecting:
         settings = live.resolved.settings.generation
         reflection = Reflection(problem=problem, templates=load(problem.root, settings.prompts), options=settings)
         claims = await reflection.claims(
-            live.models.named(name), [each for each in tries if each is not None], live.id, retries=retries
+            live.run.models.named(name), [each for each in tries if each is not None], live.id, retries=retries
         )
         listing = await list_files(problem.root, self.environ)
         texts = {**problem.unsaved, problem.path: problem.text}
