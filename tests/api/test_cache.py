@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from certo import CodeCache, Example, Specification, Strategy
+from certo import LLM, CodeCache, Example, Specification, Strategy
 from certo.api import cache
 from certo.api.cache import default_place, key_of
 from certo.api.search import ApiRequest
@@ -114,3 +114,21 @@ def test_the_cache_is_where_the_user_has_caches(monkeypatch: pytest.MonkeyPatch,
     assert default_place() == tmp_path / "certo" / "code"
     monkeypatch.delenv("XDG_CACHE_HOME")
     assert default_place().parts[-3:] == (".cache", "certo", "code")
+
+
+@pytest.mark.parametrize("place", ["model", "verify"])
+def test_key_knows_what_a_model_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+    """A name of the project's settings may stand for another model by the next time, to write or to judge."""
+    monkeypatch.chdir(tmp_path)
+    keys = []
+    for meant in ("openai:a", "openai:b", "openai:b"):
+        (tmp_path / "certo.toml").write_text(f'[models.writer]\nname = "{meant}"\n')
+        made = wish(Strategy(verify=LLM("writer"))) if place == "verify" else replace(wish(), model=LLM("writer"))
+        keys.append(key_of(made))
+    assert keys[0] != keys[1] == keys[2]
+
+
+def test_what_holds_itself_has_no_key() -> None:
+    around = Short(3)
+    around.lines = around
+    assert key_of(wish(Strategy(verify=around))) is None

@@ -8,7 +8,7 @@ import doctest
 import pytest
 from pydantic import BaseModel
 
-from certo import Example, Specification, tool
+from certo import Example, Specification, Tool, tool
 from certo.api.scaffold import scaffold
 from certo.llm.typed.answer_type import AnswerMismatch
 from certo.vocabulary.errors import BadSetting
@@ -173,3 +173,25 @@ def test_a_tool_outside_is_stood_in_for_while_code_is_verified() -> None:
     assert tools["weather"]("Ulm") == 1
     with pytest.raises(RuntimeError, match="mail is outside and cannot be called while the code is verified"):
         tools["mail"]("me")
+
+
+def test_a_tool_without_a_signature_is_refused() -> None:
+    with pytest.raises(BadSetting, match="does not say what it takes"):
+        scaffold(make(tools=[Tool(max, outside=True)]))
+
+
+def test_unwritable_defaults_are_refused() -> None:
+    @tool(outside=True)
+    def mail(to: object = object()) -> None:
+        """Send it."""
+
+    with pytest.raises(BadSetting, match="the tool mail has a default that is no plain value"):
+        scaffold(make(tools=[mail]))
+
+
+def test_an_unknown_type_is_refused() -> None:
+    def double(number: "Nowhere") -> int:  # noqa: F821, UP037 - which is what is refused
+        """Double it."""
+
+    with pytest.raises(BadSetting, match="double has a type that is not known: name 'Nowhere' is not defined"):
+        Specification.of(double)

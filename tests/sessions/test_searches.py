@@ -22,6 +22,7 @@ from certo.sessions.assembly.parts import assemble
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
 from certo.sessions.searches import Searches
+from certo.sessions.subscribers import Subscribers
 from certo.verification.verifier import Pipeline
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.errors import (
@@ -39,6 +40,8 @@ from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Ruling, Verdict
 from support.projects.bare_environment import bare_python
 from support.projects.projects import write_project
+from support.search.events import told as every_event
+from support.search.live_searches import live_search
 
 SUMS = '''\
 """Sums."""
@@ -135,6 +138,32 @@ async def test_a_subscriber_with_a_bug_ends_no_search_and_deafens_nobody(root, c
     assert stopped.outcome is Outcome.SOLVED
     assert told == late == list(live.history.since(0))
     assert caplog.text.count("ZeroDivisionError: in whoever hears") == len(told)
+
+
+async def test_a_bug_at_a_notice_ends_nothing(root, caplog):
+    """A notice comes at the edge of a search, where an exception would end the daemon."""
+
+    def stumble(live: LiveSearch) -> None:
+        raise ZeroDivisionError("in whoever is noticed")
+
+    async with client() as (searches, told):
+        searches.subscribe(lambda *_: None, stumble)
+        noticed = []
+        searches.subscribe(lambda *_: None, noticed.append)
+        live = searches.start(request(root))
+        assert (await ended(live)).outcome is Outcome.SOLVED
+        assert list(searches) == [live]
+    assert told == list(live.history.since(0))
+    assert caplog.text.count("ZeroDivisionError: in whoever is noticed") == len(noticed) > 1
+
+
+async def test_a_subscriber_that_left_hears_nothing():
+    """Also of the event at which another one makes it leave."""
+    subscribers, late = Subscribers(), []
+    subscribers.add(lambda *_: leave(), lambda _: None, late.append)
+    leave = subscribers.add(lambda _, event: late.append(event), lambda _: None, late.append)
+    subscribers.hear(live_search(), every_event()[0])
+    assert late == []
 
 
 async def test_a_request_that_cannot_be_aimed_is_refused_before_anything_runs(root):

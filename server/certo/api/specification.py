@@ -80,7 +80,10 @@ class Specification:
         """
         if inspect.iscoroutinefunction(function):
             raise BadSetting(f"{function.__name__} is a coroutine function, which certo does not write; use def")
-        types = get_type_hints(function, include_extras=True)
+        try:
+            types = get_type_hints(function, include_extras=True)
+        except NameError as error:
+            raise BadSetting(f"{function.__name__} has a type that is not known: {error}") from error
         names = list(inspect.signature(function).parameters)
         if untyped := [name for name in (*names, "return") if name not in types]:
             raise BadSetting(f"{function.__name__} does not say the type of {untyped[0]!r}; annotate it")

@@ -284,6 +284,17 @@ async def test_a_call_is_run_once_at_a_time_and_its_copies_beside_it() -> None:
     assert (len(model.asked), call.success) == (2, True)
 
 
+async def test_a_reply_while_it_runs_changes_nothing() -> None:
+    """A refused reply is not in the conversation of the run that goes on."""
+    call = AIGenerate("x", model=Answers([reply("Hi.")]))
+    async with anyio.create_task_group() as group:
+        group.start_soon(call.run)
+        await anyio.lowlevel.checkpoint()
+        with pytest.raises(BadRequest, match="AIGenerate is being run already; run a copy"):
+            await call("And $then?", then="more")
+    assert ([turn.text for turn in call.conversation], call.values) == (["x", "Hi."], {})
+
+
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
@@ -291,6 +302,7 @@ async def test_a_call_is_run_once_at_a_time_and_its_copies_beside_it() -> None:
         ({"max_calls": 0}, "RetryConfig.max_calls must be at least 1, not 0"),
         ({"max_retries": -1}, "RetryConfig.max_retries must be at least 0, not -1"),
         ({"retry_delay": float("nan")}, "RetryConfig.retry_delay must be 0 or more seconds, not nan"),
+        ({"temperature": -0.5}, "RetryConfig.temperature must be 0 or more, not -0.5"),
         ({"ordering": "InOrder"}, "RetryConfig.ordering = 'InOrder'; known: PostOrderDFS, PreOrderDFS"),
     ],
 )

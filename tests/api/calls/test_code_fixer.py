@@ -114,6 +114,7 @@ async def test_what_cannot_be_paid_is_raised() -> None:
     [
         ({"num_rounds": -1}, "CodeFixer.num_rounds must be at least 0, not -1"),
         ({"max_conversation_length": 5}, "CodeFixer.max_conversation_length must be at least 100, not 5"),
+        ({"execution_timeout": 0}, "CodeFixer.execution_timeout must be more than 0 seconds, not 0"),
         ({"templates": "CodeFixer"}, "there is no template 'CodeFixer'; known: CodeFixerRCI"),
         ({"templates": []}, "has no text"),
         ({"templates": ["Again!"]}, "has to have a place for $feedback"),

@@ -11,7 +11,19 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from certo import AICall, AIClassify, AIEmbed, AIExtract, AIGenerate, AIScan, Image, Message, RetryConfig, airetry
+from certo import (
+    AICall,
+    AIClassify,
+    AIEmbed,
+    AIExtract,
+    AIGenerate,
+    AIScan,
+    Image,
+    Message,
+    PromptTemplate,
+    RetryConfig,
+    airetry,
+)
 from certo.llm.prompt import Finish
 from certo.vocabulary.errors import BadRequest, BadSetting, ModelFailed
 from support.models.model_server import NDJSON, Page, Question, line, model_server
@@ -158,7 +170,19 @@ async def test_images_are_looked_at_and_files_are_read_when_it_is_run(tmp_path: 
     assert call.last_output == "Grey."
 
 
-@pytest.mark.parametrize("content", [None, b"plain text"])
+async def test_images_are_put_in_once(tmp_path: Path) -> None:
+    """Also where the first run is refused for want of a value."""
+    (tmp_path / "x.png").write_bytes(PNG)
+    template, model = PromptTemplate(name="look", texts=("What of $what?",)), Answers()
+    call = AIScan(template, image_path=tmp_path / "x.png", model=model)
+    with pytest.raises(BadSetting, match="needs a value"):
+        await call.run()
+    call.values["what"] = "it"
+    await call.run()
+    assert [len(turn.images) for turn in model.asked[0].messages] == [1]
+
+
+@pytest.mark.parametrize("content", [None, b"plain text", b"RIFF\x24\x00\x00\x00WAVEfmt "])
 async def test_what_is_no_image_is_told(tmp_path: Path, content: bytes | None) -> None:
     if content is not None:
         (tmp_path / "x.png").write_bytes(content)

@@ -324,3 +324,15 @@ async def test_a_real_search_keeps_what_passed_and_erasing_it_leaves_nothing(sta
     async with process(stage.journals) as searches:
         searches.erase(live)
     assert not stage.folder.exists()
+
+
+async def test_a_folder_without_a_name_is_said(stage: Stage, tmp_path: Path) -> None:
+    """A folder that the system cannot name keeps no candidate, and no search ends for it."""
+    said: list[str] = []
+    async with anyio.create_task_group() as group:
+        recorder = ExperimentRecorder(group, tmp_path / ("x" * 300) / "journals", os.environ, said.append)
+        told = emitter_of(recorder, stage.live("all"))
+        start(told)
+        judge(told, "aaa", passed=True)
+        stop(told)
+    assert said

@@ -85,8 +85,7 @@ class AICall:
                 that by `error`.
             BadRequest: it is being run already, there is no such model, or a template lacks a value.
         """
-        if self._running:
-            raise BadRequest(f"{type(self).__name__} is being run already; run a copy of it beside it")
+        self._refuse_second_run()
         catching = self.config.catch_errors if catch_errors is None else catch_errors
         self._running = True
         try:
@@ -109,12 +108,23 @@ class AICall:
 
     async def __call__(self, said: str | Message, **values: object) -> Self:
         """Say something more in the conversation, and run; what it says may have placeholders too."""
+        # Before anything changes: the conversation is that of the run that goes on.
+        self._refuse_second_run()
         self._begin()
         turn = Message(role="user", text=said) if isinstance(said, str) else said
         self.values |= values
         self.conversation = gone_on(self.conversation, self._filled((turn,))[0])
         self._replied = (self.active_sample_id, self.conversation)
         return await self.run()
+
+    def _refuse_second_run(self) -> None:
+        """Refuse what would change the call while it is being run.
+
+        Raises:
+            BadRequest: it is being run.
+        """
+        if self._running:
+            raise BadRequest(f"{type(self).__name__} is being run already; run a copy of it beside it")
 
     def __bool__(self) -> bool:
         return self.is_valid

@@ -112,6 +112,8 @@ class CodeFixer:
     ) -> None:
         if num_rounds < 0:
             raise BadSetting(f"CodeFixer.num_rounds must be at least 0, not {num_rounds}")
+        if not execution_timeout > 0:
+            raise BadSetting(f"CodeFixer.execution_timeout must be more than 0 seconds, not {execution_timeout}")
         if max_conversation_length < 100:
             raise BadSetting(f"CodeFixer.max_conversation_length must be at least 100, not {max_conversation_length}")
         self.call = call

@@ -47,6 +47,8 @@ class RetryConfig:
                 raise BadSetting(f"RetryConfig.{name} must be at least {least}, not {getattr(self, name)}")
         if not (math.isfinite(self.retry_delay) and self.retry_delay >= 0):
             raise BadSetting(f"RetryConfig.retry_delay must be 0 or more seconds, not {self.retry_delay}")
+        if self.temperature is not None and not (math.isfinite(self.temperature) and self.temperature >= 0):
+            raise BadSetting(f"RetryConfig.temperature must be 0 or more, not {self.temperature}")
         if self.ordering not in ("PostOrderDFS", "PreOrderDFS"):
             raise BadSetting(f"RetryConfig.ordering = {self.ordering!r}; known: PostOrderDFS, PreOrderDFS")
 

@@ -109,6 +109,8 @@ class ExperimentRecorder:
                     await self._keep(live, rows)
             except ExperimentsUnavailable as failure:
                 self._once(f"no experiments are kept any more of search {live.id}: {failure}. The search goes on")
+            except OSError as failure:
+                self._once(f"no experiments are kept of search {live.id}: {failure}. The search goes on")
             except Exception:
                 log.exception("experiments of search %s met a bug", live.id)
             async for _ in rows:
@@ -153,6 +155,8 @@ class ExperimentRecorder:
             for search in project.searches():
                 if live.journal.search(search) is None:
                     await self._forget(project, search)
+        except OSError as failure:
+            self._once(f"the experiments in {project.folder} cannot be looked at: {failure}")
         except sqlite3.Error:
             log.warning("the journal of %s cannot say which experiments are forgotten", live.resolved.root)
 
@@ -160,7 +164,7 @@ class ExperimentRecorder:
         with anyio.move_on_after(GRACE_SECONDS, shield=True):
             try:
                 await project.forget(search)
-            except ExperimentsUnavailable as failure:
+            except (ExperimentsUnavailable, OSError) as failure:
                 self._once(f"the experiments of search {search} are not all forgotten: {failure}")
 
     def _once(self, sentence: str) -> None:
