@@ -32,7 +32,7 @@ _GENERATED = TypeAdapter(Generated)
 
 
 def default_place() -> Path:
-    """Where built code is kept: below certo's own directory of the user's cache."""
+    """Return the folder of built code, below certo's own directory of the user's cache."""
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return Path(home) / "certo" / "code"
 
@@ -54,7 +54,7 @@ class CodeCache:
     place: Path = field(default_factory=default_place)
 
     def get(self, key: str) -> Generated | None:
-        """What was kept under a key."""
+        """Return the code kept under a key; None if there is none that can be read."""
         generated = self._read(self.place / f"{key}.json")
         return replace(generated, cached=True) if generated is not None else None
 
@@ -88,7 +88,7 @@ class CodeCache:
 
 
 def key_of(wish: ApiRequest) -> str | None:
-    """The key of a wish: a hash of what it says, of its settings wherever they are set, of the model, Python and certo.
+    """Return the key of a request: a hash of its words, its settings wherever they are set, model, Python and certo.
 
     None where that cannot be put in words.
     """
@@ -116,7 +116,7 @@ class _NoWords(Exception):
 
 
 def _words(value: Any, wish: ApiRequest) -> Any:
-    """A value as text that says all that matters of it: plain values as they are, functions and classes by source."""
+    """Return a value as text that tells it from others: plain values as they are, functions and classes by source."""
     if value is None or isinstance(value, str | int | float | bool):
         return value
     if isinstance(value, list | tuple):

@@ -83,7 +83,7 @@ def _is_in(name: str, environ: Mapping[str, str]) -> bool:
 
 
 def _named(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The values by the dotted names that settings have, however they were spelled."""
+    """Return the values by the dotted names that settings have, however they were spelled."""
     return {entry.name: entry.value for entry in flags_layer(settings).entries}
 
 
@@ -139,7 +139,7 @@ async def search_for(wish: ApiRequest, listener: Listener) -> Generated:
 
 @contextmanager
 def _project(files: Mapping[str, str]) -> Iterator[Path]:
-    """The files in a directory of their own, by the name that processes see it under."""
+    """Yield the files in a directory of their own, by the name that processes see it under."""
     with tempfile.TemporaryDirectory(prefix="certo-wanted-") as folder:
         root = Path(folder).resolve()
         for path, text in files.items():
@@ -156,7 +156,7 @@ def _flags(wish: ApiRequest) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _OwnParts:
-    """What a strategy puts in the place of the settings' parts; None leaves a part as it is."""
+    """The parts that a strategy puts in the place of the settings' parts; None leaves a part as it is."""
 
     generator: Generator | None
     model: ChatModel | None
@@ -165,7 +165,7 @@ class _OwnParts:
     cost_model: CostModel | None
 
     def put_into(self, parts: Parts, live: LiveSearch) -> Parts:
-        """The parts with these; whatever always judges goes on judging, and first.
+        """Return the parts with these in their place; the verifiers that always judge go on judging, and first.
 
         This is called in the task of the search, and so what models are asked from now on the search pays for.
         """
@@ -183,7 +183,7 @@ class _OwnParts:
 
 
 def _own_parts(wish: ApiRequest) -> _OwnParts:
-    """The parts that the strategy says.
+    """Return the parts that the strategy names.
 
     Raises:
         BadSetting: what the caller gave can write, judge or price nothing, or leaves a setting without use.
@@ -208,7 +208,7 @@ def _own_parts(wish: ApiRequest) -> _OwnParts:
 
 
 def _writing(model: ChatModel, live: LiveSearch) -> Generator:
-    """The generator in which a model writes, with the options that the settings have for it."""
+    """Return the generator in which a model writes, with the options that the settings have for it."""
     if not isinstance(live.phase, Stated):
         raise RuntimeError("a search has parts before its problem is stated")
     settings = live.resolved.settings
@@ -222,7 +222,7 @@ def _writing(model: ChatModel, live: LiveSearch) -> Generator:
 
 
 def _concluded(wanted: Specification, live: LiveSearch) -> Generated:
-    """What a search that has stopped came to."""
+    """Return the result of a search that has stopped."""
     board, phase = live.state, live.phase
     stopped = board.stopped
     if stopped is None:

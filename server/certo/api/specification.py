@@ -1,4 +1,4 @@
-"""What is wanted of a function: name, description, types, examples, tests, and the tools it may call."""
+"""The specification of a function: name, description, types, examples, tests, and the tools it may call."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Specification:
         strategy: Strategy | None = None,
         llm: ChatModel | None = None,
     ) -> Specification:
-        """The specification that a function without a body is: its name, its types, and its docstring's examples.
+        """Return the specification in a function's head: its name, its types, and its docstring with examples.
 
         Raises:
             BadSetting: a parameter or the result has no type, or the function no docstring.
@@ -106,19 +106,19 @@ class Specification:
 
     @cached_property
     def input_shapes(self) -> Mapping[str, AnswerType]:
-        """What each input has to be."""
+        """The type of each input."""
         return {name: AnswerType(wanted) for name, wanted in self.inputs.items()}
 
     @cached_property
     def output_shape(self) -> AnswerType:
-        """What the result has to be."""
+        """The type of the result."""
         return AnswerType(self.output)
 
     def plain_inputs(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
-        """The inputs of a call as plain data.
+        """Return the inputs of a call as plain data.
 
         Raises:
-            Misfit: one is missing, unknown, or not of its type.
+            AnswerMismatch: one is missing, unknown, or not of its type.
         """
         if unknown := sorted(set(inputs) - set(self.inputs)):
             raise AnswerMismatch(f"{self.name} has no input {unknown[0]!r}; it has {', '.join(self.inputs) or 'none'}")
@@ -133,7 +133,7 @@ class Specification:
         return plain
 
     def checked_inputs(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
-        """The inputs of a call as plain data, for whoever calls from outside.
+        """Return the inputs of a call from outside as plain data.
 
         Raises:
             BadRequest: one is missing, unknown, or not of its type.
@@ -144,7 +144,7 @@ class Specification:
             raise BadRequest(f"{error}") from error
 
     def as_words(self) -> str:
-        """All that it says, in one text that is the same for equal specifications: what a cache goes by."""
+        """Return a text that is the same for equal specifications; the cache goes by it."""
         return json.dumps(
             {
                 "name": self.name,

@@ -74,14 +74,14 @@ def tool(
 
 
 def as_tool(given: Any) -> Tool:
-    """What was given as a tool: a plain function is one that is copied, and a language model one that is outside."""
+    """Return a tool for what was given: a plain function is copied, and a language model stays outside."""
     if isinstance(given, Tool):
         return given
     return cast("Tool", given.as_tool()) if hasattr(given, "as_tool") else Tool(given)
 
 
 def _source(function: Callable[..., Any], name: str) -> str:
-    """The source of a function without the decorators that made it a tool."""
+    """Return the source of a function without the decorators that made it a tool."""
     if not inspect.isfunction(function) or inspect.iscoroutinefunction(function):
         raise BadSetting(f"the tool {name} is no plain function; write one with def, or make it @tool(outside=True)")
     try:

@@ -21,7 +21,7 @@ from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verd
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """How a function stands: the evidence, and the tests it rests on; `seconds` is the wall time it all took."""
+    """The evidence for a function as it is, and the tests it rests on; `seconds` is the wall time it all took."""
 
     resolved: ResolvedRequest
     report: Report
@@ -77,7 +77,7 @@ async def verify_current(
 
 
 def _tested(problem: Problem, isolation: str) -> Iterator[Verdict]:
-    """A verdict for each kind of test that reaches the target."""
+    """Return a verdict for each kind of test that reaches the target."""
     tests = problem.baseline.tests
     kinds = {
         "doctests": [test for test in tests if test.is_doctest],
@@ -87,7 +87,7 @@ def _tested(problem: Problem, isolation: str) -> Iterator[Verdict]:
 
 
 def _verdict(verifier: str, known: list[KnownTest], isolation: str) -> Verdict:
-    """What these tests say of the target; none that passed is no proof, so then the ruling stays open."""
+    """Return the verdict of these tests on the target; it stays open if none passed, for then nothing is proved."""
     rulings = [test.ruling for test in known]
     passed, failed = rulings.count(Ruling.PASSED), rulings.count(Ruling.FAILED)
     return Verdict(

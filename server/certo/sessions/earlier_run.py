@@ -1,4 +1,4 @@
-"""What a search that goes on has of its earlier run: its place among the events, its receipts, and what it judged."""
+"""The parts of a previous run that a resumed search uses: its last event, its paid calls and its judged candidates."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def tell_resumed(live: LiveSearch) -> None:
 
 
 def receipts_of(live: LiveSearch, journals: Journals | None) -> JournalReceipts | None:
-    """Where it is written what its models took, and where answers that were paid for are; None without a journal."""
+    """Return the log of a search's paid calls, with the answers of its previous run; None without a journal."""
     if live.journal is None or journals is None:
         return None
     emitter = live.run.emitter
@@ -64,7 +64,7 @@ async def record_of_earlier(
     *,
     rejected: Mapping[str, str],
 ) -> Checkpoint:
-    """What the earlier run has judged, as far as it would be judged so now; and the world is kept for the next run.
+    """Return the checkpoint of the previous run, if all would be judged so now; store the fingerprint for the next.
 
     A candidate that passed and was `rejected` since would not pass now, so it is left out, to be judged again.
     """
@@ -76,6 +76,7 @@ async def record_of_earlier(
     previous = live.origin.previous
     if previous.fingerprint and await memory.fingerprint() == previous.fingerprint:
         live.origin = replace(live.origin, confirmed=True)
+        # Verdicts hold only for the world they were reached in, and events before `since` may be of another one.
         record = checkpoint_from(live.state, live.history.since(previous.since), live.base)
         kept = (
             one for one in record.judged if not (one.attempt.report.passed and one.attempt.candidate.id in rejected)

@@ -1,4 +1,4 @@
-"""What a failure makes of a search: an outcome and a sentence, whatever was raised; and how such an end is told."""
+"""Failures of a search: from an exception to an outcome and a sentence, and telling such an end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 def failure(search: str, error: Exception, settings: SearchOptions) -> tuple[Outcome, str]:
-    """Say what cannot be had as asked, what is broken here, or that there is a bug, which goes to the log.
+    """Return the outcome and the sentence for an exception: a bad request, a broken world, or a bug, which is logged.
 
     Where a strategy, generator or evaluator is not certo's own, the bug may be theirs, and they are named.
     """
@@ -37,7 +37,7 @@ def failure(search: str, error: Exception, settings: SearchOptions) -> tuple[Out
 
 
 def leaves(error: Exception) -> Iterator[Exception]:
-    """An exception itself, or those of a group, whatever groups they are wrapped in."""
+    """Yield an exception itself, or those of a group, however deeply they are nested."""
     if isinstance(error, ExceptionGroup):
         for inner in error.exceptions:
             yield from leaves(inner)

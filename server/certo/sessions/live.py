@@ -119,7 +119,7 @@ class Run:
 
 @dataclass(slots=True, kw_only=True)
 class Acceptance:
-    """What users made of a search's candidates: `feedback` is what they said, in order.
+    """The acceptance of a search's candidates; `feedback` is what users said of them, in order.
 
     `accepting` is the candidate that is being accepted now, and `accepted` is True while one is in the text. `undone`
     is what had been applied and is not in the text any more. `successor` is the search that takes this one's place

@@ -47,7 +47,7 @@ class JournalReceipts:
         self._said = not self._answers
 
     def answered(self, key: str, /) -> Reply | None:
-        """An answer of the earlier run, each given once, in the order in which they came."""
+        """Return an answer of the previous run, each once, in the order in which they came; None if there is none."""
         if self._answers.get(key):
             return self._answers[key].popleft()
         # A question whose answer was lost, or was given already, is one that was asked. And once all answers are given,
@@ -85,12 +85,12 @@ class JournalReceipts:
 
 
 def expense_of(calls: Iterable[PaidCall]) -> Expense:
-    """What these calls took together."""
+    """Return the sum of what these calls took."""
     return sum((Expense(calls=call.calls, tokens=call.tokens, dollars=call.dollars) for call in calls), start=Expense())
 
 
 def reply_of(call: PaidCall) -> Reply | None:
-    """The answer of a call, as far as it is kept and can be read."""
+    """Return the answer of a call, as far as it is kept and can be read."""
     try:
         return None if call.reply is None else reply_from_json(json.loads(call.reply))
     except ValueError:

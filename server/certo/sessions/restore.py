@@ -1,4 +1,4 @@
-"""Offering again what processes before this one found and nobody has accepted yet."""
+"""Offering again the candidates of earlier processes that were not accepted yet."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def restore_searches(
     client: Mapping[str, Any] | None = None,
     services: ClientServices = NO_CLIENT_SERVICES,
 ) -> None:
-    """Take in the searches of a document's project whose processes are dead, once for each project.
+    """Restore the searches of a document's project whose processes are dead, once for each project.
 
     Of those about one function it is the newest, and none where one is here already; of those that found nothing, the
     ones that may find something yet. One that had not ended is marked as interrupted.
@@ -58,6 +58,7 @@ async def restore_searches(
     left = journals.left(root, options, days=RECALLED_DAYS) if journals is not None else ()
     found: list[LiveSearch] = []
     for kept in reversed(left):
+        # Reading may have made the journal unusable, so it is asked for anew each time.
         journal = journals.of(root, options) if journals is not None else None
         if journals is None or journal is None:
             break
@@ -88,7 +89,7 @@ async def restore_searches(
 
 
 def _is_about_one_of(resolved: ResolvedRequest, others: Iterable[LiveSearch]) -> bool:
-    """Whether one of these searches is about the same function of the same document."""
+    """True if one of these searches is about the same function of the same document."""
     return any(
         resolved.request.document == other.document and resolved.target.is_same(other.resolved.target)
         for other in others
@@ -96,7 +97,7 @@ def _is_about_one_of(resolved: ResolvedRequest, others: Iterable[LiveSearch]) ->
 
 
 async def folded(lines: Iterable[str]) -> tuple[SearchState, History]:
-    """All that was told of a search, from its lines in a journal; raises what `event_of` does, and KeyError."""
+    """Return the state and history of a search from its journal's lines; raise what `event_of` does, and KeyError."""
     state, history = SearchState(), History()
     for number, line in enumerate(lines, start=1):
         event = event_of(line)
@@ -108,7 +109,7 @@ async def folded(lines: Iterable[str]) -> tuple[SearchState, History]:
 
 
 async def _folded(kept: StoredSearch, lines: Iterable[str], journal: Journal) -> tuple[SearchState, History]:
-    """All that was told of a search, ended where nobody did; it is this process that has it now.
+    """Return the state and history of a stored search, ended as interrupted if it has no end, and adopt it.
 
     Raises:
         Unreadable: another version of certo wrote it.
@@ -125,14 +126,14 @@ async def _folded(kept: StoredSearch, lines: Iterable[str], journal: Journal) ->
 
 
 def _is_worth_it(state: SearchState, kept: StoredSearch) -> bool:
-    """Whether the user may want anything of it yet; one that they ended themselves, only if it has a candidate."""
+    """True if the user may want anything of it yet; one that they ended themselves, only if it has a candidate."""
     if state.stopped is None or state.ranked() or state.stopped.outcome in _UNFINISHED:
         return True
     return state.stopped.outcome is Outcome.CANCELLED and kept.standing == "open"
 
 
 def _interruption(kept: StoredSearch, state: SearchState, history: History) -> SearchStopped:
-    """The last event of a search whose process died: what it had found counts."""
+    """Return the last event of a search whose process died: what it had found counts."""
     best, last = state.best_row, history.newest
     winner = None
     if best is not None and best.cost is not None:

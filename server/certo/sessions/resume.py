@@ -34,7 +34,7 @@ async def resume_search(searches: Searches, kept: StoredSearch, flags: Mapping[s
 
     Raises:
         NotResumable: it was done, others have it, or it was asked for otherwise.
-        BadRequest: it cannot be aimed any more.
+        BadRequest: it cannot be resolved any more.
         BrokenWorld: its journal cannot be read.
     """
     root, asked = Path(kept.root), kept.asked
@@ -83,7 +83,7 @@ def resume(searches: Searches, live: LiveSearch, resolved: ResolvedRequest, serv
 
 
 def require_resumable(kept: StoredSearch, resolved: ResolvedRequest) -> None:
-    """See to it that a search can go on where it was, for what it is asked to be now.
+    """Require that a search can go on where it was, under the settings it has now.
 
     Raises:
         NotResumable: it cannot; the sentence says why, and what to do.
@@ -114,7 +114,7 @@ def require_resumable(kept: StoredSearch, resolved: ResolvedRequest) -> None:
 
 
 def _differing(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """The settings that bear on what a search does and are not as they were, each with both values."""
+    """Return the settings that bear on a search and have changed, each with both values."""
     names = [name for name in {**then, **now} if name not in _FREE and not name.startswith(_FREE_GROUPS)]
     return [
         f"{name} was {_value(then, name)} and is {_value(now, name)}"
@@ -130,7 +130,7 @@ def _value(settings: Mapping[str, Any], name: str) -> str:
 def _go_on(
     searches: Searches, live: LiveSearch, kept: StoredSearch, resolved: ResolvedRequest, services: ClientServices
 ) -> None:
-    assert live.journal is not None  # whoever asks has seen to it
+    assert live.journal is not None  # both callers have checked it
     seconds = resolved.settings.search.seconds
     if live.worked >= resolved.budget.seconds:
         spent = resolved.budget.said("seconds").rstrip(",")
@@ -139,6 +139,8 @@ def _go_on(
             "resume it"
         )
     try:
+        # The claim comes last: it is what keeps two processes from going on with one search, and nothing after it may
+        # refuse, or the search would be ours and not run.
         calls = live.journal.paid.of(live.id)
         is_ours = live.journal.claim(kept)
     except sqlite3.Error as error:

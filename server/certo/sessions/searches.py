@@ -39,7 +39,7 @@ from certo.vocabulary.outcome import Outcome
 
 
 class Searches:
-    """The live searches of one process, whoever started them.
+    """The live searches of one process, of all its clients.
 
     Their background work belongs to the task group given here: when that is cancelled, every search, every process of
     theirs and every connection to a language model has ended. What happens in them is kept below `journals`, and
@@ -107,19 +107,19 @@ class Searches:
                 self.journals.close()
 
     def subscribe(self, hear: Hear, notice: Notice = lambda _: None, said: Say = lambda _: None) -> Callable[[], None]:
-        """Have every event of every search told from now on; call what comes back to hear no more."""
+        """Add a subscriber to every event of every search from now on; return a function by which it leaves."""
         return self._subscribers.add(hear, notice, said)
 
     def resolve(self, request: Request) -> ResolvedRequest:
-        """Say what a request points at, without starting anything.
+        """Resolve a request, without starting anything.
 
         Raises:
-            BadRequest: the request cannot be aimed (no such target, no Python text, a bad setting …).
+            BadRequest: the request cannot be resolved (no such target, no Python text, a bad setting …).
         """
         return resolve_request(request, self.environ)
 
     def settings(self, root: Path, client: Mapping[str, Any] | None) -> Settings:
-        """The settings of a project, with those of the client that asks.
+        """Return the settings of a project, with those of the client that asks.
 
         Raises:
             BadSetting: one of them is unknown or malformed.
@@ -136,10 +136,10 @@ class Searches:
         services: ClientServices = NO_CLIENT_SERVICES,
         instead_of: Iterable[LiveSearch] = (),
     ) -> LiveSearch:
-        """Start a search that was aimed already, and return at once; `loans` is what its client lends it.
+        """Start a search for a resolved request, and return at once; `services` is what its client lends it.
 
-        Those that it is made `instead_of` are ended now, and forgotten once it has begun in earnest: what it is asked
-        for may still be refused, and then they are all there is.
+        The searches that it is made `instead_of` are ended now, but forgotten only once its problem is stated: the new
+        search may still be refused, and then they are all there is.
         """
         live = LiveSearch(id=secrets.token_hex(4), resolved=resolved, services=services)
         if self.journals is not None:
@@ -153,7 +153,7 @@ class Searches:
         return live
 
     def _succeed(self, live: LiveSearch, event: Event) -> None:
-        """Have a search that has begun in earnest take the place of those it was made for; or else keep these."""
+        """Let a search whose problem is stated replace those it was made for; keep these if it ends before."""
         for old in [old for old in self if old.acceptance.successor is live]:
             if isinstance(event, SearchStarted):
                 self.forget(old)
@@ -221,7 +221,10 @@ class Searches:
 
         A search whose candidate is undone is offered again, unless another one is about its function by now.
         """
+        # Editors tell only texts. The text from before an edit is taken for its undo, and the text from after an undone
+        # edit for its redo: in both cases it is a text whose evidence is known.
         for live in self._settled.undone(document, text):
+            # Two searches about one function would each show their own verdict on it.
             if not any(other.resolved.target.is_same(live.resolved.target) for other in self.of_document(document)):
                 self._take_back(live)
         for live in self.of_document(document):
@@ -251,7 +254,7 @@ class Searches:
             live.journal.opinion(live.id, feedback)
 
     def applied(self, search_id: str) -> AppliedEdit | None:
-        """What was applied of a search, if a candidate of it was accepted."""
+        """Return the edit that was applied of a search; None if no candidate of it was accepted."""
         return self._settled.applied(search_id)
 
     def notice(self, live: LiveSearch) -> None:
@@ -271,7 +274,7 @@ class Searches:
         return self._live[search_id]
 
     def of_document(self, document: Path) -> Iterator[LiveSearch]:
-        """The searches about a document, in the order they were started."""
+        """Return the searches about a document, in the order they were started."""
         return (live for live in tuple(self._live.values()) if live.document == document)
 
     def __contains__(self, live: object) -> bool:
@@ -286,6 +289,7 @@ class Searches:
             batch, self._untold = self._untold, []
             if self.journals is not None:
                 await self.journals.commit()
+            # What subscribers have heard of has to be there after a crash, so the journal comes first.
             for live, event in batch:
                 live.history.append(event)
                 self._subscribers.hear(live, event)
@@ -326,7 +330,7 @@ class Searches:
             self._leave(live)
 
     def _leave(self, live: LiveSearch) -> None:
-        """Take note that a search runs no more; when none does, nobody waits while the journals are put in order."""
+        """Note that a search runs no more; when none does, put the journals in order, for then it holds nothing up."""
         self._running.discard(live.id)
         self.notice(live)
         if not self._running:

@@ -1,4 +1,4 @@
-"""Who hears of searches: every event, what else changed about one, and sentences that are about no search alone."""
+"""Subscribers to searches: to every event, to other changes, and to sentences that are about no search alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from certo.vocabulary.events import Event
 log = logging.getLogger(__name__)
 
 Hear = Callable[[LiveSearch, Event], None]
-"""Hears an event of a search, after its board has; must return quickly and must not raise."""
+"""Hears an event of a search, after its state has it; must return quickly and must not raise."""
 
 Notice = Callable[[LiveSearch], None]
 """Is told that something else about a search changed: it was begun, is being accepted, was forgotten, or is back."""
@@ -22,13 +22,13 @@ Say = Callable[[str], None]
 
 
 class Subscribers:
-    """Everybody who hears of the searches of one process, in the order in which they came."""
+    """The subscribers to the searches of one process, in the order in which they came."""
 
     def __init__(self) -> None:
         self._each: dict[object, tuple[Hear, Notice, Say]] = {}
 
     def add(self, hear: Hear, notice: Notice, said: Say) -> Callable[[], None]:
-        """Have everything told from now on; call what comes back to hear no more."""
+        """Add a subscriber from now on; return a function by which it leaves."""
         key = object()
         self._each[key] = (hear, notice, said)
 

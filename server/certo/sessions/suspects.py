@@ -1,4 +1,4 @@
-"""A wish about a failing test, made into one about the function of the project that is to blame for it."""
+"""Requests about a failing test, made into requests about the functions of the project that are to blame."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from certo.vocabulary.outcome import Outcome
 
 
 def test_of(resolved: ResolvedRequest) -> str | None:
-    """The node id of the test that an aim points at; None where it is about an ordinary function."""
+    """Return the node id of the test that a request is about; None if it is about an ordinary function."""
     return test_named(resolved.path, resolved.target.qualname)
 
 
 async def resolve_failing_test(resolved: ResolvedRequest, test: str, environ: Mapping[str, str]) -> Located:
-    """Find what is to blame for the test that an aim points at.
+    """Find the functions to blame for the test that a request is about.
 
     Raises:
         BadRequest: the test passes, cannot be run, or executes no function of the project.

@@ -1,4 +1,4 @@
-"""How a call is made again: how often, how many at a time, from where, and what was used up so far."""
+"""The settings for making a call again, and the counters of what was used up so far."""
 
 from __future__ import annotations
 
@@ -54,5 +54,5 @@ class RetryConfig:
 
     @property
     def calls_left(self) -> int:
-        """How many answers more there may be."""
+        """The number of answers that there may still be."""
         return max(0, self.max_calls - self.calls)

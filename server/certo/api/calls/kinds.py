@@ -154,7 +154,7 @@ def _listed(given: str | Path | Sequence[str | Path]) -> list[str | Path]:
 
 
 def _image_of(path: Path) -> Image:
-    """An image as it is in a file.
+    """Return an image as it is in a file.
 
     Raises:
         BadRequest: it cannot be read, or is no image of a kind that is known.
@@ -170,10 +170,10 @@ def _image_of(path: Path) -> Image:
 
 
 def _vectors(text: str) -> list[list[float]]:
-    """The vectors of an answer.
+    """Return the vectors of an answer.
 
     Raises:
-        Misfit: it has none, or of different lengths, or something in them is no number.
+        AnswerMismatch: it has none, or of different lengths, or something in them is no number.
     """
     try:
         told = json.loads(text)

@@ -86,6 +86,7 @@ async def prepare_acceptance(
             elsewhere=row.elsewhere,
         )
     problem = replace(problem, unsaved=others)
+    # The evidence is for another text, so the edit is moved or merged, and then judged on exactly the text it makes.
     carried = await rebase_candidate(problem, text, current)
     return await _carried(live, context, row, problem, current, carried, moved=moved, restate=others_changed)
 
@@ -108,6 +109,7 @@ async def _carried(
             "what both changes do together; start a new search on the text as it is now"
         )
     problem = replace(problem, text=current)
+    # A merge may change what the tests expect, as another file may; after a mere move, only the places are others.
     if carried.merged or restate:
         problem = await _restated(live.resolved, context, problem, carried)
     else:
@@ -135,7 +137,7 @@ async def _carried(
 
 
 def need_passed(row: CandidateState) -> None:
-    """See to it that a candidate may be accepted.
+    """Require that a candidate may be accepted.
 
     Raises:
         CandidateNotFound: it did not pass.
@@ -156,7 +158,7 @@ def _passed(live: LiveSearch, wanted: str | None) -> CandidateState:
 
 
 def _since(live: LiveSearch, row: CandidateState, current: str, *, moved: bool, merged: bool) -> str:
-    """Say why a candidate was judged once more, up to what became of it; "" when it is a part of one that is new."""
+    """Return why a candidate was judged again, as the beginning of a sentence; "" if only a part of it is wanted."""
     if moved:
         changed = "merged with your changes" if merged else "on the text as it is now"
         what = live.resolved.path if current != live.resolved.request.text else "another file of the project"
@@ -207,7 +209,7 @@ async def _restated(
 
 
 async def have_files_changed(live: LiveSearch) -> bool:
-    """Whether a file of the project has changed since the problem was stated: a test, or a module that it imports."""
+    """True if a file of the project has changed since the problem was stated: a test, or a module that it imports."""
     if not isinstance(live.phase, Stated):
         return False
     now = await look_at_files(live.resolved.root, apart_from=live.document)

@@ -1,4 +1,4 @@
-"""Editing: what a user makes of a candidate is a candidate of its own, judged and ranked like any other."""
+"""Edited candidates: a user's edit of a candidate is a candidate of its own, judged and ranked like any other."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from certo.vocabulary.problem import Problem
 
 
 async def edited(live: LiveSearch, row: CandidateState, text: str) -> CandidateState:
-    """Have a text that the user made of a candidate judged, over the text the search began with.
+    """Judge a text that the user made of a candidate, over the text the search began with.
 
     What is known already, such as the candidate as it was, is not judged again. What the candidate changes in other
     files stays. Nothing is told of a text that could
@@ -55,11 +55,12 @@ async def edited(live: LiveSearch, row: CandidateState, text: str) -> CandidateS
         settings.cost, context.toolbox(settings.verify), judged=gauges(settings.criteria, live.run.models)
     )
     cost = await priced(model, candidate, report, problem) if report.passed else None
+    # The search may have found the same while this one was judged.
     return _known(live, candidate.id) or _adopted(live, problem, Attempt(candidate=candidate, report=report), cost)
 
 
 def _known(live: LiveSearch, candidate: str) -> CandidateState | None:
-    """What is known of a candidate; one that was left unjudged when its search ended counts as new."""
+    """Return a candidate that is known; None if it is new, or was left unjudged when its search ended."""
     row = live.state.rows.get(candidate)
     if row is None or row.scored:
         return row
@@ -69,13 +70,13 @@ def _known(live: LiveSearch, candidate: str) -> CandidateState | None:
 
 
 def _adopted(live: LiveSearch, problem: Problem, attempt: Attempt, cost: Cost | None) -> CandidateState:
-    """Tell of the candidate where its search tells of its own; behind the end of one that has ended."""
+    """Emit the candidate's events: at the bench of a search that runs, or behind the end of one that has ended."""
     candidate = attempt.candidate.id
     if live.state.stopped is None and isinstance(live.phase, Searching):
         live.phase.bench.adopt(attempt, cost)
         return live.row(candidate)
     emitter, best = live.run.emitter, live.state.best_row
-    # Where an evaluator scores candidates, nobody has asked it about this one.
+    # Where an evaluator scores candidates, it was not asked about this one.
     verifiers = live.state.started.verifiers if live.state.started is not None else ()
     scored = not live.resolved.settings.search.evaluator
     score = progress_score(attempt.report, verifiers, problem.baseline) if scored else None

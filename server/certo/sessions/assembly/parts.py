@@ -95,7 +95,7 @@ VERIFIERS: Registry[object] = Registry(kind="verifier", builtin={})
 
 
 def plugged(search: SearchOptions) -> tuple[str, ...]:
-    """The strategy, generator and evaluator of a search that are not built in, by name."""
+    """Return the strategy, generator and evaluator of a search that are not built in, by name."""
     chosen = ((STRATEGIES, search.strategy), (GENERATORS, search.generator), (EVALUATORS, search.evaluator))
     return tuple(name for registry, name in chosen if name and name not in registry.builtin)
 
@@ -144,7 +144,7 @@ def assemble(
 
 
 def evaluating_of(options: SearchOptions) -> GuardedEvaluator | None:
-    """What scores the candidates of a search; None where nothing but certo does.
+    """Return the evaluator that scores the candidates of a search; None if the settings name none.
 
     Raises:
         BadSetting: the settings name something that is not known, or no evaluator.
@@ -167,7 +167,7 @@ def pipeline(
     rejected: Mapping[str, str] | None = None,
     steady: bool = False,
 ) -> Pipeline:
-    """The verifiers for a problem with this baseline, cheap ones first.
+    """Return the verifiers for a problem with this baseline, cheap ones first.
 
     The red tests of the baseline are `steady` where it was looked into whether they stay so.
 
@@ -270,7 +270,7 @@ def generator_of(
     background: bool = False,
     recollection: ProjectContext | None = None,
 ) -> Generator:
-    """The generator that the settings name, with what it works with.
+    """Return the generator that the settings name, in its context.
 
     In the `background`, its models let those of others go first; where it has a `recollection`, it knows the project.
 

@@ -39,7 +39,7 @@ from certo.vocabulary.text import Span
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResolvedRequest:
-    """What can be said of a request without running anything: where it points, and under which settings."""
+    """A request, resolved by reading only: its root, path and target, and the settings in force there."""
 
     request: Request
     root: Path
@@ -49,7 +49,7 @@ class ResolvedRequest:
 
     @property
     def budget(self) -> Budget:
-        """What its search may spend: all that the settings say, or its share where there are several suspects."""
+        """The budget of its search: all of the settings' budget, or a share of it if there are several suspects."""
         return self.settings.search.budget.share_for(self.request.spent_before, len(self.request.then))
 
     @property
@@ -70,7 +70,7 @@ class ResolvedRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutionContext:
-    """Where a problem's code runs; `environ` are the variables by which the user's git is found.
+    """The executor and interpreter of a problem's code; `environ` are the variables by which the user's git is found.
 
     What is prepared for its tests is `kept` for candidates, in a search.
     """
@@ -81,19 +81,19 @@ class ExecutionContext:
     kept: WarmPool | None = None
 
     def harnesses(self, options: TestOptions) -> FreshHarnesses:
-        """Where tests run here, each time in a fresh process."""
+        """Return the source of harnesses in which tests run here, each time in a fresh process."""
         return FreshHarnesses(executor=self.executor, interpreter=self.interpreter, options=options, pool=self.kept)
 
     def toolbox(self, options: ToolOptions) -> Toolbox:
-        """The project's own tools that run here, none of them kept ready."""
+        """Return the project's own tools that run here, none of them kept ready."""
         return Toolbox(executor=self.executor, interpreter=self.interpreter, options=options, own=own_tools())
 
     def in_background(self) -> ExecutionContext:
-        """The same, with everything that runs there letting others go first."""
+        """Return the same context in the background: its runs let others go first."""
         return replace(self, executor=BackgroundExecutor(self.executor))
 
     def of_search(self, group: TaskGroup, *, background: bool) -> ExecutionContext:
-        """The same for one search, in whose `group` lives what is kept."""
+        """Return the same context for one search, whose warm processes live in `group`."""
         return replace(self.in_background() if background else self, kept=WarmPool(group))
 
 
@@ -113,7 +113,7 @@ def resolve_request(request: Request, environ: Mapping[str, str]) -> ResolvedReq
 
 
 async def find_execution_context(resolved: ResolvedRequest, environ: Mapping[str, str]) -> ExecutionContext:
-    """Find the executor and the interpreter for an aim.
+    """Find the executor and the interpreter for a request.
 
     Raises:
         BrokenWorld: there is no interpreter to run the tests with, or no way to confine it as the settings demand.
@@ -145,7 +145,7 @@ async def find_execution_context(resolved: ResolvedRequest, environ: Mapping[str
 
 
 async def restate_problem(resolved: ResolvedRequest, environ: Mapping[str, str]) -> tuple[ExecutionContext, Problem]:
-    """Find the world for an aim that was pursued in an earlier process, and state its problem as things stand now.
+    """Find the context of a request from an earlier process, and state its problem as things stand now.
 
     Raises:
         BrokenWorld: there is nothing to run the tests with.
@@ -157,7 +157,7 @@ async def restate_problem(resolved: ResolvedRequest, environ: Mapping[str, str])
 
 
 def _unheard(message: str) -> None:
-    """Tell nobody what is being done."""
+    """Drop a message."""
 
 
 async def state_problem(
@@ -210,14 +210,14 @@ async def state_problem(
 
 
 def _kept(resolved: ResolvedRequest, context: ExecutionContext) -> Iterator[Path]:
-    """What runs see although git ignores it: what the user named, and the environment of the interpreter."""
+    """Yield the paths that runs see although git ignores them: those that were named, and the environment."""
     named = (resolved.path, resolved.request.test, *resolved.settings.tests.paths)
     yield from (resolved.root / name.partition("::")[0] for name in named if name)
     yield context.interpreter.executable.parent.parent
 
 
 def _with_written(guidance: Guidance, target: Target) -> Guidance:
-    """The guidance, with the examples that the docstring of a hole writes out, as if the user had given them."""
+    """Return the guidance, with the examples that the docstring of a hole writes out, as if the user had given them."""
     if not target.is_hole:
         return guidance
     known = {(one.source, one.expected) for one in guidance.examples}
@@ -227,7 +227,7 @@ def _with_written(guidance: Guidance, target: Target) -> Guidance:
 
 
 def _selected(resolved: ResolvedRequest) -> Span | None:
-    """What the user has selected of the target, without the blanks around it."""
+    """Return the part of the target that the user has selected, without the blanks around it."""
     selected, span = resolved.request.selected, resolved.target.span
     if selected is None:
         return None
@@ -238,7 +238,7 @@ def _selected(resolved: ResolvedRequest) -> Span | None:
 
 
 def _goal(resolved: ResolvedRequest, baseline: Baseline) -> Goal:
-    """A hole is implemented; red tests are repaired; only what is whole and green is rewritten, as the user says."""
+    """Return the goal: a hole is implemented, failing tests are repaired, and only green code is rewritten as asked."""
     if resolved.target.is_hole:
         return Goal.IMPLEMENT
     if baseline.failing or not (resolved.request.instruction or resolved.request.guidance.prose):

@@ -80,7 +80,7 @@ class ExperimentRecorder:
             self.group.start_soon(self._forget, self.of(live.resolved.root), live.id)
 
     def of(self, root: Path) -> ExperimentsOf:
-        """The experiments about a project."""
+        """Return the experiments about a project."""
         return ExperimentsOf(
             root=root, folder=experiments_folder(self.journals, root), environ=self.environ, say=self._once
         )
@@ -114,7 +114,7 @@ class ExperimentRecorder:
             except Exception:
                 log.exception("experiments of search %s met a bug", live.id)
             async for _ in rows:
-                pass  # It is not to be had, and nobody is to wait for room for it.
+                pass  # It cannot be kept, and no search is to wait for room in the stream.
         if live.id in self._erased:
             await self._forget(self.of(live.resolved.root), live.id)
 
@@ -136,7 +136,7 @@ class ExperimentRecorder:
                 kept[row.candidate_id] = row.number
 
     def _nearest(self, live: LiveSearch, row: CandidateState, kept: Mapping[str, int]) -> int | None:
-        """The number of the nearest candidate this one came of that is kept."""
+        """Return the number of the nearest candidate this one came of that is kept."""
         parents = self._parents.get(live.id, {})
         ancestor = parents.get(row.candidate_id)
         seen = {row.candidate_id}
@@ -174,14 +174,14 @@ class ExperimentRecorder:
 
 
 def _is_wanted(live: LiveSearch, event: CandidateScored) -> bool:
-    """Whether a candidate is to be kept: the journal has its search, its document is a file, and it is good enough."""
+    """True if a candidate is to be kept: the journal has its search, its document is a file, and it is good enough."""
     keep = live.resolved.settings.experiments.keep
     good_enough = keep == "all" or (keep == "passed" and event.passed)
     return good_enough and live.journal is not None and live.document.is_file()
 
 
 def _files(live: LiveSearch, row: CandidateState, parent: int | None) -> dict[str, bytes | None]:
-    """All files that a candidate changes as it has them, and as they were those that only its parent has changed."""
+    """Return the files that a candidate changes as it has them, and those that only its parent changes as they were."""
     theirs = [change for each in live.state.rows.values() if each.number == parent for change in each.elsewhere]
     texts: dict[str, str | None] = {
         **{change.path: change.before for change in theirs},

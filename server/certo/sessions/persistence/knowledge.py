@@ -1,4 +1,4 @@
-"""What the journal takes down of a search for later ones: its tries, its facts, and the lessons of what was taken."""
+"""The knowledge that a search leaves in the journal: its attempts, its facts, and the lessons of what was accepted."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def learn_accepted(live: LiveSearch, candidate: str | None) -> None:
 def with_reflection(
     parts: Parts, live: LiveSearch, problem: Problem, environ: Mapping[str, str], say: Callable[[str], None]
 ) -> Parts:
-    """The parts of a search, with what was learned asked for at its end if `memory.model` names who is to be asked.
+    """Return the parts of a search whose strategy ends with a question to `memory.model`, if set, for what was learned.
 
     `say` takes a sentence for the user when that fails, and the settings want no more than that.
     """

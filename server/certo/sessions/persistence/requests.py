@@ -1,4 +1,4 @@
-"""What a search was asked, in the journal's words and back again."""
+"""Requests as the journal stores them, and back again."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 def asked_of(resolved: ResolvedRequest) -> SearchRecord:
-    """What must be kept of an aim, so that it can be taken again; settings of the editor are asked for anew."""
+    """Return the record from which a request can be made again; settings of the editor are asked for anew."""
     request, selected = resolved.request, resolved.request.selected
     return SearchRecord(
         document=str(request.document),
@@ -61,7 +61,7 @@ async def accepted(live: LiveSearch, folder: Path) -> None:
 def asked_again(
     asked: SearchRecord, root: Path, folders: tuple[Path, ...], client: Mapping[str, Any] | None
 ) -> Request:
-    """The same wish once more, about the text it was about; `root` and `folders` are as this client spells them.
+    """Return the stored request, about the text it was about; `root` and `folders` are as this client spells them.
 
     The other suspects of its test are searched in the text that they have by now.
     """
@@ -84,7 +84,7 @@ def asked_again(
 
 
 def _other(resolved: ResolvedRequest, request: Request) -> Other:
-    """What must be kept of the wish about another suspect."""
+    """Return the record of the request about another suspect."""
     path = Path(os.path.relpath(request.document, resolved.root)).as_posix()
     place = request.place
     assert isinstance(place, ByName)  # as suspects are pointed at
@@ -92,7 +92,7 @@ def _other(resolved: ResolvedRequest, request: Request) -> Other:
 
 
 def _others(request: Request, others: Sequence[Other], root: Path) -> Iterator[Request]:
-    """The wishes about other suspects, but for those whose file is gone."""
+    """Yield the requests about other suspects, but for those whose file is gone."""
     for other in others:
         document, place = root / other.path, ByName(other.qualname, other.number)
         try:

@@ -1,4 +1,4 @@
-"""What a search remembers of searches before it: verdicts of its project's journal, as long as nothing has changed."""
+"""The verdict cache of a search: verdicts in its project's journal, reused as long as nothing has changed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _CONFINED = "no network"
 class JournalVerdictCache:
     """Remembers by a project's journal, for the search of one id in one world.
 
-    `look` has to be called once, at the time for which verdicts are wanted; whoever asks before it is done waits.
+    `look` has to be called once, at the time for which verdicts are wanted; requests wait until it is done.
     """
 
     journal: Journal
@@ -55,12 +55,12 @@ class JournalVerdictCache:
             self._looked.set()
 
     async def fingerprint(self) -> str:
-        """The fingerprint of the world, when it is taken; empty where there is none."""
+        """Return the fingerprint of the world, when it is taken; empty where there is none."""
         await self._looked.wait()
         return self._fingerprint or ""
 
     async def circumstances(self, policy: Policy, /) -> Mapping[str, object] | None:
-        """What a verdict depends on besides the problem and the candidate; see `VerdictCache`."""
+        """Return the circumstances that a verdict depends on besides problem and candidate; see `VerdictCache`."""
         await self._looked.wait()
         isolation = self.context.executor.isolation_under(policy)
         if self._fingerprint is None or _CONFINED not in isolation:
@@ -75,7 +75,7 @@ class JournalVerdictCache:
         }
 
     def recall(self, key: str, /) -> Verdict | None:
-        """The verdict under a key; None where there is none, or it cannot be read."""
+        """Return the verdict under a key; None where there is none, or it cannot be read."""
         try:
             line = self.journal.remembered(key)
             return None if line is None else verdict_of(line)
@@ -90,7 +90,7 @@ class JournalVerdictCache:
 
 
 def memory_of(live: LiveSearch, context: ExecutionContext) -> JournalVerdictCache | None:
-    """What a search remembers by; None where its project has no journal. It has yet to look at the world."""
+    """Return the verdict cache of a search, before its `look`; None if its project has no journal."""
     if live.journal is None:
         return None
     return JournalVerdictCache(
