@@ -50,7 +50,8 @@ def test_equal_wishes_have_equal_keys() -> None:
     )
 
 
-def test_each_thing_that_decides_what_is_written_has_a_part_in_the_key() -> None:
+def test_key_covers_each_deciding_part() -> None:
+    """Each thing that decides what is written has a part in the key."""
     wishes = [
         wish(),
         wish(name="twice"),
@@ -77,7 +78,8 @@ def test_another_version_of_certo_finds_nothing(monkeypatch: pytest.MonkeyPatch)
     assert key_of(wish()) != before
 
 
-def test_a_setting_of_the_environment_has_a_part_in_the_key_and_the_rest_of_it_has_none() -> None:
+def test_key_covers_only_our_variables() -> None:
+    """A setting of the environment has a part in the key and the rest of it has none."""
     judged = {"CERTO_CRITERIA__KIND__EXPRESSION": "It is kind."}
     assert key_of(replace(wish(), environ=judged)) != key_of(wish())
     assert key_of(replace(wish(), environ={"TERM": "dumb"})) == key_of(wish())
@@ -95,7 +97,7 @@ def test_other_prompts_find_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert key_of(wish()) != before
 
 
-def test_what_cannot_be_put_in_words_has_no_key() -> None:
+def test_unnameable_values_have_no_key() -> None:
     limit = 3
     assert key_of(wish(Strategy(verify=lambda code: len(code) < limit))) is None
     assert key_of(wish(Strategy(verify=Short(3).verify))) is None
@@ -109,7 +111,7 @@ def test_what_cannot_be_read_is_not_there(tmp_path: Path) -> None:
     assert (list(kept), kept.get("broken"), kept.clear()) == ([], None, 1)
 
 
-def test_the_cache_is_where_the_user_has_caches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_cache_is_in_users_cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert default_place() == tmp_path / "certo" / "code"
     monkeypatch.delenv("XDG_CACHE_HOME")

@@ -80,7 +80,8 @@ def kinds(events: tuple[Event, ...]) -> list[str]:
     return [event.type for event in events]
 
 
-async def test_what_was_judged_is_told_once_and_the_rest_is_done(root: Path, folder: Path) -> None:
+async def test_resumed_search_judges_only_the_rest(root: Path, folder: Path) -> None:
+    """Judged candidates are told once, and the rest of the search is done."""
     whole = await made(folder, root, WRONG, RIGHT)
     cut_after(folder, root, "budget")
     async with process(folder) as searches:
@@ -100,7 +101,8 @@ async def test_what_was_judged_is_told_once_and_the_rest_is_done(root: Path, fol
     assert (kept(folder, root).outcome, kept(folder, root).standing) == ("solved", "open")
 
 
-async def test_what_was_judged_is_judged_again_where_the_project_has_changed(root: Path, folder: Path) -> None:
+async def test_changed_project_is_judged_again(root: Path, folder: Path) -> None:
+    """Judged candidates are judged again if the project has changed."""
     await made(folder, root, WRONG, RIGHT)
     cut_after(folder, root, "budget")
     (root / "test_sums.py").write_text("from sums import double\n\n\ndef test_other():\n    assert double(4) == 8\n")
@@ -131,7 +133,8 @@ async def test_what_was_rejected_meanwhile_does_not_win(root: Path, folder: Path
     assert live.state.rows[passed].report.failure is not None
 
 
-async def test_a_search_that_a_daemon_recalled_goes_on_behind_its_end(root: Path, folder: Path) -> None:
+async def test_restored_search_is_resumed(root: Path, folder: Path) -> None:
+    """A search that a daemon has restored goes on after its end."""
     await made(folder, root, WRONG, RIGHT)
     interrupt(folder, root)
     async with process(folder) as searches:
@@ -147,7 +150,8 @@ async def test_a_search_that_a_daemon_recalled_goes_on_behind_its_end(root: Path
     assert live.state.stopped.outcome is Outcome.SOLVED
 
 
-async def test_a_search_that_was_cancelled_goes_on_in_the_same_process(root: Path, folder: Path) -> None:
+async def test_cancelled_search_is_resumed_in_process(root: Path, folder: Path) -> None:
+    """A search that was cancelled goes on in the same process."""
     async with process(folder) as searches:
         live = searches.start(request(root, WRONG, NEVER, **PATIENT))
         while not live.state.rows or not next(iter(live.state.rows.values())).scored:
@@ -176,7 +180,8 @@ def alive() -> str:
     return "/".join([node, boot, str(os.getppid()), str(start_of(os.getppid()))])
 
 
-async def test_each_reason_not_to_go_on_is_a_sentence_that_says_what_to_do(root: Path, folder: Path) -> None:
+async def test_refused_resumes_say_what_to_do(root: Path, folder: Path) -> None:
+    """Each reason not to go on is a sentence that says what to do."""
     live = await made(folder, root, WRONG, **{"search.strategy": "retry", "retry.max_iterations": 1})
     good = replace(kept(folder, root), outcome="", life=dead_life())
     require_resumable(good, live.resolved)
@@ -198,7 +203,7 @@ async def test_each_reason_not_to_go_on_is_a_sentence_that_says_what_to_do(root:
         assert good.id in str(refused.value)
 
 
-async def test_a_search_that_has_spent_its_time_wants_more(root: Path, folder: Path) -> None:
+async def test_resume_needs_time_left(root: Path, folder: Path) -> None:
     await made(folder, root, WRONG, RIGHT)
     cut_after(folder, root, "budget")
     change(folder, root, "UPDATE event SET line = replace(line, '\"at\":', '\"at\":7')")

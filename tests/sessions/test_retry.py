@@ -43,7 +43,8 @@ def retried(old: LiveSearch, text: str, said: Said) -> LiveSearch:
     return LiveSearch(id="t", resolved=resolve_request(request, {}))
 
 
-async def test_what_was_said_before_counts_on_and_edits_go_with_the_text(tmp_path: Path) -> None:
+async def test_earlier_feedback_counts_on_new_text(tmp_path: Path) -> None:
+    """Earlier feedback still counts, and edits move with the text."""
     old = searched(tmp_path)
     one, two = (remark(SOURCE, "...", f"return row[{index}]") for index in (1, 2))
     first = retried(
@@ -84,9 +85,8 @@ async def test_what_was_said_before_counts_on_and_edits_go_with_the_text(tmp_pat
         (SOURCE.replace("return row", "return row[0]"), None),
     ],
 )
-async def test_what_was_selected_is_meant_again_unless_it_was_changed(
-    tmp_path: Path, text: str, meant: str | None
-) -> None:
+async def test_selection_is_kept_unless_changed(tmp_path: Path, text: str, meant: str | None) -> None:
+    """The selection is kept unless its lines were changed."""
     old = searched(tmp_path)
     start = SOURCE.index("return row")
     request = replace(old.resolved.request, selected=Span(start, start + len("return row")))
@@ -94,7 +94,8 @@ async def test_what_was_selected_is_meant_again_unless_it_was_changed(
     assert meant == (None if again.selected is None else text[again.selected.start : again.selected.end])
 
 
-async def test_what_was_rejected_is_remarked_on_and_no_place_to_go_on_from(tmp_path: Path) -> None:
+async def test_rejected_candidates_become_remarks(tmp_path: Path) -> None:
+    """Rejected candidates are remarked on, and no attempt goes on from them."""
     old = searched(tmp_path)
     made = [remark(SOURCE, "...", f"return row[{index}]") for index in range(4)]
     old.state.rows = {each.candidate.id: row_of(each) for each in made}
@@ -118,7 +119,8 @@ async def test_what_was_rejected_is_remarked_on_and_no_place_to_go_on_from(tmp_p
     assert said.start is None
 
 
-async def test_where_the_function_was_changed_what_was_said_of_candidates_is_over(tmp_path: Path) -> None:
+async def test_changed_function_drops_remarks(tmp_path: Path) -> None:
+    """If the function was changed, remarks on candidates are dropped."""
     old = searched(tmp_path)
     row = row_of(remark(SOURCE, "...", "return row[1]"))
     first = retried(old, SOURCE, Said(row=row, examples=examples_in("last([1]) == 1")))

@@ -38,7 +38,7 @@ def reply(*body: str) -> dict[str, str]:
 
 
 @pytest.mark.slow
-async def test_what_tests_let_pass_is_read_by_the_tools_of_the_project(tmp_path: Path) -> None:
+async def test_project_tools_read_passing_candidates(tmp_path: Path) -> None:
     untidy, mistyped = reply("unused = 1", "return sum(prices)"), reply("return float(sum(prices))")
     script = json.dumps([untidy, mistyped, reply("return sum(prices)")])
     write_project(tmp_path, {"till.py": TILL, "test_till.py": TEST, "pyproject.toml": TOOLS, "script.json": script})

@@ -30,7 +30,8 @@ async def searched(searches: Searches, root: Path, *replies: dict[str, object]) 
     return live
 
 
-async def test_it_is_a_candidate_of_its_own_that_is_told_of_behind_the_end(tmp_path: Path) -> None:
+async def test_edited_candidate_is_told_after_the_end(tmp_path: Path) -> None:
+    """It is a candidate of its own, whose events follow the end of its search."""
     async with process(tmp_path / "journals") as searches:
         live = await searched(searches, sums(tmp_path), LONG)
         first, before = live.state.best_row, live.history.last
@@ -51,7 +52,8 @@ async def test_it_is_a_candidate_of_its_own_that_is_told_of_behind_the_end(tmp_p
         assert (ready.after, ready.report.verified) == (SHORT, True)
 
 
-async def test_what_does_not_pass_is_kept_with_its_report_and_cannot_be_accepted(tmp_path: Path) -> None:
+async def test_failed_edit_is_kept_not_accepted(tmp_path: Path) -> None:
+    """An edit that does not pass is kept with its report, and cannot be accepted."""
     async with process(tmp_path / "journals") as searches:
         live = await searched(searches, sums(tmp_path), RIGHT)
         best = live.state.best_row
@@ -63,7 +65,8 @@ async def test_what_does_not_pass_is_kept_with_its_report_and_cannot_be_accepted
         assert live.state.best == best.candidate_id
 
 
-async def test_what_is_known_is_not_judged_again_and_what_is_no_edit_of_the_function_is_refused(tmp_path: Path) -> None:
+async def test_known_edits_and_foreign_edits(tmp_path: Path) -> None:
+    """A known candidate is not judged again, and an edit beyond the function is refused."""
     async with process(tmp_path / "journals") as searches:
         live = await searched(searches, sums(tmp_path), RIGHT)
         best, before = live.state.best_row, live.history.last
@@ -76,7 +79,8 @@ async def test_what_is_known_is_not_judged_again_and_what_is_no_edit_of_the_func
         assert (live.history.last, len(live.state.rows)) == (before, 1)
 
 
-async def test_while_the_search_runs_it_is_ranked_with_the_others_and_may_win(tmp_path: Path) -> None:
+async def test_edit_during_search_may_win(tmp_path: Path) -> None:
+    """While the search runs it is ranked with the others and may win."""
     async with process(tmp_path / "journals") as searches:
         scored = anyio.Event()
         searches.subscribe(lambda _, event: scored.set() if isinstance(event, CandidateScored) else None)
@@ -94,7 +98,8 @@ async def test_while_the_search_runs_it_is_ranked_with_the_others_and_may_win(tm
         assert last.winner.candidate_id == row.candidate_id
 
 
-async def test_after_a_restart_it_is_there_and_another_can_be_made(tmp_path: Path) -> None:
+async def test_edit_survives_a_restart(tmp_path: Path) -> None:
+    """After a restart it is there and another can be made."""
     folder, root = tmp_path / "journals", sums(tmp_path)
     async with process(folder) as searches:
         live = await searched(searches, root, LONG)

@@ -147,7 +147,7 @@ def stop(told: EventEmitter) -> None:
     told.emit(SearchStopped(outcome=Outcome.SOLVED, reason="", verified=True, winner=None, spent=Spent(candidates=1)))
 
 
-async def test_all_are_kept_each_on_the_one_it_came_of(stage: Stage) -> None:
+async def test_all_are_kept_on_their_parents(stage: Stage) -> None:
     before = everything_in(stage.root / ".git")
     async with stage.process() as experimenting:
         told = emitter_of(experimenting, stage.live("all"))
@@ -169,7 +169,8 @@ async def test_all_are_kept_each_on_the_one_it_came_of(stage: Stage) -> None:
     assert everything_in(stage.root / ".git") == before
 
 
-async def test_every_file_of_a_candidate_is_kept_and_none_of_another(stage: Stage) -> None:
+async def test_each_candidate_keeps_its_own_files(stage: Stage) -> None:
+    """Every file of a candidate is kept and none of another."""
     (stage.root / "other.py").write_text("ONE = 2\n")
     both = (change_of("made.py", None, "TWO = 2\n"), change_of("other.py", "ONE = 2\n", "ONE = 1\n"))
     async with stage.process() as experimenting:
@@ -218,7 +219,7 @@ async def test_the_evidence_is_in_the_message(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("text", POISON)
-async def test_nobody_else_writes_a_line_of_the_message(stage: Stage, text: str) -> None:
+async def test_hostile_texts_add_no_message_lines(stage: Stage, text: str) -> None:
     async with stage.process() as experimenting:
         told = emitter_of(experimenting, stage.live("all"))
         start(told)
@@ -239,7 +240,7 @@ async def test_nobody_else_writes_a_line_of_the_message(stage: Stage, text: str)
 
 
 @pytest.mark.parametrize("why", ["never", "no journal", "no file"])
-async def test_nothing_is_kept_where_nothing_is_to_be(stage: Stage, why: str) -> None:
+async def test_nothing_is_kept_unless_wanted(stage: Stage, why: str) -> None:
     async with stage.process() as experimenting:
         live = stage.live("never" if why == "never" else "all")
         if why == "no journal":
@@ -252,7 +253,8 @@ async def test_nothing_is_kept_where_nothing_is_to_be(stage: Stage, why: str) ->
     assert not stage.folder.exists()
 
 
-async def test_what_is_made_of_a_candidate_after_the_end_is_kept_too(stage: Stage) -> None:
+async def test_edits_after_the_end_are_kept(stage: Stage) -> None:
+    """A user's edit of a candidate after the end of its search is kept too."""
     async with stage.process() as experimenting:
         live = stage.live("passed")
         told = emitter_of(experimenting, live)
@@ -313,7 +315,8 @@ async def test_what_cannot_be_kept_is_said_once(stage: Stage) -> None:
     assert sentence.endswith("The search goes on")
 
 
-async def test_a_real_search_keeps_what_passed_and_erasing_it_leaves_nothing(stage: Stage) -> None:
+async def test_real_search_is_kept_then_erased(stage: Stage) -> None:
+    """A real search keeps what passed and erasing it leaves nothing."""
     async with process(stage.journals) as searches:
         live = searches.start(request(stage.root, RIGHT))
         await ended(live)
