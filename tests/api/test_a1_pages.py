@@ -119,7 +119,8 @@ async def test_strategy_page_custom_parts(runtime: Runtime) -> None:
     assert [passed.cost.value for passed in generated.passed] == [4.0, 7.0]
 
 
-async def test_a_strategy_of_the_call_leaves_the_rest_to_the_specification_and_the_runtime(tmp_path: Path) -> None:
+async def test_call_strategy_leaves_other_layers(tmp_path: Path) -> None:
+    """A strategy of the call leaves the rest to the specification and the runtime."""
     runtime = make_runtime(
         tmp_path,
         llm=LLM(Answers([reply(OFF_BY_ONE)])),

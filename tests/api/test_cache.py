@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from certo import CodeCache, Example, Specification, Strategy
+from certo import LLM, CodeCache, Example, Specification, Strategy
 from certo.api import cache
 from certo.api.cache import default_place, key_of
 from certo.api.search import ApiRequest
@@ -52,7 +52,8 @@ def test_equal_wishes_have_equal_keys() -> None:
     )
 
 
-def test_each_thing_that_decides_what_is_written_has_a_part_in_the_key() -> None:
+def test_key_covers_each_deciding_part() -> None:
+    """Each thing that decides what is written has a part in the key."""
     wishes = [
         wish(),
         wish(name="twice"),
@@ -79,7 +80,8 @@ def test_another_version_of_certo_finds_nothing(monkeypatch: pytest.MonkeyPatch)
     assert key_of(wish()) != before
 
 
-def test_a_setting_of_the_environment_has_a_part_in_the_key_and_the_rest_of_it_has_none() -> None:
+def test_key_covers_only_our_variables() -> None:
+    """A setting of the environment has a part in the key and the rest of it has none."""
     judged = {"CERTO_CRITERIA__KIND__EXPRESSION": "It is kind."}
     assert key_of(replace(wish(), environ=judged)) != key_of(wish())
     assert key_of(replace(wish(), environ={"TERM": "dumb"})) == key_of(wish())
@@ -97,7 +99,7 @@ def test_other_prompts_find_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert key_of(wish()) != before
 
 
-def test_what_cannot_be_put_in_words_has_no_key() -> None:
+def test_unnameable_values_have_no_key() -> None:
     limit = 3
     assert key_of(wish(Strategy(verify=lambda code: len(code) < limit))) is None
     assert key_of(wish(Strategy(verify=Short(3).verify))) is None
@@ -111,8 +113,26 @@ def test_what_cannot_be_read_is_not_there(tmp_path: Path) -> None:
     assert (list(kept), kept.get("broken"), kept.clear()) == ([], None, 1)
 
 
-def test_the_cache_is_where_the_user_has_caches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_cache_is_in_users_cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert default_place() == tmp_path / "certo" / "code"
     monkeypatch.delenv("XDG_CACHE_HOME")
     assert default_place().parts[-3:] == (".cache", "certo", "code")
+
+
+@pytest.mark.parametrize("place", ["model", "verify"])
+def test_key_knows_what_a_model_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+    """A name of the project's settings may stand for another model by the next time, to write or to judge."""
+    monkeypatch.chdir(tmp_path)
+    keys = []
+    for meant in ("openai:a", "openai:b", "openai:b"):
+        (tmp_path / "certo.toml").write_text(f'[models.writer]\nname = "{meant}"\n')
+        made = wish(Strategy(verify=LLM("writer"))) if place == "verify" else replace(wish(), model=LLM("writer"))
+        keys.append(key_of(made))
+    assert keys[0] != keys[1] == keys[2]
+
+
+def test_what_holds_itself_has_no_key() -> None:
+    around = Short(3)
+    around.lines = around
+    assert key_of(wish(Strategy(verify=around))) is None

@@ -19,7 +19,7 @@ WRONG = Message(role="assistant", text="many")
 AGAIN = Message(role="user", text="A number!")
 
 
-def test_a_conversation_that_goes_on_stays_in_its_stream() -> None:
+def test_continued_conversation_stays_in_stream() -> None:
     log = ContextLog()
     assert log.add("main", [QUESTION], WRONG, model="m") == "main-1"
     assert log.add("main", [QUESTION, WRONG, AGAIN], Message(role="assistant", text="3"), model="m") == "main-1"
@@ -27,7 +27,7 @@ def test_a_conversation_that_goes_on_stays_in_its_stream() -> None:
     assert [entry.model for entry in log.streams["main-1"]] == ["", "m", "", "m"]
 
 
-def test_lines_that_part_share_the_messages_they_have_in_common() -> None:
+def test_parted_streams_share_common_messages() -> None:
     log = ContextLog()
     log.add("attempt", [QUESTION], WRONG, model="m")
     for answer in ("three", "3"):
@@ -39,7 +39,7 @@ def test_lines_that_part_share_the_messages_they_have_in_common() -> None:
     assert [entry.at for entry in log.everything()] == sorted(entry.at for entry in log.everything())
 
 
-def test_what_is_saved_is_loaded_as_it_was(tmp_path: Path) -> None:
+def test_saved_log_is_loaded_unchanged(tmp_path: Path) -> None:
     log = ContextLog()
     log.add("judge", [QUESTION], WRONG, model="m")
     log.save(tmp_path / "log.json")
@@ -50,7 +50,8 @@ def test_what_is_saved_is_loaded_as_it_was(tmp_path: Path) -> None:
             ContextLog.load(tmp_path / name)
 
 
-async def test_each_runtime_has_the_streams_of_its_own_models(tmp_path: Path) -> None:
+async def test_each_runtime_has_its_streams(tmp_path: Path) -> None:
+
     async def ask(log: ContextLog) -> None:
         code = "```python\ndef one() -> int:\n    return 1\n```"
         judge = QualitativeCriteria("It is short.", LLM(Answers([reply("true")])))

@@ -37,14 +37,15 @@ def runtime() -> Runtime:
     return make_runtime()
 
 
-async def test_a_criterion_verifies_and_its_votes_stand_in_the_report(runtime: Runtime) -> None:
+async def test_criterion_votes_are_in_the_report(runtime: Runtime) -> None:
     kind = QualitativeCriteria("Is it kind?", Judge("true", ModelFailed("down"), "true"), 3, min_pass=2, name="kind")
     generated = await runtime.generate(WANTED, strategy=Strategy(generate=writing(RIGHT), verify=kind))
     verdict = generated.report.verdicts[-1]
     assert (verdict.verifier, verdict.votes) == ("kind", Votes(passed=2, valid=2, asked=3, needed=2))
 
 
-async def test_a_candidate_that_does_not_meet_it_fails_with_the_reason(runtime: Runtime) -> None:
+async def test_unmet_criterion_fails_with_reason(runtime: Runtime) -> None:
+    """A candidate that does not meet it fails with the reason."""
     reason = '{"reason": "it is rude", "verdict": false}'
     style = AllOf(QualitativeCriteria("Is it kind?", Judge(reason)), name="style")
     strategy = Strategy(generate=writing(RIGHT), verify=style, num_candidates=1, max_iterations=1)
@@ -63,9 +64,7 @@ class LikesTotals:
 
 
 @pytest.mark.parametrize(("higher", "winner", "cost"), [(True, "total = number", 1), (False, "number * 2", 4)])
-async def test_a_criterion_prices_and_the_better_rated_wins(
-    runtime: Runtime, higher: bool, winner: str, cost: float
-) -> None:
+async def test_better_rated_candidate_wins(runtime: Runtime, higher: bool, winner: str, cost: float) -> None:
     clear = QuantitativeCriteria("How clear is it?", LikesTotals(), higher_is_better=higher, name="clarity")
     strategy = Strategy(generate=writing(RIGHT, LONG), cost=clear, first_try=False, num_candidates=2, max_iterations=1)
     generated = await runtime.generate(WANTED, strategy=strategy)

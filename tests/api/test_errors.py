@@ -83,14 +83,14 @@ class Breaking:
 
 @pytest.mark.parametrize("settings", [{"search.nope": 1}, {"tests.seconds": "soon"}, {"interpretor": "python"}])
 @pytest.mark.parametrize("way", [pytest.param(way, id=name) for name, way in {**CODE, **MODELS}.items()])
-async def test_a_setting_that_is_wrong_is_told_as_such(way: Way, settings: dict[str, object]) -> None:
+async def test_wrong_setting_is_told(way: Way, settings: dict[str, object]) -> None:
     async with Runtime(settings=settings, cache=None):
         with pytest.raises(BadSetting, match=next(iter(settings))):
             await way()
 
 
 @pytest.mark.parametrize("way", [CODE["generate"], CODE["evaluate_code"], CODE["CodeFixer"]])
-async def test_a_cluster_that_is_not_there_is_told_as_such(way: Way) -> None:
+async def test_missing_cluster_is_told(way: Way) -> None:
     settings = {"executor.cluster": "tcp://127.0.0.1:9"}
     async with Runtime(settings=settings, cache=None):
         with pytest.raises(BrokenWorld, match="does not answer"):
@@ -98,7 +98,7 @@ async def test_a_cluster_that_is_not_there_is_told_as_such(way: Way) -> None:
 
 
 @pytest.mark.parametrize("way", [pytest.param(way, id=name) for name, way in MODELS.items()])
-async def test_a_model_that_is_not_there_is_told_as_such(way: Way, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_missing_model_is_told(way: Way, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     async with Runtime(cache=None):
         with pytest.raises((BadSetting, ModelFailed), match="OPENAI_API_KEY"):
@@ -114,7 +114,8 @@ async def test_a_model_that_is_not_there_is_told_as_such(way: Way, monkeypatch: 
         lambda model: generate(DOUBLE, llm=model, strategy=Strategy(first_try=False)),
     ],
 )
-async def test_what_a_model_of_the_callers_raises_comes_out_as_it_was_raised(ask: Any) -> None:
+async def test_exceptions_of_callers_models_come_out(ask: Any) -> None:
+    """An exception of the caller's own model comes out as it was raised."""
     async with make_runtime():
         with pytest.raises((ZeroDivisionError, RuntimeError), match="the caller's own"):
             await ask(Breaking())
@@ -149,7 +150,8 @@ class Writer:
         return f"def double(number: int) -> int:\n    return number * {len(self.asked) + 1}\n"
 
 
-async def test_a_strategy_that_the_settings_name_is_followed_and_one_that_there_is_not_is_refused() -> None:
+async def test_named_strategy_is_followed_or_refused() -> None:
+    """A strategy that the settings name is followed and one that there is not is refused."""
     runtime = make_runtime()
     runtime.settings = {**runtime.settings, "search.strategy": "best_of", "best_of.num_candidates": 2}
     writer = Writer()
@@ -187,6 +189,6 @@ async def test_the_environment_limits_the_seconds(
 ) -> None:
     monkeypatch.setenv("CERTO_SEARCH__SECONDS", "77")
     allowed: list[float] = []
-    runtime = make_runtime(listener=lambda live, _: allowed.append(live.aim.budget.seconds))
+    runtime = make_runtime(listener=lambda live, _: allowed.append(live.resolved.budget.seconds))
     await runtime.generate(DOUBLE, strategy=strategy.model_copy(update={"generate": Writer().write}))
     assert set(allowed) == {seconds}

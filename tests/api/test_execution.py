@@ -30,7 +30,7 @@ async def test_output_print_and_time_are_told(code: SandboxedCode) -> None:
     assert ran.seconds > 0
 
 
-async def test_an_error_is_told_with_its_lines_and_not_raised(code: SandboxedCode) -> None:
+async def test_error_is_told_with_its_lines(code: SandboxedCode) -> None:
     text = "def f(x):\n    return g(x)\n\n\ndef g(x):\n    return 1 // x\n"
     ran = await code.execute(Code(text=text, function="f"), {"x": 0})
     assert ran.error == "ZeroDivisionError: integer division or modulo by zero"
@@ -51,7 +51,8 @@ async def test_an_error_is_told_with_its_lines_and_not_raised(code: SandboxedCod
         ("import socket; socket.socket()", "Error"),
     ],
 )
-async def test_whatever_the_code_does_it_is_an_error_of_the_code(code: SandboxedCode, body: str, words: str) -> None:
+async def test_hostile_code_is_only_an_error(code: SandboxedCode, body: str, words: str) -> None:
+    """Misbehaviour of the code is an error of the code."""
     ran = await code.execute(Code(text=f"def f():\n    {body}\n", function="f"), {})
     assert words in ran.error
     assert ran.output is None
@@ -70,7 +71,8 @@ def f():
 
 
 @pytest.mark.parametrize("tool", [["look"], {"look": 1}, None, "other"])
-async def test_a_call_that_the_code_makes_up_is_an_error_of_the_code(code: SandboxedCode, tool: object) -> None:
+async def test_invented_calls_are_errors(code: SandboxedCode, tool: object) -> None:
+    """A call that the code makes up is an error of the code."""
     forging = Code(text=FORGING.format(message={"kind": "call", "tool": tool}), function="f", tools="def look(): ...")
     ran = await code.execute(forging, {}, outside={"look": lambda: 1})
     assert ran.output == 1 or "outside, which is not allowed" in ran.error
@@ -95,7 +97,7 @@ async def test_the_environment_has_nothing_of_ours(code: SandboxedCode, monkeypa
     assert "sk-canary" not in str(ran.output)
 
 
-async def test_nothing_of_one_run_is_left_for_the_next(code: SandboxedCode) -> None:
+async def test_runs_leave_nothing_behind(code: SandboxedCode) -> None:
     text = "import builtins, os\ndef f():\n    before = vars(builtins).get('left')\n    builtins.left = os.getpid()\n"
     text += "    return [before, os.getpid()]\n"
     runs = [await code.execute(Code(text=text, function="f"), {}) for _ in range(2)]
@@ -103,7 +105,7 @@ async def test_nothing_of_one_run_is_left_for_the_next(code: SandboxedCode) -> N
     assert len({os.getpid(), *(run.output[1] for run in runs)}) == 3
 
 
-async def test_a_tool_outside_is_called_here_and_answered_there(code: SandboxedCode) -> None:
+async def test_outside_tool_is_called_here(code: SandboxedCode) -> None:
     text = "from tools import rate\ndef f(n):\n    return [rate(str(i)) for i in range(n)] + [rate(currency='x')]\n"
 
     async def rate(currency: str) -> float:
@@ -120,7 +122,8 @@ async def test_a_tool_outside_is_called_here_and_answered_there(code: SandboxedC
     assert [call.error for call in failed.calls] == ["KeyError: 'x'"]
 
 
-async def test_code_that_calls_by_chance_is_told_why_that_cannot_be(code: SandboxedCode) -> None:
+async def test_nondeterministic_calls_are_explained(code: SandboxedCode) -> None:
+    """Code that calls by chance is told why that cannot be."""
     text = "import os\nfrom tools import log\ndef f():\n    log(os.getpid())\n    log(1)\n"
     ran = await code.execute(
         Code(text=text, function="f", tools="def log(it): ..."), {}, outside={"log": lambda it: it}
@@ -128,9 +131,10 @@ async def test_code_that_calls_by_chance_is_told_why_that_cannot_be(code: Sandbo
     assert "may not depend on time or chance" in ran.error
 
 
-async def test_a_process_is_kept_ready_and_each_call_has_a_copy_that_knows_of_no_other(
+async def test_ready_process_is_copied_per_call(
     code: SandboxedCode,
 ) -> None:
+    """A process is kept ready and each call has a copy that knows of no other."""
     text = "import builtins, os\ndef f():\n    before = vars(builtins).get('left')\n    builtins.left = os.getpid()\n"
     text += "    return [before, os.getpid()]\n"
     async with code.kept_ready() as ready:

@@ -15,12 +15,12 @@ pytestmark = pytest.mark.acceptance(106)
 
 
 @pytest.mark.parametrize("name", certo.__all__)
-def test_what_is_offered_is_there_and_says_what_it_is_for(name: str) -> None:
+def test_exports_exist_and_are_documented(name: str) -> None:
     thing = getattr(certo, name)
     assert name == "__version__" or thing.__doc__
 
 
-def test_those_who_check_types_are_told_the_same_names() -> None:
+def test_type_checkers_see_same_names() -> None:
     stub = ast.parse(Path(certo.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
     told = {alias.asname for node in stub.body if isinstance(node, ast.ImportFrom) for alias in node.names}
     assert told | {"__version__"} == set(certo.__all__)

@@ -32,21 +32,23 @@ async def test_text_goes_on_with_a_conversation() -> None:
     assert (second.usage.input_tokens, second.calls) == (10, 1)
 
 
-async def test_a_model_is_asked_for_a_value_until_it_fits() -> None:
+async def test_model_is_asked_until_value_fits() -> None:
     llm = LLM(Answers([reply("Ulm"), reply('{"name": "Ulm", "people": 1}')]), output_schema=Town)
     answer = await llm("Which town?")
     assert answer.value == Town(name="Ulm", people=1)
     assert [each.error for each in answer.tries] == ["it holds no JSON", ""]
 
 
-async def test_a_call_may_ask_for_something_else_and_as_often_as_it_likes() -> None:
+async def test_call_overrides_schema_and_retries() -> None:
+    """A call may ask for something else and as often as it likes."""
     model = Answers([reply("no")])
     llm = LLM(model, output_schema=Town, retry_strategy=RetryStrategy(max_iterations=2, num_candidates=1))
     answer = await llm("How many?", output_schema={"type": "integer"}, retry_strategy=RetryStrategy(max_iterations=3))
     assert (answer.is_valid, answer.value, answer.text, len(model.asked)) == (False, None, "no", 3)
 
 
-async def test_when_no_answer_fits_that_may_be_an_error_with_every_attempt() -> None:
+async def test_no_fit_raises_with_every_attempt() -> None:
+    """When no answer fits that may be an error with every attempt."""
     llm = LLM(Answers([reply("no", dollars=0.1)]), output_schema=Town, on_failure="raise")
     with pytest.raises(
         AttemptsFailed, match="gave no answer that fits in 7 attempts; the last: it holds no JSON"
@@ -57,7 +59,7 @@ async def test_when_no_answer_fits_that_may_be_an_error_with_every_attempt() -> 
     assert failed.value.spent.input_tokens == 70
 
 
-async def test_a_long_conversation_is_shortened_before_it_is_sent() -> None:
+async def test_long_conversation_is_shortened() -> None:
     model = Answers([reply("yes")])
     llm = LLM(model, system="Be short.", compact=SlidingWindow(window_size=3))
     conversation = ()
@@ -66,10 +68,11 @@ async def test_a_long_conversation_is_shortened_before_it_is_sent() -> None:
     assert [message.text for message in model.asked[-1].messages] == ["Be short.", "question 2", "yes", "question 3"]
 
 
-async def test_a_name_that_is_no_model_is_refused_in_words() -> None:
+async def test_unknown_model_name_is_refused() -> None:
     with pytest.raises((BadSetting, ModelFailed)):
         await LLM("no-such-provider:model")("Hello?")
 
 
-def test_it_can_be_asked_from_a_program_that_is_not_asynchronous() -> None:
+def test_asked_from_synchronous_programs() -> None:
+    """It can be asked from a program that is not asynchronous."""
     assert wait(LLM(Answers([reply("Hello.")]))("Hello?")).value == "Hello."

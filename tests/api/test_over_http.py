@@ -39,7 +39,8 @@ def playing(*plays: Play) -> list[Page]:
     return [page_of(play, openai_pieces) for play in plays]
 
 
-async def test_one_call_then_lines_then_the_first_success_and_no_socket_is_left_open() -> None:
+async def test_lines_over_http_close_all_sockets() -> None:
+    """One call comes first, then parallel lines up to the first success; no socket is left open."""
     pages = iter(playing(Play(pieces=("many",)), FOREVER, FOREVER, Play(pieces=('{"number"', ": 3}"), gap=0.05)))
 
     def answer(question: Question) -> Page:
@@ -54,7 +55,7 @@ async def test_one_call_then_lines_then_the_first_success_and_no_socket_is_left_
         assert "sk-canary" not in repr(answered)
 
 
-async def test_a_model_by_its_name_writes_code_and_is_counted() -> None:
+async def test_named_model_writes_and_is_counted() -> None:
     code = "```python\ndef one() -> int:\n    return 1\n```"
     wanted = Specification(name="one", description="Return 1.", output=int, strategy=Strategy(num_candidates=1))
     async with model_server(lambda _: page_of(Play(pieces=(code,)), openai_pieces)) as server:
@@ -66,6 +67,7 @@ async def test_a_model_by_its_name_writes_code_and_is_counted() -> None:
         assert (await runtime.generate(wanted, llm=LLM(""))).passed
 
 
-def test_a_program_that_is_not_asynchronous_opens_connections_for_each_call() -> None:
+def test_synchronous_calls_open_own_connections() -> None:
+    """A program that is not asynchronous opens connections for each call."""
     with make_runtime(), pytest.raises(Exception, match="nowhere:model"):
         wait(LLM("nowhere:model")("Hello?"))

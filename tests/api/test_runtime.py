@@ -63,7 +63,7 @@ def runtime(tmp_path: Path) -> Runtime:
     return make_runtime(tmp_path)
 
 
-async def test_a_failed_attempt_is_told_to_whoever_writes_the_next(runtime: Runtime) -> None:
+async def test_next_attempt_sees_failed_ones(runtime: Runtime) -> None:
     seen: list[tuple[Failed, ...]] = []
 
     async def write(specification: Specification, past: tuple[Failed, ...]) -> str:
@@ -80,7 +80,9 @@ async def test_a_failed_attempt_is_told_to_whoever_writes_the_next(runtime: Runt
     assert [tried.error == "" for tried in generated.tried] == [False, True]
 
 
-async def test_constants_that_a_tool_does_not_take_are_refused_before_anything_runs(runtime: Runtime) -> None:
+async def test_wrong_tool_constants_are_refused_early(runtime: Runtime) -> None:
+    """Constants that a tool does not take are refused before anything runs."""
+
     @tool(outside=True, stand_in=five)
     def search(text: str, *, limit: Annotated[int, Field(le=50)] = 10) -> int:
         raise AssertionError("no tool is called here")
@@ -103,7 +105,7 @@ def five(text: str, *, limit: int = 10) -> int:
     return 5
 
 
-async def test_when_all_fail_every_attempt_is_told_with_its_error(runtime: Runtime) -> None:
+async def test_failed_search_tells_every_attempt(runtime: Runtime) -> None:
     strategy = Strategy(generate=writing(WRONG, "Sorry, I cannot.", Declined(reason="no idea")), num_candidates=1)
     with pytest.raises(AttemptsFailed) as failed:
         await runtime.generate(wanted(examples=EXAMPLES), strategy=strategy)
@@ -112,7 +114,8 @@ async def test_when_all_fail_every_attempt_is_told_with_its_error(runtime: Runti
     assert "write gave no code" in str(failed.value)
 
 
-async def test_a_generator_that_fails_once_has_used_up_one_try_and_is_told(runtime: Runtime) -> None:
+async def test_failing_generator_uses_one_try(runtime: Runtime) -> None:
+    """A generator that fails once has used up one try and is told."""
     seen: list[tuple[Failed, ...]] = []
 
     def write(specification: Specification, past: tuple[Failed, ...], context: Sequence[Message]) -> str | None:
@@ -138,7 +141,8 @@ async def test_a_generator_that_fails_once_has_used_up_one_try_and_is_told(runti
     assert [bool(each.code) for each in seen[-1]] == [False, True, False, True]
 
 
-async def test_a_generator_that_fails_every_time_is_asked_as_often_as_all_lines_have_tries(runtime: Runtime) -> None:
+async def test_always_failing_generator_is_bounded(runtime: Runtime) -> None:
+    """A generator that fails every time is asked as often as all lines have tries."""
     calls: list[int] = []
 
     def write(specification: Specification, past: tuple[Failed, ...]) -> str:
@@ -150,7 +154,9 @@ async def test_a_generator_that_fails_every_time_is_asked_as_often_as_all_lines_
     assert calls == [0, 1, 2, 0, 1, 2]
 
 
-async def test_verifiers_may_be_functions_classes_and_lists_and_are_asked_besides_the_others(runtime: Runtime) -> None:
+async def test_verifiers_of_several_forms(runtime: Runtime) -> None:
+    """Verifiers may be functions classes and lists and are asked besides the others."""
+
     async def is_short(code: str) -> tuple[bool, str]:
         return len(code.splitlines()) < 12, "keep it short"
 
@@ -172,13 +178,14 @@ async def test_verifiers_may_be_functions_classes_and_lists_and_are_asked_beside
         await runtime.generate(wanted(), strategy=Strategy(generate=writing(RIGHT), verify=3))
 
 
-async def test_a_model_that_does_not_answer_is_told_of_as_that(runtime: Runtime) -> None:
+async def test_silent_model_is_told(runtime: Runtime) -> None:
+    """A model that does not answer is told of as that."""
     llm = LLM(Answers([ModelFailed("the key in OPENAI_API_KEY is wrong")]))
     with pytest.raises(BrokenWorld, match="the key in OPENAI_API_KEY is wrong"):
         await runtime.generate(wanted(), llm=llm)
 
 
-async def test_a_budget_bounds_what_a_search_asks_of_models() -> None:
+async def test_budget_bounds_model_calls_of_search() -> None:
     model = Answers([reply("```python\n" + WRONG + "```")])
     runtime = make_runtime()
     runtime.settings = {**runtime.settings, "search.calls": 2}
@@ -188,13 +195,15 @@ async def test_a_budget_bounds_what_a_search_asks_of_models() -> None:
     assert failed.value.spent.calls == 2
 
 
-async def test_policy_stays_on_when_a_verifier_is_added(runtime: Runtime) -> None:
+async def test_policy_stays_with_added_verifier(runtime: Runtime) -> None:
     code = "def double(number: int) -> int:\n    import os\n    os.listdir('.')\n    return number * 2\n"
     with pytest.raises(AttemptsFailed, match="policy: "):
         await runtime.generate(wanted(), strategy=Strategy(generate=writing(code), verify=len))
 
 
-async def test_the_cheapest_wins_and_a_cost_that_fails_kills_no_other(runtime: Runtime) -> None:
+async def test_cheapest_wins_despite_failing_cost(runtime: Runtime) -> None:
+    """The cheapest wins and a cost that fails kills no other."""
+
     def lines(code: str) -> float:
         if "total" not in code:
             return float(len(code.splitlines()))
@@ -209,7 +218,7 @@ async def test_the_cheapest_wins_and_a_cost_that_fails_kills_no_other(runtime: R
     ]
 
 
-async def test_a_candidate_that_is_cheap_enough_wins_at_once(runtime: Runtime) -> None:
+async def test_cheap_enough_candidate_wins_immediately(runtime: Runtime) -> None:
     strategy = Strategy(generate=writing(RIGHT, LONG), cost=len, accept_cost_threshold=1000.0)
     assert len((await runtime.generate(wanted(), strategy=strategy)).tried) == 1
     counted = Strategy(
@@ -219,7 +228,7 @@ async def test_a_candidate_that_is_cheap_enough_wins_at_once(runtime: Runtime) -
     assert len((await runtime.generate(wanted(), strategy=counted)).passed) >= 2
 
 
-async def test_what_has_no_examples_and_no_tests_is_not_verified(runtime: Runtime) -> None:
+async def test_nothing_is_verified_without_examples(runtime: Runtime) -> None:
     generated = await runtime.generate(wanted(), strategy=Strategy(generate=writing(RIGHT)))
     assert not generated.verified
 
@@ -231,12 +240,13 @@ async def test_tests_judge_as_examples_do(runtime: Runtime) -> None:
     assert len(generated.tried) == 2
 
 
-async def test_without_a_model_the_built_in_search_writes(runtime: Runtime) -> None:
+async def test_builtin_search_writes_without_model(runtime: Runtime) -> None:
     examples = [Example(inputs={"number": number}, output=number * 2) for number in (3, 5)]
     assert (await runtime.generate(wanted(examples=examples))).verified
 
 
-async def test_a_built_function_is_kept_by_all_that_decides_what_it_is(runtime: Runtime) -> None:
+async def test_built_function_is_cached(runtime: Runtime) -> None:
+    """A built function is kept by all that decides what it is."""
     strategy = Strategy(generate=_write_right)
     first = await runtime.build(wanted(), strategy=strategy)
     again = await runtime.build(wanted(), strategy=strategy)
@@ -267,7 +277,8 @@ async def test_a_call_is_typed_on_both_sides(runtime: Runtime) -> None:
         await built(number=10)
 
 
-async def test_when_the_best_fails_at_run_the_next_best_is_called(runtime: Runtime) -> None:
+async def test_next_best_runs_after_failure(runtime: Runtime) -> None:
+    """When the best fails at run the next best is called."""
     strategy = Strategy(generate=writing(LATE, RIGHT), cost=lambda code: -len(code), first_try=False, num_candidates=2)
     built = await runtime.build(wanted(), strategy=strategy)
     value, executed = await built.call({"number": 10})
@@ -281,7 +292,8 @@ async def run_with(runtime: Runtime, strategy: Strategy, **choices: Any) -> Any:
     return await runtime.run(wanted(), {"number": 10}, strategy=strategy, **choices)
 
 
-async def test_what_has_touched_the_outside_is_not_tried_again_in_another_way(runtime: Runtime) -> None:
+async def test_no_fallback_after_outside_calls(runtime: Runtime) -> None:
+    """A candidate that has called a tool outside is not replaced by the next one."""
     charged: list[int] = []
 
     def pretend(amount):
@@ -308,7 +320,8 @@ async def test_what_has_touched_the_outside_is_not_tried_again_in_another_way(ru
     assert charged == [10]
 
 
-async def test_an_executor_of_the_callers_own_makes_the_calls() -> None:
+async def test_callers_own_executor_is_used() -> None:
+
     class Elsewhere:
         async def execute(self, code: Code, inputs: Any, /, *, outside: Any = None) -> Executed:
             return Executed(output=inputs["number"] * 100, stdout=code.function)
@@ -320,14 +333,15 @@ async def test_an_executor_of_the_callers_own_makes_the_calls() -> None:
         assert await same(number=1) == 100
 
 
-async def test_what_a_model_is_sent_may_be_shortened(runtime: Runtime) -> None:
+async def test_conversation_to_model_is_compacted(runtime: Runtime) -> None:
     model = Answers([reply(f"```python\n{WRONG}```"), reply(f"```python\n{RIGHT}```")])
     strategy = Strategy(verify=lambda code: "+" not in code, compact=SlidingWindow(window_size=1), num_candidates=1)
     await runtime.generate(wanted(), strategy=strategy, llm=LLM(model))
     assert [message.role for message in model.asked[1].messages] == ["system", "user"]
 
 
-async def test_a_loop_around_a_model_needs_no_model_to_write_it(runtime: Runtime) -> None:
+async def test_loop_template_needs_no_model(runtime: Runtime) -> None:
+    """A loop around a model needs no model to write it."""
     model = Answers([reply("no number"), reply('{"value": 14}')])
     specification = wanted(tools=[LLM(model)])
     built = await runtime.build(specification, strategy=Strategy(verify=IsLoop()))

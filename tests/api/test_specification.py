@@ -8,7 +8,7 @@ import doctest
 import pytest
 from pydantic import BaseModel
 
-from certo import Example, Specification, tool
+from certo import Example, Specification, Tool, tool
 from certo.api.scaffold import scaffold
 from certo.llm.typed.answer_type import AnswerMismatch
 from certo.vocabulary.errors import BadSetting
@@ -40,7 +40,7 @@ def make(**changes: object) -> Specification:
     return Specification(**fields)
 
 
-def test_the_hole_has_the_types_the_examples_and_the_tools() -> None:
+def test_hole_has_types_examples_and_tools() -> None:
     wanted = make(tools=[tax], examples=[Example(inputs={"invoice": Invoice(lines=[], kind="a\n'b'")}, output=0.0)])
     files = scaffold(wanted)
     module = files["wanted.py"]
@@ -60,7 +60,7 @@ def test_the_hole_has_the_types_the_examples_and_the_tools() -> None:
     "output",
     ["", "it's", 'say """three"""', "back\\slash", "two\nlines", 7, 0.1, True, None, [1, "a"], {"a": None}],
 )
-def test_an_example_is_a_doctest_that_the_right_answer_passes(output: object) -> None:
+def test_examples_become_passing_doctests(output: object) -> None:
     schema = {"anyOf": [{"type": ["string", "number", "boolean", "null"]}, {"type": "array"}, {"type": "object"}]}
     wanted = make(
         name="same", inputs={"it": schema}, output=schema, examples=[Example(inputs={"it": output}, output=output)]
@@ -72,7 +72,8 @@ def test_an_example_is_a_doctest_that_the_right_answer_passes(output: object) ->
     assert doctest.DocTestRunner(verbose=False).run(test) == (0, 1)
 
 
-def test_a_function_without_a_body_is_a_specification() -> None:
+def test_function_head_is_a_specification() -> None:
+
     def double(number: int) -> int:
         """Double a number.
 
@@ -144,7 +145,8 @@ def test_inputs_are_checked_and_become_plain() -> None:
             wanted.plain_inputs(wrong)
 
 
-def test_a_tool_that_needs_what_is_around_it_cannot_be_copied() -> None:
+def test_closure_tool_is_not_copied() -> None:
+    """A tool that needs what is around it cannot be copied."""
     rate = 3
 
     def scaled(number: int) -> int:
@@ -155,7 +157,9 @@ def test_a_tool_that_needs_what_is_around_it_cannot_be_copied() -> None:
         scaffold(make(tools=[scaled]))
 
 
-def test_a_tool_outside_is_stood_in_for_while_code_is_verified() -> None:
+def test_stand_in_answers_during_verification() -> None:
+    """A tool outside is stood in for while code is verified."""
+
     def always_one(city):
         return 1
 
@@ -173,3 +177,25 @@ def test_a_tool_outside_is_stood_in_for_while_code_is_verified() -> None:
     assert tools["weather"]("Ulm") == 1
     with pytest.raises(RuntimeError, match="mail is outside and cannot be called while the code is verified"):
         tools["mail"]("me")
+
+
+def test_a_tool_without_a_signature_is_refused() -> None:
+    with pytest.raises(BadSetting, match="does not say what it takes"):
+        scaffold(make(tools=[Tool(max, outside=True)]))
+
+
+def test_unwritable_defaults_are_refused() -> None:
+    @tool(outside=True)
+    def mail(to: object = object()) -> None:
+        """Send it."""
+
+    with pytest.raises(BadSetting, match="the tool mail has a default that is no plain value"):
+        scaffold(make(tools=[mail]))
+
+
+def test_an_unknown_type_is_refused() -> None:
+    def double(number: "Nowhere") -> int:  # noqa: F821, UP037 - which is what is refused
+        """Double it."""
+
+    with pytest.raises(BadSetting, match="double has a type that is not known: name 'Nowhere' is not defined"):
+        Specification.of(double)

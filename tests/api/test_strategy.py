@@ -33,12 +33,13 @@ def test_the_defaults_are_those_of_a1() -> None:
         ("max_iteration", 3),
     ],
 )
-def test_a_wrong_field_is_refused_by_name_and_value(field: str, value: object) -> None:
+def test_wrong_field_is_refused_by_name(field: str, value: object) -> None:
     with pytest.raises(BadSetting, match=f"Strategy.{field} = {value!r}"):
         Strategy(**{field: value})
 
 
-def test_the_strongest_layer_that_sets_a_field_decides_it_and_no_other() -> None:
+def test_strongest_layer_decides_each_field() -> None:
+    """The strongest layer that sets a field decides it and no other."""
     call = Strategy(verify=len)
     task = RetryStrategy(num_candidates=5)
     runtime = Strategy(num_candidates=7, max_iterations=2, accept_cost_threshold=1.0)
@@ -48,7 +49,7 @@ def test_the_strongest_layer_that_sets_a_field_decides_it_and_no_other() -> None
     assert both.compare_cost_threshold is None
 
 
-def test_a_field_that_is_set_to_its_default_is_set() -> None:
+def test_field_set_to_default_counts() -> None:
     call, runtime = (
         Strategy(num_candidates=3, accept_cost_threshold=None),
         Strategy(num_candidates=9, accept_cost_threshold=2.0),
@@ -65,7 +66,7 @@ def test_what_compares_waits_for_the_cheapest() -> None:
     assert Strategy(max_iterations=4, first_try=False).options.max_iterations == 4
 
 
-def test_the_same_object_serves_text_structured_output_and_code() -> None:
+def test_one_strategy_serves_all_outputs() -> None:
     strategy = RetryStrategy(max_iterations=4, num_candidates=2)
     assert (strategy.tries.max_iterations, strategy.tries.num_candidates) == (4, 2)
     options = merged(Strategy, strategy).options

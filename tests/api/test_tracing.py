@@ -23,7 +23,8 @@ def spans(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-async def test_a_run_is_one_trace_down_to_each_call_and_attempt(tmp_path: Path) -> None:
+async def test_run_is_one_trace(tmp_path: Path) -> None:
+    """A run is one trace down to each call and attempt."""
     runtime = make_runtime(trace=Trace(tmp_path / "trace.jsonl"))
     wanted = Specification(
         name="one",

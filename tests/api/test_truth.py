@@ -66,15 +66,14 @@ async def gathered(*gates: Any) -> list[Any]:
 @pytest.mark.parametrize(
     ("answers", "all_of_them", "any_of_them"), [("tt", True, True), ("tf", False, True), ("ff", False, False)]
 )
-async def test_what_both_judges_refused_does_not_pass_a_conjunction(
-    answers: str, all_of_them: bool, any_of_them: bool
-) -> None:
+async def test_doubly_refused_fails_a_conjunction(answers: str, all_of_them: bool, any_of_them: bool) -> None:
     said = await gathered(*(gate("true" if answer == "t" else "false") for answer in answers))
     assert all(said) is all_of_them
     assert any(said) is any_of_them
 
 
-async def test_a_check_still_unpacks_as_whether_it_passed_and_why_not() -> None:
+async def test_check_unpacks_as_a_pair() -> None:
+    """A check still unpacks as whether it passed and why not."""
     passed, why_not = await AllOf(gate("true"), gate('{"reason": "it leaks", "verdict": false}')).verify(CODE)
     assert passed is False
     assert why_not is not None
@@ -101,7 +100,7 @@ def report(ruling: Ruling) -> Report:
     ],
     ids=repr,
 )
-def test_what_either_succeeded_or_not_is_true_only_if_it_did(value: object, holds: bool) -> None:
+def test_results_are_true_if_successful(value: object, holds: bool) -> None:
     assert bool(value) is holds
 
 
@@ -117,7 +116,8 @@ def test_what_either_succeeded_or_not_is_true_only_if_it_did(value: object, hold
     ],
     ids=repr,
 )
-def test_what_more_than_one_thing_is_known_of_refuses_to_be_read_as_true(value: object) -> None:
+def test_ambiguous_results_refuse_truth_value(value: object) -> None:
+    """A result of which more than one thing is known refuses to be read as true."""
     with pytest.raises(TypeError, match="has no truth value; ask for"):
         bool(value)
 
@@ -143,7 +143,8 @@ def classes() -> Iterator[type]:
             )
 
 
-def test_every_class_that_says_whether_something_passed_has_a_truth_value_or_refuses_one() -> None:
+def test_every_result_class_decides_its_truth() -> None:
+    """Every class that says whether something passed has a truth value or refuses one."""
     silent = {
         f"{each.__module__}.{each.__qualname__}"
         for each in classes()
@@ -154,7 +155,8 @@ def test_every_class_that_says_whether_something_passed_has_a_truth_value_or_ref
     assert silent - READ_OTHERWISE.keys() == set()
 
 
-def test_no_exported_function_returns_whether_and_more_as_a_plain_tuple() -> None:
+def test_no_export_returns_bare_pairs() -> None:
+    """No exported function returns whether and more as a plain tuple."""
     for name in certo.__all__:
         value = getattr(certo, name)
         functions = [value, *(each for _, each in inspect.getmembers(value, inspect.isfunction))]

@@ -67,8 +67,8 @@ class Typing(RuleBasedStateMachine):
             self.editor.open(path, text)
             self.keys[path.as_uri()] = []
             for number in range(3):
-                search_for(self.searches, path, text, number)
-        self.ids = {live.id: live.board.best for live in self.searches}
+                await search_for(self.searches, path, text, number)
+        self.ids = {live.id: live.state.best for live in self.searches}
 
     @rule(page=st.integers(0, 1), line=st.integers(0, 35), own=st.booleans())
     def type(self, page: int, line: int, own: bool) -> None:

@@ -49,15 +49,15 @@ SEARCHES = (
 def search(text: str, outcome: Outcome, events: int | None) -> LiveSearch:
     live = live_search(outcome, touched=outcome is Outcome.SOLVED, cold="no way", events=events)
     known = told(outcome=outcome, touched=outcome is Outcome.SOLVED, cold="no way")[:events]
-    live.board = board_of(poisoned(known, text))
-    live.aim = replace(live.aim, target=replace(live.aim.target, qualname=text), path=text)
+    live.state = board_of(poisoned(known, text))
+    live.resolved = replace(live.resolved, target=replace(live.resolved.target, qualname=text), path=text)
     return live
 
 
 def cards(text: str) -> Iterator[Card]:
     for outcome, events in SEARCHES:
         live = search(text, outcome, events)
-        for row in (None, *live.board.rows.values()):
+        for row in (None, *live.state.rows.values()):
             yield replace(card_of(live, row), links=OURS)
 
 

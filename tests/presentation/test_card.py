@@ -16,7 +16,7 @@ from support.search.live_searches import live_search
 
 async def test_verified_candidates_show_evidence_cost_and_diff() -> None:
     search = live_search()
-    card = card_of(search, search.board.ranked()[0])
+    card = card_of(search, search.state.ranked()[0])
     assert card.heading == "Candidate #2 for half: verified by 2 tests, 1 of them newly passing"
     assert card.lines == (
         VerifierLine(sign="✓", verifier="syntax", evidence="", seconds="0.00 s"),
@@ -42,7 +42,7 @@ async def test_verified_candidates_show_evidence_cost_and_diff() -> None:
 
 async def test_what_ran_confined_otherwise_says_so_itself() -> None:
     search = live_search()
-    row = search.board.ranked()[0]
+    row = search.state.ranked()[0]
     [ran] = [verdict for verdict in row.verdicts if verdict.tests is not None]
     assert ran.tests is not None
     loose = replace(ran.tests, isolation="seccomp: a network of its own")
@@ -54,7 +54,7 @@ async def test_what_ran_confined_otherwise_says_so_itself() -> None:
 
 async def test_votes_and_numbers_stand_with_evidence() -> None:
     search = live_search()
-    row = search.board.ranked()[0]
+    row = search.state.ranked()[0]
     votes = Votes(passed=2, valid=2, asked=3, needed=2)
     row.verdicts.append(
         Verdict(verifier="kindness", ruling=Ruling.PASSED, votes=votes, findings=(Finding(message="it is rude"),))
@@ -68,7 +68,7 @@ async def test_votes_and_numbers_stand_with_evidence() -> None:
 
 async def test_the_table_has_checks_not_run() -> None:
     search = live_search()
-    row = search.board.rows["aaa"]
+    row = search.state.rows["aaa"]
     del row.verdicts[1:]
     assert [(line.sign, line.verifier, line.evidence) for line in card_of(search, row).lines] == [
         ("✓", "syntax", ""),
@@ -82,7 +82,7 @@ async def test_the_table_has_checks_not_run() -> None:
 
 async def test_more_findings_than_are_shown_are_counted() -> None:
     search = live_search()
-    row = search.board.ranked()[0]
+    row = search.state.ranked()[0]
     found = tuple(Finding(message=f"remark {number}") for number in range(5))
     row.verdicts.append(Verdict(verifier="lint", ruling=Ruling.FAILED, findings=found))
     assert card_of(search, row).lines[-1].evidence == "remark 0; remark 1; remark 2; and 2 more"
@@ -90,20 +90,20 @@ async def test_more_findings_than_are_shown_are_counted() -> None:
 
 async def test_an_unverified_candidate_says_so_first() -> None:
     search = live_search(Outcome.UNVERIFIED, touched=False)
-    card = card_of(search, search.board.ranked()[0])
+    card = card_of(search, search.state.ranked()[0])
     assert card.heading == "Candidate #2 for half: NOT VERIFIED, no test exercised it"
     assert "changed lines never executed" in card.lines[-1].evidence
 
 
 async def test_cold_runs_have_a_line_with_reason() -> None:
     search = live_search(cold="its tests run under the policy subprocess")
-    card = card_of(search, search.board.ranked()[0])
+    card = card_of(search, search.state.ranked()[0])
     assert card.facts[-1] == ("ran", "in fresh processes: its tests run under the policy subprocess")
 
 
 async def test_a_search_that_found_nothing_says_why() -> None:
     search = live_search(Outcome.EXHAUSTED)
-    failed = search.board.rows["aaa"].report.failure
+    failed = search.state.rows["aaa"].report.failure
     card = card_of(search, None)
     assert card.heading == "Nothing found for half"
     assert card.notes[0].startswith("The generator had nothing left to try. Every mutation was tried.")
@@ -120,8 +120,8 @@ async def test_a_running_search_says_what_it_does() -> None:
 @pytest.mark.acceptance(103)
 async def test_use_of_models_has_a_line() -> None:
     search = live_search()
-    search.board.spent = Spent(candidates=2, seconds=1.5, calls=3, tokens=4210, dollars=0.0031)
-    assert ("models", "3 calls, 4,210 tokens, $0.0031") in card_of(search, search.board.ranked()[0]).facts
+    search.state.spent = Spent(candidates=2, seconds=1.5, calls=3, tokens=4210, dollars=0.0031)
+    assert ("models", "3 calls, 4,210 tokens, $0.0031") in card_of(search, search.state.ranked()[0]).facts
     failed = live_search(Outcome.BUDGET_SPENT)
-    failed.board.spent = Spent(candidates=1, seconds=1.5, calls=1, tokens=10, dollars=None)
+    failed.state.spent = Spent(candidates=1, seconds=1.5, calls=1, tokens=10, dollars=None)
     assert card_of(failed, None).notes[-1].endswith("; 1 call, 10 tokens, price unknown.")

@@ -45,18 +45,18 @@ async def test_found_candidates_come_with_next_steps() -> None:
 
 async def test_a_generator_of_several_lanes_appears_once() -> None:
     live = live_search(events=8)
-    (draft,) = live.board.drafts.values()
-    live.board.drafts |= {2: replace(draft, slot=2, lines=1)}
+    (draft,) = live.state.drafts.values()
+    live.state.drafts |= {2: replace(draft, slot=2, lines=1)}
     assert passing_line(live).startswith("openai:gpt-5-mini is writing 2 candidates, 5 lines so far · ")
-    live.board.drafts |= {3: replace(draft, slot=3, lines=1, model="ollama:tiny")}
+    live.state.drafts |= {3: replace(draft, slot=3, lines=1, model="ollama:tiny")}
     said = "openai:gpt-5-mini is writing 2 candidates, 5 lines so far, ollama:tiny is writing, 1 line so far · "
     assert passing_line(live).startswith(said)
 
 
 async def test_a_reason_is_not_repeated_as_problem() -> None:
     live = live_search(Outcome.EXHAUSTED)
-    stopped, started = live.board.stopped, live.board.started
+    stopped, started = live.state.stopped, live.state.started
     assert stopped is not None
     assert started is not None
-    live.board.stopped = replace(stopped, reason=started.baseline.problems[0])
+    live.state.stopped = replace(stopped, reason=started.baseline.problems[0])
     assert why(live).count("tests/test_old.py fails at collection") == 1

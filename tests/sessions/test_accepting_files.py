@@ -41,12 +41,12 @@ async def searched(root: Path, *, made: str = "", scope: str = "files") -> Async
         searches = Searches(group, environ=os.environ)
         live = searches.start(Request(document=root / "shop/till.py", text=TILL, place=ByName("total"), flags=flags))
         with anyio.fail_after(60):
-            await live.stopped.wait()
+            await live.run.stopped.wait()
         yield live
         group.cancel_scope.cancel()
 
 
-async def test_nothing_moved_and_it_is_ready_as_it_is(tmp_path: Path) -> None:
+async def test_unmoved_candidate_is_ready_as_is(tmp_path: Path) -> None:
     async with searched(tmp_path, made="ONE = 1\n") as live:
         ready = await prepare_acceptance(live, None, TILL)
         assert (ready.after, ready.moved, ready.report.verified) == (TILL_DONE, False, True)
@@ -58,14 +58,15 @@ async def test_nothing_moved_and_it_is_ready_as_it_is(tmp_path: Path) -> None:
             await prepare_acceptance(live, None, TILL, hunks=(1,))
 
 
-async def test_what_was_changed_in_another_file_is_merged_and_judged_again(tmp_path: Path) -> None:
+async def test_other_file_is_merged_and_judged(tmp_path: Path) -> None:
+    """Changes in another file are merged, and the result is judged again."""
     typed = LABEL + PRICES
     async with searched(tmp_path) as live:
         ready = await prepare_acceptance(live, None, TILL, {"shop/prices.py": typed})
         assert (ready.after, ready.moved, ready.report.verified) == (TILL_DONE, True, True)
         [change] = ready.elsewhere
         assert (change.before, change.after) == (typed, LABEL + PRICES_DONE)
-        assert ready.candidate_id == ready.report.candidate_id != live.board.best
+        assert ready.candidate_id == ready.report.candidate_id != live.state.best
         # A test that does not reach the function, and would be broken.
         (tmp_path / "tests/test_prices.py").write_text(
             "from shop.prices import net\n\ndef test_net(): assert net(119) == 119\n"
@@ -74,7 +75,7 @@ async def test_what_was_changed_in_another_file_is_merged_and_judged_again(tmp_p
             await prepare_acceptance(live, None, TILL)
 
 
-async def test_what_cannot_be_merged_is_refused_with_the_file(tmp_path: Path) -> None:
+async def test_unmergeable_file_is_named(tmp_path: Path) -> None:
     async with searched(tmp_path, made="ONE = 1\n") as live:
         with pytest.raises(StaleText, match=r"shop/prices\.py has changed .* in lines that the candidate changes too"):
             await prepare_acceptance(live, None, TILL, {"shop/prices.py": PRICES.replace("cents\n", "cents * 2\n")})
@@ -87,8 +88,8 @@ async def test_what_cannot_be_merged_is_refused_with_the_file(tmp_path: Path) ->
             await prepare_acceptance(live, None, TILL)
 
 
-async def test_where_one_function_is_asked_for_other_files_are_declined(tmp_path: Path) -> None:
+async def test_function_scope_declines_other_files(tmp_path: Path) -> None:
     async with searched(tmp_path, scope="function") as live:
         declined = [event for event in live.history.since(0) if isinstance(event, CandidateDeclined)]
         assert "search.scope = files" in declined[0].reason
-        assert live.board.rows == {}
+        assert live.state.rows == {}

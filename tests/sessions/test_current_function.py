@@ -79,7 +79,7 @@ async def test_green_doctests_and_tests_verify(tmp_path: Path) -> None:
     assert standing.seconds > 0
 
 
-async def test_what_is_green_is_put_to_the_vote(tmp_path: Path) -> None:
+async def test_green_function_is_put_to_vote(tmp_path: Path) -> None:
     standing = await standing_of(tmp_path, "double", Judge('{"reason": "it is rude", "verdict": false}'))
     assert not standing.report.verified
     failure = standing.report.failure
@@ -103,7 +103,7 @@ async def test_a_red_test_is_a_finding(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["skipped", "lonely"])
-async def test_what_no_test_passed_on_is_not_verified(tmp_path: Path, name: str) -> None:
+async def test_nothing_passed_means_not_verified(tmp_path: Path, name: str) -> None:
     standing = await standing_of(tmp_path, name)
     assert not standing.report.verified
     assert all(verdict.ruling is not Ruling.FAILED for verdict in standing.report.verdicts)

@@ -52,7 +52,7 @@ async def test_a_project_in_order_is_usable(root: Path) -> None:
     assert about(found, "settings").says == "all as shipped"
 
 
-async def test_missing_pytest_and_tests_are_lacking_not_broken(root: Path) -> None:
+async def test_missing_pytest_and_tests_are_lacking(root: Path) -> None:
     (root / "tests" / "test_shop.py").unlink()
     make_environment(root / "bare")
     found = await examine(root, environ={**ENVIRON, "CERTO_INTERPRETER": "bare"})
@@ -64,7 +64,7 @@ async def test_missing_pytest_and_tests_are_lacking_not_broken(root: Path) -> No
 
 
 @pytest.mark.acceptance(21)
-async def test_who_checks_types_is_said_and_that_nobody_does(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_type_checker_or_its_absence_is_said(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A check that is skipped is reported."""
     monkeypatch.setattr("certo.sessions.diagnosis.own_tools", lambda: None)
     nobody = about(await examine(root, environ=ENVIRON), "types")
@@ -101,7 +101,7 @@ async def test_an_environment_at_home_is_broken(root: Path, monkeypatch: pytest.
 
 
 @pytest.mark.acceptance(21)
-async def test_a_tool_that_cannot_judge_is_not_promised(root: Path) -> None:
+async def test_unusable_tool_is_not_promised(root: Path) -> None:
     """A tool that a project configures and does not have is lacking; one that a setting names has to be there."""
     (root / "mypy.ini").write_text("[mypy]\n")
     (root / "ruff.toml").touch()
@@ -123,7 +123,7 @@ async def test_a_tool_that_cannot_judge_is_not_promised(root: Path) -> None:
     assert not found.usable
 
 
-async def test_a_tool_that_breaks_down_is_not_promised_either(root: Path) -> None:
+async def test_crashing_tool_is_not_promised(root: Path) -> None:
     (root / "ruff.toml").touch()
     make_program(root / ".venv" / "bin" / "ruff", "#!/bin/sh\necho 'error: unexpected argument --no-fix' >&2\nexit 2\n")
     about_lint = about(await examine(root, environ=ENVIRON), "lint")
@@ -134,7 +134,7 @@ async def test_a_tool_that_breaks_down_is_not_promised_either(root: Path) -> Non
     assert about(named, "lint").says.endswith('; put that right, or set verify.lint to "auto" or "off"')
 
 
-async def test_tools_that_are_there_are_tried_and_then_promised(root: Path) -> None:
+async def test_working_tools_are_tried_and_promised(root: Path) -> None:
     (root / "mypy.ini").write_text("[mypy]\n")
     found = await examine(root, environ={**ENVIRON, "CERTO_INTERPRETER": sys.executable, "CERTO_VERIFY__LINT": "ruff"})
     assert (about(found, "types").says, about(found, "lint").says) == ("checked by mypy", "judged by ruff")
@@ -145,14 +145,14 @@ async def test_tools_that_are_there_are_tried_and_then_promised(root: Path) -> N
     ("lock", "command"),
     [("uv.lock", "uv add --dev pytest"), ("poetry.lock", "poetry add --group dev pytest")],
 )
-async def test_the_remedy_is_in_the_projects_own_tool(root: Path, lock: str, command: str) -> None:
+async def test_remedy_uses_the_projects_tool(root: Path, lock: str, command: str) -> None:
     (root / lock).touch()
     make_environment(root / "bare")
     found = await examine(root, environ={**ENVIRON, "CERTO_INTERPRETER": "bare"})
     assert about(found, "pytest").remedy == command
 
 
-async def test_a_chosen_interpreter_that_is_missing_breaks_the_world(root: Path) -> None:
+async def test_missing_chosen_interpreter_is_broken(root: Path) -> None:
     found = await examine(root, environ=ENVIRON, client={"interpreter": "/no/python"})
     assert not found.usable
     assert found.interpreter is None
@@ -169,7 +169,7 @@ async def test_what_was_not_taken_is_said(root: Path) -> None:
     assert any(detail.startswith("not taken: the project's own environment .venv") for detail in details)
 
 
-async def test_settings_in_force_name_their_source_and_problems_are_broken(root: Path) -> None:
+async def test_settings_have_sources_and_problems(root: Path) -> None:
     (root / "pyproject.toml").write_text("[tool.certo.search]\nseed = 4\ngenerator = 'magic'\nsecnods = 3\n")
     found = await examine(root, environ={**ENVIRON, "CERTO_SEARCH__SECONDS": "9"})
     assert about(found, "settings").says == "3 set, the rest as shipped"
@@ -195,9 +195,7 @@ async def test_a_sandbox_the_user_weakened_is_lacking(root: Path) -> None:
     )
 
 
-async def test_a_sandbox_without_bubblewrap_says_how_to_get_it(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_missing_bubblewrap_has_a_remedy(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     programs = tmp_path / "programs"
     programs.mkdir()
     (programs / "apt-get").touch(mode=0o755)
@@ -213,7 +211,7 @@ async def test_a_sandbox_without_bubblewrap_says_how_to_get_it(
     assert about(found, "sandbox").remedy == "sudo apt-get install bubblewrap"
 
 
-async def test_a_path_that_is_not_there_is_refused(root: Path) -> None:
+async def test_missing_path_is_refused(root: Path) -> None:
     with pytest.raises(BadRequest, match=r"there is no file or directory .*/nowhere; name one"):
         await examine(root / "nowhere", environ=ENVIRON)
 
@@ -229,7 +227,8 @@ async def test_without_a_model_none_is_missing(root: Path) -> None:
     assert (fact.health, fact.says) == (Health.GOOD, "none set up; certo's own generator needs none")
 
 
-async def test_a_model_is_told_with_where_its_key_comes_from_and_never_the_key(root: Path) -> None:
+async def test_key_source_is_told_never_key(root: Path) -> None:
+    """A model is told with where its key comes from and never the key."""
     environ = {**ENVIRON, "OPENAI_API_KEY": "sk-canary", "CERTO_MODEL__NAME": "gpt-5-mini"}
     found = await examine(root, environ=environ)
     fact = about(found, "model")
@@ -239,7 +238,8 @@ async def test_a_model_is_told_with_where_its_key_comes_from_and_never_the_key(r
     assert "sk-canary" not in repr(found)
 
 
-async def test_a_missing_key_and_a_wrong_name_are_lacking_until_a_search_needs_them(root: Path) -> None:
+async def test_missing_key_is_lacking_until_needed(root: Path) -> None:
+    """A missing key and a wrong name are lacking until a search needs them."""
     environ = {**ENVIRON, "CERTO_MODEL__NAME": "anthropic:claude-x", "CERTO_MODELS__FAST__NAME": "quick"}
     found = await examine(root, environ=environ)
     fact = about(found, "model")

@@ -49,7 +49,8 @@ class FailingBench:
 
 @given(st.integers(1, 6), st.integers(1, 6), st.booleans())
 @settings(max_examples=30, deadline=None)
-def test_the_tries_are_as_many_as_the_strategy_makes_when_all_fail(lines, iterations, first):
+def test_tries_are_counted_as_all_fail(lines, iterations, first):
+    """The tries are as many as the strategy makes when all fail."""
     options = RetryOptions(num_candidates=lines, max_iterations=iterations, first_try=first)
     bench = FailingBench()
     anyio.run(Retry(options).pursue, bench)
@@ -65,7 +66,8 @@ async def estimated(root: Path, **flags: object) -> Estimate:
     return await estimate(aim, await find_execution_context(aim, {"PATH": "/usr/bin:/bin"}), lambda _: None)
 
 
-async def test_a_search_with_a_model_is_measured_by_the_prompt_it_would_send(tmp_path):
+async def test_estimate_measures_the_real_prompt(tmp_path):
+    """A search with a model is measured by the prompt it would send."""
     search = {"generator": "model", "dollars": 0.1, "strategy": "retry"}
     found = await estimated(tmp_path, search=search, model=NOBODY)
     assert (found.models, found.tries, found.likely.calls) == (("openai:gpt-5-mini",), 7, 1)
@@ -84,12 +86,12 @@ async def test_criteria_are_counted_whoever_proposes(tmp_path):
     assert (found.models, found.likely.calls, found.most.calls) == (("openai:gpt-5-mini",), 3, 21)
 
 
-async def test_a_model_that_is_not_set_up_is_named(tmp_path):
+async def test_unconfigured_model_is_named(tmp_path):
     with pytest.raises(BadSetting, match=r"name one in model\.name"):
         await estimated(tmp_path, search={"generator": "model"})
 
 
-async def test_ideas_are_counted_beside_the_candidates_that_follow_them(tmp_path):
+async def test_ideas_are_counted_beside_candidates(tmp_path):
     search = {"generator": "model", "strategy": "linear_search", "candidates": 5}
     found = await estimated(tmp_path, search=search, model=NOBODY)
     assert (found.tries, found.likely.calls, found.most.calls) == (5, 2, 5 * 3 + 5 * 2)
@@ -99,12 +101,13 @@ async def test_ideas_are_counted_beside_the_candidates_that_follow_them(tmp_path
     ("strategy", "tries"),
     [("auto", 64), ("best_of", 5), ("fixer", 4), ("mcts", 11), ("linear_search", 64), ("of another's", 64)],
 )
-def test_each_strategy_has_its_own_number_of_tries(strategy, tries):
+def test_each_strategy_has_its_tries(strategy, tries):
     assert strategy_estimate(Settings(search=SearchOptions(strategy=strategy))).attempts == tries
 
 
 @pytest.mark.parametrize(("preset", "calls"), [("DEFAULT", 2 * (1 + 64 * 5)), ("PRODUCTION", 2 * (6 + 64 * 15))])
-def test_a_tree_search_asks_for_so_much_advice_at_the_most(tmp_path, preset, calls):
+def test_tree_search_advice_is_bounded(tmp_path, preset, calls):
+    """A tree search asks for so much advice at the most."""
     flags = {"search.strategy": "llm_tree_search", "llm_tree_search.preset": preset}
     settings = load_settings(tmp_path, client=None, environ={}, flags=flags)
     expected = strategy_estimate(settings)

@@ -7,7 +7,7 @@ from certo.sessions.failures import failure
 from certo.vocabulary.outcome import Outcome
 
 
-def test_what_others_brought_is_named_where_there_is_a_bug():
+def test_plugins_are_named_at_a_bug():
     error = RuntimeError("kaput")
     assert failure("s", error, SearchOptions()) == (Outcome.BROKEN, "RuntimeError: kaput")
     outcome, reason = failure("s", error, SearchOptions(strategy="house:Boom", generator="builtin"))

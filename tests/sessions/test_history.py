@@ -25,7 +25,8 @@ def told(seq: int, step: Step) -> Event:
 
 
 @given(steps, st.integers(0, 31))
-def test_what_was_told_since_a_number_comes_in_order_and_only_replaced_drafts_are_missing(taken, seq):
+def test_events_come_in_order_without_drafts(taken, seq):
+    """Events since a number come in order, and only replaced drafts are missing."""
     history, events = History(), [told(number, step) for number, step in enumerate(taken, 1)]
     for event in events:
         history.append(event)
@@ -48,7 +49,7 @@ def test_a_history_begins_with_nothing():
 
 
 @given(st.lists(st.tuples(st.text("ab", min_size=1, max_size=3), st.integers(0, 4), st.integers(0, 1)), min_size=1))
-def test_the_last_word_of_a_model_is_its_whole_answer(taken):
+def test_last_written_event_is_whole_answer(taken):
     history, answers = History(), ["", ""]
     for seq, (text, back, slot) in enumerate(taken, 1):
         at = max(0, len(answers[slot]) - back)

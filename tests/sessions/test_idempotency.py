@@ -8,7 +8,7 @@ from certo.sessions.idempotency import KEPT_SECONDS, IdempotencyKeys
 from certo.vocabulary.errors import KeyReused
 
 
-def test_the_same_wish_finds_what_it_has_led_to() -> None:
+def test_same_request_finds_its_search() -> None:
     keys = IdempotencyKeys()
     assert keys.find("k", "wish") is None
     keys.keep("k", "wish", "5eac")

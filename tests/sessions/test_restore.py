@@ -64,23 +64,23 @@ async def recalled(searches: Searches, root: Path) -> tuple[LiveSearch, ...]:
     return tuple(searches)
 
 
-async def test_a_search_that_nobody_accepted_is_offered_again(root, folder):
+async def test_unaccepted_search_is_offered_again(root, folder):
     before = await earlier(folder, root, WRONG, RIGHT)
     bury(folder, root)
     async with process(folder) as searches:
         [live] = await recalled(searches, root)
         assert (live.id, live.document) == (before.id, before.document)
-        assert live.aim.target == before.aim.target
-        assert live.board.ranked() == before.board.ranked()
+        assert live.resolved.target == before.resolved.target
+        assert live.state.ranked() == before.state.ranked()
         assert live.history.since(0)[-1] == before.history.since(0)[-1]
         assert not live.running
-        assert live.aim.request.flags == before.aim.request.flags
+        assert live.resolved.request.flags == before.resolved.request.flags
         assert await recalled(searches, root) == (live,), "it is offered twice"
         assert await recalled(searches, root / "elsewhere") == (live,)
     assert kept(folder, root)[0].life == own_life()
 
 
-async def test_it_is_judged_again_before_it_is_accepted(root, folder):
+async def test_restored_candidate_is_judged_before_acceptance(root, folder):
     before = await earlier(folder, root, WRONG, RIGHT)
     bury(folder, root)
     async with process(folder) as searches:
@@ -88,14 +88,15 @@ async def test_it_is_judged_again_before_it_is_accepted(root, folder):
         ready = await prepare_acceptance(live, None, SUMS)
         assert (ready.before, ready.after) == (SUMS, FIXED)
         assert ready.report.verified
-        assert ready.report is not before.board.best_row.report
+        assert ready.report is not before.state.best_row.report
         below = SUMS.replace("return n\n", "return n / 2\n")
         assert (await prepare_acceptance(live, None, below)).after == below.replace("n * 3", "n * 2")
         searches.settle(live, best_applied(live))
     assert kept(folder, root)[0].standing == "accepted"
 
 
-async def test_what_passed_then_and_would_not_now_is_refused(root, folder):
+async def test_restored_candidate_that_fails_is_refused(root, folder):
+    """A candidate that passed then and would not now is refused."""
     await earlier(folder, root, RIGHT)
     bury(folder, root)
     (root / "test_sums.py").write_text("from sums import double\n\n\ndef test_double():\n    assert double(5) == 11\n")
@@ -105,11 +106,12 @@ async def test_what_passed_then_and_would_not_now_is_refused(root, folder):
             await prepare_acceptance(live, None, SUMS)
 
 
-async def test_what_was_said_of_candidates_is_known_after_a_restart_until_it_is_forgotten(root, folder):
+async def test_feedback_is_restored_until_forgotten(root, folder):
+    """Feedback on candidates is known after a restart, until the search is forgotten."""
     async with process(folder) as searches:
         live = searches.start(request(root, WRONG, RIGHT))
         await ended(live)
-        wrong, right = live.board.rows
+        wrong, right = live.state.rows
         opinions = [
             Feedback(candidate_id=wrong, ruling="rejected", note="too much é🍎"),
             Feedback(candidate_id=right, ruling="edited"),
@@ -121,7 +123,7 @@ async def test_what_was_said_of_candidates_is_known_after_a_restart_until_it_is_
     bury(folder, root)
     async with process(folder) as searches:
         [live] = await recalled(searches, root)
-        assert live.feedback == opinions
+        assert live.acceptance.feedback == opinions
         guidance = guided(live, request(root, RIGHT), Said()).guidance
         assert [(each.candidate.id, each.feedback, each.rejected) for each in guidance.remarks] == [
             (wrong, "too much é🍎", True),
@@ -138,15 +140,16 @@ def said(folder: Path, root: Path, live: LiveSearch) -> Iterator[Feedback]:
         yield from journal.opinions(live.id)
 
 
-async def test_a_search_whose_process_died_was_interrupted_and_what_it_had_found_counts(root, folder):
+async def test_search_of_dead_process_is_interrupted(root, folder):
+    """A search whose process died was interrupted and what it had found counts."""
     before = await earlier(folder, root, RIGHT)
     interrupt(folder, root)
     async with process(folder) as searches:
         [live] = await recalled(searches, root)
-        last = live.board.stopped
+        last = live.state.stopped
         assert last is not None
         assert (last.outcome, last.verified) == (Outcome.INTERRUPTED, True)
-        assert last.winner == before.board.stopped.winner
+        assert last.winner == before.state.stopped.winner
         assert last.seq == before.history.last
         assert (await prepare_acceptance(live, None, SUMS)).after == FIXED
     search, lines = kept(folder, root)
@@ -154,15 +157,15 @@ async def test_a_search_whose_process_died_was_interrupted_and_what_it_had_found
     assert '"outcome":"interrupted"' in lines[-1]
 
 
-async def test_one_that_had_found_nothing_can_be_tried_again(root, folder):
+async def test_restored_search_without_candidate_is_retried(root, folder):
     await earlier(folder, root, WRONG)
     interrupt(folder, root)
     async with process(folder) as searches:
         [live] = await recalled(searches, root)
-        assert live.board.ranked() == ()
+        assert live.state.ranked() == ()
         again = searches.start(request(root, RIGHT))
         await ended(again)
-        assert again.board.best_row.verified
+        assert again.state.best_row.verified
 
 
 async def test_of_one_function_it_is_the_newest(root, folder):
@@ -173,7 +176,8 @@ async def test_of_one_function_it_is_the_newest(root, folder):
         assert [live.id for live in await recalled(searches, root)] == ["bbbb"]
 
 
-async def test_those_of_several_functions_come_in_the_order_in_which_they_began(root, folder):
+async def test_restored_searches_keep_their_order(root, folder):
+    """Those of several functions come in the order in which they began."""
     for search, qualname in (("cccc", "half"), ("bbbb", "double"), ("aaaa", "half")):
         leave(folder, root, search, qualname=qualname)
     bury(folder, root)
@@ -181,7 +185,8 @@ async def test_those_of_several_functions_come_in_the_order_in_which_they_began(
         assert [live.id for live in await recalled(searches, root)] == ["bbbb", "aaaa"]
 
 
-async def test_one_that_is_here_already_is_not_joined_by_an_older_one(root, folder):
+async def test_present_search_is_preferred_to_older(root, folder):
+    """One that is here already is not joined by an older one."""
     leave(folder, root)
     bury(folder, root)
     async with process(folder) as searches:
@@ -201,7 +206,8 @@ async def test_one_that_is_here_already_is_not_joined_by_an_older_one(root, fold
         "UPDATE search SET asked = replace(asked, '\"double\"', '\"treble\"')",
     ],
 )
-async def test_what_is_over_for_its_user_or_cannot_be_read_is_not_offered(root, folder, what):
+async def test_finished_or_unreadable_searches_stay_away(root, folder, what):
+    """A search that is over for its user, or cannot be read, is not offered."""
     leave(folder, root)
     bury(folder, root)
     change(folder, root, what)
@@ -209,7 +215,8 @@ async def test_what_is_over_for_its_user_or_cannot_be_read_is_not_offered(root, 
         assert await recalled(searches, root) == ()
 
 
-async def test_the_search_of_a_living_process_is_not_taken_from_it(root, folder):
+async def test_living_process_keeps_its_search(root, folder):
+    """The search of a living process is not taken from it."""
     leave(folder, root)
     before = every_kept(folder, root)
     async with process(folder) as searches:
@@ -228,7 +235,8 @@ async def test_the_search_of_a_living_process_is_not_taken_from_it(root, folder)
         (Outcome.SOLVED, "ended", True),
     ],
 )
-async def test_what_found_nothing_is_offered_where_it_may_find_something_yet(root, folder, outcome, standing, offered):
+async def test_unfinished_outcomes_are_offered_again(root, folder, outcome, standing, offered):
+    """A search that found nothing is offered if it may find something yet."""
     leave(folder, root, events=told(outcome=outcome))
     bury(folder, root)
     change(folder, root, "UPDATE search SET standing = ?", standing)
@@ -236,7 +244,7 @@ async def test_what_found_nothing_is_offered_where_it_may_find_something_yet(roo
         assert len(await recalled(searches, root)) == offered
 
 
-async def test_where_there_is_no_journal_none_is_made(root, folder):
+async def test_restoring_makes_no_journal(root, folder):
     async with process(folder) as searches:
         assert await recalled(searches, root) == ()
     assert every_kept(folder, root) == ()

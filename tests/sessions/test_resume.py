@@ -82,7 +82,8 @@ def kinds(events: tuple[Event, ...]) -> list[str]:
     return [event.type for event in events]
 
 
-async def test_what_was_judged_is_told_once_and_the_rest_is_done(root: Path, folder: Path) -> None:
+async def test_resumed_search_judges_only_the_rest(root: Path, folder: Path) -> None:
+    """Judged candidates are told once, and the rest of the search is done."""
     whole = await made(folder, root, WRONG, RIGHT)
     cut_after(folder, root, "budget")
     async with process(folder) as searches:
@@ -94,15 +95,16 @@ async def test_what_was_judged_is_told_once_and_the_rest_is_done(root: Path, fol
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
     assert [event.candidates for event in events if isinstance(event, SearchResumed)] == [1]
     assert kinds(events).count("candidate.proposed") == kinds(events).count("candidate.scored") == 2
-    assert [row.candidate_id for row in live.board.ranked()] == [row.candidate_id for row in whole.board.ranked()]
-    assert live.board.stopped is not None
-    assert live.board.stopped.outcome is Outcome.SOLVED
-    assert live.board.stopped.spent.candidates == 2
+    assert [row.candidate_id for row in live.state.ranked()] == [row.candidate_id for row in whole.state.ranked()]
+    assert live.state.stopped is not None
+    assert live.state.stopped.outcome is Outcome.SOLVED
+    assert live.state.stopped.spent.candidates == 2
     assert len(kept_lines(folder, root)[1]) == len(events)
     assert (kept(folder, root).outcome, kept(folder, root).standing) == ("solved", "open")
 
 
-async def test_what_was_judged_is_judged_again_where_the_project_has_changed(root: Path, folder: Path) -> None:
+async def test_changed_project_is_judged_again(root: Path, folder: Path) -> None:
+    """Judged candidates are judged again if the project has changed."""
     await made(folder, root, WRONG, RIGHT)
     cut_after(folder, root, "budget")
     (root / "test_sums.py").write_text("from sums import double\n\n\ndef test_other():\n    assert double(4) == 8\n")
@@ -110,9 +112,9 @@ async def test_what_was_judged_is_judged_again_where_the_project_has_changed(roo
         live = await resume_search(searches, kept(folder, root), {})
         await ended(live)
     assert kinds(live.history.since(0)).count("candidate.proposed") == 3
-    assert [row.number for row in live.board.rows.values()] == [1, 2]
-    assert live.board.stopped is not None
-    assert live.board.stopped.outcome is Outcome.SOLVED
+    assert [row.number for row in live.state.rows.values()] == [1, 2]
+    assert live.state.stopped is not None
+    assert live.state.stopped.outcome is Outcome.SOLVED
 
 
 async def test_what_was_rejected_meanwhile_does_not_win(root: Path, folder: Path) -> None:
@@ -120,46 +122,48 @@ async def test_what_was_rejected_meanwhile_does_not_win(root: Path, folder: Path
     async with process(folder) as searches:
         first = searches.start(request(root, RIGHT, SUM, **PATIENT))
         await ended(first)
-        [passed] = first.board.rows
+        [passed] = first.state.rows
         await searches.keep(first, Feedback(candidate_id=passed, ruling="rejected", note="no product"))
     cut_after(folder, root, "budget")
     async with process(folder) as searches:
         live = await resume_search(searches, kept(folder, root), {})
         await ended(live)
-    assert live.board.stopped is not None
-    assert live.board.stopped.outcome is Outcome.SOLVED
-    [winner] = live.board.ranked()
+    assert live.state.stopped is not None
+    assert live.state.stopped.outcome is Outcome.SOLVED
+    [winner] = live.state.ranked()
     assert "return n + n" in live.text_with(winner)
-    assert live.board.rows[passed].report.failure is not None
+    assert live.state.rows[passed].report.failure is not None
 
 
-async def test_a_search_that_a_daemon_recalled_goes_on_behind_its_end(root: Path, folder: Path) -> None:
+async def test_restored_search_is_resumed(root: Path, folder: Path) -> None:
+    """A search that a daemon has restored goes on after its end."""
     await made(folder, root, WRONG, RIGHT)
     interrupt(folder, root)
     async with process(folder) as searches:
         await restore_searches(searches, root / "sums.py", (root,))
         [live] = searches
-        assert live.board.stopped is not None
-        resume(searches, live, live.aim, NO_CLIENT_SERVICES)
+        assert live.state.stopped is not None
+        resume(searches, live, live.resolved, NO_CLIENT_SERVICES)
         assert live.running
         await ended(live)
         with pytest.raises(NotResumable, match="ended by itself"):
-            resume(searches, live, live.aim, NO_CLIENT_SERVICES)
+            resume(searches, live, live.resolved, NO_CLIENT_SERVICES)
     assert kinds(live.history.since(0)).count("search.stopped") == 2
-    assert live.board.stopped.outcome is Outcome.SOLVED
+    assert live.state.stopped.outcome is Outcome.SOLVED
 
 
-async def test_a_search_that_was_cancelled_goes_on_in_the_same_process(root: Path, folder: Path) -> None:
+async def test_cancelled_search_is_resumed_in_process(root: Path, folder: Path) -> None:
+    """A search that was cancelled goes on in the same process."""
     async with process(folder) as searches:
         live = searches.start(request(root, WRONG, NEVER, **PATIENT))
-        while not live.board.rows or not next(iter(live.board.rows.values())).scored:
+        while not live.state.rows or not next(iter(live.state.rows.values())).scored:
             await live_news(searches)
         await searches.cancel(live)
         request(root, WRONG, RIGHT)
-        resume(searches, live, live.aim, NO_CLIENT_SERVICES)
+        resume(searches, live, live.resolved, NO_CLIENT_SERVICES)
         await ended(live)
-    assert live.board.stopped is not None
-    assert live.board.stopped.outcome is Outcome.SOLVED
+    assert live.state.stopped is not None
+    assert live.state.stopped.outcome is Outcome.SOLVED
     assert kinds(live.history.since(0)).count("candidate.scored") == 2
 
 
@@ -178,17 +182,22 @@ def alive() -> str:
     return "/".join([node, boot, str(os.getppid()), str(start_of(os.getppid()))])
 
 
-async def test_each_reason_not_to_go_on_is_a_sentence_that_says_what_to_do(root: Path, folder: Path) -> None:
+async def test_refused_resumes_say_what_to_do(root: Path, folder: Path) -> None:
+    """Each reason not to go on is a sentence that says what to do."""
     live = await made(folder, root, WRONG, **{"search.strategy": "retry", "retry.max_iterations": 1})
     good = replace(kept(folder, root), outcome="", life=dead_life())
-    require_resumable(good, live.aim)
-    other = live.aim.settings.model_copy(update={"interpreter": "/other/python"})
+    require_resumable(good, live.resolved)
+    other = live.resolved.settings.model_copy(update={"interpreter": "/other/python"})
     for bad, aim, said in (
-        (replace(good, outcome="attempts-spent"), live.aim, "ended by itself (attempts-spent)"),
-        (replace(good, standing="dismissed"), live.aim, "is dismissed"),
-        (replace(good, asked=replace(good.asked, settings=None)), live.aim, "by a version of certo that did not keep"),
-        (good, replace(live.aim, settings=other), "interpreter was '"),
-        (replace(good, life=alive()), live.aim, f"belongs to process {os.getppid()}, which is running"),
+        (replace(good, outcome="attempts-spent"), live.resolved, "ended by itself (attempts-spent)"),
+        (replace(good, standing="dismissed"), live.resolved, "is dismissed"),
+        (
+            replace(good, asked=replace(good.asked, settings=None)),
+            live.resolved,
+            "by a version of certo that did not keep",
+        ),
+        (good, replace(live.resolved, settings=other), "interpreter was '"),
+        (replace(good, life=alive()), live.resolved, f"belongs to process {os.getppid()}, which is running"),
     ):
         with pytest.raises(NotResumable) as refused:
             require_resumable(bad, aim)
@@ -196,7 +205,7 @@ async def test_each_reason_not_to_go_on_is_a_sentence_that_says_what_to_do(root:
         assert good.id in str(refused.value)
 
 
-async def test_a_search_that_has_spent_its_time_wants_more(root: Path, folder: Path) -> None:
+async def test_resume_needs_time_left(root: Path, folder: Path) -> None:
     await made(folder, root, WRONG, RIGHT)
     cut_after(folder, root, "budget")
     change(folder, root, "UPDATE event SET line = replace(line, '\"at\":', '\"at\":7')")

@@ -22,6 +22,7 @@ from certo.sessions.assembly.parts import assemble
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
 from certo.sessions.searches import Searches
+from certo.sessions.subscribers import Subscribers
 from certo.verification.verifier import Pipeline
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.errors import (
@@ -39,6 +40,8 @@ from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Ruling, Verdict
 from support.projects.bare_environment import bare_python
 from support.projects.projects import write_project
+from support.search.events import told as every_event
+from support.search.live_searches import live_search
 
 SUMS = '''\
 """Sums."""
@@ -93,12 +96,12 @@ NEVER = {"source": "def double(n): return n", "delaySeconds": 3600}
 
 async def ended(live: LiveSearch) -> SearchStopped:
     with anyio.fail_after(60):
-        await live.stopped.wait()
-    assert live.board.stopped is not None
-    return live.board.stopped
+        await live.run.stopped.wait()
+    assert live.state.stopped is not None
+    return live.state.stopped
 
 
-async def test_a_search_goes_from_a_request_to_a_verified_winner(root):
+async def test_search_finds_a_verified_winner(root):
     async with client() as (searches, told):
         last = await ended(searches.start(request(root, **script(root, RIGHT))))
     assert last.outcome is Outcome.SOLVED, last.reason
@@ -107,7 +110,7 @@ async def test_a_search_goes_from_a_request_to_a_verified_winner(root):
     assert (root / "sums.py").read_text() == SUMS
 
 
-async def test_every_subscriber_hears_every_event_in_order_until_it_leaves(root):
+async def test_subscribers_hear_events_until_they_leave(root):
     async with client() as (searches, told):
         noticed, brief = [], []
         leave = searches.subscribe(lambda _, event: brief.append(event), noticed.append)
@@ -122,7 +125,9 @@ async def test_every_subscriber_hears_every_event_in_order_until_it_leaves(root)
     assert live.history.last == told[-1].seq
 
 
-async def test_a_subscriber_with_a_bug_ends_no_search_and_deafens_nobody(root, caplog):
+async def test_bug_in_a_subscriber_is_contained(root, caplog):
+    """A subscriber with a bug ends no search and deafens nobody."""
+
     def stumble(live: LiveSearch, event: Event) -> None:
         raise ZeroDivisionError("in whoever hears")
 
@@ -137,7 +142,34 @@ async def test_a_subscriber_with_a_bug_ends_no_search_and_deafens_nobody(root, c
     assert caplog.text.count("ZeroDivisionError: in whoever hears") == len(told)
 
 
-async def test_a_request_that_cannot_be_aimed_is_refused_before_anything_runs(root):
+async def test_a_bug_at_a_notice_ends_nothing(root, caplog):
+    """A notice comes at the edge of a search, where an exception would end the daemon."""
+
+    def stumble(live: LiveSearch) -> None:
+        raise ZeroDivisionError("in whoever is noticed")
+
+    async with client() as (searches, told):
+        searches.subscribe(lambda *_: None, stumble)
+        noticed = []
+        searches.subscribe(lambda *_: None, noticed.append)
+        live = searches.start(request(root))
+        assert (await ended(live)).outcome is Outcome.SOLVED
+        assert list(searches) == [live]
+    assert told == list(live.history.since(0))
+    assert caplog.text.count("ZeroDivisionError: in whoever is noticed") == len(noticed) > 1
+
+
+async def test_a_subscriber_that_left_hears_nothing():
+    """Also of the event at which another one makes it leave."""
+    subscribers, late = Subscribers(), []
+    subscribers.add(lambda *_: leave(), lambda _: None, late.append)
+    leave = subscribers.add(lambda _, event: late.append(event), lambda _: None, late.append)
+    subscribers.hear(live_search(), every_event()[0])
+    assert late == []
+
+
+async def test_unresolvable_request_is_refused_early(root):
+    """A request that cannot be resolved is refused before anything runs."""
     async with client() as (searches, told):
         with pytest.raises(TargetNotFound, match="treble"):
             searches.start(request(root, name="treble"))
@@ -149,14 +181,15 @@ async def test_a_request_that_cannot_be_aimed_is_refused_before_anything_runs(ro
         assert list(searches) == []
 
 
-async def test_a_broken_world_ends_the_search_with_its_sentence(root):
+async def test_broken_world_ends_with_its_sentence(root):
     async with client() as (searches, _):
         last = await ended(searches.start(request(root, interpreter="/nowhere/python")))
     assert last.outcome is Outcome.WORLD_BROKEN
     assert "/nowhere/python" in last.reason
 
 
-async def test_what_cannot_be_had_as_asked_is_refused_however_late_that_shows(root):
+async def test_late_refusals_are_refusals(root):
+    """A request that cannot be met is refused, however late that shows."""
     settings = script(root, RIGHT)
     (root / "script.json").write_text('{"no": "list"}')
     async with client() as (searches, _):
@@ -165,7 +198,7 @@ async def test_what_cannot_be_had_as_asked_is_refused_however_late_that_shows(ro
     assert "script.json" in last.reason
 
 
-async def test_a_bug_ends_its_search_and_nothing_else(root, monkeypatch, caplog):
+async def test_bug_ends_only_its_search(root, monkeypatch, caplog):
     async with client() as (searches, _):
         with monkeypatch.context() as patched:
             patched.setattr("certo.sessions.runner.assemble", lambda *_, **__: 1 / 0)
@@ -191,7 +224,8 @@ class Breaks:
         return Verdict(verifier=self.name, ruling=Ruling.FAILED)
 
 
-async def test_what_was_judged_before_the_world_broke_is_counted(root, monkeypatch):
+async def test_candidates_before_a_breakage_are_counted(root, monkeypatch):
+
     def breaking(*args: Any, **parts: Any) -> Parts:
         return replace(assemble(*args, **parts), pipeline=Pipeline(verifiers=(Breaks(),)))
 
@@ -223,7 +257,7 @@ async def test_preparing_is_paid_from_the_same_seconds(root):
     assert "search.seconds" in last.reason
 
 
-async def test_a_forgotten_search_is_gone_and_says_so(root):
+async def test_forgotten_search_is_gone(root):
     async with client() as (searches, _):
         live = searches.start(request(root, **script(root, NEVER)))
         assert searches.get(live.id) is live
@@ -233,7 +267,8 @@ async def test_a_forgotten_search_is_gone_and_says_so(root):
         assert (await ended(live)).outcome is Outcome.CANCELLED
 
 
-async def test_a_candidate_is_ready_as_it_is_on_the_text_it_was_verified_on(root):
+async def test_candidate_is_ready_on_unchanged_text(root):
+    """A candidate is ready as it is on the text it was verified on."""
     async with client() as (searches, _):
         live = searches.start(request(root, **script(root, RIGHT)))
         await ended(live)
@@ -242,7 +277,8 @@ async def test_a_candidate_is_ready_as_it_is_on_the_text_it_was_verified_on(root
     assert ready.after == SUMS.replace("n * 3", "n * 2")
 
 
-async def test_a_change_elsewhere_moves_the_candidate_and_everything_is_judged_again(root):
+async def test_change_elsewhere_moves_and_rejudges(root):
+    """A change elsewhere moves the candidate and everything is judged again."""
     now = SUMS.replace('"""Sums."""', '"""Sums, and\nmore of them."""').replace("return 1", "return 2")
     async with client() as (searches, _):
         live = searches.start(request(root, **script(root, RIGHT)))
@@ -253,7 +289,8 @@ async def test_a_change_elsewhere_moves_the_candidate_and_everything_is_judged_a
     assert ready.after == now.replace("n * 3", "n * 2")
 
 
-async def test_a_property_is_not_taken_for_its_setter_when_it_has_moved(root):
+async def test_moved_property_is_not_its_setter(root):
+    """A property is not taken for its setter when it has moved."""
     till = "class Till:\n    @property\n    def n(self):\n        return 3\n\n"
     till += "    @n.setter\n    def n(self, value):\n        pass\n"
     tests = "from sums import Till\n\n\ndef test_n():\n    assert Till().n == 4\n"
@@ -266,7 +303,7 @@ async def test_a_property_is_not_taken_for_its_setter_when_it_has_moved(root):
     assert ready.after == "import re\n" + till.replace("return 3", "return 4")
 
 
-async def test_a_change_that_breaks_the_candidate_elsewhere_is_refused(root):
+async def test_breaking_change_elsewhere_is_refused(root):
     now = SUMS.replace("return 1", "return 1\n\n\ndouble = other")
     async with client() as (searches, _):
         live = searches.start(request(root, **script(root, RIGHT)))
@@ -275,7 +312,7 @@ async def test_a_change_that_breaks_the_candidate_elsewhere_is_refused(root):
             await prepare_acceptance(live, None, now)
 
 
-async def test_a_verified_candidate_that_nothing_exercises_any_more_is_refused(root):
+async def test_unexercised_candidate_is_refused(root):
     now = SUMS.replace("return 1", "return 1\n\n\ndouble = lambda n: n + n")
     async with client() as (searches, _):
         live = searches.start(request(root, **script(root, RIGHT)))
@@ -284,19 +321,20 @@ async def test_a_verified_candidate_that_nothing_exercises_any_more_is_refused(r
             await prepare_acceptance(live, None, now)
 
 
-async def test_a_candidate_that_did_not_pass_cannot_be_accepted(root):
+async def test_failed_candidate_is_not_accepted(root):
     wrong = {"source": RIGHT["source"].replace("n * 2", "n * 7")}
     async with client() as (searches, _):
         live = searches.start(request(root, **script(root, wrong)))
         assert (await ended(live)).winner is None
-        (row,) = live.board.rows.values()
+        (row,) = live.state.rows.values()
         with pytest.raises(CandidateNotFound, match="#1 did not pass"):
             await prepare_acceptance(live, row.candidate_id, SUMS)
         with pytest.raises(CandidateNotFound, match=r"no candidate of search .* has passed"):
             await prepare_acceptance(live, None, SUMS)
 
 
-async def test_a_search_in_the_background_steps_back_and_what_is_accepted_does_not(root):
+async def test_only_background_search_steps_back(root):
+    """A search in the background steps back and what is accepted does not."""
     (root / "test_sums.py").write_text(
         "import os\n\nfrom sums import double\n\n\ndef test_double():\n    assert (double(5), os.nice(0)) == (10, 15)\n"
     )
@@ -307,7 +345,8 @@ async def test_a_search_in_the_background_steps_back_and_what_is_accepted_does_n
             await prepare_acceptance(live, None, "# A line more.\n" + SUMS)
 
 
-async def test_a_generator_that_can_prepare_does_so_while_the_tests_run(root, monkeypatch):
+async def test_generator_prepares_while_tests_run(root, monkeypatch):
+    """A generator that can prepare does so while the tests run."""
     prepared: list[tuple[Path, str, dict[str, str], bool]] = []
     async with client() as (searches, told):
 

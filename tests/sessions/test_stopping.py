@@ -66,23 +66,24 @@ def start(searches: Searches, root: Path, **flags: object) -> LiveSearch:
     return searches.start(Request(document=root / "sums.py", text=SUMS, place=ByName("double"), flags=flags))
 
 
-async def test_children_that_heed_no_signal_are_dead_when_cancelling_returns(tmp_path: Path) -> None:
+async def test_stubborn_children_are_dead_after_cancel(tmp_path: Path) -> None:
     root = write_project(tmp_path, {"sums.py": SUMS, "test_sums.py": STUBBORN, "pyproject.toml": ""})
     async with searches_of() as searches:
         live = start(searches, root, tests={"seconds": 50})
         with anyio.fail_after(60):
             while len(process_table.descendants(os.getpid())) < 5:
-                assert live.running, live.board.stopped
+                assert live.running, live.state.stopped
                 await anyio.sleep(0.01)
-        assert any(f"in {root}" in words for words in live.roll.left())
+        assert any(f"in {root}" in words for words in live.run.resources.left())
         await searches.cancel(live)
         assert process_table.descendants(os.getpid()) == []
-        assert live.roll.left() == ()
-    assert live.board.stopped is not None
-    assert live.board.stopped.outcome is Outcome.CANCELLED
+        assert live.run.resources.left() == ()
+    assert live.state.stopped is not None
+    assert live.state.stopped.outcome is Outcome.CANCELLED
 
 
-async def test_a_model_that_never_ends_its_answer_sees_the_connection_closed(tmp_path: Path) -> None:
+async def test_endless_answer_is_cut_at_cancel(tmp_path: Path) -> None:
+    """A model that never ends its answer sees the connection closed."""
     root = write_project(
         tmp_path, {"sums.py": SUMS, "test_sums.py": "from sums import double\n\n\ndef test(): assert double(1) == 2\n"}
     )
@@ -91,13 +92,13 @@ async def test_a_model_that_never_ends_its_answer_sees_the_connection_closed(tmp
         model = {"name": "openai:small", "base_url": f"{server.url}/v1", "key_variable": "KEY", "cache": False}
         live = start(searches, root, model=model, search={"generator": "model", "seconds": 60})
         await server.witness.until(asked=1)
-        assert "a call of openai:small" in live.roll.left()
+        assert "a call of openai:small" in live.run.resources.left()
         await searches.cancel(live)
-        assert live.roll.left() == ()
+        assert live.run.resources.left() == ()
         await server.witness.until(left=len(server.witness.asked))
 
 
-async def test_what_is_left_after_the_deadline_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_leftovers_after_the_deadline_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("certo.sessions.failures.STOP_SECONDS", 0.05)
     roll, stopped = ResourceTracker(), anyio.Event()
     stopped.set()
@@ -115,7 +116,7 @@ async def test_what_is_left_after_the_deadline_is_named(monkeypatch: pytest.Monk
         await stop(anyio.CancelScope(), anyio.Event(), roll)
 
 
-async def test_what_belongs_to_nobodys_search_is_on_no_roll() -> None:
+async def test_work_without_search_is_untracked() -> None:
     roll = ResourceTracker()
     with entered("something"):
         assert roll.left() == ()

@@ -38,7 +38,7 @@ def reply(*body: str) -> dict[str, str]:
 
 
 @pytest.mark.slow
-async def test_what_tests_let_pass_is_read_by_the_tools_of_the_project(tmp_path: Path) -> None:
+async def test_project_tools_read_passing_candidates(tmp_path: Path) -> None:
     untidy, mistyped = reply("unused = 1", "return sum(prices)"), reply("return float(sum(prices))")
     script = json.dumps([untidy, mistyped, reply("return sum(prices)")])
     write_project(tmp_path, {"till.py": TILL, "test_till.py": TEST, "pyproject.toml": TOOLS, "script.json": script})
@@ -52,15 +52,15 @@ async def test_what_tests_let_pass_is_read_by_the_tools_of_the_project(tmp_path:
         searches = Searches(group, environ={"PATH": "/usr/bin:/bin"})
         live = searches.start(request)
         with anyio.fail_after(90):
-            await live.stopped.wait()
+            await live.run.stopped.wait()
         moved = TILL.replace('"""A till."""', '"""A till."""\n\nlater: str = 1')
         ready = await prepare_acceptance(live, None, moved)
         group.cancel_scope.cancel()
-    stopped = live.board.stopped
+    stopped = live.state.stopped
     assert stopped is not None
     assert stopped.outcome is Outcome.SOLVED, stopped.reason
     assert stopped.verified
-    failures = [row.report.failure for row in live.board.rows.values()]
+    failures = [row.report.failure for row in live.state.rows.values()]
     assert [(failure.verifier, failure.findings[0].message) for failure in failures if failure is not None] == [
         ("lint", "ruff: Local variable `unused` is assigned to but never used [F841]"),
         ("types", 'mypy: Incompatible return value type (got "float", expected "int") [return-value]'),

@@ -1,4 +1,4 @@
-"""What the caller gives as generator, verifier or cost, as the parts a search is made of."""
+"""Adapters: the caller's generators, verifiers and costs as the parts that a search is made of."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from certo.vocabulary.problem import Problem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failed:
-    """A failed attempt, for whoever writes the next one: the function's text, and what was found wrong with it."""
+    """A failed attempt, as the next one's writer sees it: the function's text, and what was found wrong with it."""
 
     code: str
     error: str
 
 
 def checked_calls(wanted: Specification) -> tuple[Verifier, ...]:
-    """What reads the calls of the wanted function's tools, and objects to constants that they do not take."""
+    """Return the verifier that objects to constants that the function's tools do not take; none without tools."""
     known: dict[str, Schema] = {}
     for tool in wanted.all_tools:
         try:
@@ -49,7 +49,7 @@ def checked_calls(wanted: Specification) -> tuple[Verifier, ...]:
 
 
 def as_verifiers(given: Any) -> tuple[Verifier, ...]:
-    """The verifiers that a strategy's `verify` stands for, in its order; a class of A1's kind judges by `verify`.
+    """Return the verifiers that a strategy's `verify` stands for, in its order; A1's kind judges by `verify`.
 
     Raises:
         BadSetting: one of them is nothing that can judge.
@@ -72,7 +72,7 @@ def _verifiers(given: Any) -> Iterator[Verifier]:
 
 
 def as_cost(given: Any) -> CostModel | None:
-    """The cost model that a strategy's `cost` stands for; None where it says nothing. A1's kind prices by `compute`.
+    """Return the cost model that a strategy's `cost` stands for, None without one; A1's kind prices by `compute`.
 
     Raises:
         BadSetting: it is nothing that can price code.
@@ -85,7 +85,7 @@ def as_cost(given: Any) -> CostModel | None:
 
 
 def as_generator(given: Any, wanted: Specification, tries: int) -> Generator | None:
-    """The generator that a strategy's `generate` stands for, with so many `tries` a line; None where it says nothing.
+    """Return the generator that a strategy's `generate` stands for, with `tries` for each line; None without one.
 
     Raises:
         BadSetting: it is nothing that can write code.
@@ -98,7 +98,7 @@ def as_generator(given: Any, wanted: Specification, tries: int) -> Generator | N
 
 
 def name_of(given: Any) -> str:
-    """What users call something they gave."""
+    """Return the name by which users know something they gave."""
     return str(getattr(given, "name", None) or getattr(given, "__name__", None) or type(given).__name__)
 
 
@@ -164,14 +164,14 @@ class _Proposing:
         return proposal if isinstance(proposal, Proposal) else Failed(code=str(said), error=proposal.reason)
 
     def _past(self, ask: Ask) -> tuple[Failed, ...]:
-        """The failed attempts of a line in their order, those without code among them."""
+        """Return the failed attempts of a line in their order, those without code among them."""
         told = list(failed(ask.past, self.problem))
         for place, each in reversed(self.fruitless[ask.slot]):
             told.insert(place, each)
         return tuple(told)
 
     def _context(self, past: tuple[Failed, ...]) -> dict[str, tuple[Message, ...]]:
-        """The line so far as a conversation, for a function that takes it."""
+        """Return the line so far as a conversation, for a function that takes it."""
         try:
             wants = "context" in inspect.signature(self.function).parameters
         except (TypeError, ValueError):
@@ -184,7 +184,7 @@ class _Proposing:
 
 
 def failed(past: Sequence[Attempt], problem: Problem) -> tuple[Failed, ...]:
-    """The failed attempts of a line, in the words the next one is to answer."""
+    """Return the failed attempts of a line, in the words the next one is to answer."""
     told = []
     for attempt in past:
         verdict = attempt.report.failure
@@ -195,7 +195,7 @@ def failed(past: Sequence[Attempt], problem: Problem) -> tuple[Failed, ...]:
 
 
 def put_in(text: str, problem: Problem, note: str) -> Proposal | Declined:
-    """The body of the wanted function in some code, as the edit that puts it into the problem's own function."""
+    """Return the edit that puts the wanted function's body, found in `text`, into the problem's function."""
     extracted = extract(text, problem.target.name)
     if extracted is None:
         return Declined(reason=f"{note} gave no code", for_all=False)
@@ -206,5 +206,5 @@ def put_in(text: str, problem: Problem, note: str) -> Proposal | Declined:
 
 
 async def awaited(value: Any) -> Any:
-    """A value, or what an awaitable comes to."""
+    """Return a value, or the result of an awaitable."""
     return await value if inspect.isawaitable(value) else value

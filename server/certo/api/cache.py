@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +18,21 @@ from pydantic import TypeAdapter, ValidationError
 
 from certo import __version__
 from certo.api.generated import Generated
+from certo.api.model_context import ContextualModel
 from certo.api.search import ApiRequest
 from certo.generation.model.templates import PLACEHOLDERS, shipped
+from certo.llm.model import ChatModel
+from certo.project.root import find_root
+from certo.sessions.assembly.models import choice_of
 from certo.settings.layers import PREFIX
+from certo.settings.loader import load_settings
+from certo.vocabulary.errors import BadSetting
 
 _GENERATED = TypeAdapter(Generated)
 
 
 def default_place() -> Path:
-    """Where built code is kept: below certo's own directory of the user's cache."""
+    """Return the folder of built code, below certo's own directory of the user's cache."""
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return Path(home) / "certo" / "code"
 
@@ -48,7 +54,7 @@ class CodeCache:
     place: Path = field(default_factory=default_place)
 
     def get(self, key: str) -> Generated | None:
-        """What was kept under a key."""
+        """Return the code kept under a key; None if there is none that can be read."""
         generated = self._read(self.place / f"{key}.json")
         return replace(generated, cached=True) if generated is not None else None
 
@@ -82,7 +88,7 @@ class CodeCache:
 
 
 def key_of(wish: ApiRequest) -> str | None:
-    """The key of a wish: a hash of what it says, of its settings wherever they are set, of the model, Python and certo.
+    """Return the key of a request: a hash of its words, its settings wherever they are set, model, Python and certo.
 
     None where that cannot be put in words.
     """
@@ -91,15 +97,16 @@ def key_of(wish: ApiRequest) -> str | None:
             {
                 "certo": __version__,
                 "prompts": {name: shipped(name) for name in PLACEHOLDERS},
-                "model": wish.model.name if wish.model is not None else None,
+                "model": _model(wish.model, wish) if wish.model is not None else None,
                 "wanted": wish.wanted.as_words(),
-                "strategy": {name: _words(value) for name, value in sorted(dict(wish.strategy).items())},
+                "strategy": {name: _words(value, wish) for name, value in sorted(dict(wish.strategy).items())},
                 "settings": {name: str(value) for name, value in sorted(wish.settings.items())},
                 "environment": {name: value for name, value in sorted(wish.environ.items()) if name.startswith(PREFIX)},
                 "python": sys.version,
             }
         )
-    except _NoWords:
+    except (_NoWords, RecursionError):
+        # What holds itself goes round for ever.
         return None
     return hashlib.sha256(words.encode()).hexdigest()[:32]
 
@@ -108,14 +115,14 @@ class _NoWords(Exception):
     """Something has no text that would tell it from others of its kind."""
 
 
-def _words(value: Any) -> Any:
-    """A value as text that says all that matters of it: plain values as they are, functions and classes by source."""
+def _words(value: Any, wish: ApiRequest) -> Any:
+    """Return a value as text that tells it from others: plain values as they are, functions and classes by source."""
     if value is None or isinstance(value, str | int | float | bool):
         return value
     if isinstance(value, list | tuple):
-        return [_words(each) for each in value]
+        return [_words(each, wish) for each in value]
     if isinstance(value, Mapping):
-        return {str(key): _words(each) for key, each in value.items()}
+        return {str(key): _words(each, wish) for key, each in value.items()}
     if inspect.isfunction(value):
         if value.__code__.co_freevars:
             raise _NoWords
@@ -124,14 +131,32 @@ def _words(value: Any) -> Any:
         raise _NoWords
     kind = type(value)
     if hasattr(value, "answer") and hasattr(value, "name"):
-        return [kind.__qualname__, value.name]
+        return [kind.__qualname__, _model(value, wish)]
     state = getattr(value, "__dict__", None)
     fields = getattr(kind, "__dataclass_fields__", None)
     if fields is not None:
         state = {name: getattr(value, name) for name in fields}
     if state is None:
         raise _NoWords
-    return [_source(kind), {name: _words(each) for name, each in sorted(state.items())}]
+    return [_source(kind), {name: _words(each, wish) for name, each in sorted(state.items())}]
+
+
+def _model(model: ChatModel, wish: ApiRequest) -> Any:
+    """Return a model's name, and what the settings mean by it where it is a name of theirs."""
+    asked: str | ChatModel = model
+    while isinstance(asked, ContextualModel):
+        asked = asked.asked
+    if not isinstance(asked, str):
+        return asked.name
+    try:
+        # Models are asked by the settings of the working directory, whatever project the code is written in.
+        root = find_root(Path.cwd() / "any.py")
+        settings = load_settings(root, client=None, environ=wish.environ, flags=wish.settings)
+        chosen = choice_of(settings).choose(asked)
+    except BadSetting:
+        # Code that is there already does not need it.
+        return asked
+    return [str(chosen.name), asdict(chosen.options)]
 
 
 def _source(thing: Any) -> str:

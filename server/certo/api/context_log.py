@@ -1,4 +1,4 @@
-"""What was said to language models and by them, in streams: the caller's own, each line of attempts, each judge."""
+"""The log of conversations with language models, in streams: the caller's own, each line of attempts, each judge."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class ContextLog:
         return name
 
     def everything(self) -> tuple[LogEntry, ...]:
-        """All messages of all streams in the order of time, each once."""
+        """Return all messages of all streams in the order of time, each once."""
         known = {entry.id: entry for stream in self.streams.values() for entry in stream}
         return tuple(sorted(known.values(), key=lambda entry: entry.at))
 
@@ -74,7 +74,7 @@ class ContextLog:
             raise BadSetting(f"{path} is no context log: {error.errors(include_url=False)[0]['msg']}") from error
 
     def _stream_for(self, purpose: Purpose, messages: Sequence[Message]) -> tuple[str, int]:
-        """The stream the messages go on with, and how many of them it has already."""
+        """Return the stream the messages go on with, and how many of them it has already."""
         said = [(message.role, message.text) for message in messages]
         best: tuple[int, list[LogEntry]] = (0, [])
         for name, stream in self.streams.items():
@@ -91,7 +91,7 @@ class ContextLog:
 
 
 def _in_both(said: Sequence[tuple[str, str]], stream: Iterable[LogEntry]) -> int:
-    """How many messages both begin with."""
+    """Return the number of messages that both begin with."""
     count = 0
     for (role, text), entry in zip(said, stream, strict=False):
         if (role, text) != (entry.role, entry.text):

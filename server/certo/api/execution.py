@@ -53,7 +53,7 @@ class OutsideCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Executed:
-    """What came of one call of generated code; true only if it returned.
+    """The result of one call of generated code; true only if it returned.
 
     `error` is empty when it returned, and `output` is then plain data. `error_lines` are those lines of the code that
     were on the way to the error, the outermost first. `seconds` is the wall time of all it took; `calls` what it had
@@ -86,7 +86,7 @@ class CodeExecutor(Protocol):
 
 @dataclass(slots=True)
 class _CallReplies:
-    """What a run said before its end; code that is run is not trusted, and may say anything."""
+    """The messages of a run before its end; code that is run is not trusted, and may say anything."""
 
     said: list[Message] = field(default_factory=list)
 
@@ -113,7 +113,7 @@ class SandboxedCode:
 
     @property
     def isolation(self) -> str:
-        """How the code is confined, in words."""
+        """The confinement of the code, in words."""
         return self._executor.isolation
 
     async def execute(self, code: Code, inputs: Mapping[str, Any], /, *, outside: Outside | None = None) -> Executed:
@@ -136,7 +136,7 @@ class SandboxedCode:
 
     @asynccontextmanager
     async def kept_ready(self) -> AsyncIterator[SandboxedCode]:
-        """The same with a process kept ready: each call within the block gets a copy of it, which is quicker."""
+        """Yield the same with a process kept ready: each call within the block gets a copy of it, which is quicker."""
         with tempfile.TemporaryDirectory(prefix="certo-call-") as empty:
             async with self._executor.warmed(self._work({}, Path(empty), warm=True)) as warm:
                 ready = SandboxedCode(warm, self._interpreter, self._limits)

@@ -1,4 +1,4 @@
-"""What a search for code ends with: the code, the evidence, and what else had passed."""
+"""The results of a search for code: the code, the evidence, and the other candidates that passed."""
 
 from __future__ import annotations
 
@@ -101,12 +101,12 @@ class Generated(NoTruthValue):
 
     @property
     def verified(self) -> bool:
-        """Whether some example or test ran the function and everything passed; never so without any."""
+        """True if some example or test ran the function and everything passed; never without any."""
         return self.best.verified
 
     @property
     def cost(self) -> Cost:
-        """What it costs, lower being better."""
+        """The cost of the best candidate; lower is better."""
         return self.best.cost
 
 
@@ -140,7 +140,7 @@ class Built:
 
     @property
     def verified(self) -> bool:
-        """Whether some example or test ran the function and everything passed."""
+        """True if some example or test ran the function and everything passed."""
         return self.generated.verified
 
     async def __call__(self, **inputs: Any) -> Any:
@@ -155,7 +155,7 @@ class Built:
 
     @asynccontextmanager
     async def kept_ready(self) -> AsyncIterator[Built]:
-        """The same function with a process kept ready for its calls: each within the block gets a copy of it.
+        """Yield the same function with a process kept ready for its calls: each within the block gets a copy of it.
 
         An executor of the caller's own is taken as it is.
         """

@@ -78,9 +78,9 @@ class LLM(ContextualModel):
         return answer
 
     def as_tool(self, name: str = "llm", *, stand_in: Callable[..., Any] | None = None) -> Tool:
-        """The model as a tool of generated code: `llm(content, output_schema=None)` gives the value of an answer.
+        """Return the model as a tool of generated code: `llm(content, output_schema=None)` returns an answer's value.
 
-        While code is verified nobody is asked; `stand_in` answers there, a function of the same parameters.
+        While code is verified no model is asked; `stand_in` answers there, a function of the same parameters.
         """
 
         async def ask(content: str, output_schema: Any = None) -> Any:

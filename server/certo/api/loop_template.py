@@ -17,7 +17,7 @@ from certo.vocabulary.text import TextEdit
 
 
 def wants_template(verifiers: Iterable[Verifier]) -> bool:
-    """Whether code is to be a loop around a model, for which there is a template."""
+    """True if code is to be a loop around a model, for which there is a template."""
     return any(isinstance(verifier, IsLoop) for verifier in verifiers)
 
 

@@ -27,18 +27,18 @@ from certo.vocabulary.cost import Budget
 
 
 def no_models(_: Ledger) -> Models:
-    """No models for anybody."""
+    """Return models that have no names."""
     return NoModels()
 
 
 def no_options(_: str) -> ModelOptions:
-    """Nothing said of any model."""
+    """Return options that say nothing."""
     return ModelOptions()
 
 
 @dataclass(frozen=True, kw_only=True)
 class ModelContext:
-    """What is in force where a model is asked.
+    """The context in which a model is asked.
 
     `models` makes the models that go by a name for whoever pays with a ledger; `ledger` is that of the search in which
     it is asked, and None outside of one. `options` are what the settings say of the model of that name. `log` and
@@ -55,7 +55,7 @@ class ModelContext:
     _limited: dict[Ledger, ModelContext] = field(default_factory=dict, repr=False)
 
     def model(self, model: str | ChatModel) -> ChatModel:
-        """A model of this account, by its name or as it is; of one that is asked on accounts, what it stands for."""
+        """Return a model in this context, by its name or as it is; of a `ContextualModel`, the model it stands for."""
         if isinstance(model, ContextualModel):
             return self.model(model.asked)
         if not isinstance(model, str):
@@ -65,7 +65,7 @@ class ModelContext:
         return self._named[model]
 
     def limited(self, ledger: Ledger) -> ModelContext:
-        """The same for who pays with a ledger of their own; within a search the search pays, and nobody else."""
+        """Return the same context with a ledger of its own; within a search, the search's ledger pays all the same."""
         if self.ledger is not None:
             return self
         if ledger not in self._limited:
@@ -73,7 +73,7 @@ class ModelContext:
         return self._limited[ledger]
 
     def of_search(self, ledger: Ledger) -> ModelContext:
-        """The same for what a search asks, and pays with its own ledger."""
+        """Return the same context for a search's questions, which its ledger pays."""
         return replace(self, ledger=ledger, purpose="judge", _named={}, _limited={})
 
     async def answer(
@@ -94,7 +94,7 @@ class ModelContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opening:
-    """What an account is opened with where none is in force: certo's settings, and where to put down what is said."""
+    """The settings with which a context is opened if none is in force, and the log and trace for what is said."""
 
     settings: Mapping[str, Any] = field(default_factory=dict)
     log: ContextLog | None = None
@@ -102,7 +102,7 @@ class Opening:
 
 
 def _models(given: Opening, connections: Connections, ledger: Ledger) -> Models:
-    """The models that the settings name, those of the working directory's project, for whoever pays with the ledger.
+    """Return the models that the settings of the working directory's project name; `ledger` pays for their answers.
 
     Raises:
         BadSetting: a setting is unknown or malformed.
@@ -119,7 +119,7 @@ def _models(given: Opening, connections: Connections, ledger: Ledger) -> Models:
 
 
 def _options(given: Opening, name: str) -> ModelOptions:
-    """What the settings say of the model of that name; the empty name is the default.
+    """Return the options that the settings have for the model of that name; the empty name is the default.
 
     Raises:
         BadSetting: a setting is unknown or malformed, or there is no such model.
@@ -137,7 +137,7 @@ _opening: ContextVar[Opening] = ContextVar("certo.opening", default=Opening())  
 
 
 def current_account() -> ModelContext:
-    """The account of whatever is going on here."""
+    """Return the context in force here, or an empty one."""
     return _current.get() or ModelContext()
 
 
@@ -159,7 +159,7 @@ def opening(given: Opening) -> Iterator[None]:
 
 @asynccontextmanager
 async def working() -> AsyncIterator[ModelContext]:
-    """The account in force, or else one that is opened for this block, with connections to models of its own."""
+    """Yield the account in force, or else one that is opened for this block, with connections to models of its own."""
     account = _current.get()
     if account is not None:
         yield account

@@ -40,7 +40,7 @@ from certo.vocabulary.events import Event
 
 @dataclass(kw_only=True)
 class Runtime:
-    """What searches and calls have in common.
+    """The runtime that searches and calls share.
 
     `llm` writes code where neither the call nor the specification says what does; without any, certo's built-in search
     does, which needs examples or tests. `strategy` is laid under those of the specification and of the call.
@@ -183,7 +183,7 @@ class Runtime:
             self.listener(live, event)
 
     async def place(self) -> tuple[Executor, Interpreter]:
-        """Where code runs that nobody vouches for, certo's own sandbox or a cluster, and the Python it runs under.
+        """Find the executor for untrusted code, certo's own sandbox or a cluster, and the Python it runs under.
 
         Raises:
             BrokenWorld: nothing can be run here.
@@ -203,7 +203,7 @@ _current: ContextVar[Runtime | None] = ContextVar("certo.runtime", default=None)
 
 
 def current_runtime() -> Runtime:
-    """The runtime of the `with` block this is called in, or one that has nothing set."""
+    """Return the runtime of the `with` block this is called in, or one that has nothing set."""
     return _current.get() or Runtime()
 
 

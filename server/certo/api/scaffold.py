@@ -27,7 +27,7 @@ class Annotations:
         return "\n".join(self._written.values())
 
     def of(self, schema: Mapping[str, Any], name: str) -> str:
-        """The annotation for values of a schema; `name` is what an object without a title is called."""
+        """Return the annotation for values of a schema; `name` is what an object without a title is called."""
         return self._of(schema, schema.get("$defs", {}), _class_name(name))
 
     def _of(self, schema: Any, definitions: Mapping[str, Any], name: str) -> str:
@@ -86,7 +86,7 @@ class Annotations:
 
 
 def _class_name(words: str) -> str:
-    """A class name made of whatever words there are."""
+    """Return a class name made of these words."""
     name = "".join(part[:1].upper() + part[1:] for part in re.split(r"[\W_]+", words) if part) or "Value"
     return f"{name}_" if keyword.iskeyword(name) or name[0].isdigit() else name
 
@@ -96,7 +96,7 @@ PATH = f"{MODULE}.py"
 
 
 def scaffold(wanted: Specification) -> Mapping[str, str]:
-    """The files of the project by path: a hole to be filled, and what judges whatever fills it."""
+    """Return the files of the project by path: a hole to be filled, and what judges whatever fills it."""
     files = {"pyproject.toml": "[tool.pytest.ini_options]\npythonpath = ['.']\n", PATH: _module(wanted)}
     if wanted.tools:
         files[f"{TOOLS}.py"] = tools_text(wanted)
@@ -107,7 +107,7 @@ def scaffold(wanted: Specification) -> Mapping[str, str]:
 
 
 def tools_text(wanted: Specification) -> str:
-    """The module of the tools: those that are copied, and what stands in for those that are outside."""
+    """Return the module of the tools: those that are copied, and what stands in for those that are outside."""
     return "\n\n".join(["from __future__ import annotations", *(tool.source for tool in wanted.all_tools)])
 
 
@@ -133,13 +133,13 @@ def _imports(written: str, wanted: Specification) -> list[str]:
 
 
 def _documentation(wanted: Specification) -> str:
-    """The docstring: what is wanted, and the examples in the way Python's own documentation gives them."""
+    """Return the docstring: what is wanted, and the examples in the way Python's own documentation gives them."""
     shown = [_shown(wanted, example.inputs, example.output) for example in wanted.examples]
     return "\n\n".join([wanted.description.strip(), *(["\n".join(shown)] if shown else [])])
 
 
 def _shown(wanted: Specification, inputs: Mapping[str, Any], output: Any) -> str:
-    """One example as a line to type and what it prints; what prints in more than one way is compared instead."""
+    """Return one example as a line to type and what it prints; what prints in more than one way is compared instead."""
     arguments = ", ".join(f"{name}={value!r}" for name, value in wanted.plain_inputs(inputs).items())
     call, value = f"{wanted.name}({arguments})", wanted.output_shape.plain(output)
     if value is None or isinstance(value, dict | list | float):

@@ -28,7 +28,7 @@ from certo.llm.wrappers.compaction import Compacted
 from certo.search.board import CandidateState
 from certo.search.engine import Parts
 from certo.sessions.assembly.request import Request
-from certo.sessions.live import LiveSearch
+from certo.sessions.live import LiveSearch, Stated
 from certo.sessions.searches import Searches
 from certo.settings.layers import environment_layer, flags_layer
 from certo.strategies.registry import STRATEGIES
@@ -83,7 +83,7 @@ def _is_in(name: str, environ: Mapping[str, str]) -> bool:
 
 
 def _named(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The values by the dotted names that settings have, however they were spelled."""
+    """Return the values by the dotted names that settings have, however they were spelled."""
     return {entry.name: entry.value for entry in flags_layer(settings).entries}
 
 
@@ -132,14 +132,14 @@ async def search_for(wish: ApiRequest, listener: Listener) -> Generated:
             searches = Searches(group, environ=wish.environ, refit=own.put_into)
             searches.subscribe(listener)
             live = searches.start(request)
-            await live.stopped.wait()
+            await live.run.stopped.wait()
             group.cancel_scope.cancel()
     return _concluded(wish.wanted, live)
 
 
 @contextmanager
 def _project(files: Mapping[str, str]) -> Iterator[Path]:
-    """The files in a directory of their own, by the name that processes see it under."""
+    """Yield the files in a directory of their own, by the name that processes see it under."""
     with tempfile.TemporaryDirectory(prefix="certo-wanted-") as folder:
         root = Path(folder).resolve()
         for path, text in files.items():
@@ -156,7 +156,7 @@ def _flags(wish: ApiRequest) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _OwnParts:
-    """What a strategy puts in the place of the settings' parts; None leaves a part as it is."""
+    """The parts that a strategy puts in the place of the settings' parts; None leaves a part as it is."""
 
     generator: Generator | None
     model: ChatModel | None
@@ -165,7 +165,7 @@ class _OwnParts:
     cost_model: CostModel | None
 
     def put_into(self, parts: Parts, live: LiveSearch) -> Parts:
-        """The parts with these; whatever always judges goes on judging, and first.
+        """Return the parts with these in their place; the verifiers that always judge go on judging, and first.
 
         This is called in the task of the search, and so what models are asked from now on the search pays for.
         """
@@ -183,7 +183,7 @@ class _OwnParts:
 
 
 def _own_parts(wish: ApiRequest) -> _OwnParts:
-    """The parts that the strategy says.
+    """Return the parts that the strategy names.
 
     Raises:
         BadSetting: what the caller gave can write, judge or price nothing, or leaves a setting without use.
@@ -208,13 +208,13 @@ def _own_parts(wish: ApiRequest) -> _OwnParts:
 
 
 def _writing(model: ChatModel, live: LiveSearch) -> Generator:
-    """The generator in which a model writes, with the options that the settings have for it."""
-    if live.world is None:
-        raise RuntimeError("a search has parts before it has a world")
-    settings = live.aim.settings
+    """Return the generator in which a model writes, with the options that the settings have for it."""
+    if not isinstance(live.phase, Stated):
+        raise RuntimeError("a search has parts before its problem is stated")
+    settings = live.resolved.settings
     context = GeneratorContext(
-        executor=live.world.executor,
-        interpreter=live.world.interpreter,
+        executor=live.phase.context.executor,
+        interpreter=live.phase.context.interpreter,
         options=settings.generation,
         seed=settings.search.seed,
     )
@@ -222,8 +222,8 @@ def _writing(model: ChatModel, live: LiveSearch) -> Generator:
 
 
 def _concluded(wanted: Specification, live: LiveSearch) -> Generated:
-    """What a search that has stopped came to."""
-    board, problem = live.board, live.problem
+    """Return the result of a search that has stopped."""
+    board, phase = live.state, live.phase
     stopped = board.stopped
     if stopped is None:
         raise RuntimeError("a search ended without saying how it stopped")
@@ -235,12 +235,12 @@ def _concluded(wanted: Specification, live: LiveSearch) -> Generated:
         raise RuntimeError(f"{stopped.outcome.value} {stopped.reason}")
     tried = tuple(_tried(row) for row in board.rows.values())
     ranked = board.ranked()
-    if not ranked or problem is None:
+    if not ranked or not isinstance(phase, Stated):
         raise AttemptsFailed(_why(wanted, stopped, tried), attempts=tried, spent=stopped.spent)
     return Generated(
         name=wanted.name,
         outcome=stopped.outcome,
-        passed=tuple(_passed(row, problem, wanted) for row in ranked),
+        passed=tuple(_passed(row, phase.problem, wanted) for row in ranked),
         tried=tried,
         spent=stopped.spent,
     )

@@ -1,4 +1,4 @@
-"""What is wanted of a function: name, description, types, examples, tests, and the tools it may call."""
+"""The specification of a function: name, description, types, examples, tests, and the tools it may call."""
 
 from __future__ import annotations
 
@@ -73,14 +73,17 @@ class Specification:
         strategy: Strategy | None = None,
         llm: ChatModel | None = None,
     ) -> Specification:
-        """The specification that a function without a body is: its name, its types, and its docstring's examples.
+        """Return the specification in a function's head: its name, its types, and its docstring with examples.
 
         Raises:
             BadSetting: a parameter or the result has no type, or the function no docstring.
         """
         if inspect.iscoroutinefunction(function):
             raise BadSetting(f"{function.__name__} is a coroutine function, which certo does not write; use def")
-        types = get_type_hints(function, include_extras=True)
+        try:
+            types = get_type_hints(function, include_extras=True)
+        except NameError as error:
+            raise BadSetting(f"{function.__name__} has a type that is not known: {error}") from error
         names = list(inspect.signature(function).parameters)
         if untyped := [name for name in (*names, "return") if name not in types]:
             raise BadSetting(f"{function.__name__} does not say the type of {untyped[0]!r}; annotate it")
@@ -103,19 +106,19 @@ class Specification:
 
     @cached_property
     def input_shapes(self) -> Mapping[str, AnswerType]:
-        """What each input has to be."""
+        """The type of each input."""
         return {name: AnswerType(wanted) for name, wanted in self.inputs.items()}
 
     @cached_property
     def output_shape(self) -> AnswerType:
-        """What the result has to be."""
+        """The type of the result."""
         return AnswerType(self.output)
 
     def plain_inputs(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
-        """The inputs of a call as plain data.
+        """Return the inputs of a call as plain data.
 
         Raises:
-            Misfit: one is missing, unknown, or not of its type.
+            AnswerMismatch: one is missing, unknown, or not of its type.
         """
         if unknown := sorted(set(inputs) - set(self.inputs)):
             raise AnswerMismatch(f"{self.name} has no input {unknown[0]!r}; it has {', '.join(self.inputs) or 'none'}")
@@ -130,7 +133,7 @@ class Specification:
         return plain
 
     def checked_inputs(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
-        """The inputs of a call as plain data, for whoever calls from outside.
+        """Return the inputs of a call from outside as plain data.
 
         Raises:
             BadRequest: one is missing, unknown, or not of its type.
@@ -141,7 +144,7 @@ class Specification:
             raise BadRequest(f"{error}") from error
 
     def as_words(self) -> str:
-        """All that it says, in one text that is the same for equal specifications: what a cache goes by."""
+        """Return a text that is the same for equal specifications; the cache goes by it."""
         return json.dumps(
             {
                 "name": self.name,

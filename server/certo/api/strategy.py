@@ -1,4 +1,4 @@
-"""How hard to try, in values that know which of their fields were set, so that they can be laid over each other."""
+"""Strategies as values that know which of their fields were set, so that they can be laid over each other."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Choices(BaseModel):
 
 
 class RetryStrategy(Choices):
-    """How often to ask a model, for text, for structured output and for code alike.
+    """The number of times to ask a model, for text, for structured output and for code alike.
 
     One try is made alone. Only when it fails do `num_candidates` lines start in parallel, each of at most
     `max_iterations` tries, the one made already included, so with the defaults there are at most 1 + 3 * (3 - 1) = 7.
@@ -50,7 +50,7 @@ class RetryStrategy(Choices):
 
 
 class Strategy(RetryStrategy):
-    """How to come to code: how often to try, when to be content, and what writes, judges and prices candidates.
+    """A way to come to code: how often to try, when to be content, and what writes, judges and prices candidates.
 
     A candidate that costs `accept_cost_threshold` or less wins at once; `min_candidates_for_comparison` candidates at
     or below `compare_cost_threshold` are enough to compare. With a threshold or a `cost` the cheapest of all lines
@@ -76,7 +76,7 @@ class Strategy(RetryStrategy):
 
     @property
     def selects(self) -> Literal["first", "cheapest"]:
-        """What ends the search: the first success, or the cheapest of all."""
+        """The candidate that ends the search: the first success, or the cheapest of all."""
         if self.select is not None:
             return self.select
         compares = (self.cost, self.accept_cost_threshold, self.compare_cost_threshold)
@@ -97,7 +97,7 @@ class Strategy(RetryStrategy):
 
 
 def merged(kind: type[Chosen], *layers: RetryStrategy | None) -> Chosen:
-    """One strategy from several, the strongest first: each field from the first that set it, whatever the others say.
+    """Return one strategy from several, the strongest first: each field is of the first layer that set it.
 
     A field that no layer has set has its default, and a layer's own defaults set nothing.
     """

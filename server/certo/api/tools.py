@@ -52,7 +52,7 @@ class Tool:
             return _renamed(_source(self.stand_in, self.name), self.name)
         words = f"{self.name} is outside and cannot be called while the code is verified; give the tool a stand_in"
         said = inspect.getdoc(self.function) or f"Call {self.name}."
-        head = f"def {self.name}{_plain_signature(self.function)}:"
+        head = f"def {self.name}{_plain_signature(self.function, self.name)}:"
         return f"{head}\n    {said!r}\n    raise RuntimeError({words!r})\n"
 
 
@@ -74,14 +74,14 @@ def tool(
 
 
 def as_tool(given: Any) -> Tool:
-    """What was given as a tool: a plain function is one that is copied, and a language model one that is outside."""
+    """Return a tool for what was given: a plain function is copied, and a language model stays outside."""
     if isinstance(given, Tool):
         return given
     return cast("Tool", given.as_tool()) if hasattr(given, "as_tool") else Tool(given)
 
 
 def _source(function: Callable[..., Any], name: str) -> str:
-    """The source of a function without the decorators that made it a tool."""
+    """Return the source of a function without the decorators that made it a tool."""
     if not inspect.isfunction(function) or inspect.iscoroutinefunction(function):
         raise BadSetting(f"the tool {name} is no plain function; write one with def, or make it @tool(outside=True)")
     try:
@@ -106,12 +106,25 @@ def _renamed(source: str, name: str) -> str:
     return ast.unparse(tree) + "\n"
 
 
-def _plain_signature(function: Callable[..., Any]) -> str:
-    """The parameters of a function without their types, which mean nothing in the sandbox; defaults as JSON-like."""
-    signature = inspect.signature(function)
+def _plain_signature(function: Callable[..., Any], name: str) -> str:
+    """Return the parameters of a tool without their types, which mean nothing in the sandbox.
+
+    Raises:
+        BadSetting: they are not known, as of some built-in functions, or a default cannot be written down.
+    """
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError) as error:
+        raise BadSetting(f"the tool {name} does not say what it takes; write a function around it") from error
     plain = [
         parameter.replace(annotation=inspect.Parameter.empty)
         for parameter in signature.parameters.values()
         if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
     ]
+    try:
+        for parameter in plain:
+            if parameter.default is not inspect.Parameter.empty:
+                ast.literal_eval(repr(parameter.default))
+    except (SyntaxError, ValueError) as error:
+        raise BadSetting(f"the tool {name} has a default that is no plain value; use None or a text instead") from error
     return str(signature.replace(parameters=plain, return_annotation=inspect.Signature.empty))

@@ -1,4 +1,4 @@
-"""What took how long and cost how much, as spans in the form of OpenTelemetry, a JSON object a line."""
+"""The times and costs of all that is done, as spans in the form of OpenTelemetry, a JSON object a line."""
 
 from __future__ import annotations
 

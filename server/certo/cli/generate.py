@@ -89,7 +89,7 @@ async def concluded(
 
 def _besides(watched: WatchedSearch) -> str:
     """Return the other files that a winner changes, to be added to the name of its own."""
-    best = watched.live.board.best_row
+    best = watched.live.state.best_row
     return "".join(f", {change.path}" for change in best.elsewhere) if best is not None else ""
 
 
@@ -103,7 +103,7 @@ def conclude(watched: WatchedSearch, *, answer: Console | None, progress: Consol
         BadRequest: The search cannot be made as requested.
         BrokenWorld: The search could not run here.
     """
-    board, stopped = watched.live.board, watched.live.board.stopped
+    board, stopped = watched.live.state, watched.live.state.stopped
     if stopped is None:
         raise RuntimeError("a search ended without saying how it stopped")
     if stopped.outcome is Outcome.REFUSED:
@@ -133,7 +133,7 @@ async def apply_best(live: LiveSearch) -> None:
     if not ready.report.verified:
         raise StaleText(f"{live.document} has changed, and no test exercises the candidate on the current text")
     others = [
-        FileReplacement(path=live.aim.root / change.path, before=change.before, after=change.after)
+        FileReplacement(path=live.resolved.root / change.path, before=change.before, after=change.after)
         for change in ready.elsewhere
     ]
     replace_texts([FileReplacement(path=live.document, before=ready.before, after=ready.after), *others])

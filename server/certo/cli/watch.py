@@ -77,7 +77,7 @@ async def watch_begun(
     with closing(view):
         async with anyio.create_task_group() as group:
             searches = Searches(group, environ=os.environ, journals=journals)
-            searches.subscribe(lambda live, event: view.on_event(live.board, event), said=said.append)
+            searches.subscribe(lambda live, event: view.on_event(live.state, event), said=said.append)
             live = await begin(searches)
             group.start_soon(_until_signalled, searches, ending)
             await _shown(live, view)
@@ -94,7 +94,7 @@ async def _shown(live: LiveSearch, view: WatchView) -> None:
     while live.running:
         view.tick()
         with anyio.move_on_after(REDRAW_SECONDS):
-            await live.stopped.wait()
+            await live.run.stopped.wait()
 
 
 async def _until_signalled(searches: Searches, ending: SignalEnding) -> None:

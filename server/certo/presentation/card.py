@@ -74,7 +74,7 @@ def card_of(live: SearchView, row: CandidateState | None) -> Card:
         )
     if live.running:
         return Card(heading=f"Searching for {name}", notes=(passing_line(live), *_failures(live)))
-    stopped = live.board.stopped
+    stopped = live.state.stopped
     needless = stopped is not None and stopped.outcome is Outcome.NOTHING_TO_FIX
     said = why(live) if stopped is None else f"{why(live)} {stopped.outcome.advice}".rstrip()
     return Card(
@@ -90,7 +90,7 @@ def _lines(live: SearchView, row: CandidateState) -> Iterator[VerifierLine]:
         sign, seconds = SIGNS[verdict.ruling], f"{verdict.seconds:.2f} s"
         yield VerifierLine(sign=sign, verifier=verdict.verifier, evidence=_evidence(verdict, confined), seconds=seconds)
     ruled = {verdict.verifier for verdict in row.verdicts}
-    for verifier in live.board.started.verifiers if live.board.started else ():
+    for verifier in live.state.started.verifiers if live.state.started else ():
         if verifier not in ruled:
             evidence = "running now" if verifier == row.judging else "not run"
             yield VerifierLine(
@@ -145,26 +145,26 @@ def _facts(live: SearchView, row: CandidateState) -> tuple[tuple[str, str], ...]
         ("criteria", spreads_in_words(row.cost) if row.cost else ""),
         ("found by", " — ".join(dict.fromkeys(part for part in (row.origin.generator, row.origin.note) if part))),
         ("search", passing_line(live) if live.running else _spent(live)),
-        ("models", models_in_words(live.board.spent)),
-        ("allowed", live.board.started.baseline.needs if live.board.started else ""),
+        ("models", models_in_words(live.state.spent)),
+        ("allowed", live.state.started.baseline.needs if live.state.started else ""),
         ("ran", f"in fresh processes: {cold}" if cold else ""),
     ]
     return tuple((word, said) for word, said in facts if said)
 
 
 def _spent(live: SearchView) -> str:
-    return f"{amount(len(live.board.rows), 'candidate')} in {live.seconds:.1f} s"
+    return f"{amount(len(live.state.rows), 'candidate')} in {live.seconds:.1f} s"
 
 
 def _spent_in_all(live: SearchView) -> str:
     """Return the effort of a search and its predecessors, with that of language models."""
-    models = models_in_words(live.board.spent)
+    models = models_in_words(live.state.spent)
     return f"{_spent(live)}; {models}." if models else f"{_spent(live)}."
 
 
 def _rivals(live: SearchView, row: CandidateState) -> tuple[str, ...]:
     """Return the calls that distinguish a candidate from other passing ones, in sentences."""
-    contenders = live.board.contenders(row)
+    contenders = live.state.contenders(row)
     unknown = [other for other in uncompared(contenders) if other is not row]
     others = [f"#{other.number}" for other in contenders if other is not row and other not in unknown]
     act = "passes and behaves" if len(others) == 1 else "pass and behave"
@@ -179,9 +179,9 @@ def _rivals(live: SearchView, row: CandidateState) -> tuple[str, ...]:
 
 def _failures(live: SearchView) -> tuple[str, ...]:
     """Return the reasons why the latest candidates failed; empty if one has passed."""
-    if live.board.best_row is not None:
+    if live.state.best_row is not None:
         return ()
-    failed = [row for row in live.board.rows.values() if row.report.failure is not None]
+    failed = [row for row in live.state.rows.values() if row.report.failure is not None]
     return tuple(
         f"#{row.number} {objection(verdict)}"
         for row in failed[-_SHOWN_FAILURES:]
@@ -191,12 +191,12 @@ def _failures(live: SearchView) -> tuple[str, ...]:
 
 def _asides(live: SearchView) -> tuple[str, ...]:
     """Return additional notes for the user: problems of the project's tests."""
-    started = live.board.started
+    started = live.state.started
     return (*(started.baseline.problems if started else ()), *_set_aside(live))
 
 
 def _set_aside(live: SearchView) -> tuple[str, ...]:
-    started = live.board.started
+    started = live.state.started
     aside = started.baseline.failing_elsewhere if started else ()
     if not aside:
         return ()

@@ -38,7 +38,7 @@ def commit_message(live: SearchView, row: CandidateState) -> str:
 
 def _subject(live: SearchView, row: CandidateState) -> str:
     """Return the subject in the imperative: "Repair Till.total in src/shop/till.py"."""
-    goal = live.board.started.goal.value if live.board.started is not None else "change"
+    goal = live.state.started.goal.value if live.state.started is not None else "change"
     done = goal.capitalize() if row.passed else f"Try to {goal}"
     name, path = one_line(live.target.short_name), one_line(live.path)
     named = (f"{done} {name} in {path}", f"{done} {name} in {PurePosixPath(path).name}", f"{done} {name}")

@@ -17,7 +17,7 @@ class SearchView(Protocol):
         ...
 
     @property
-    def board(self) -> SearchState:
+    def state(self) -> SearchState:
         """The state of the search, folded from its events."""
         ...
 

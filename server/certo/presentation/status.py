@@ -54,12 +54,12 @@ def tally(row: CandidateState) -> str:
 
 def running_for(live: SearchView) -> str:
     """Return the time and candidates of a search so far: "12 s, 3 candidates"."""
-    return f"{live.seconds:.0f} s, {amount(len(live.board.rows), 'candidate')}"
+    return f"{live.seconds:.0f} s, {amount(len(live.state.rows), 'candidate')}"
 
 
 def passing_line(live: SearchView) -> str:
     """Return a running search in one line: "3 candidates · best 2 tokens · 7/7 tests · 4 s"."""
-    board = live.board
+    board = live.state
     parts = [amount(len(board.rows), "candidate")] if board.rows else []
     best = board.best_row
     judged = next((row for row in reversed(board.rows.values()) if row.judging is not None), None)
@@ -82,7 +82,7 @@ def objection(verdict: Verdict) -> str:
 
 def ending(live: SearchView) -> tuple[str, bool]:
     """Return the end of a search in words, and True if that is good news."""
-    name, stopped, best = short_name(live.target), live.board.stopped, live.board.best_row
+    name, stopped, best = short_name(live.target), live.state.stopped, live.state.best_row
     if best is not None and best.verified:
         caveat = f" It is {best.caveat}." if best.caveat else ""
         return f"`{name}` is {standing(best)}.{caveat}{_doubt(live, best)}", True
@@ -106,7 +106,7 @@ def passed_on(live: SearchView, after: SearchView) -> str:
 
 def _doubt(live: SearchView, best: CandidateState) -> str:
     """Return a note that other candidates pass and behave differently, with the calls to decide by."""
-    contenders = live.board.contenders(best)
+    contenders = live.state.contenders(best)
     if not contenders:
         return ""
     unknown = uncompared(contenders)
@@ -121,7 +121,7 @@ def _doubt(live: SearchView, best: CandidateState) -> str:
 
 def why(live: SearchView) -> str:
     """Return the reason why a search stopped: the outcome, and details of this search."""
-    stopped, started = live.board.stopped, live.board.started
+    stopped, started = live.state.stopped, live.state.started
     if stopped is None:
         return "It is still running."
     baseline = started.baseline if started else Baseline()

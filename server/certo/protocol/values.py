@@ -293,10 +293,12 @@ class CurrentReport(Wire):
     """The report on a function in its current text."""
 
     type: Literal["report"] = "report"
-    root: Annotated[str, BeforeValidator(str)] = Field(validation_alias=AliasChoices("root", AliasPath("aim", "root")))
-    path: str = Field(validation_alias=AliasChoices("path", AliasPath("aim", "path")))
-    qualname: str = Field(validation_alias=AliasChoices("qualname", AliasPath("aim", "target", "qualname")))
-    line: int = Field(validation_alias=AliasChoices("line", AliasPath("aim", "target", "line")))
+    root: Annotated[str, BeforeValidator(str)] = Field(
+        validation_alias=AliasChoices("root", AliasPath("resolved", "root"))
+    )
+    path: str = Field(validation_alias=AliasChoices("path", AliasPath("resolved", "path")))
+    qualname: str = Field(validation_alias=AliasChoices("qualname", AliasPath("resolved", "target", "qualname")))
+    line: int = Field(validation_alias=AliasChoices("line", AliasPath("resolved", "target", "line")))
     verified: bool = Field(validation_alias=AliasChoices("verified", AliasPath("report", "verified")))
     evidence: Report = Field(validation_alias=AliasChoices("evidence", "report"))
     baseline: Baseline

@@ -1,1 +1,1 @@
-"""One client's world: its documents, its live searches, and how the parts are put together."""
+"""Live searches: from a request to an accepted edit, the parts they are made of, and the knowledge they leave."""

@@ -1,4 +1,4 @@
-"""What was applied, so that asking again applies nothing more; and whose turn it is to change a document."""
+"""Applied edits, so that asking again applies nothing more; and the locks by which one edit at a time is applied."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from certo.vocabulary.verdict import Report
 class AppliedEdit:
     """A candidate, or only some hunks of it, that an editor put into a document.
 
-    `wanted` is the candidate of the search, `candidate_id` what it became on the text as it was; `report` is about
-    that. `text_before` is the whole text it was put into, and `text_after` what that was to become. `before` is the
+    `wanted` is the candidate of the search, and `candidate_id` the one it became on the text as it was, which `report`
+    is about. `text_before` is the whole text it was put into, and `text_after` what that was to become. `before` is the
     version of the document it was made for, None for one that was not open. `version` and `exact` are there once the
     editor has sent the text it made: which version that is, and whether it is exactly the text that was verified.
     """
@@ -35,18 +35,18 @@ class AppliedEdit:
 
     @property
     def verified(self) -> bool:
-        """Whether the text in the editor is one on which the candidate was verified."""
+        """True if the text in the editor is one on which the candidate was verified."""
         return self.exact is True and self.report.verified
 
 
 class DocumentLocks:
-    """Lets one candidate at a time be put into each document, whichever client of the daemon it is for."""
+    """Locks by which one candidate at a time is put into each document, for all clients of the daemon."""
 
     def __init__(self) -> None:
         self._locks: WeakValueDictionary[Path, anyio.Lock] = WeakValueDictionary()
 
     def of(self, document: Path) -> anyio.Lock:
-        """What to hold while a document is changed."""
+        """Return the lock to hold while a document is changed."""
         lock = self._locks.get(document)
         if lock is None:
             lock = self._locks[document] = anyio.Lock()

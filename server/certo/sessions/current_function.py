@@ -21,16 +21,16 @@ from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verd
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """How a function stands: the evidence, and the tests it rests on; `seconds` is the wall time it all took."""
+    """The evidence for a function as it is, and the tests it rests on; `seconds` is the wall time it all took."""
 
-    aim: ResolvedRequest
+    resolved: ResolvedRequest
     report: Report
     baseline: Baseline
     seconds: float
 
 
 async def verify_current(
-    aim: ResolvedRequest, world: ExecutionContext, say: Callable[[str], None], *, models: Models
+    resolved: ResolvedRequest, context: ExecutionContext, say: Callable[[str], None], *, models: Models
 ) -> Standing:
     """Judge the target's text as it is; `models` are asked about the project's criteria, when nothing objects before.
 
@@ -44,23 +44,23 @@ async def verify_current(
         BadSetting: a criterion names a model that there is not, or a check of the user's is not there.
     """
     began = time.monotonic()
-    toolbox = world.toolbox(aim.settings.verify)
+    toolbox = context.toolbox(resolved.settings.verify)
     # The tools compare, and find nothing new in what changes nothing; which of them could judge is said all the same.
-    problem = await with_tools(await state_problem(aim, world, say), toolbox, say)
+    problem = await with_tools(await state_problem(resolved, context, say), toolbox, say)
     own_text = Candidate(
         id=candidate_id(problem.text, problem.text), edits=(), text=problem.text, origin=Origin(generator="user")
     )
-    isolation = world.executor.isolation_under(Policy(problem.baseline.policy))
-    read = [await verifier.judge(own_text, problem) for verifier in reading_verifiers(aim.settings)]
+    isolation = context.executor.isolation_under(Policy(problem.baseline.policy))
+    read = [await verifier.judge(own_text, problem) for verifier in reading_verifiers(resolved.settings)]
     tested = tuple(_tested(problem, isolation))
     verdicts = [*read, *tested]
     asked: list[tuple[str, Verifier]] = []
-    if aim.settings.verify.custom:
+    if resolved.settings.verify.custom:
         asked.append(("asking your own checks", toolbox.custom()))
     if tested:
-        evidence = EvidenceVerifier(world.harnesses(aim.settings.tests))
+        evidence = EvidenceVerifier(context.harnesses(resolved.settings.tests))
         asked.append(("running the tests on wrong versions of it", evidence))
-    asked += [(f"putting {gate.name} to the vote", gate) for gate in gates(aim.settings.criteria, models)]
+    asked += [(f"putting {gate.name} to the vote", gate) for gate in gates(resolved.settings.criteria, models)]
     for message, verifier in asked:
         if any(verdict.ruling is not Ruling.PASSED for verdict in verdicts):
             break
@@ -69,7 +69,7 @@ async def verify_current(
         verdict = await verifier.judge(own_text, problem)
         verdicts.append(replace(verdict, seconds=round(time.monotonic() - started, 4)))
     return Standing(
-        aim=aim,
+        resolved=resolved,
         report=Report(candidate_id=own_text.id, verdicts=tuple(verdicts)),
         baseline=problem.baseline,
         seconds=round(time.monotonic() - began, 3),
@@ -77,7 +77,7 @@ async def verify_current(
 
 
 def _tested(problem: Problem, isolation: str) -> Iterator[Verdict]:
-    """A verdict for each kind of test that reaches the target."""
+    """Return a verdict for each kind of test that reaches the target."""
     tests = problem.baseline.tests
     kinds = {
         "doctests": [test for test in tests if test.is_doctest],
@@ -87,7 +87,7 @@ def _tested(problem: Problem, isolation: str) -> Iterator[Verdict]:
 
 
 def _verdict(verifier: str, known: list[KnownTest], isolation: str) -> Verdict:
-    """What these tests say of the target; none that passed is no proof, so then the ruling stays open."""
+    """Return the verdict of these tests on the target; it stays open if none passed, for then nothing is proved."""
     rulings = [test.ruling for test in known]
     passed, failed = rulings.count(Ruling.PASSED), rulings.count(Ruling.FAILED)
     return Verdict(

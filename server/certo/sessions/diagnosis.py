@@ -1,4 +1,4 @@
-"""What certo finds around a file: root, interpreter, tests, sandbox, settings; and what would make it better."""
+"""Diagnosis of a place: its root, interpreter, tests, sandbox and settings, and the remedies for what is missing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from certo.vocabulary.errors import BadRequest, BadSetting, BrokenWorld, Sandbox
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
-    """What certo found around one file or directory; `facts` say all of it in words, in the order to read them.
+    """The environment of one file or directory; `facts` say all of it in words, in the order to read them.
 
     `isolation` says how code would be confined. `interpreter` and `isolation` are None where there is none to be had.
     """
@@ -46,7 +46,7 @@ class Environment:
 
     @property
     def usable(self) -> bool:
-        """Whether a search could run here."""
+        """True if a search could run here."""
         return all(fact.health is not Health.BROKEN for fact in self.facts)
 
 
@@ -137,7 +137,7 @@ def _about_tests(test_files: int) -> Fact:
 async def _about_tools(
     root: Path, settings: Settings, executor: Executor | None, interpreter: Interpreter | None
 ) -> list[Fact]:
-    """Who checks types and who lints, each tried out; a tool that was not there would be promised otherwise."""
+    """Return facts about the type checker and the linter, each tried out: a configured tool may not be installed."""
     own = own_tools()
     chosen = {tool.verifier: tool for tool in chosen_tools(root, "any.py", settings.verify, own)}
     facts = []
@@ -235,7 +235,7 @@ async def self_test(found: Environment, home: Path) -> tuple[EscapeAttempt, ...]
 
 
 def _about_settings(loaded: Loaded) -> Iterator[Fact]:
-    """What is in force besides the defaults, then every problem by itself."""
+    """Yield a fact about the settings in force besides the defaults, then one about every problem with them."""
     in_force = tuple(
         f"{name} = {_value_of(loaded.settings, name)!r} ({origin})" for name, origin in loaded.origins.items()
     )
@@ -252,7 +252,7 @@ def _about_settings(loaded: Loaded) -> Iterator[Fact]:
 
 
 def _about_plugins() -> Iterator[Fact]:
-    """What installed packages bring, in one line, then by itself each that cannot be loaded."""
+    """Yield a fact about the plug-ins of installed packages, then one about each that cannot be loaded."""
     brought = [(registry.kind, each) for registry in PLUGINS for each in registry.brought()]
     sound = tuple(f"{kind} {each.name} ({each.place})" for kind, each in brought if not each.failure)
     if sound:

@@ -1,4 +1,4 @@
-"""What a search that goes on has of its earlier run: its place among the events, its receipts, and what it judged."""
+"""The parts of a previous run that a resumed search uses: its last event, its paid calls and its judged candidates."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from anyio.abc import TaskGroup
 
 from certo.search.checkpoint import NO_RECORD, Checkpoint, checkpoint_from
 from certo.search.emitter import EventEmitter, Listener
-from certo.sessions.live import LiveSearch
+from certo.sessions.live import Fresh, LiveSearch, Restored, Resumed
 from certo.sessions.persistence.verdict_cache import JournalVerdictCache
 from certo.sessions.receipts import JournalReceipts, reply_of
 from certo.storage.journals import Journals
@@ -17,32 +17,42 @@ from certo.vocabulary.events import GeneratorReported, SearchResumed
 
 
 def emitter_for(live: LiveSearch, listener: Listener) -> EventEmitter:
-    """How a search speaks when it begins to run; one that goes on does so after its last event, and says it first."""
-    if live.earlier is None:
-        return EventEmitter(live.id, listener)
-    last = live.history.since(live.history.last - 1)
-    emitter = EventEmitter(live.id, listener, after=last[-1] if last else None, seconds=live.worked)
-    calls = live.earlier.calls
-    emitter.emit(
-        SearchResumed(
-            candidates=sum(row.scored for row in live.board.rows.values()),
-            answers=sum(reply_of(call) is not None for call in calls),
-            lost=sum(not call.ended for call in calls),
-        )
-    )
-    return emitter
+    """Return the emitter of a search's next run; it goes on from the last event, as long as the search had worked."""
+    match live.origin:
+        case Fresh():
+            return EventEmitter(live.id, listener)
+        case Restored():
+            return EventEmitter(live.id, listener, after=live.history.newest)
+        case Resumed():
+            return EventEmitter(live.id, listener, after=live.history.newest, seconds=live.worked)
 
 
-def receipts_of(live: LiveSearch, emitter: EventEmitter, journals: Journals | None) -> JournalReceipts | None:
-    """Where it is written what its models took, and where answers that were paid for are; None without a journal."""
+def tell_resumed(live: LiveSearch) -> None:
+    """Emit that a search goes on, if it does, and with how much of its previous run."""
+    match live.origin:
+        case Resumed(previous=previous):
+            live.run.emitter.emit(
+                SearchResumed(
+                    candidates=sum(row.scored for row in live.state.rows.values()),
+                    answers=sum(reply_of(call) is not None for call in previous.calls),
+                    lost=sum(not call.ended for call in previous.calls),
+                )
+            )
+        case Fresh() | Restored():
+            pass
+
+
+def receipts_of(live: LiveSearch, journals: Journals | None) -> JournalReceipts | None:
+    """Return the log of a search's paid calls, with the answers of its previous run; None without a journal."""
     if live.journal is None or journals is None:
         return None
+    emitter = live.run.emitter
 
     def strange() -> None:
         message = "a question differs from those that were paid for, as what it tells of has changed; it is asked anew"
         emitter.emit(GeneratorReported(message=message))
 
-    calls = live.earlier.calls if live.earlier is not None else ()
+    calls = live.origin.previous.calls if isinstance(live.origin, Resumed) else ()
     return JournalReceipts(live.journal, live.id, journals.commit, calls, strange)
 
 
@@ -54,29 +64,31 @@ async def record_of_earlier(
     *,
     rejected: Mapping[str, str],
 ) -> Checkpoint:
-    """What the earlier run has judged, as far as it would be judged so now; and the world is kept for the next run.
+    """Return the checkpoint of the previous run, if all would be judged so now; store the fingerprint for the next.
 
     A candidate that passed and was `rejected` since would not pass now, so it is left out, to be judged again.
     """
     if live.journal is None or memory is None:
         return NO_RECORD
-    if live.earlier is None:
+    if not isinstance(live.origin, Resumed):
         beside.start_soon(_see, live, memory)
         return NO_RECORD
-    if live.earlier.world and await memory.fingerprint() == live.earlier.world:
-        live.recalled = False
-        record = checkpoint_from(live.board, live.history.since(live.earlier.since), live.base)
+    previous = live.origin.previous
+    if previous.fingerprint and await memory.fingerprint() == previous.fingerprint:
+        live.origin = replace(live.origin, confirmed=True)
+        # Verdicts hold only for the world they were reached in, and events before `since` may be of another one.
+        record = checkpoint_from(live.state, live.history.since(previous.since), live.base)
         kept = (
             one for one in record.judged if not (one.attempt.report.passed and one.attempt.candidate.id in rejected)
         )
         return replace(record, judged=tuple(kept))
-    if live.board.rows:
+    if live.state.rows:
         say("judging again what was judged, for the project may have changed since")
-    live.journal.see(live.id, await memory.fingerprint(), live.earlier.last)
+    live.journal.see(live.id, await memory.fingerprint(), previous.last)
     return NO_RECORD
 
 
 async def _see(live: LiveSearch, memory: JournalVerdictCache) -> None:
-    world = await memory.fingerprint()
-    if live.journal is not None and world:
-        live.journal.see(live.id, world)
+    fingerprint = await memory.fingerprint()
+    if live.journal is not None and fingerprint:
+        live.journal.see(live.id, fingerprint)

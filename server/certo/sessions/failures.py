@@ -1,4 +1,4 @@
-"""What a failure makes of a search: an outcome and a sentence, whatever was raised; and how such an end is told."""
+"""Failures of a search: from an exception to an outcome and a sentence, and telling such an end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 def failure(search: str, error: Exception, settings: SearchOptions) -> tuple[Outcome, str]:
-    """Say what cannot be had as asked, what is broken here, or that there is a bug, which goes to the log.
+    """Return the outcome and the sentence for an exception: a bad request, a broken world, or a bug, which is logged.
 
     Where a strategy, generator or evaluator is not certo's own, the bug may be theirs, and they are named.
     """
@@ -37,7 +37,7 @@ def failure(search: str, error: Exception, settings: SearchOptions) -> tuple[Out
 
 
 def leaves(error: Exception) -> Iterator[Exception]:
-    """An exception itself, or those of a group, whatever groups they are wrapped in."""
+    """Yield an exception itself, or those of a group, however deeply they are nested."""
     if isinstance(error, ExceptionGroup):
         for inner in error.exceptions:
             yield from leaves(inner)
@@ -53,7 +53,7 @@ def slow(budget: Budget) -> str:
 
 def tell_end(live: LiveSearch, emitter: EventEmitter, outcome: Outcome, reason: str) -> None:
     """Tell the end of a search that the engine could not tell itself."""
-    spent = live.ledger.spent(candidates=live.board.spent.candidates, seconds=emitter.elapsed)
+    spent = live.ledger.spent(candidates=live.state.spent.candidates, seconds=emitter.elapsed)
     emitter.emit(SearchStopped(outcome=outcome, reason=reason, verified=False, winner=None, spent=spent))
 
 
@@ -61,7 +61,7 @@ STOP_SECONDS = 2.0
 """How long a search may take to be gone."""
 
 
-async def stop(scope: anyio.CancelScope, stopped: anyio.Event, roll: ResourceTracker) -> float:
+async def stop(scope: anyio.CancelScope, stopped: anyio.Event, resources: ResourceTracker) -> float:
     """Cancel `scope` and wait for `stopped`; returns after how many seconds nothing of the search was left.
 
     Raises:
@@ -71,7 +71,7 @@ async def stop(scope: anyio.CancelScope, stopped: anyio.Event, roll: ResourceTra
     scope.cancel()
     with anyio.move_on_after(STOP_SECONDS):
         await stopped.wait()
-    left = roll.left()
+    left = resources.left()
     if left or not stopped.is_set():
         named = "; ".join(left) or "work of certo's own, whose processes are dead"
         raise CancelIncomplete(

@@ -1,4 +1,4 @@
-"""The history of one search: its events in order, for whoever comes later or has fallen behind."""
+"""The history of one search: its events in order, for readers that come later or have fallen behind."""
 
 from __future__ import annotations
 
@@ -35,8 +35,13 @@ class History:
         return self._events[-1].seq if self._events else 0
 
     @property
+    def newest(self) -> Event | None:
+        """The last event; None when there is none yet."""
+        return self._events[-1] if self._events else None
+
+    @property
     def ended(self) -> bool:
-        """Whether the search has ended; what follows is about candidates that the user edited after that."""
+        """True if the search has ended; later events are about candidates that the user edited after that."""
         return self._ended
 
     def append(self, event: Event) -> None:
@@ -54,6 +59,7 @@ class History:
                 self._drop_draft(origin.slot)
             case SearchResumed():
                 self._ended = False
+                # Drafts of the earlier run were never finished, and slots are used anew.
                 for slot in {*self._drafts, *self._answers}:
                     self._drop_draft(slot)
             case SearchStopped():
@@ -63,11 +69,11 @@ class History:
         self._events.append(event)
 
     def since(self, seq: int) -> tuple[Event, ...]:
-        """The events with a greater number, in order."""
+        """Return the events with a greater number, in order."""
         return tuple(self._events[bisect_right(self._events, seq, key=_number) :])
 
     def _whole(self, written: CandidateWritten) -> CandidateWritten:
-        """All that there is of an answer, in place of what there was before."""
+        """Return one event with the whole answer so far, in place of the one before."""
         before = self._answers.pop(written.slot, None)
         if before is None:
             return written

@@ -1,9 +1,9 @@
-"""One search as it is known here: what was asked, what is known so far, and the handle to end it."""
+"""A live search: what was asked and is known, its present run, how far it has come, and where it came from."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -31,126 +31,212 @@ from certo.vocabulary.guidance import Feedback
 from certo.vocabulary.problem import Problem, Target
 
 
+@dataclass(frozen=True, slots=True)
+class Preparing:
+    """The phase of a search whose problem is not stated yet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stated:
+    """The phase of a search whose problem is stated.
+
+    `context` is where its code runs, and `files` are those of the project just before the problem was stated.
+    """
+
+    problem: Problem
+    context: ExecutionContext
+    files: Files
+
+    def is_of(self, text: str, unsaved: Mapping[str, str]) -> bool:
+        """True if the problem was stated for this text, and for these unsaved texts of other documents, by path."""
+        return (text, dict(unsaved)) == (self.problem.text, dict(self.problem.unsaved))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Searching(Stated):
+    """The phase of a search whose engine has begun: it makes its attempts at `bench`."""
+
+    bench: SearchBench
+
+
+Phase = Preparing | Stated | Searching
+"""How far a search has come; its problem stays stated when it has ended."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreviousRun:
-    """What is left of the earlier run of a search that goes on: the calls of models it paid for, and its world.
+    """The run that a search goes on from: the calls of models it paid for, and the fingerprint of its world.
 
-    That was so for what was told after the event number `since`; see `Kept`. `last` is the number of its last event.
+    The world was so for the events with a greater number than `since`; see `StoredSearch`. `last` is the number of its
+    last event.
     """
 
     calls: tuple[PaidCall, ...]
-    world: str
+    fingerprint: str
     since: int
     last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """The origin of a search that began in this process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """The origin of a search that ran in an earlier process; `restate` states its problem as things stand now."""
+
+    restate: Callable[[LiveSearch], Awaitable[Stated]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resumed:
+    """The origin of a search that goes on from its previous run; `first` is the origin it had before it ever did.
+
+    `confirmed` is True once the world was found to be the one in which the previous run reached its verdicts.
+    """
+
+    previous: PreviousRun
+    first: Fresh | Restored
+    confirmed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One run of a search, new for each start: a search that goes on has another end to wait for.
+
+    `resources` are the processes and connections that there are of it, and `models` the language models it asks.
+    `began` is when it would have begun had it run in one go, on the clock of `time.monotonic`.
+    """
+
+    emitter: EventEmitter
+    began: float = field(default_factory=time.monotonic)
+    scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+    stopped: anyio.Event = field(default_factory=anyio.Event)
+    resources: ResourceTracker = field(default_factory=ResourceTracker)
+    models: Models = field(default_factory=NoModels)
+
+
+@dataclass(slots=True, kw_only=True)
+class Acceptance:
+    """The acceptance of a search's candidates; `feedback` is what users said of them, in order.
+
+    `accepting` is the candidate that is being accepted now, and `accepted` is True while one is in the text. `undone`
+    is what had been applied and is not in the text any more. `successor` is the search that takes this one's place
+    once its own problem is stated.
+    """
+
+    accepting: str | None = None
+    accepted: bool = False
+    undone: AppliedEdit | None = None
+    successor: LiveSearch | None = None
+    feedback: list[Feedback] = field(default_factory=list)
 
 
 @dataclass(slots=True, kw_only=True)
 class LiveSearch:
     """One search a client started: what was asked, what is known so far, and the handle to end it.
 
-    `problem` and `world` are None until the problem is stated; `files` are those of the project just before. `roll` has
-    the processes and connections there are of it. `models` are the language models it asks, with what its client lends
-    (`loans`), and `ledger` has what they took. It speaks through `emitter`, and makes its tries at `bench`. `accepting`
-    is the candidate that is being accepted now, `accepted` says that one was, and `undone` is what had been applied of
-    it and is not in the text any more. `successor` is the search that takes its place once that has begun in earnest.
-    `feedback` is what users said of candidates. `journal` is where it is kept, None where it is not. One that was
-    `recalled` ran in a process before this one: `restate_problem` makes up for that, and what it found has to be judged
-    again. One that goes on where it was has `earlier`.
+    `services` is what its client lends it, `journal` where it is kept, None where it is not, and `ledger` has what its
+    models took. `state` is folded from its events, and `history` has those that were told. `run` is there once
+    `Searches` has it, running or ended.
     """
 
     id: str
-    aim: ResolvedRequest
-    board: SearchState = field(default_factory=SearchState)
-    problem: Problem | None = None
-    world: ExecutionContext | None = None
-    files: Files | None = None
-    began: float = field(default_factory=time.monotonic)
-    scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
-    stopped: anyio.Event = field(default_factory=anyio.Event)
-    roll: ResourceTracker = field(default_factory=ResourceTracker)
-    history: History = field(default_factory=History)
-    loans: ClientServices = NO_CLIENT_SERVICES
-    accepting: str | None = None
-    accepted: bool = False
-    undone: AppliedEdit | None = None
-    successor: LiveSearch | None = None
-    feedback: list[Feedback] = field(default_factory=list)
+    resolved: ResolvedRequest
+    services: ClientServices = NO_CLIENT_SERVICES
     journal: Journal | None = None
-    recalled: bool = False
-    state_again: Callable[[], Awaitable[None]] | None = None
-    models: Models = field(default_factory=NoModels)
-    emitter: EventEmitter | None = None
-    bench: SearchBench | None = None
-    earlier: PreviousRun | None = None
+    state: SearchState = field(default_factory=SearchState)
+    history: History = field(default_factory=History)
+    phase: Phase = field(default_factory=Preparing)
+    acceptance: Acceptance = field(default_factory=Acceptance)
+    origin: Fresh | Resumed | Restored = field(default_factory=Fresh)
     ledger: Ledger = field(init=False)
+    run: Run = field(init=False)
 
     def __post_init__(self) -> None:
-        self.ledger = Ledger(self.aim.budget)
+        self.ledger = Ledger(self.resolved.budget)
 
-    def reopen(self, aim: ResolvedRequest, loans: ClientServices, earlier: PreviousRun) -> None:
-        """Be ready to run once more, on the account of the earlier run; nobody waits for that one's end any more."""
-        self.aim, self.loans, self.earlier = aim, loans, earlier
-        self.scope, self.stopped, self.roll, self.bench = anyio.CancelScope(), anyio.Event(), ResourceTracker(), None
-        self.ledger = Ledger(aim.budget, expense_of(earlier.calls))
-        self.began = time.monotonic() - self.worked
+    def reopen(self, resolved: ResolvedRequest, services: ClientServices, previous: PreviousRun) -> None:
+        """Be ready for another run, on the account of the previous one."""
+        self.resolved, self.services = resolved, services
+        self.ledger = Ledger(resolved.budget, expense_of(previous.calls))
+        match self.origin:
+            case Resumed(first=first, confirmed=confirmed):
+                self.origin = Resumed(previous=previous, first=first, confirmed=confirmed)
+            case first:
+                self.origin = Resumed(previous=previous, first=first)
+        # The bench is of the previous run; its problem holds until the next run has stated it anew.
+        if isinstance(self.phase, Searching):
+            before = self.phase
+            self.phase = Stated(problem=before.problem, context=before.context, files=before.files)
+
+    @property
+    def needs_rejudging(self) -> bool:
+        """True while its verdicts are those of an earlier process, and nothing shows that they still hold."""
+        match self.origin:
+            case Restored() | Resumed(first=Restored(), confirmed=False):
+                return True
+            case _:
+                return False
 
     @property
     def worked(self) -> float:
-        """How many seconds the search had been at work when it last told something; what users edited is no work."""
-        last = self.history.since(self.history.last - 1)
-        return self.board.stopped.at if self.board.stopped is not None else last[-1].at if last else 0.0
+        """The seconds it had been at work at its last event; judging what users edited after its end is no work."""
+        newest = self.history.newest
+        return self.state.stopped.at if self.state.stopped is not None else newest.at if newest is not None else 0.0
 
     @property
     def keep(self) -> Write | None:
-        """Where what its models are asked and answer is kept; None where it is not."""
-        wanted = self.journal is not None and self.aim.settings.journal.prompts
+        """The function that keeps each question to its models and the answer; None unless `journal.prompts` is set."""
+        wanted = self.journal is not None and self.resolved.settings.journal.prompts
         return partial(self.journal.exchange, self.id) if self.journal is not None and wanted else None
 
     @property
     def path(self) -> str:
         """The target's file, relative to the project's root."""
-        return self.aim.path
+        return self.resolved.path
 
     @property
     def target(self) -> Target:
         """The function that the search is about."""
-        return self.aim.target
+        return self.resolved.target
 
     @property
     def document(self) -> Path:
         """The document the search is about."""
-        return self.aim.request.document
+        return self.resolved.request.document
 
     @property
     def base(self) -> str:
         """The text the search began with, which all its candidates are edits of."""
-        return self.aim.request.text
+        return self.resolved.request.text
 
     @property
     def running(self) -> bool:
-        """Whether the search has not ended yet."""
-        return not self.stopped.is_set()
+        """True until the search has ended."""
+        return not self.run.stopped.is_set()
 
     @property
     def followed_by(self) -> str | None:
-        """The search that goes on where this one found nothing, if one does."""
-        return self.board.stopped.followed_by if self.board.stopped is not None else None
+        """The id of the search that goes on where this one found nothing, if one does."""
+        return self.state.stopped.followed_by if self.state.stopped is not None else None
 
     @property
     def seconds(self) -> float:
-        """How long the search has been running, or ran."""
-        return time.monotonic() - self.began if self.board.stopped is None else self.board.spent.seconds
+        """The time that the search has been running, or ran, in seconds."""
+        return time.monotonic() - self.run.began if self.state.stopped is None else self.state.spent.seconds
 
     def row(self, candidate_id: str) -> CandidateState:
-        """One of its candidates.
+        """Return one of its candidates.
 
         Raises:
             CandidateNotFound: it has none of that id.
         """
-        if candidate_id not in self.board.rows:
+        if candidate_id not in self.state.rows:
             raise CandidateNotFound(f"search {self.id} has no candidate {candidate_id!r}; look again at those it has")
-        return self.board.rows[candidate_id]
+        return self.state.rows[candidate_id]
 
     def text_with(self, row: CandidateState) -> str:
-        """The whole file as a candidate would have it."""
+        """Return the whole file as a candidate would have it."""
         return apply_edits(self.base, row.edits)

@@ -1,4 +1,4 @@
-"""What is found around a project, said as facts: what each is about, how it stands, and what to do."""
+"""Facts about a project: the subject of each, its state of health, and its remedy; and those about language models."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from certo.vocabulary.errors import BadSetting
 
 
 class Health(Enum):
-    """How one thing stands: as it should, usable but less than it could be, or in the way of any search."""
+    """The state of one thing: as it should be, usable but less than it could be, or in the way of any search."""
 
     GOOD = "good"
     LACKING = "lacking"
@@ -25,7 +25,7 @@ class Health(Enum):
 class Fact:
     """One thing that was found: what it is about, how it stands, and what there is to say.
 
-    `details` are further sentences for whoever wonders why. `remedy` is a command to run, or a sentence on what to do,
+    `details` are further sentences that give the reasons. `remedy` is a command to run, or a sentence on what to do,
     when something is missing; empty when nothing is.
     """
 
@@ -41,7 +41,7 @@ _EXAMPLE = "name one in model.name, as in openai:gpt-5-mini or ollama:qwen3"
 
 
 async def about_models(choice: ModelChoice, connections: Connections, *, needed: bool) -> tuple[Fact, ...]:
-    """A fact for each model that the settings name; `needed` says that no search can go without the default one.
+    """Return a fact for each model that the settings name; no search can do without the default one if it is `needed`.
 
     Keys are looked for and never shown. Nobody is asked over the network.
     """
@@ -82,7 +82,7 @@ def _address(chosen: Chosen) -> str:
 
 
 def _key(source: str) -> str:
-    """Where its key comes from, in a clause."""
+    """Return a clause on the source of a model's key."""
     return f"its key is {source}" if source else "it is sent no key"
 
 

@@ -20,8 +20,8 @@ log = logging.getLogger(__name__)
 class JournalReceipts:
     """Writes calls to a journal, each before it is sent and its answer before anything is made of it.
 
-    `before` are the calls of an earlier run of the search, whose answers are given again, and `strange` is told once
-    when a question differs from all that were asked then.
+    `before` are the calls of an earlier run of the search, whose answers are given again. `strange` is called once,
+    when a question differs from all that were asked then while some of their answers are still to be given.
     """
 
     def __init__(
@@ -37,7 +37,9 @@ class JournalReceipts:
         self._commit = commit
         self._calls: dict[str, PaidCall] = {}
         self._answers: dict[str, deque[Reply]] = defaultdict(deque)
+        self._asked: set[str] = set()
         for call in before:
+            self._asked.add(call.key)
             reply = reply_of(call)
             if reply is not None:
                 self._answers[call.key].append(reply)
@@ -45,10 +47,12 @@ class JournalReceipts:
         self._said = not self._answers
 
     def answered(self, key: str, /) -> Reply | None:
-        """An answer of the earlier run, each given once, in the order in which they came."""
+        """Return an answer of the previous run, each once, in the order in which they came; None if there is none."""
         if self._answers.get(key):
             return self._answers[key].popleft()
-        if not self._said and any(self._answers.values()):
+        # A question whose answer was lost, or was given already, is one that was asked. And once all answers are given,
+        # the search is past its earlier run and every question is new.
+        if not self._said and key not in self._asked and any(self._answers.values()):
             self._said = True
             self._strange()
         return None
@@ -81,12 +85,12 @@ class JournalReceipts:
 
 
 def expense_of(calls: Iterable[PaidCall]) -> Expense:
-    """What these calls took together."""
+    """Return the sum of what these calls took."""
     return sum((Expense(calls=call.calls, tokens=call.tokens, dollars=call.dollars) for call in calls), start=Expense())
 
 
 def reply_of(call: PaidCall) -> Reply | None:
-    """The answer of a call, as far as it is kept and can be read."""
+    """Return the answer of a call, as far as it is kept and can be read."""
     try:
         return None if call.reply is None else reply_from_json(json.loads(call.reply))
     except ValueError:

@@ -1,4 +1,4 @@
-"""Offering again what processes before this one found and nobody has accepted yet."""
+"""Offering again the candidates of earlier processes that were not accepted yet."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from certo.search.board import SearchState
 from certo.sessions.assembly.models import NO_CLIENT_SERVICES, ClientServices
 from certo.sessions.assembly.problem_statement import ResolvedRequest
 from certo.sessions.history import History
-from certo.sessions.live import LiveSearch
+from certo.sessions.live import Acceptance, LiveSearch, Restored
 from certo.sessions.persistence.requests import asked_again
 from certo.sessions.searches import Searches
 from certo.storage.journal import Journal
@@ -42,9 +42,9 @@ async def restore_searches(
     document: Path,
     folders: tuple[Path, ...],
     client: Mapping[str, Any] | None = None,
-    loans: ClientServices = NO_CLIENT_SERVICES,
+    services: ClientServices = NO_CLIENT_SERVICES,
 ) -> None:
-    """Take in the searches of a document's project whose processes are dead, once for each project.
+    """Restore the searches of a document's project whose processes are dead, once for each project.
 
     Of those about one function it is the newest, and none where one is here already; of those that found nothing, the
     ones that may find something yet. One that had not ended is marked as interrupted.
@@ -58,74 +58,83 @@ async def restore_searches(
     left = journals.left(root, options, days=RECALLED_DAYS) if journals is not None else ()
     found: list[LiveSearch] = []
     for kept in reversed(left):
+        # Reading may have made the journal unusable, so it is asked for anew each time.
         journal = journals.of(root, options) if journals is not None else None
         if journals is None or journal is None:
             break
         try:
-            board, history = await _folded(kept, journals.lines(root, kept.id), journal)
-            aim = searches.aim(asked_again(kept.asked, root, folders, client))
+            state, history = await _folded(kept, journals.lines(root, kept.id), journal)
+            resolved = searches.resolve(asked_again(kept.asked, root, folders, client))
         except (BadRequest, Unreadable, KeyError) as error:
             # KeyError: what a candidate was is not there, because the disk was full then.
             log.warning("search %s of an earlier process cannot be offered again: %r", kept.id, error)
             continue
-        if _is_worth_it(board, kept) and not _is_about_one_of(aim, found):
-            live = LiveSearch(
-                id=kept.id, aim=aim, board=board, history=history, loans=loans, journal=journal, recalled=True
-            )
+        if _is_worth_it(state, kept) and not _is_about_one_of(resolved, found):
             said = journals.opinions(root, kept.id)
-            live.feedback = [each for each in said if each.candidate_id in board.rows]
+            live = LiveSearch(
+                id=kept.id,
+                resolved=resolved,
+                services=services,
+                journal=journal,
+                state=state,
+                history=history,
+                acceptance=Acceptance(feedback=[each for each in said if each.candidate_id in state.rows]),
+                origin=Restored(searches.restate),
+            )
             found.append(live)
     # They are listed in the order in which they began; and the user may have begun another one meanwhile.
     for live in reversed(found):
-        if not _is_about_one_of(live.aim, searches.of_document(live.document)):
-            live.stopped.set()
-            searches.take_in(live)
+        if not _is_about_one_of(live.resolved, searches.of_document(live.document)):
+            searches.adopt(live)
 
 
-def _is_about_one_of(aim: ResolvedRequest, others: Iterable[LiveSearch]) -> bool:
-    """Whether one of these searches is about the same function of the same document."""
-    return any(aim.request.document == other.document and aim.target.is_same(other.aim.target) for other in others)
+def _is_about_one_of(resolved: ResolvedRequest, others: Iterable[LiveSearch]) -> bool:
+    """True if one of these searches is about the same function of the same document."""
+    return any(
+        resolved.request.document == other.document and resolved.target.is_same(other.resolved.target)
+        for other in others
+    )
 
 
 async def folded(lines: Iterable[str]) -> tuple[SearchState, History]:
-    """All that was told of a search, from its lines in a journal; raises what `event_of` does, and KeyError."""
-    board, history = SearchState(), History()
+    """Return the state and history of a search from its journal's lines; raise what `event_of` does, and KeyError."""
+    state, history = SearchState(), History()
     for number, line in enumerate(lines, start=1):
         event = event_of(line)
-        board.apply(event)
+        state.apply(event)
         history.append(event)
         if number % _AT_ONCE == 0:
             await anyio.lowlevel.checkpoint()
-    return board, history
+    return state, history
 
 
 async def _folded(kept: StoredSearch, lines: Iterable[str], journal: Journal) -> tuple[SearchState, History]:
-    """All that was told of a search, ended where nobody did; it is this process that has it now.
+    """Return the state and history of a stored search, ended as interrupted if it has no end, and adopt it.
 
     Raises:
         Unreadable: another version of certo wrote it.
         KeyError: it is not whole.
     """
-    board, history = await folded(lines)
-    if board.stopped is None:
-        event = _interruption(kept, board, history)
-        board.apply(event)
+    state, history = await folded(lines)
+    if state.stopped is None:
+        event = _interruption(kept, state, history)
+        state.apply(event)
         history.append(event)
         journal.on_event(event)
     journal.adopt(kept.id)
-    return board, history
+    return state, history
 
 
-def _is_worth_it(board: SearchState, kept: StoredSearch) -> bool:
-    """Whether the user may want anything of it yet; one that they ended themselves, only if it has a candidate."""
-    if board.stopped is None or board.ranked() or board.stopped.outcome in _UNFINISHED:
+def _is_worth_it(state: SearchState, kept: StoredSearch) -> bool:
+    """True if the user may want anything of it yet; one that they ended themselves, only if it has a candidate."""
+    if state.stopped is None or state.ranked() or state.stopped.outcome in _UNFINISHED:
         return True
-    return board.stopped.outcome is Outcome.CANCELLED and kept.standing == "open"
+    return state.stopped.outcome is Outcome.CANCELLED and kept.standing == "open"
 
 
-def _interruption(kept: StoredSearch, board: SearchState, history: History) -> SearchStopped:
-    """The last event of a search whose process died: what it had found counts."""
-    best, last = board.best_row, history.since(history.last - 1)
+def _interruption(kept: StoredSearch, state: SearchState, history: History) -> SearchStopped:
+    """Return the last event of a search whose process died: what it had found counts."""
+    best, last = state.best_row, history.newest
     winner = None
     if best is not None and best.cost is not None:
         winner = Winner(
@@ -139,10 +148,10 @@ def _interruption(kept: StoredSearch, board: SearchState, history: History) -> S
     return SearchStopped(
         seq=history.last + 1,
         search=kept.id,
-        at=last[-1].at if last else 0.0,
+        at=last.at if last is not None else 0.0,
         outcome=Outcome.INTERRUPTED,
         reason="",
         verified=best is not None and best.verified,
         winner=winner,
-        spent=board.spent,
+        spent=state.spent,
     )

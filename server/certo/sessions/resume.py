@@ -10,7 +10,7 @@ from typing import Any
 
 from certo.sessions.assembly.models import NO_CLIENT_SERVICES, ClientServices
 from certo.sessions.assembly.problem_statement import ResolvedRequest
-from certo.sessions.live import LiveSearch, PreviousRun
+from certo.sessions.live import Acceptance, LiveSearch, PreviousRun, Restored
 from certo.sessions.persistence.requests import asked_again
 from certo.sessions.restore import folded
 from certo.sessions.searches import Searches
@@ -34,32 +34,40 @@ async def resume_search(searches: Searches, kept: StoredSearch, flags: Mapping[s
 
     Raises:
         NotResumable: it was done, others have it, or it was asked for otherwise.
-        BadRequest: it cannot be aimed any more.
+        BadRequest: it cannot be resolved any more.
         BrokenWorld: its journal cannot be read.
     """
     root, asked = Path(kept.root), kept.asked
     request = asked_again(asked, root, tuple(map(Path, asked.folders)), None)
-    aim = searches.aim(replace(request, flags={**asked.flags, **flags}))
-    require_resumable(kept, aim)
+    resolved = searches.resolve(replace(request, flags={**asked.flags, **flags}))
+    require_resumable(kept, resolved)
     journals = searches.journals
-    journal = journals.of(root, aim.settings.journal) if journals is not None else None
+    journal = journals.of(root, resolved.settings.journal) if journals is not None else None
     if journals is None or journal is None:
         raise NotResumable(f"search {kept.id} cannot be resumed without its journal; set journal.enabled = true")
     try:
-        board, history = await folded(journals.lines(root, kept.id))
+        state, history = await folded(journals.lines(root, kept.id))
     except (Unreadable, KeyError) as error:
         raise NotResumable(
             f"search {kept.id} cannot be resumed: another version of certo wrote it; start another search"
         ) from error
-    live = LiveSearch(id=kept.id, aim=aim, board=board, history=history, journal=journal, recalled=True)
-    live.feedback = [*journals.opinions(root, kept.id)]
-    _go_on(searches, live, kept, aim, NO_CLIENT_SERVICES)
+    live = LiveSearch(
+        id=kept.id,
+        resolved=resolved,
+        journal=journal,
+        state=state,
+        history=history,
+        acceptance=Acceptance(feedback=[*journals.opinions(root, kept.id)]),
+        origin=Restored(searches.restate),
+    )
+    _go_on(searches, live, kept, resolved, NO_CLIENT_SERVICES)
     return live
 
 
-def resume(searches: Searches, live: LiveSearch, aim: ResolvedRequest, loans: ClientServices) -> None:
+def resume(searches: Searches, live: LiveSearch, resolved: ResolvedRequest, services: ClientServices) -> None:
     """Go on with a search of this process that has stopped; returns at once, and raises what `resume_search` does."""
-    if live.accepting is not None or live.accepted or live.undone is not None:
+    acceptance = live.acceptance
+    if acceptance.accepting is not None or acceptance.accepted or acceptance.undone is not None:
         # What models had answered is not kept once a candidate is accepted.
         raise NotResumable(
             f"a candidate of search {live.id} is or was accepted; start another search on the text as it is now"
@@ -70,12 +78,12 @@ def resume(searches: Searches, live: LiveSearch, aim: ResolvedRequest, loans: Cl
         raise BrokenWorld(f"search {live.id} cannot be resumed: its journal cannot be read ({error})") from error
     if kept is None:
         raise NotResumable(f"search {live.id} is not in a journal and cannot be resumed; retry it")
-    require_resumable(kept, aim)
-    _go_on(searches, live, kept, aim, loans)
+    require_resumable(kept, resolved)
+    _go_on(searches, live, kept, resolved, services)
 
 
-def require_resumable(kept: StoredSearch, aim: ResolvedRequest) -> None:
-    """See to it that a search can go on where it was, for what it is asked to be now.
+def require_resumable(kept: StoredSearch, resolved: ResolvedRequest) -> None:
+    """Require that a search can go on where it was, under the settings it has now.
 
     Raises:
         NotResumable: it cannot; the sentence says why, and what to do.
@@ -98,7 +106,7 @@ def require_resumable(kept: StoredSearch, aim: ResolvedRequest) -> None:
         raise NotResumable(
             f"search {kept.id} was made by a version of certo that did not keep what resuming takes; start another one"
         )
-    if differing := _differing(kept.asked.settings, chosen(aim.settings)):
+    if differing := _differing(kept.asked.settings, chosen(resolved.settings)):
         raise NotResumable(
             f"search {kept.id} was made under other settings: {'; '.join(differing)}. Set them as they were to resume "
             "it, or start another search"
@@ -106,7 +114,7 @@ def require_resumable(kept: StoredSearch, aim: ResolvedRequest) -> None:
 
 
 def _differing(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """The settings that bear on what a search does and are not as they were, each with both values."""
+    """Return the settings that bear on a search and have changed, each with both values."""
     names = [name for name in {**then, **now} if name not in _FREE and not name.startswith(_FREE_GROUPS)]
     return [
         f"{name} was {_value(then, name)} and is {_value(now, name)}"
@@ -120,17 +128,19 @@ def _value(settings: Mapping[str, Any], name: str) -> str:
 
 
 def _go_on(
-    searches: Searches, live: LiveSearch, kept: StoredSearch, aim: ResolvedRequest, loans: ClientServices
+    searches: Searches, live: LiveSearch, kept: StoredSearch, resolved: ResolvedRequest, services: ClientServices
 ) -> None:
-    assert live.journal is not None  # whoever asks has seen to it
-    seconds = aim.settings.search.seconds
-    if live.worked >= aim.budget.seconds:
-        spent = aim.budget.said("seconds").rstrip(",")
+    assert live.journal is not None  # both callers have checked it
+    seconds = resolved.settings.search.seconds
+    if live.worked >= resolved.budget.seconds:
+        spent = resolved.budget.said("seconds").rstrip(",")
         raise NotResumable(
             f"search {live.id} has spent all of search.{spent}; allow it more, as with --timeout {2 * seconds:g}, to "
             "resume it"
         )
     try:
+        # The claim comes last: it is what keeps two processes from going on with one search, and nothing after it may
+        # refuse, or the search would be ours and not run.
         calls = live.journal.paid.of(live.id)
         is_ours = live.journal.claim(kept)
     except sqlite3.Error as error:
@@ -139,5 +149,6 @@ def _go_on(
         ) from error
     if not is_ours:
         raise NotResumable(f"search {live.id} goes on in another process already; watch it there")
-    live.reopen(aim, loans, PreviousRun(calls=calls, world=kept.world, since=kept.since, last=live.history.last))
-    searches.go_on(live)
+    previous = PreviousRun(calls=calls, fingerprint=kept.world, since=kept.since, last=live.history.last)
+    live.reopen(resolved, services, previous)
+    searches.run(live)

@@ -17,7 +17,7 @@ from certo.vocabulary.text import Span, TextEdit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """What a user says on retrying: in words, by examples, and of which candidate.
+    """The user's feedback on retrying: in words, by examples, and about a candidate.
 
     `row` is the candidate that the feedback is about, and to go on from; without one the feedback is about the search.
     `examples` come besides those given before.
@@ -29,16 +29,16 @@ class Said:
 
 
 def guided(old: LiveSearch, request: Request, said: Said) -> Request:
-    """The request with all that was said up to now, over its own text; what was said before the old search counts on.
+    """Return the request with all feedback up to now, over its own text; that from before the old search counts too.
 
     So does what the user had selected. Candidates of the old search that were rejected are remarked on as well.
 
     Raises:
         StaleText: the function was changed, so that the candidate to go on from has no place in it any more.
     """
-    before = old.aim.request.guidance
+    before = old.resolved.request.guidance
     rejected = {one.candidate_id: one.note for one in _last_words(old) if one.ruling == "rejected"}
-    rows = [old.board.rows[name] for name in rejected if said.row is None or name != said.row.candidate_id]
+    rows = [old.state.rows[name] for name in rejected if said.row is None or name != said.row.candidate_id]
     earlier = [*before.remarks, *(_remark(old, row, rejected[row.candidate_id], rejected=True) for row in rows)]
     remarks = [*_carried(old, request.text, earlier)]
     if said.row is not None:
@@ -55,8 +55,8 @@ def guided(old: LiveSearch, request: Request, said: Said) -> Request:
 
 
 def _selected(old: LiveSearch, text: str) -> Span | None:
-    """What the user had selected, where it stands now; nothing where those lines were changed."""
-    selected = old.aim.request.selected
+    """Return the place of the user's selection in the text as it is now; None if those lines were changed."""
+    selected = old.resolved.request.selected
     if selected is None:
         return None
     same = TextEdit(selected, old.base[selected.start : selected.end])
@@ -67,12 +67,12 @@ def _selected(old: LiveSearch, text: str) -> Span | None:
 
 
 def _last_words(old: LiveSearch) -> Iterable[Feedback]:
-    """What users said last of each candidate."""
-    return {each.candidate_id: each for each in old.feedback}.values()
+    """Return the last feedback on each candidate."""
+    return {each.candidate_id: each for each in old.acceptance.feedback}.values()
 
 
 def _each_once(remarks: Sequence[Remark]) -> tuple[Remark, ...]:
-    """One remark for each candidate, the last, in its place."""
+    """Return the last remark on each candidate, in its place."""
     last = {each.candidate.id: number for number, each in enumerate(remarks)}
     return tuple(each for number, each in enumerate(remarks) if last[each.candidate.id] == number)
 
@@ -84,7 +84,7 @@ def _remark(old: LiveSearch, row: CandidateState, feedback: str, *, rejected: bo
 
 
 def _carried(old: LiveSearch, text: str, remarks: Iterable[Remark]) -> Iterator[Remark]:
-    """The remarks on candidates that still have a place in the text; what was said of others has lost its meaning."""
+    """Yield the remarks on candidates that still have a place in the text; those on others have lost their meaning."""
     for remark in remarks:
         try:
             yield _moved(old, text, remark)
@@ -93,10 +93,10 @@ def _carried(old: LiveSearch, text: str, remarks: Iterable[Remark]) -> Iterator[
 
 
 def _moved(old: LiveSearch, text: str, remark: Remark) -> Remark:
-    """A remark on the same candidate over today's text."""
+    """Return a remark on the same candidate over today's text."""
     if text == old.base:
         return remark
-    moved = rebase(old.base, text, remark.candidate.edits, guard=old.aim.target.span)
+    moved = rebase(old.base, text, remark.candidate.edits, guard=old.resolved.target.span)
     known = candidate_id(text, moved.text, remark.candidate.elsewhere)
     made = replace(remark.candidate, id=known, edits=moved.edits, text=moved.text)
     return replace(remark, candidate=made)

@@ -1,55 +1,174 @@
-"""The parts of a search that is about to run: its generator, its tools, and the processes that judge candidates."""
+"""One run of a search: its problem is stated, its parts are made ready, and the engine searches."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 
+import anyio
 from anyio.abc import TaskGroup
 
 from certo.generation.generator import Generator, Preparable, ProjectContext
+from certo.knowledge.project_context import JournalProjectContext
+from certo.llm.connections import Connections
+from certo.llm.ledger import PaidCallLog
 from certo.llm.model import Models
-from certo.search.engine import Parts
+from certo.llm.models import ConfiguredModels
+from certo.project.file_stamps import look_at_files
+from certo.search.bench import SearchBench
+from certo.search.engine import Parts, search
+from certo.sessions.assembly.models import models_of
 from certo.sessions.assembly.parts import assemble, generator_of
-from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest
-from certo.sessions.live import LiveSearch
-from certo.sessions.persistence.verdict_cache import JournalVerdictCache
+from certo.sessions.assembly.problem_statement import (
+    ExecutionContext,
+    ResolvedRequest,
+    find_execution_context,
+    restate_problem,
+    state_problem,
+)
+from certo.sessions.earlier_run import receipts_of, record_of_earlier
+from certo.sessions.failures import slow, tell_end
+from certo.sessions.live import LiveSearch, Searching, Stated
+from certo.sessions.persistence.knowledge import rejected_before, with_reflection
+from certo.sessions.persistence.project_context import project_context_of
+from certo.sessions.persistence.verdict_cache import JournalVerdictCache, memory_of
+from certo.storage.journals import Journals
 from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.tools.toolbox import warm_toolbox
 from certo.verification.tools.verifiers import with_tools
+from certo.vocabulary.events import SearchPreparing
+from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Problem
+
+Refit = Callable[[Parts, LiveSearch], Parts]
+"""Exchanges parts of a search that is about to begin."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchRunner:
+    """Runs searches of one process, with what they have in common.
+
+    `environ` are the variables of the environment, `connections` what all of them ask language models through. `say`
+    takes a sentence for the user that is about no search alone, and `write` has the journals written. `refit` has the
+    last word on the parts of a search.
+    """
+
+    environ: Mapping[str, str]
+    connections: Connections
+    journals: Journals | None
+    say: Callable[[str], None]
+    write: Callable[[], None]
+    refit: Refit
+
+    def models_of(self, live: LiveSearch, receipts: PaidCallLog | None) -> ConfiguredModels:
+        """Return the models that a search may ask; `receipts` is told what they took.
+
+        Raises:
+            BadSetting: the file to replay is not as it should be.
+        """
+        lent = self.connections.lent(live.services.ask_editor, live.services.editor_model)
+        return models_of(live.resolved, lent, live.ledger, live.keep, receipts)
+
+    async def restate(self, live: LiveSearch) -> Stated:
+        """State the problem of a search that does not run, for what it found is to be judged again.
+
+        Raises:
+            BadSetting: its models are not set up as they should be.
+            BrokenWorld: there is nothing to run the tests with.
+        """
+        live.run = replace(live.run, models=self.models_of(live, None))
+        files = await look_at_files(live.resolved.root, apart_from=live.document)
+        context, problem = await restate_problem(live.resolved, self.environ)
+        return Stated(problem=problem, context=context, files=files)
+
+    async def run(self, live: LiveSearch, beside: TaskGroup) -> None:
+        """Take one search from its request to its outcome; what goes on beside it does so in `beside`.
+
+        Raises:
+            CertoError: it cannot be had as asked, or something is broken here.
+        """
+        emitter = live.run.emitter
+
+        def say(message: str) -> None:
+            emitter.emit(SearchPreparing(message=message))
+
+        settings, budget = live.resolved.allotted, live.resolved.budget
+        models = self.models_of(live, receipts_of(live, self.journals))
+        live.run = replace(live.run, models=models)
+        if settings.search.generator == "model":
+            # A key that is missing everywhere is told before the tests are run, which may take minutes.
+            await models.ready(settings.generation.models or ("",))
+        with anyio.move_on_after(max(0.0, budget.seconds - emitter.elapsed)) as clock:
+            say("finding the interpreter")
+            found = await find_execution_context(live.resolved, self.environ)
+            # What the user accepts is judged again where it was found, without background: then somebody waits.
+            context = found.of_search(beside, background=live.resolved.request.background)
+            memory = memory_of(live, context)
+            if memory is not None:
+                beside.start_soon(memory.look)
+            recollection = project_context_of(live, context, self.environ, self.write)
+            if isinstance(recollection, JournalProjectContext):
+                beside.start_soon(recollection.look)
+            generator = generator_for(live.resolved, context, models, recollection, beside)
+            # A file that changes while the tests run has changed since, as far as anybody can tell.
+            files = await look_at_files(live.resolved.root, apart_from=live.document)
+            problem = await state_problem(live.resolved, context, say, to_repair=True)
+            rejected = rejected_before(live)
+            record = await record_of_earlier(live, memory, beside, say, rejected=rejected)
+        if clock.cancelled_caught:
+            tell_end(live, emitter, Outcome.BUDGET_SPENT, slow(budget))
+            return
+        stated = Stated(problem=problem, context=found, files=files)
+        ready = ready_parts(
+            live, stated, context, say, generator=generator, models=models, memory=memory, rejected=rejected
+        )
+        async with ready as (problem, parts):
+
+            def attend(bench: SearchBench) -> None:
+                live.phase = Searching(problem=problem, context=found, files=files, bench=bench)
+
+            await search(
+                problem,
+                parts=with_reflection(self.refit(parts, live), live, problem, self.environ, self.say),
+                budget=budget,
+                emitter=emitter,
+                ledger=live.ledger,
+                attend=attend,
+                record=record,
+            )
 
 
 def generator_for(
-    aim: ResolvedRequest,
-    world: ExecutionContext,
+    resolved: ResolvedRequest,
+    context: ExecutionContext,
     models: Models,
     recollection: ProjectContext | None,
     beside: TaskGroup,
 ) -> Generator:
-    """The generator that an aim's settings name; what it can prepare by the aim alone, it prepares in `beside`.
+    """Return the generator that the settings name; what it can prepare by the request alone, it prepares in `beside`.
 
     Raises:
         BadSetting: it is not known, or cannot be had with these settings.
     """
     generator = generator_of(
-        aim.allotted,
-        world.executor,
-        world.interpreter,
+        resolved.allotted,
+        context.executor,
+        context.interpreter,
         models,
-        background=aim.request.background,
+        background=resolved.request.background,
         recollection=recollection,
     )
     if isinstance(generator, Preparable):
-        beside.start_soon(generator.stand_by, aim.root, aim.path, aim.unsaved)
+        beside.start_soon(generator.stand_by, resolved.root, resolved.path, resolved.unsaved)
     return generator
 
 
 @asynccontextmanager
 async def ready_parts(
     live: LiveSearch,
-    problem: Problem,
-    world: ExecutionContext,
+    stated: Stated,
+    context: ExecutionContext,
     say: Callable[[str], None],
     *,
     generator: Generator,
@@ -58,14 +177,15 @@ async def ready_parts(
     rejected: Mapping[str, str],
 ) -> AsyncIterator[tuple[Problem, Parts]]:
     """Yield the problem as the project's tools read it, and the parts of its search; end their processes afterwards."""
-    settings = live.aim.allotted
-    async with warm_toolbox(world.toolbox(settings.verify), problem) as toolbox:
+    settings = live.resolved.allotted
+    async with warm_toolbox(context.toolbox(settings.verify), stated.problem) as toolbox:
         # Each tool has a time of its own for this.
-        problem = live.problem = await with_tools(problem, toolbox, say)
+        problem = await with_tools(stated.problem, toolbox, say)
+        live.phase = replace(stated, problem=problem)
         if settings.verify.custom:
             say("finding your own checks")
             await toolbox.custom().find(problem)
-        async with warm_harnesses(world.harnesses(settings.tests), problem) as harnesses:
+        async with warm_harnesses(context.harnesses(settings.tests), problem) as harnesses:
             yield (
                 problem,
                 assemble(

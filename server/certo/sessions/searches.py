@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -13,46 +14,32 @@ import anyio
 from anyio.abc import TaskGroup
 
 from certo.concurrency import background_tasks
-from certo.knowledge.project_context import JournalProjectContext
-from certo.llm.ledger import PaidCallLog
-from certo.llm.models import ConfiguredModels
-from certo.project.file_stamps import look_at_files
-from certo.search.emitter import EventEmitter
-from certo.search.engine import Parts, search
 from certo.sessions.acceptance.undo import UndoHistory
 from certo.sessions.applied import AppliedEdit, DocumentLocks
-from certo.sessions.assembly.models import NO_CLIENT_SERVICES, ClientServices, connect, models_of
-from certo.sessions.assembly.problem_statement import (
-    ResolvedRequest,
-    find_execution_context,
-    resolve_request,
-    restate_problem,
-    state_problem,
-)
+from certo.sessions.assembly.models import NO_CLIENT_SERVICES, ClientServices, connect
+from certo.sessions.assembly.problem_statement import ResolvedRequest, resolve_request
 from certo.sessions.assembly.request import Request
-from certo.sessions.earlier_run import emitter_for, receipts_of, record_of_earlier
-from certo.sessions.failures import failure, slow, stop, tell_end
+from certo.sessions.earlier_run import emitter_for, tell_resumed
+from certo.sessions.failures import failure, stop, tell_end
 from certo.sessions.idempotency import IdempotencyKeys
-from certo.sessions.live import LiveSearch
+from certo.sessions.live import LiveSearch, Run, Stated
 from certo.sessions.persistence.experiments import ExperimentRecorder
-from certo.sessions.persistence.knowledge import learn_accepted, record_lessons, rejected_before, with_reflection
-from certo.sessions.persistence.project_context import project_context_of
+from certo.sessions.persistence.knowledge import learn_accepted, record_lessons
 from certo.sessions.persistence.requests import asked_of
-from certo.sessions.persistence.verdict_cache import memory_of
-from certo.sessions.runner import generator_for, ready_parts
+from certo.sessions.runner import Refit, SearchRunner
 from certo.sessions.subscribers import Hear, Notice, Say, Subscribers
 from certo.sessions.suspects import start_next_suspect
 from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
 from certo.storage.journals import Journals
 from certo.vocabulary.errors import SearchNotFound
-from certo.vocabulary.events import Event, SearchPreparing, SearchStarted, SearchStopped
+from certo.vocabulary.events import Event, SearchStarted, SearchStopped
 from certo.vocabulary.guidance import Feedback
 from certo.vocabulary.outcome import Outcome
 
 
 class Searches:
-    """The live searches of one process, whoever started them.
+    """The live searches of one process, of all its clients.
 
     Their background work belongs to the task group given here: when that is cancelled, every search, every process of
     theirs and every connection to a language model has ended. What happens in them is kept below `journals`, and
@@ -65,11 +52,10 @@ class Searches:
         group: TaskGroup,
         *,
         environ: Mapping[str, str] | None = None,
-        refit: Callable[[Parts, LiveSearch], Parts] | None = None,
+        refit: Refit = lambda parts, _: parts,
         journals: Path | None = None,
     ) -> None:
         self._group = group
-        self._refit = refit
         self.environ = os.environ if environ is None else environ
         self._live: dict[str, LiveSearch] = {}
         self._settled = UndoHistory()
@@ -88,6 +74,14 @@ class Searches:
             self._experimenting = ExperimentRecorder(group, journals, self.environ, self._subscribers.say)
             self.subscribe(self._experimenting.hear)
         self.connections = connect(self.environ)
+        self._runner = SearchRunner(
+            environ=self.environ,
+            connections=self.connections,
+            journals=self.journals,
+            say=self._subscribers.say,
+            write=self._stir,
+            refit=refit,
+        )
         group.start_soon(self._keep_connections)
         group.start_soon(self._keep_telling)
 
@@ -113,19 +107,19 @@ class Searches:
                 self.journals.close()
 
     def subscribe(self, hear: Hear, notice: Notice = lambda _: None, said: Say = lambda _: None) -> Callable[[], None]:
-        """Have every event of every search told from now on; call what comes back to hear no more."""
+        """Add a subscriber to every event of every search from now on; return a function by which it leaves."""
         return self._subscribers.add(hear, notice, said)
 
-    def aim(self, request: Request) -> ResolvedRequest:
-        """Say what a request points at, without starting anything.
+    def resolve(self, request: Request) -> ResolvedRequest:
+        """Resolve a request, without starting anything.
 
         Raises:
-            BadRequest: the request cannot be aimed (no such target, no Python text, a bad setting …).
+            BadRequest: the request cannot be resolved (no such target, no Python text, a bad setting …).
         """
         return resolve_request(request, self.environ)
 
     def settings(self, root: Path, client: Mapping[str, Any] | None) -> Settings:
-        """The settings of a project, with those of the client that asks.
+        """Return the settings of a project, with those of the client that asks.
 
         Raises:
             BadSetting: one of them is unknown or malformed.
@@ -133,39 +127,44 @@ class Searches:
         return load_settings(root, client=client, environ=self.environ, flags=None)
 
     def start(self, request: Request) -> LiveSearch:
-        """Start a search and return at once; raises what `aim` does."""
-        return self.begin(self.aim(request))
+        """Start a search and return at once; raises what `resolve` does."""
+        return self.begin(self.resolve(request))
 
     def begin(
-        self, aim: ResolvedRequest, loans: ClientServices = NO_CLIENT_SERVICES, instead_of: Iterable[LiveSearch] = ()
+        self,
+        resolved: ResolvedRequest,
+        services: ClientServices = NO_CLIENT_SERVICES,
+        instead_of: Iterable[LiveSearch] = (),
     ) -> LiveSearch:
-        """Start a search that was aimed already, and return at once; `loans` is what its client lends it.
+        """Start a search for a resolved request, and return at once; `services` is what its client lends it.
 
-        Those that it is made `instead_of` are ended now, and forgotten once it has begun in earnest: what it is asked
-        for may still be refused, and then they are all there is.
+        The searches that it is made `instead_of` are ended now, but forgotten only once its problem is stated: the new
+        search may still be refused, and then they are all there is.
         """
-        live = LiveSearch(id=secrets.token_hex(4), aim=aim, loans=loans)
+        live = LiveSearch(id=secrets.token_hex(4), resolved=resolved, services=services)
         if self.journals is not None:
-            live.journal = self.journals.of(aim.root, aim.settings.journal)
+            live.journal = self.journals.of(resolved.root, resolved.settings.journal)
         if live.journal is not None:
-            live.journal.begin(live.id, asked_of(aim))
+            live.journal.begin(live.id, asked_of(resolved))
         for old in instead_of:
-            old.scope.cancel()
-            old.successor = live
-        self.go_on(live)
+            old.run.scope.cancel()
+            old.acceptance.successor = live
+        self.run(live)
         return live
 
     def _succeed(self, live: LiveSearch, event: Event) -> None:
-        """Have a search that has begun in earnest take the place of those it was made for; or else keep these."""
-        for old in [old for old in self if old.successor is live]:
+        """Let a search whose problem is stated replace those it was made for; keep these if it ends before."""
+        for old in [old for old in self if old.acceptance.successor is live]:
             if isinstance(event, SearchStarted):
                 self.forget(old)
             elif isinstance(event, SearchStopped):
-                old.successor = None
+                old.acceptance.successor = None
                 self.notice(old)
 
-    def go_on(self, live: LiveSearch) -> None:
-        """Run a search that has begun, or that has been reopened, and return at once."""
+    def run(self, live: LiveSearch) -> None:
+        """Start a run of a search that has none yet, or that has been reopened, and return at once."""
+        emitter = emitter_for(live, partial(self._listen, live))
+        live.run = Run(emitter=emitter, began=time.monotonic() - live.worked)
         self._live[live.id] = live
         self._running.add(live.id)
         self._group.start_soon(self._run, live)
@@ -177,14 +176,14 @@ class Searches:
         Raises:
             CancelIncomplete: something of it is left; the message names it.
         """
-        return await stop(live.scope, live.stopped, live.roll)
+        return await stop(live.run.scope, live.run.stopped, live.run.resources)
 
     def forget(self, live: LiveSearch) -> None:
         """End a search if it runs, and drop what is known of it."""
-        live.scope.cancel()
+        live.run.scope.cancel()
         if self._live.pop(live.id, None) is not None:
             if live.journal is not None:
-                live.journal.stand(live.id, "accepted" if live.accepted else "dismissed")
+                live.journal.stand(live.id, "accepted" if live.acceptance.accepted else "dismissed")
                 self._stirred.set()
             self.notice(live)
 
@@ -197,29 +196,21 @@ class Searches:
         if self._experimenting is not None:
             self._experimenting.forget(live)
 
-    def take_in(self, live: LiveSearch) -> None:
-        """Have a search that ran in an earlier process here too, with all that is known of it."""
-        live.state_again = partial(self._state_again, live)
-        said = live.history.since(live.history.last - 1)
-        live.emitter = EventEmitter(live.id, partial(self._listen, live), after=said[-1] if said else None)
+    def adopt(self, live: LiveSearch) -> None:
+        """Have a search that has ended elsewhere here too, with all that is known of it."""
+        live.run = Run(emitter=emitter_for(live, partial(self._listen, live)))
+        live.run.stopped.set()
         self._live[live.id] = live
         self._stirred.set()
         self.notice(live)
 
-    async def _state_again(self, live: LiveSearch) -> None:
-        """State the problem of a search that was taken in; raises what finding its models and its world does."""
-        live.models = self._models(live, None)
-        live.files = await look_at_files(live.aim.root, apart_from=live.document)
-        live.world, live.problem = await restate_problem(live.aim, self.environ)
-
-    def _models(self, live: LiveSearch, receipts: PaidCallLog | None) -> ConfiguredModels:
-        """The models that a search may ask, and where it is written what they took; raises what `models_of` does."""
-        lent = self.connections.lent(live.loans.ask_editor, live.loans.editor_model)
-        return models_of(live.aim, lent, live.ledger, live.keep, receipts)
+    async def restate(self, live: LiveSearch) -> Stated:
+        """State the problem of a search that does not run; raises what `SearchRunner.restate` does."""
+        return await self._runner.restate(live)
 
     def settle(self, live: LiveSearch, applied: AppliedEdit) -> None:
         """Forget a search because a candidate of it is in the text now; accepting it once more is then no mistake."""
-        live.accepted, live.undone = True, None
+        live.acceptance.accepted, live.acceptance.undone = True, None
         learn_accepted(live, applied.wanted)
         self._take_note(live, Feedback(candidate_id=applied.wanted, ruling="accepted"))
         self._settled.keep(live, applied)
@@ -230,16 +221,21 @@ class Searches:
 
         A search whose candidate is undone is offered again, unless another one is about its function by now.
         """
+        # Editors tell only texts. The text from before an edit is taken for its undo, and the text from after an undone
+        # edit for its redo: in both cases it is a text whose evidence is known.
         for live in self._settled.undone(document, text):
-            if not any(other.aim.target.is_same(live.aim.target) for other in self.of_document(document)):
+            # Two searches about one function would each show their own verdict on it.
+            if not any(other.resolved.target.is_same(live.resolved.target) for other in self.of_document(document)):
                 self._take_back(live)
         for live in self.of_document(document):
-            if live.undone is not None and live.undone.text_after == text:
-                self.settle(live, live.undone)
+            undone = live.acceptance.undone
+            if undone is not None and undone.text_after == text:
+                self.settle(live, undone)
 
     def _take_back(self, live: LiveSearch) -> None:
-        live.accepted, live.undone = False, self._settled.drop(live)
-        self._take_note(live, Feedback(candidate_id=live.undone.wanted, ruling="undone"))
+        undone = self._settled.drop(live)
+        live.acceptance.accepted, live.acceptance.undone = False, undone
+        self._take_note(live, Feedback(candidate_id=undone.wanted, ruling="undone"))
         if live.journal is not None:
             live.journal.stand(live.id, "open")
             self._stirred.set()
@@ -253,12 +249,12 @@ class Searches:
         await self._tell()
 
     def _take_note(self, live: LiveSearch, feedback: Feedback) -> None:
-        live.feedback.append(feedback)
+        live.acceptance.feedback.append(feedback)
         if live.journal is not None:
             live.journal.opinion(live.id, feedback)
 
     def applied(self, search_id: str) -> AppliedEdit | None:
-        """What was applied of a search, if a candidate of it was accepted."""
+        """Return the edit that was applied of a search; None if no candidate of it was accepted."""
         return self._settled.applied(search_id)
 
     def notice(self, live: LiveSearch) -> None:
@@ -278,7 +274,7 @@ class Searches:
         return self._live[search_id]
 
     def of_document(self, document: Path) -> Iterator[LiveSearch]:
-        """The searches about a document, in the order they were started."""
+        """Return the searches about a document, in the order they were started."""
         return (live for live in tuple(self._live.values()) if live.document == document)
 
     def __contains__(self, live: object) -> bool:
@@ -293,6 +289,7 @@ class Searches:
             batch, self._untold = self._untold, []
             if self.journals is not None:
                 await self.journals.commit()
+            # What subscribers have heard of has to be there after a crash, so the journal comes first.
             for live, event in batch:
                 live.history.append(event)
                 self._subscribers.hear(live, event)
@@ -304,8 +301,8 @@ class Searches:
     def _listen(self, live: LiveSearch, event: Event) -> None:
         """Take an event of a search, to be told when the journal has it."""
         if isinstance(event, SearchStopped):
-            event = start_next_suspect(live, event, lambda request: self.begin(self.aim(request), live.loans))
-        live.board.apply(event)
+            event = start_next_suspect(live, event, lambda request: self.begin(self.resolve(request), live.services))
+        live.state.apply(event)
         if live.journal is not None:
             live.journal.on_event(event)
             record_lessons(live, event)
@@ -314,25 +311,26 @@ class Searches:
 
     async def _run(self, live: LiveSearch) -> None:
         """Run one search inside its edge: whatever happens, it ends with one SearchStopped and the daemon lives."""
-        emitter = live.emitter = emitter_for(live, partial(self._listen, live))
+        run, emitter = live.run, live.run.emitter
+        tell_resumed(live)
         try:
-            with live.roll.kept(), live.scope:
+            with run.resources.kept(), run.scope:
                 async with background_tasks() as beside:
-                    await self._pursue(live, emitter, beside)
+                    await self._runner.run(live, beside)
         except Exception as error:  # noqa: BLE001 - the edge of a search, which no failure crosses
-            tell_end(live, emitter, *failure(live.id, error, live.aim.settings.search))
+            tell_end(live, emitter, *failure(live.id, error, live.resolved.settings.search))
         finally:
-            if live.board.stopped is None:
+            if live.state.stopped is None:
                 tell_end(live, emitter, Outcome.CANCELLED, "")
-            if live.journal is not None and live.scope.cancel_called and live.id in self._live:
+            if live.journal is not None and run.scope.cancel_called and live.id in self._live:
                 live.journal.stand(live.id, "ended")
             with anyio.CancelScope(shield=True):
                 await self._tell()
-            live.stopped.set()
+            run.stopped.set()
             self._leave(live)
 
     def _leave(self, live: LiveSearch) -> None:
-        """Take note that a search runs no more; when none does, nobody waits while the journals are put in order."""
+        """Note that a search runs no more; when none does, put the journals in order, for then it holds nothing up."""
         self._running.discard(live.id)
         self.notice(live)
         if not self._running:
@@ -340,49 +338,3 @@ class Searches:
             self._idle = anyio.Event()
             if self.journals is not None:
                 self.journals.checkpoint()
-
-    async def _pursue(self, live: LiveSearch, emitter: EventEmitter, beside: TaskGroup) -> None:
-        """Prepare and search; the way of one search from its aim to its outcome, and what goes on beside it."""
-
-        def say(message: str) -> None:
-            emitter.emit(SearchPreparing(message=message))
-
-        settings, budget = live.aim.allotted, live.aim.budget
-        models = live.models = self._models(live, receipts_of(live, emitter, self.journals))
-        if settings.search.generator == "model":
-            # A key that is missing everywhere is told before the tests are run, which may take minutes.
-            await models.ready(settings.generation.models or ("",))
-        with anyio.move_on_after(max(0.0, budget.seconds - emitter.elapsed)) as clock:
-            say("finding the interpreter")
-            world = live.world = await find_execution_context(live.aim, self.environ)
-            # What the user accepts is judged again in the world itself, for then somebody waits.
-            world = world.of_search(beside, background=live.aim.request.background)
-            memory = memory_of(live, world)
-            if memory is not None:
-                beside.start_soon(memory.look)
-            recollection = project_context_of(live, world, self.environ, self._stir)
-            if isinstance(recollection, JournalProjectContext):
-                beside.start_soon(recollection.look)
-            generator = generator_for(live.aim, world, models, recollection, beside)
-            live.files = await look_at_files(live.aim.root, apart_from=live.document)
-            problem = await state_problem(live.aim, world, say, to_repair=True)
-            rejected = rejected_before(live)
-            record = await record_of_earlier(live, memory, beside, say, rejected=rejected)
-        if clock.cancelled_caught:
-            tell_end(live, emitter, Outcome.BUDGET_SPENT, slow(budget))
-            return
-        ready = ready_parts(
-            live, problem, world, say, generator=generator, models=models, memory=memory, rejected=rejected
-        )
-        async with ready as (problem, parts):
-            if self._refit is not None:
-                parts = self._refit(parts, live)
-            await search(
-                problem,
-                parts=with_reflection(parts, live, problem, self.environ, self._subscribers.say),
-                budget=budget,
-                emitter=emitter,
-                ledger=live.ledger,
-                attend=partial(setattr, live, "bench"),
-                record=record,
-            )

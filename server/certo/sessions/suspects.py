@@ -1,4 +1,4 @@
-"""A wish about a failing test, made into one about the function of the project that is to blame for it."""
+"""Requests about a failing test, made into requests about the functions of the project that are to blame."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from certo.vocabulary.events import SearchStopped
 from certo.vocabulary.outcome import Outcome
 
 
-def test_of(aim: ResolvedRequest) -> str | None:
-    """The node id of the test that an aim points at; None where it is about an ordinary function."""
-    return test_named(aim.path, aim.target.qualname)
+def test_of(resolved: ResolvedRequest) -> str | None:
+    """Return the node id of the test that a request is about; None if it is about an ordinary function."""
+    return test_named(resolved.path, resolved.target.qualname)
 
 
-async def resolve_failing_test(aim: ResolvedRequest, test: str, environ: Mapping[str, str]) -> Located:
-    """Find what is to blame for the test that an aim points at.
+async def resolve_failing_test(resolved: ResolvedRequest, test: str, environ: Mapping[str, str]) -> Located:
+    """Find the functions to blame for the test that a request is about.
 
     Raises:
         BadRequest: the test passes, cannot be run, or executes no function of the project.
         BrokenWorld: nothing can be run here.
     """
-    world = await find_execution_context(aim, environ)
-    if aim.request.background:
-        world = world.in_background()
+    context = await find_execution_context(resolved, environ)
+    if resolved.request.background:
+        context = context.in_background()
     return await locate(
         Stage(
-            root=aim.root,
-            texts={**aim.unsaved, aim.path: aim.request.text},
-            interpreter=world.interpreter,
-            executor=world.executor,
-            options=aim.settings.tests,
+            root=resolved.root,
+            texts={**resolved.unsaved, resolved.path: resolved.request.text},
+            interpreter=context.interpreter,
+            executor=context.executor,
+            options=resolved.settings.tests,
         ),
         test,
     )
@@ -54,9 +54,9 @@ def start_next_suspect(
 
     A suspect that cannot be searched any more, for its text has changed meanwhile, is left out.
     """
-    asked = live.aim.request
+    asked = live.resolved.request
     spent = asked.spent_before + stopped.spent
-    if stopped.outcome not in _DRY or live.aim.settings.search.budget.is_spent(spent):
+    if stopped.outcome not in _DRY or live.resolved.settings.search.budget.is_spent(spent):
         return stopped
     for place, request in enumerate(asked.then, start=1):
         try:

@@ -36,7 +36,8 @@ def roles(call: AICall) -> str:
     return "".join(turn.role[0] for turn in call.conversation)
 
 
-async def test_nothing_is_sent_before_it_is_run_and_it_can_be_run_again() -> None:
+async def test_call_sends_nothing_before_run() -> None:
+    """Nothing is sent before it is run and it can be run again."""
     model = Answers([reply("Hi."), reply("Hello.")])
     call = AIGenerate("Say hi!", model=model, system="Be short.")
     assert (model.asked, call.success, call.last_message.text) == ([], None, "Say hi!")
@@ -48,7 +49,7 @@ async def test_nothing_is_sent_before_it_is_run_and_it_can_be_run_again() -> Non
     assert (roles(call), len(call.samples), call.config.calls) == ("sua", 3, 2)
 
 
-async def test_a_call_is_replied_to_by_calling_it() -> None:
+async def test_calling_a_call_replies() -> None:
     model = Answers([reply("Hi."), reply("HI!"), reply("Hi, you.")])
     call = await AIGenerate("Say $what!", model=model, what="hi", loud="louder").run()
     await call("Once more, $loud, for $$1.")
@@ -59,13 +60,15 @@ async def test_a_call_is_replied_to_by_calling_it() -> None:
     assert (roles(call), call.values) == ("uauaua", {})
 
 
-async def test_what_was_filled_is_not_filled_again_and_a_dollar_without_a_value_stays() -> None:
+async def test_placeholders_are_filled_once() -> None:
+    """A filled text is not filled again, and a dollar without a value stays."""
     call = await AIGenerate("$a costs $5", model=Answers(), a="$b", b="never").run()
     assert call.conversation[0].text == "$b costs $5"
     assert call.values == {"b": "never"}
 
 
-async def test_it_begins_with_messages_or_with_a_template_whose_values_have_to_be_there() -> None:
+async def test_opening_by_messages_or_template() -> None:
+    """A template's values have to be there."""
     turns = [Message(role="system", text="s"), Message(role="user", text="u")]
     assert AICall(turns).conversation == tuple(turns)
     template = PromptTemplate(name="greeting", system="Be $how.", texts=("Greet $whom.",))
@@ -77,7 +80,7 @@ async def test_it_begins_with_messages_or_with_a_template_whose_values_have_to_b
         AIGenerate(["no message"])
 
 
-async def test_samples_are_asked_for_at_once_and_become_a_tree() -> None:
+async def test_samples_run_concurrently_into_a_tree() -> None:
     model = Answers([reply(text, dollars=0.5) for text in "abc"])
     call = await AIGenerate("x", model=model, config=RetryConfig(n_samples=3)).run()
     assert (model.most_active, call.config.calls, len(call.samples)) == (3, 3, 4)
@@ -89,7 +92,7 @@ async def test_samples_are_asked_for_at_once_and_become_a_tree() -> None:
     assert call.active_sample.parent.data.value == "c"
 
 
-async def test_no_more_answers_are_asked_for_than_are_left() -> None:
+async def test_answers_are_bounded_by_calls_left() -> None:
     model = Answers()
     call = await AIGenerate("x", model=model, config=RetryConfig(n_samples=5, max_calls=3, catch_errors=True)).run()
     assert (len(model.asked), call.config.calls, call.success) == (3, 3, True)
@@ -98,7 +101,7 @@ async def test_no_more_answers_are_asked_for_than_are_left() -> None:
     assert isinstance(call.error, BudgetExhausted)
 
 
-async def test_a_budget_bounds_a_call_and_its_copies() -> None:
+async def test_budget_bounds_call_and_copies() -> None:
     call = await AIGenerate("x", model=Answers(), budget=Budget(calls=2)).run()
     copied = await copy.copy(call).run()
     assert copied.ledger.taken.calls == 2
@@ -114,7 +117,8 @@ async def test_a_budget_bounds_a_call_and_its_copies() -> None:
     assert (len(model.asked), call.ledger.taken.calls, call.last_output) == (2, 2, "x")
 
 
-async def test_a_budget_in_dollars_goes_by_the_price_before_anything_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_dollar_budget_is_checked_before_sending(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A budget in dollars goes by the price before anything is sent."""
     monkeypatch.setenv("KEY_OF_THE_TEST", "sk-canary")
     async with model_server(lambda _: page_of(Play(), openai_pieces)) as server:
         runtime = make_runtime()
@@ -151,13 +155,14 @@ async def test_a_failed_first_call_keeps_its_conversation() -> None:
     assert {prompt.messages[0].text for prompt in model.asked} == {"Say hi!"}
 
 
-async def test_of_several_samples_one_is_enough_and_the_failure_of_another_is_told() -> None:
+async def test_one_good_sample_is_enough() -> None:
+    """Of several samples one is enough and the failure of another is told."""
     model = Answers([reply("a"), busy(), reply("c")])
     call = await AIGenerate("x", model=model, config=RetryConfig(n_samples=3)).run()
     assert (call.success, call.config.calls, call.error.status) == (True, 2, 429)
 
 
-async def test_a_word_after_a_failure_makes_the_question_longer() -> None:
+async def test_reply_after_failure_extends_question() -> None:
     call = await AIGenerate("x", model=Answers([busy(), reply("a")]), config=RetryConfig(catch_errors=True)).run()
     await call("and y")
     assert (call.conversation[0].text, roles(call)) == ("x\n\nand y", "ua")
@@ -177,16 +182,14 @@ async def test_what_is_no_setting_is_not_caught() -> None:
         (Sampling(temperature=1.1), RetryConfig(temperature=0.3), 1.1),
     ],
 )
-async def test_the_temperature_is_the_users_or_else_the_configs(
-    given: Sampling, config: RetryConfig, sent: float
-) -> None:
+async def test_temperature_of_user_precedes_config(given: Sampling, config: RetryConfig, sent: float) -> None:
     model = Answers()
     config.n_samples = 3
     await AIGenerate("x", model=model, sampling=given, config=config).run()
     assert [prompt.sampling.temperature for prompt in model.asked] == [sent] * 3
 
 
-async def test_samples_with_a_seed_have_each_their_own() -> None:
+async def test_seeded_samples_differ() -> None:
     model = Answers()
     call = await AIGenerate("x", model=model, sampling=Sampling(seed=5), config=RetryConfig(n_samples=2)).run()
     await call.run()
@@ -209,7 +212,7 @@ async def test_the_temperature_reaches_the_provider(
     assert server.connections == 4
 
 
-async def test_the_runtimes_model_is_asked_where_a_call_names_none() -> None:
+async def test_runtime_model_is_the_default() -> None:
     async with Runtime(llm=Answers([reply("theirs")])):
         assert (await AIGenerate("x").run()).last_output == "theirs"
 
@@ -249,7 +252,7 @@ async def test_the_tree_of_answers_is_drawn() -> None:
     ]
 
 
-def test_a_conversation_with_several_answers_at_its_end_is_split() -> None:
+def test_conversation_with_several_answers_is_split() -> None:
     question, one, two = (
         Message(role=role, text=text) for role, text in (("user", "q"), ("assistant", "1"), ("assistant", "2"))
     )
@@ -259,11 +262,13 @@ def test_a_conversation_with_several_answers_at_its_end_is_split() -> None:
     assert split_multi_samples(()) == ((),)
 
 
-def test_it_can_be_run_from_a_program_that_is_not_asynchronous() -> None:
+def test_call_runs_from_synchronous_programs() -> None:
+    """It can be run from a program that is not asynchronous."""
     assert wait(AIGenerate("x", model=Answers()).run()).last_output == "42"
 
 
-async def test_a_call_that_is_cancelled_can_be_run_again() -> None:
+async def test_cancelled_call_can_run_again() -> None:
+
     async def never(_: object) -> object:
         return await anyio.sleep_forever()
 
@@ -274,7 +279,8 @@ async def test_a_call_that_is_cancelled_can_be_run_again() -> None:
     assert (await call.run()).last_output == "late"
 
 
-async def test_a_call_is_run_once_at_a_time_and_its_copies_beside_it() -> None:
+async def test_call_runs_once_at_a_time() -> None:
+    """A call is run once at a time and its copies beside it."""
     model = Answers()
     call = AIGenerate("x", model=model)
     async with anyio.create_task_group() as group:
@@ -286,6 +292,17 @@ async def test_a_call_is_run_once_at_a_time_and_its_copies_beside_it() -> None:
     assert (len(model.asked), call.success) == (2, True)
 
 
+async def test_a_reply_while_it_runs_changes_nothing() -> None:
+    """A refused reply is not in the conversation of the run that goes on."""
+    call = AIGenerate("x", model=Answers([reply("Hi.")]))
+    async with anyio.create_task_group() as group:
+        group.start_soon(call.run)
+        await anyio.lowlevel.checkpoint()
+        with pytest.raises(BadRequest, match="AIGenerate is being run already; run a copy"):
+            await call("And $then?", then="more")
+    assert ([turn.text for turn in call.conversation], call.values) == (["x", "Hi."], {})
+
+
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
@@ -293,6 +310,7 @@ async def test_a_call_is_run_once_at_a_time_and_its_copies_beside_it() -> None:
         ({"max_calls": 0}, "RetryConfig.max_calls must be at least 1, not 0"),
         ({"max_retries": -1}, "RetryConfig.max_retries must be at least 0, not -1"),
         ({"retry_delay": float("nan")}, "RetryConfig.retry_delay must be 0 or more seconds, not nan"),
+        ({"temperature": -0.5}, "RetryConfig.temperature must be 0 or more, not -0.5"),
         ({"ordering": "InOrder"}, "RetryConfig.ordering = 'InOrder'; known: PostOrderDFS, PreOrderDFS"),
     ],
 )

@@ -44,7 +44,7 @@ async def fixed(*answers: str, config: RetryConfig | None = None, **options: obj
     return await CodeFixer(call, **options).run(), model
 
 
-async def test_rounds_go_on_until_the_code_runs_and_no_further() -> None:
+async def test_rounds_end_once_code_runs() -> None:
     fixer, model = await fixed(BROKEN, FAILING, RIGHT, num_rounds=5)
     assert (fixer.round_counter, len(model.asked), fixer.call.success) == (2, 3, True)
     assert fixer.call.last_output == RIGHT
@@ -57,12 +57,12 @@ async def test_rounds_go_on_until_the_code_runs_and_no_further() -> None:
     assert [node.success for node in fixer.call.samples] == [None, False, False, True]
 
 
-async def test_code_that_runs_at_once_is_not_asked_about_again() -> None:
+async def test_working_code_needs_no_round() -> None:
     fixer, model = await fixed(RIGHT)
     assert (fixer.round_counter, len(model.asked), fixer.call.success) == (0, 1, True)
 
 
-async def test_the_best_attempt_is_kept_when_none_runs() -> None:
+async def test_best_failing_attempt_is_kept() -> None:
     fixer, model = await fixed(FAILING, "nothing", code("x ="), num_rounds=2, templates="CodeFixerTiny")
     assert (fixer.call.success, fixer.call.last_output, fixer.round_counter) == (False, FAILING, 2)
     assert "No Python code found" in model.asked[2].messages[-1].text
@@ -70,7 +70,8 @@ async def test_the_best_attempt_is_kept_when_none_runs() -> None:
     assert (fixer.round_counter, len(model.asked)) == (3, 4)
 
 
-async def test_of_several_samples_the_best_is_gone_on_from_and_no_more_is_asked_than_is_left() -> None:
+async def test_rounds_go_on_from_best_sample() -> None:
+    """Of several samples the best is gone on from and no more is asked than is left."""
     config = RetryConfig(n_samples=2, max_calls=4)
     fixer, model = await fixed(FAILING, BROKEN, BROKEN, BROKEN, config=config, num_rounds=9)
     assert (len(model.asked), fixer.round_counter) == (4, 1)
@@ -78,7 +79,7 @@ async def test_of_several_samples_the_best_is_gone_on_from_and_no_more_is_asked_
     assert fixer.call.last_output == FAILING
 
 
-async def test_an_answer_that_does_not_come_is_asked_for_again() -> None:
+async def test_missing_answer_is_asked_again() -> None:
     model = Answers([busy(), reply(BROKEN), busy(), reply(RIGHT)])
     call = AIGenerate("Write it.", model=model, config=RetryConfig(catch_errors=True))
     fixer = await CodeFixer(call, "CodeFixerShort").run()
@@ -86,7 +87,7 @@ async def test_an_answer_that_does_not_come_is_asked_for_again() -> None:
     assert model.asked[3].messages == model.asked[2].messages
 
 
-async def test_a_conversation_that_grows_too_long_keeps_how_it_began() -> None:
+async def test_long_conversation_keeps_its_beginning() -> None:
     fixer, model = await fixed(code("x = y\n" + "# long\n" * 100), num_rounds=2, max_conversation_length=1200)
     assert fixer.round_counter == 2
     for prompt in model.asked:
@@ -116,6 +117,7 @@ async def test_what_cannot_be_paid_is_raised() -> None:
     [
         ({"num_rounds": -1}, "CodeFixer.num_rounds must be at least 0, not -1"),
         ({"max_conversation_length": 5}, "CodeFixer.max_conversation_length must be at least 100, not 5"),
+        ({"execution_timeout": 0}, "CodeFixer.execution_timeout must be more than 0 seconds, not 0"),
         ({"templates": "CodeFixer"}, "there is no template 'CodeFixer'; known: CodeFixerRCI"),
         ({"templates": []}, "has no text"),
         ({"templates": ["Again!"]}, "has to have a place for $feedback"),
@@ -130,7 +132,8 @@ async def test_a_fixer_that_cannot_be_is_refused(options: dict[str, object], sai
         CodeFixer(AIGenerate("x"), **options)
 
 
-async def test_the_code_of_an_answer_can_be_run_as_a_condition() -> None:
+async def test_evaluate_code_serves_as_condition() -> None:
+    """The code of an answer can be run as a condition."""
     model = Answers([reply(BROKEN), reply(RIGHT)])
 
     async def runs(call: AIGenerate) -> bool:
@@ -140,7 +143,7 @@ async def test_the_code_of_an_answer_can_be_run_as_a_condition() -> None:
     assert call.last_output == RIGHT
 
 
-async def test_code_is_run_with_what_goes_before_and_after_it() -> None:
+async def test_code_runs_with_prefix_and_suffix() -> None:
     said = Message(role="assistant", text=code("print(x)\nassert not x\ndef test_x():\n    assert 1 == 2"))
     with_tests = await evaluate_code(
         said, prefix="x = 5", suffix="print('end')", expression_transform="remove_test_items"
@@ -152,7 +155,7 @@ async def test_code_is_run_with_what_goes_before_and_after_it() -> None:
     assert (await evaluate_code("no code", prefix="x = 5")).outcome is CodeOutcome.EMPTY
 
 
-async def test_tests_have_to_run_without_the_function_they_are_for() -> None:
+async def test_tests_run_with_mocked_function() -> None:
     good = "from half import half\n\ndef test_half():\n    with pytest.raises(TypeError):\n        half(None)\n"
     good += "    for x in half(range(3)):\n        assert x\n    assert half(4) == 2\n"
     assert (await evaluate_tests(code("import pytest\n" + good), "half")).success

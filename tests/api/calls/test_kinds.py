@@ -11,7 +11,19 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from certo import AICall, AIClassify, AIEmbed, AIExtract, AIGenerate, AIScan, Image, Message, RetryConfig, airetry
+from certo import (
+    AICall,
+    AIClassify,
+    AIEmbed,
+    AIExtract,
+    AIGenerate,
+    AIScan,
+    Image,
+    Message,
+    PromptTemplate,
+    RetryConfig,
+    airetry,
+)
 from certo.llm.prompt import Finish
 from certo.vocabulary.errors import BadRequest, BadSetting, ModelFailed
 from support.models.model_server import NDJSON, Page, Question, line, model_server
@@ -41,7 +53,8 @@ async def test_a_value_is_of_its_type() -> None:
     assert [message.role for message in model.asked[1].messages] == ["system", "user", "assistant", "user"]
 
 
-async def test_an_answer_that_is_none_is_a_failed_sample_that_says_why() -> None:
+async def test_misfit_is_a_failed_sample() -> None:
+    """An answer that is none is a failed sample that says why."""
     model = Answers([reply("Ulm"), reply('{"name": "Ulm", "people": 1}')])
     call = AIExtract("Which town?", return_type=Town, model=model, config=RetryConfig(catch_errors=True))
     await call.run()
@@ -52,7 +65,8 @@ async def test_an_answer_that_is_none_is_a_failed_sample_that_says_why() -> None
     assert "The answer cannot be used: it holds no JSON." in model.asked[1].messages[-1].text
 
 
-async def test_of_several_samples_the_call_stands_at_one_that_fits_and_the_others_count_as_lost() -> None:
+async def test_fitting_sample_is_chosen() -> None:
+    """Of several samples the call stands at one that fits and the others count as lost."""
     model = Answers([reply("Ulm"), reply("3"), reply("many")])
     call = await AIExtract("How many?", return_type=int, model=model, config=RetryConfig(n_samples=3)).run()
     assert (call.last_output, call.active_sample_id, call.config.calls) == (3, 2, 1)
@@ -88,13 +102,14 @@ async def test_a_bare_word_is_a_choice(answer: str) -> None:
 
 
 @pytest.mark.parametrize("finish", [Finish.CUT, Finish.FILTERED])
-async def test_a_word_that_may_be_the_beginning_of_another_is_no_choice(finish: Finish) -> None:
+async def test_ambiguous_prefix_is_no_choice(finish: Finish) -> None:
+    """A word that may be the beginning of another is no choice."""
     call = AIClassify("Round", choices=["pea", "pear"], model=Answers([reply("pea", finish=finish)]))
     with pytest.raises(ModelFailed, match="AIClassify got no answer that fits"):
         await call.run()
 
 
-async def test_something_said_is_true_or_false_or_unknown() -> None:
+async def test_default_choices_are_truth_values() -> None:
     model = Answers([reply("unknown"), reply('{"value": "true"}')])
     call = AIClassify("There are $n planets.", n=8, model=model, config=RetryConfig(catch_errors=True))
     await call.run()
@@ -104,7 +119,7 @@ async def test_something_said_is_true_or_false_or_unknown() -> None:
 
 
 @pytest.mark.parametrize("choices", [[], {}, "cat"])
-def test_there_has_to_be_something_to_choose_from(choices: Any) -> None:
+def test_empty_choices_are_refused(choices: Any) -> None:
     with pytest.raises(BadSetting, match="give the words to choose from"):
         AIClassify("Miaow", choices=choices)
 
@@ -147,7 +162,8 @@ def test_there_has_to_be_something_to_embed(texts: Any) -> None:
         AIEmbed(texts)
 
 
-async def test_images_are_looked_at_and_files_are_read_when_it_is_run(tmp_path: Path) -> None:
+async def test_images_are_read_at_the_run(tmp_path: Path) -> None:
+    """Images are looked at and files are read when it is run."""
     file, model = tmp_path / "here.png", Answers([reply("A cat."), reply("Grey.")])
     call = AIScan("What is it?", image_path=file, image_url="https://example.org/there.png", model=model)
     file.write_bytes(PNG)
@@ -160,7 +176,19 @@ async def test_images_are_looked_at_and_files_are_read_when_it_is_run(tmp_path: 
     assert call.last_output == "Grey."
 
 
-@pytest.mark.parametrize("content", [None, b"plain text"])
+async def test_images_are_put_in_once(tmp_path: Path) -> None:
+    """Also where the first run is refused for want of a value."""
+    (tmp_path / "x.png").write_bytes(PNG)
+    template, model = PromptTemplate(name="look", texts=("What of $what?",)), Answers()
+    call = AIScan(template, image_path=tmp_path / "x.png", model=model)
+    with pytest.raises(BadSetting, match="needs a value"):
+        await call.run()
+    call.values["what"] = "it"
+    await call.run()
+    assert [len(turn.images) for turn in model.asked[0].messages] == [1]
+
+
+@pytest.mark.parametrize("content", [None, b"plain text", b"RIFF\x24\x00\x00\x00WAVEfmt "])
 async def test_what_is_no_image_is_told(tmp_path: Path, content: bytes | None) -> None:
     if content is not None:
         (tmp_path / "x.png").write_bytes(content)
@@ -181,7 +209,7 @@ def test_a_call_that_cannot_be_is_refused(make: Callable[[], AICall], said: str)
         make()
 
 
-async def test_each_kind_over_http_as_ollama_has_it(tmp_path: Path) -> None:
+async def test_each_kind_over_ollamas_http(tmp_path: Path) -> None:
     (tmp_path / "x.gif").write_bytes(b"GIF89a")
 
     def answer(question: Question) -> Page:

@@ -47,7 +47,7 @@ def saying(*answers: str, dollars: float | None = None) -> Answers:
     return Answers([reply(text, dollars=dollars) for text in answers])
 
 
-def test_the_config_has_the_fields_and_the_defaults_of_agenttools() -> None:
+def test_config_matches_agenttools() -> None:
     config = RetryConfig()
     assert {name: getattr(config, name) for name in RetryConfig.__dataclass_fields__} == {
         "retries": 0,
@@ -65,12 +65,13 @@ def test_the_config_has_the_fields_and_the_defaults_of_agenttools() -> None:
     }
 
 
-async def test_a_call_that_was_not_run_is_refused() -> None:
+async def test_unrun_call_is_refused() -> None:
     with pytest.raises(BadRequest, match="AIGenerate has not been run yet"):
         await airetry(is_hi, AIGenerate("Say hi!", model=Answers()))
 
 
-async def test_feedback_is_the_next_turn_and_is_about_this_answer_alone() -> None:
+async def test_feedback_is_the_next_turn() -> None:
+    """Feedback is the next turn and is about this answer alone."""
     model = saying("a", "b", "c", "hi")
     call = await AIGenerate("Say hi!", model=model, config=RetryConfig(scoring=lambda node: node.id)).run()
     assert await airetry(is_hi, call, lambda seen: f"not {seen.last_output}") is call
@@ -82,7 +83,8 @@ async def test_feedback_is_the_next_turn_and_is_about_this_answer_alone() -> Non
     assert call.active_sample.path[2].feedback == "not b"
 
 
-async def test_in_place_feedback_of_all_answers_on_the_way_goes_into_the_question_once() -> None:
+async def test_inplace_feedback_is_collected_once() -> None:
+    """In place feedback of all answers on the way goes into the question once."""
     model = saying("a", "b", "c", "hi")
     config = RetryConfig(feedback_inplace=True, scoring=lambda node: node.id)
     call = await AIGenerate("Say hi!", system="s", model=model, config=config).run()
@@ -92,7 +94,8 @@ async def test_in_place_feedback_of_all_answers_on_the_way_goes_into_the_questio
     assert [node.data.conversation[-1].text for node in call.samples][1:] == ["a", "b", "c", "hi"]
 
 
-async def test_a_later_question_has_no_feedback_on_an_earlier_one_in_place() -> None:
+async def test_inplace_feedback_stays_with_its_question() -> None:
+    """A later question has no feedback on an earlier one in place."""
     model = saying("a", "hi", "x", "hi")
     config = RetryConfig(feedback_inplace=True, scoring=lambda node: node.id)
     call = await AIGenerate("One", model=model, config=config).run()
@@ -103,7 +106,8 @@ async def test_a_later_question_has_no_feedback_on_an_earlier_one_in_place() -> 
 
 
 @pytest.mark.parametrize("inplace", [True, False])
-async def test_where_no_answer_is_gone_on_from_the_last_question_is_asked_again(*, inplace: bool) -> None:
+async def test_last_question_is_asked_again(*, inplace: bool) -> None:
+    """If no answer is gone on from, the last question is asked again."""
     model = saying("a", "x", "hi")
     config = RetryConfig(feedback_inplace=inplace, scoring=lambda node: -node.id)
     call = await AIGenerate("One", model=model, config=config).run()
@@ -113,7 +117,7 @@ async def test_where_no_answer_is_gone_on_from_the_last_question_is_asked_again(
     assert [node.id for node in call.active_sample.path] == [0, 1, 3]
 
 
-async def test_feedback_on_one_branch_is_not_heard_on_another() -> None:
+async def test_feedback_stays_on_its_branch() -> None:
     model = saying("a", "b", "c", "d", "e", "f", "hi")
     config = RetryConfig(n_samples=2, scoring=UCT(unvisited=float("inf")), max_retries=6)
     call = await AIGenerate("Say hi!", model=model, config=config).run()
@@ -124,7 +128,8 @@ async def test_feedback_on_one_branch_is_not_heard_on_another() -> None:
     assert call.success
 
 
-async def test_without_feedback_the_question_is_asked_again_and_roles_take_turns() -> None:
+async def test_no_feedback_repeats_the_question() -> None:
+    """Without feedback the question is asked again and roles take turns."""
     model = saying("a", "b", "hi")
     call = await AIGenerate("Say hi!", model=model).run()
     await airetry(is_hi, call)
@@ -132,7 +137,8 @@ async def test_without_feedback_the_question_is_asked_again_and_roles_take_turns
     assert [prompt.sample for prompt in model.asked] == [0, 1, 2]
 
 
-async def test_going_back_to_an_answer_does_not_say_its_feedback_twice() -> None:
+async def test_revisited_answer_repeats_no_feedback() -> None:
+    """Going back to an answer does not say its feedback twice."""
     model = saying(*"abcdefgh")
     stays = RetryConfig(max_retries=5, scoring=lambda node: node.id == 1)
     call = await AIGenerate("Say hi!", model=model, config=stays).run()
@@ -142,7 +148,7 @@ async def test_going_back_to_an_answer_does_not_say_its_feedback_twice() -> None
     assert (asked, call.samples.find(1).feedback, call.samples.find(1).data.conversation[-1].text) == (["a"], "no", "a")
 
 
-async def test_what_two_conditions_say_alike_is_said_once() -> None:
+async def test_equal_feedback_is_said_once() -> None:
     model = saying("a", "b", "hi")
     config = RetryConfig(scoring=lambda node: node.id == 1)
     call = await AIGenerate("Say hi!", model=model, config=config).run()
@@ -155,7 +161,7 @@ async def test_what_two_conditions_say_alike_is_said_once() -> None:
 
 
 @pytest.mark.parametrize("evaluate_all", [True, False])
-async def test_a_round_judges_all_answers_or_the_active_one(*, evaluate_all: bool) -> None:
+async def test_round_judges_all_or_active(*, evaluate_all: bool) -> None:
     call = await AIGenerate("Say hi!", model=saying("hi", "a", "b"), config=RetryConfig(n_samples=3)).run()
     passed, node = await evaluate_condition(is_hi, call, evaluate_all=evaluate_all)
     assert passed is evaluate_all
@@ -166,7 +172,9 @@ async def test_a_round_judges_all_answers_or_the_active_one(*, evaluate_all: boo
     assert call.active_sample.data.value == "b"
 
 
-async def test_the_best_that_passes_is_taken_by_score_then_price_then_order() -> None:
+async def test_best_passing_by_score_price_order() -> None:
+    """The best that passes is taken by score then price then order."""
+
     def answers() -> Answers:
         return Answers([reply(text, dollars=dollars) for text, dollars in (("aa", 2.0), ("b", 1.0), ("cc", 1.0))])
 
@@ -181,7 +189,7 @@ async def test_the_best_that_passes_is_taken_by_score_then_price_then_order() ->
     assert (await airetry(lambda seen: "b" not in seen.last_output, await run())).last_output == "cc"
 
 
-async def test_conditions_may_take_time_and_all_do_so_at_once() -> None:
+async def test_slow_conditions_run_concurrently() -> None:
     waiting, together = [], anyio.Event()
 
     async def condition(call: AICall) -> bool:
@@ -195,7 +203,8 @@ async def test_conditions_may_take_time_and_all_do_so_at_once() -> None:
     assert (await airetry(condition, call)).last_output == "b"
 
 
-async def test_what_a_condition_raises_is_a_failure_with_its_words() -> None:
+async def test_exception_in_condition_is_feedback() -> None:
+
     def condition(call: AICall) -> bool:
         if call.last_output != "hi":
             raise AssertionError("that is no greeting")
@@ -209,7 +218,9 @@ async def test_what_a_condition_raises_is_a_failure_with_its_words() -> None:
     )  # fmt: skip
 
 
-async def test_a_condition_for_which_the_world_is_bad_is_no_failure_of_the_answer() -> None:
+async def test_broken_world_in_condition_is_raised() -> None:
+    """A condition for which the world is bad is no failure of the answer."""
+
     def condition(_: AICall) -> bool:
         raise ModelFailed("the judge is down")
 
@@ -219,7 +230,8 @@ async def test_a_condition_for_which_the_world_is_bad_is_no_failure_of_the_answe
     assert (call.samples.root.visits, call.active_sample.feedback) == (0, "")
 
 
-async def test_a_condition_may_go_on_with_what_it_sees_and_leaves_the_call_as_it_is() -> None:
+async def test_condition_sees_a_copy() -> None:
+    """A condition may go on with what it sees and leaves the call as it is."""
     model = saying("a", "why", "hi", "because")
 
     async def condition(seen: AICall) -> bool:
@@ -235,7 +247,8 @@ async def test_a_condition_may_go_on_with_what_it_sees_and_leaves_the_call_as_it
     assert texts(model)[2] == ["x", "a", "### Feedback from Evaluator\nno\n"]
 
 
-async def test_when_nothing_will_do_that_is_told_or_an_error_with_every_answer() -> None:
+async def test_exhausted_retries_are_told_or_raised() -> None:
+    """When nothing will do that is told or an error with every answer."""
     call = await AIGenerate("x", model=saying("a"), config=RetryConfig(max_retries=2)).run()
     await airetry(is_hi, call)
     assert (call.success, call.config.retries) == (False, 2)
@@ -255,7 +268,7 @@ async def test_the_calls_are_bounded_over_all_conditions() -> None:
     assert (len(model.asked), call.config.calls, call.success) == (3, 3, False)
 
 
-async def test_conditions_one_after_the_other_go_on_from_what_passed() -> None:
+async def test_successive_conditions_build_on_passes() -> None:
     model = saying("ab", "a", "abc")
     call = await AIGenerate("x", model=model).run()
     await airetry(lambda seen: "a" in seen.last_output, call, "needs a")
@@ -265,7 +278,8 @@ async def test_conditions_one_after_the_other_go_on_from_what_passed() -> None:
     assert (call.samples.find(1).wins, call.samples.find(1).success) == (2, False)
 
 
-async def test_an_answer_that_does_not_come_leaves_what_is_known_as_it_was() -> None:
+async def test_missing_answer_changes_nothing() -> None:
+    """An answer that does not come leaves what is known as it was."""
     model = Answers([reply("a"), busy(), busy(), reply("hi")])
     judged = []
 
@@ -280,27 +294,28 @@ async def test_an_answer_that_does_not_come_leaves_what_is_known_as_it_was() -> 
     assert (call.samples.root.visits, call.samples.root.wins) == (2, 1)
 
 
-async def test_a_first_call_that_failed_is_made_again_as_it_was() -> None:
+async def test_failed_first_call_is_repeated() -> None:
+    """A first call that failed is made again as it was."""
     model = Answers([busy(), reply("hi")])
     call = await AIGenerate("Say $what!", what="hi", model=model, config=RetryConfig(catch_errors=True)).run()
     await airetry(is_hi, call, "no")
     assert (call.success, texts(model)) == (True, [["Say hi!"]] * 2)
 
 
-async def test_errors_that_are_not_to_be_caught_are_raised() -> None:
+async def test_uncaught_errors_are_raised() -> None:
     call = await AIGenerate("x", model=Answers([reply("a"), BudgetExhausted("no more")])).run()
     with pytest.raises(BudgetExhausted, match="no more"):
         await airetry(is_hi, call)
 
 
-async def test_in_place_there_has_to_be_a_question() -> None:
+async def test_inplace_feedback_needs_a_question() -> None:
     config = RetryConfig(feedback_inplace=True)
     call = await AIGenerate(Message(role="system", text="s"), model=saying("a"), config=config).run()
     with pytest.raises(BadRequest, match="no user's turn to put feedback into"):
         await airetry(is_hi, call, "no")
 
 
-async def test_feedback_may_be_told_in_the_callers_own_words() -> None:
+async def test_feedback_template_of_the_caller() -> None:
     model = saying("a", "hi")
     template = PromptTemplate(name="mine", texts=("No: $feedback",))
     call = await AIGenerate("x", model=model, config=RetryConfig(feedback_template=template)).run()
@@ -321,7 +336,7 @@ async def test_a_template_that_cannot_be_is_refused(template: str | PromptTempla
         await airetry(is_hi, call, "no")
 
 
-async def test_a_recorded_run_can_be_made_again_without_asking(tmp_path: Path) -> None:
+async def test_recorded_run_is_replayed(tmp_path: Path) -> None:
     lines = [{"text": text} for text in ("a", "b", "c", "hi")]
     (tmp_path / "script.json").write_text(json.dumps(lines))
     told = []
@@ -338,13 +353,14 @@ async def test_a_recorded_run_can_be_made_again_without_asking(tmp_path: Path) -
     assert told[0] == told[1]
 
 
-def test_it_can_be_asked_from_a_program_that_is_not_asynchronous() -> None:
+def test_asked_from_synchronous_programs() -> None:
+    """It can be asked from a program that is not asynchronous."""
     call = wait(AIGenerate("x", model=saying("a", "hi")).run())
     assert wait(airetry(is_hi, call, "no")).last_output == "hi"
 
 
 @given(seed=st.integers(0, 10**6), samples=st.integers(1, 3), inplace=st.booleans())
-async def test_whatever_is_chosen_the_tree_and_the_counters_agree(seed: int, samples: int, *, inplace: bool) -> None:
+async def test_tree_and_counters_always_agree(seed: int, samples: int, *, inplace: bool) -> None:
     chance = random.Random(seed)
     model = Answers([reply(str(chance.randrange(10))) for _ in range(40)])
     config = RetryConfig(

@@ -45,7 +45,7 @@ class Source:
 
     def know(self, event: Event) -> None:
         """Record an event without telling subscribers."""
-        self.live.board.apply(event)
+        self.live.state.apply(event)
         self._untold.append(event)
 
     def tell(self) -> None:
@@ -55,8 +55,8 @@ class Source:
             for hear in tuple(self._hearing):
                 hear(self.live, event)
         self._untold.clear()
-        if self.live.board.stopped is not None:
-            self.live.stopped.set()
+        if self.live.state.stopped is not None:
+            self.live.run.stopped.set()
 
     @property
     def hearing(self) -> int:

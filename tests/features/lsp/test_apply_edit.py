@@ -37,13 +37,13 @@ async def editors(root: Path, count: int) -> AsyncIterator[tuple[list[Typist], l
         for typist in typists:
             typist.open(path, MODULE)
         with anyio.fail_after(60):
-            yield typists, [search_for(searches, path, MODULE, number) for number in range(3)]
+            yield typists, [await search_for(searches, path, MODULE, number) for number in range(3)]
         group.cancel_scope.cancel()
 
 
 def ask(typist: Typist, live: LiveSearch) -> int:
     """Ask for the candidate of a search to be applied."""
-    return typist.ask("certo/candidate/apply", {"searchId": live.id, "candidateId": live.board.best})
+    return typist.ask("certo/candidate/apply", {"searchId": live.id, "candidateId": live.state.best})
 
 
 async def answered(typists: list[Typist], asked: list[tuple[Typist, int]]) -> list[dict[str, object]]:

@@ -11,14 +11,14 @@ from support.search.live_searches import live_search
 
 
 async def test_unverified_results_are_shown_before_accepting() -> None:
-    (verified,) = live_search().board.ranked()
+    (verified,) = live_search().state.ranked()
     assert [choice.label for choice in choices_about(verified)] == ["Accept", "Show diff", "Retry", "Dismiss"]
-    (unproved,) = live_search(Outcome.UNVERIFIED, touched=False).board.ranked()
+    (unproved,) = live_search(Outcome.UNVERIFIED, touched=False).state.ranked()
     assert [choice.label for choice in choices_about(unproved)] == ["Show diff", "Accept", "Retry", "Dismiss"]
 
 
 async def test_rivals_can_be_called_right_by_example() -> None:
-    (row,) = live_search().board.ranked()
+    (row,) = live_search().state.ranked()
     contenders = [
         replace(row, candidate_id=f"c{number}", number=number, observations=(Observation(call="f(1)", result=result),))
         for number, result in enumerate(("1", "2", "raises KeyError: 1"), 1)

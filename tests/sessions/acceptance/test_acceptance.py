@@ -67,20 +67,21 @@ async def searched(
         request = Request(document=root / "spans.py", text=base, place=ByName("span"), flags=flags)
         live = searches.start(replace(request, instruction=instruction))
         with anyio.fail_after(60):
-            await live.stopped.wait()
-        assert live.board.best is not None, live.board.stopped
+            await live.run.stopped.wait()
+        assert live.state.best is not None, live.state.stopped
         yield live
         group.cancel_scope.cancel()
 
 
-async def test_what_was_changed_in_the_target_is_merged_and_judged_as_it_then_is(tmp_path: Path) -> None:
+async def test_changes_in_the_target_are_merged(tmp_path: Path) -> None:
+    """Changes in the target are merged with the candidate, and the result is judged as it then is."""
     now = "import math\n\n" + BASE.replace("greatest.\n", "greatest: é🍎.\n").replace("return 1", "return 2")
     async with searched(tmp_path) as live:
         ready = await prepare_acceptance(live, None, now)
     assert ready.after == finished(now)
     assert (ready.moved, ready.merged) == (True, True)
     assert ready.report.verified
-    assert ready.candidate_id == ready.report.candidate_id != live.board.best
+    assert ready.candidate_id == ready.report.candidate_id != live.state.best
 
 
 async def test_an_example_that_was_added_meanwhile_counts(tmp_path: Path) -> None:
@@ -102,7 +103,8 @@ async def test_a_merge_that_nothing_verifies_is_refused(tmp_path: Path) -> None:
             await prepare_acceptance(live, None, base.replace("A note.", "Another note."))
 
 
-async def test_what_cannot_be_merged_is_refused_for_what_stands_in_the_way(tmp_path: Path) -> None:
+async def test_unmergeable_changes_are_refused_with_reason(tmp_path: Path) -> None:
+    """The refusal names the changes that stand in the way."""
     now = "import math\n" + BASE.replace("low = 0", "low = 1")
     async with searched(tmp_path) as live:
         with pytest.raises(StaleText, match=r"line 8 was changed .* and the candidate changes the same") as refused:
@@ -120,26 +122,28 @@ async def test_what_cannot_be_merged_is_refused_for_what_stands_in_the_way(tmp_p
     assert collision.theirs == "    low = min(values)\n"
 
 
-async def test_all_hunks_are_the_candidate_itself_and_others_there_are_none(tmp_path: Path) -> None:
+async def test_all_hunks_are_the_candidate(tmp_path: Path) -> None:
+    """All hunks are the candidate itself and others there are none."""
     async with searched(tmp_path) as live:
         whole, named = (
             await prepare_acceptance(live, None, BASE),
             await prepare_acceptance(live, None, BASE, hunks=(1, 2)),
         )
         assert whole == named
-        assert whole.candidate_id == live.board.best
+        assert whole.candidate_id == live.state.best
         with pytest.raises(BadSetting, match="no hunk 3"):
             await prepare_acceptance(live, None, BASE, hunks=(3,))
 
 
-async def test_hunks_that_do_not_pass_alone_are_refused_and_those_that_do_are_not(tmp_path: Path) -> None:
+async def test_only_hunks_that_pass_are_accepted(tmp_path: Path) -> None:
+    """Hunks that do not pass alone are refused and those that do are not."""
     base = BASE.replace("return high - low", "# the end\n    high = max(values)\n    return high - low")
     source = function(base.replace("low = 0", LEAST).replace("# the end", "# THE end"))
     async with searched(tmp_path, source, base) as live:
         part = await prepare_acceptance(live, None, base, hunks=(1,))
         assert part.after == base.replace("low = 0", LEAST)
         assert part.report.verified
-        assert part.candidate_id not in live.board.rows
+        assert part.candidate_id not in live.state.rows
         with pytest.raises(NotVerified, match="alone the verifier doctests does not pass them") as refused:
             await prepare_acceptance(live, None, base, hunks=(2,))
         assert not refused.value.report.passed

@@ -26,19 +26,20 @@ async def searched(searches: Searches, root: Path, *replies: dict[str, object]) 
     """A search that has ended with a candidate."""
     live = searches.start(request(root, *replies, **{"search.compact": False}))
     await ended(live)
-    assert live.board.best_row is not None, live.board.stopped
+    assert live.state.best_row is not None, live.state.stopped
     return live
 
 
-async def test_it_is_a_candidate_of_its_own_that_is_told_of_behind_the_end(tmp_path: Path) -> None:
+async def test_edited_candidate_is_told_after_the_end(tmp_path: Path) -> None:
+    """It is a candidate of its own, whose events follow the end of its search."""
     async with process(tmp_path / "journals") as searches:
         live = await searched(searches, sums(tmp_path), LONG)
-        first, before = live.board.best_row, live.history.last
+        first, before = live.state.best_row, live.history.last
         assert first is not None
         row = await edited(live, first, SHORT)
         assert (row.number, row.passed, row.verified) == (2, True, True)
         assert (row.origin.generator, row.origin.note) == ("user", "edited from #1")
-        assert live.board.best == row.candidate_id, "it changes less, and is no better"
+        assert live.state.best == row.candidate_id, "it changes less, and is no better"
         await searches.keep(live, Feedback(candidate_id=first.candidate_id, ruling="edited"))
         told = live.history.since(before)
         assert [each.seq for each in told] == [*range(before + 1, live.history.last + 1)]
@@ -51,42 +52,45 @@ async def test_it_is_a_candidate_of_its_own_that_is_told_of_behind_the_end(tmp_p
         assert (ready.after, ready.report.verified) == (SHORT, True)
 
 
-async def test_what_does_not_pass_is_kept_with_its_report_and_cannot_be_accepted(tmp_path: Path) -> None:
+async def test_failed_edit_is_kept_not_accepted(tmp_path: Path) -> None:
+    """An edit that does not pass is kept with its report, and cannot be accepted."""
     async with process(tmp_path / "journals") as searches:
         live = await searched(searches, sums(tmp_path), RIGHT)
-        best = live.board.best_row
+        best = live.state.best_row
         assert best is not None
         red = await edited(live, best, RED)
         assert [red.passed, *(verdict.verifier for verdict in red.report.objecting)] == [False, "tests"]
         renamed = await edited(live, best, SHORT.replace("def double(n)", "def double(m=1, n=2)"))
         assert [renamed.passed, *(verdict.verifier for verdict in renamed.report.objecting)] == [False, "signature"]
-        assert live.board.best == best.candidate_id
+        assert live.state.best == best.candidate_id
 
 
-async def test_what_is_known_is_not_judged_again_and_what_is_no_edit_of_the_function_is_refused(tmp_path: Path) -> None:
+async def test_known_edits_and_foreign_edits(tmp_path: Path) -> None:
+    """A known candidate is not judged again, and an edit beyond the function is refused."""
     async with process(tmp_path / "journals") as searches:
         live = await searched(searches, sums(tmp_path), RIGHT)
-        best, before = live.board.best_row, live.history.last
+        best, before = live.state.best_row, live.history.last
         assert best is not None
         assert await edited(live, best, SHORT) is best
         with pytest.raises(BadRequest, match="only double is verified here"):
             await edited(live, best, SHORT.replace("return n\n", "return n / 2\n"))
         with pytest.raises(BadRequest, match="there is nothing to verify"):
             await edited(live, best, SUMS)
-        assert (live.history.last, len(live.board.rows)) == (before, 1)
+        assert (live.history.last, len(live.state.rows)) == (before, 1)
 
 
-async def test_while_the_search_runs_it_is_ranked_with_the_others_and_may_win(tmp_path: Path) -> None:
+async def test_edit_during_search_may_win(tmp_path: Path) -> None:
+    """While the search runs it is ranked with the others and may win."""
     async with process(tmp_path / "journals") as searches:
         scored = anyio.Event()
         searches.subscribe(lambda _, event: scored.set() if isinstance(event, CandidateScored) else None)
         live = searches.start(request(sums(tmp_path), WRONG, NEVER, **{"search.compact": False}))
         with anyio.fail_after(60):
             await scored.wait()
-        [wrong] = live.board.rows.values()
+        [wrong] = live.state.rows.values()
         row = await edited(live, wrong, SHORT)
         assert live.running
-        assert live.board.best == row.candidate_id
+        assert live.state.best == row.candidate_id
         await searches.cancel(live)
         last = live.history.since(0)[-1]
         assert isinstance(last, SearchStopped)
@@ -94,19 +98,20 @@ async def test_while_the_search_runs_it_is_ranked_with_the_others_and_may_win(tm
         assert last.winner.candidate_id == row.candidate_id
 
 
-async def test_after_a_restart_it_is_there_and_another_can_be_made(tmp_path: Path) -> None:
+async def test_edit_survives_a_restart(tmp_path: Path) -> None:
+    """After a restart it is there and another can be made."""
     folder, root = tmp_path / "journals", sums(tmp_path)
     async with process(folder) as searches:
         live = await searched(searches, root, LONG)
-        first = live.board.best_row
+        first = live.state.best_row
         assert first is not None
         await edited(live, first, SHORT)
     bury(folder, root)
     async with process(folder) as searches:
         await restore_searches(searches, root / "sums.py", (root,))
         [again] = searches
-        assert {row.candidate_id: row.passed for row in again.board.rows.values()} == {
-            row.candidate_id: row.passed for row in live.board.rows.values()
+        assert {row.candidate_id: row.passed for row in again.state.rows.values()} == {
+            row.candidate_id: row.passed for row in live.state.rows.values()
         }
         last = again.history.last
         red = await edited(again, again.row(first.candidate_id), RED)

@@ -45,11 +45,13 @@ def settings(**cost: object) -> Settings:
     return load_settings(Path("/nowhere"), client={"cost": cost}, environ={}, flags=None)
 
 
-def test_as_shipped_the_size_of_the_edit_is_all_there_is(tmp_path: Path) -> None:
+def test_default_cost_is_edit_size(tmp_path: Path) -> None:
+    """As shipped the size of the edit is all there is."""
     assert isinstance(cost_model(Settings().cost, Tooled(tmp_path, {}).toolbox), EditSize)
 
 
-async def test_weights_are_summed_and_a_linter_s_finding_has_a_price(tmp_path: Path, brought: None) -> None:
+async def test_weights_and_lint_findings_are_summed(tmp_path: Path, brought: None) -> None:
+    """Weights are summed, and a finding of a linter has a price."""
     tooled = Tooled(tmp_path, {"ruff.toml": "lint.select = ['F']\n"})
     chosen = settings(size=0, lint=2, controlFlow=0.5, calls=["tax=3"], plugins=["lines=0.25"])
     check_names(chosen)
@@ -63,7 +65,7 @@ async def test_weights_are_summed_and_a_linter_s_finding_has_a_price(tmp_path: P
 
 
 @pytest.mark.parametrize(("lint", "asked"), [(0, True), (1, False)])
-def test_what_has_a_price_is_no_reason_to_refuse(tmp_path: Path, lint: int, asked: bool) -> None:
+def test_priced_findings_are_no_refusal(tmp_path: Path, lint: int, asked: bool) -> None:
     tooled = Tooled(tmp_path, {}, options=ToolOptions(custom=("checks:check",)))
     parts = assemble(
         settings(lint=lint),
@@ -78,7 +80,7 @@ def test_what_has_a_price_is_no_reason_to_refuse(tmp_path: Path, lint: int, aske
     assert parts.compaction is None
 
 
-def test_what_is_not_there_is_refused_with_what_to_do(monkeypatch: pytest.MonkeyPatch, brought: None) -> None:
+def test_unknown_costs_are_refused_with_remedy(monkeypatch: pytest.MonkeyPatch, brought: None) -> None:
     with pytest.raises(BadSetting, match="there is no cost 'gone'; known: size, complexity"):
         check_costs(CostOptions(plugins=("gone",)))
     with pytest.raises(BadSetting, match=r"cost\.plugins names 'size', which is built in; set"):

@@ -64,7 +64,8 @@ def toolbox() -> Toolbox:
     return Toolbox(executor=LocalExecutor(SandboxOptions()), interpreter=own_interpreter(), options=ToolOptions())
 
 
-async def test_each_criterion_becomes_what_its_kind_says_and_asks_its_own_model(tmp_path: Path) -> None:
+async def test_each_kind_of_criterion_with_its_model(tmp_path: Path) -> None:
+    """Each criterion becomes what its kind says and asks its own model."""
     criteria, models = settings_of(tmp_path).criteria, Named(Judge("true", "no", "yes"))
     (gate,) = gates(criteria, models)
     (part,) = gauges(criteria, models)
@@ -85,7 +86,8 @@ async def test_numbers_join_the_cost_with_their_weight(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["tests", "policy", "size", "fast"])
-def test_a_criterion_cannot_have_the_name_of_a_verifier_or_a_cost(tmp_path: Path, name: str) -> None:
+def test_criterion_with_a_taken_name_is_refused(tmp_path: Path, name: str) -> None:
+    """A criterion cannot have the name of a verifier or a cost."""
     toml = f'[tool.certo.criteria.{name}]\nexpression = "Is it kind?"\n'
     with pytest.raises(BadSetting, match=rf"criteria\.{name}: certo has something of this name already; give the"):
         check_criteria(
@@ -96,7 +98,7 @@ def test_a_criterion_cannot_have_the_name_of_a_verifier_or_a_cost(tmp_path: Path
             check_names(settings_of(tmp_path, toml))
 
 
-def test_gates_come_after_the_tests_and_before_forgery(tmp_path: Path) -> None:
+def test_gates_judge_between_tests_and_forgery(tmp_path: Path) -> None:
     executor, interpreter = LocalExecutor(SandboxOptions()), own_interpreter()
     settings = settings_of(tmp_path)
     verifiers = pipeline(
@@ -147,14 +149,14 @@ def test_verifiers_have_different_names(
         )
 
 
-def test_a_criterion_without_a_model_is_refused_before_any_work(tmp_path: Path) -> None:
+def test_criterion_without_model_is_refused_early(tmp_path: Path) -> None:
     with pytest.raises(BadSetting, match=r"^criteria\.kindness: .*'local'.*; or leave it out: criteria\.kindness"):
         check_names(settings_of(tmp_path))
     with pytest.raises(BadSetting, match=r"^criteria\.kindness: .* name one in model\.name"):
         check_names(settings_of(tmp_path, CRITERIA.replace('model = "local"', "")))
 
 
-def test_a_criterion_that_is_off_is_left_out(tmp_path: Path) -> None:
+def test_criterion_that_is_off_is_unused(tmp_path: Path) -> None:
     off = {"CERTO_CRITERIA__KINDNESS__KIND": "off", "CERTO_CRITERIA__CLARITY__KIND": "off"}
     settings_of(tmp_path)
     settings = load_settings(tmp_path, client=None, environ=off, flags=None)
@@ -184,16 +186,16 @@ async def searched(root: Path, votes: list[str], bodies: list[str]) -> LiveSearc
         searches = Searches(group, environ={"PATH": "/usr/bin:/bin"})
         live = searches.start(request)
         with anyio.fail_after(90):
-            await live.stopped.wait()
+            await live.run.stopped.wait()
         group.cancel_scope.cancel()
     return live
 
 
-async def test_a_search_puts_to_the_vote_what_passed_its_tests(tmp_path: Path) -> None:
+async def test_search_votes_on_what_passed_tests(tmp_path: Path) -> None:
     votes = ['{"reason": "it is rude", "verdict": false}'] * 3
     live = await searched(tmp_path, votes, ["return 1", "return sum(prices)"])
-    assert live.board.best is None
-    first, second = (row.report.failure for row in live.board.rows.values())
+    assert live.state.best is None
+    first, second = (row.report.failure for row in live.state.rows.values())
     assert first is not None
     assert second is not None
     assert (first.verifier, second.verifier) == ("tests", "kindness")

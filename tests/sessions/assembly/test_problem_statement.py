@@ -19,9 +19,8 @@ GIVEN = Example(id="example 1", source="half(2)\n", expected="1\n", equals=True)
 
 
 @pytest.mark.parametrize(("body", "written"), [("...", ["half(4) == 2"]), ("return 3", [])])
-async def test_examples_that_a_stub_writes_out_count_as_if_they_were_given(
-    body: str, written: list[str], tmp_path: Path
-) -> None:
+async def test_written_examples_of_a_stub_count(body: str, written: list[str], tmp_path: Path) -> None:
+    """Examples that a stub writes out count as if they were given."""
     root = write_project(tmp_path, {"half.py": f'def half(n):\n    """Halve: half(4) -> 2"""\n    {body}\n'})
     document = root / "half.py"
     request = Request(
@@ -54,7 +53,7 @@ def test_half():
 """
 
 
-async def test_what_git_ignores_is_hidden_unless_tests_need_it(tmp_path: Path) -> None:
+async def test_ignored_files_are_hidden_unless_needed(tmp_path: Path) -> None:
     """Code that git ignores stays, and so does the document, whatever file it is."""
     begin(tmp_path)
     files = {"half.py": "def half(n):\n    return n\n", "test_half.py": NEEDS, "_version.py": "version = '1'\n"}

@@ -42,9 +42,7 @@ def machine(tmp_path: Path, files: dict[str, str], release: str = "6.8.0-31-gene
         ("something", ""),
     ],
 )
-def test_what_is_not_installed_is_installed_with_what_there_is(
-    programs: Path, tmp_path: Path, program: str, command: str
-) -> None:
+def test_bubblewrap_remedy_uses_the_package_manager(programs: Path, tmp_path: Path, program: str, command: str) -> None:
     (programs / program).touch(mode=0o755)
     assert sandbox_remedy(ALONE, machine(tmp_path, {RESTRICTED: "1\n"})) == command
 
@@ -66,7 +64,7 @@ def test_what_the_kernel_forbids_is_allowed(
     assert sandbox_remedy(ALONE, machine(tmp_path, files)) == command
 
 
-def test_where_apparmor_restricts_namespaces_bubblewrap_gets_a_profile(programs: Path, tmp_path: Path) -> None:
+def test_apparmor_restriction_gets_a_profile(programs: Path, tmp_path: Path) -> None:
     (programs / "bwrap").touch(mode=0o755)
     assert sandbox_remedy(ALONE, machine(tmp_path, {RESTRICTED: "1\n"})) == (
         f"printf 'abi <abi/4.0>,\\nprofile bwrap {programs}/bwrap flags=(unconfined) {{\\n  userns,\\n}}\\n' "
@@ -97,17 +95,15 @@ def test_a_container_without_namespaces_is_started_otherwise(programs: Path, tmp
         ),
     ],
 )
-def test_where_landlock_is_missing_it_says_what_keeps_it_away(
-    tmp_path: Path, release: str, files: dict[str, str], remedy: str
-) -> None:
+def test_missing_landlock_says_why(tmp_path: Path, release: str, files: dict[str, str], remedy: str) -> None:
     assert sandbox_remedy(NAMESPACES_ONLY, machine(tmp_path, files, release)) == remedy
 
 
-def test_without_a_filter_nothing_else_is_of_use(programs: Path) -> None:
+def test_seccomp_remedy_comes_first(programs: Path) -> None:
     (programs / "apt-get").touch(mode=0o755)
     remedy = sandbox_remedy("", Machine(release="6.8.0", processor="riscv64", platform="linux"))
     assert remedy == "use a machine with one of the processors certo has a filter for: x86_64 or aarch64"
 
 
-def test_where_there_is_no_linux_nothing_of_it_is_advised() -> None:
+def test_no_linux_remedies_elsewhere() -> None:
     assert sandbox_remedy("", Machine(platform="darwin")) == ""

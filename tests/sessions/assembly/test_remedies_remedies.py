@@ -18,7 +18,7 @@ def interpreter(executable: Path) -> Interpreter:
     return Interpreter(executable=executable, version=(3, 11, 0), readable=(), why="")
 
 
-def test_pytest_goes_into_the_environment_with_what_made_it(tmp_path: Path) -> None:
+def test_pytest_is_installed_by_the_environments_tool(tmp_path: Path) -> None:
     python = make_environment(tmp_path / "my env")
     assert pytest_remedy(tmp_path, interpreter(python)) == f"'{python}' -m pip install pytest"
     with (tmp_path / "my env" / "pyvenv.cfg").open("a") as configuration:
@@ -26,13 +26,14 @@ def test_pytest_goes_into_the_environment_with_what_made_it(tmp_path: Path) -> N
     assert pytest_remedy(tmp_path, interpreter(python)) == f"uv pip install --python '{python}' pytest"
 
 
-def test_pytest_does_not_go_into_the_systems_python(tmp_path: Path) -> None:
+def test_pytest_stays_out_of_system_python(tmp_path: Path) -> None:
     remedy = pytest_remedy(tmp_path, interpreter(tmp_path / "usr" / "bin" / "python3"))
     place = tmp_path / ".venv"
     assert remedy == f"{tmp_path}/usr/bin/python3 -m venv {place} && {place}/bin/python -m pip install pytest"
 
 
-def test_an_extra_of_certo_goes_to_the_interpreter_that_runs_it() -> None:
+def test_extras_go_to_certos_own_interpreter() -> None:
+    """An extra of certo goes to the interpreter that runs it."""
     words = shlex.split(own_remedy("tools"))
     assert sys.executable in words
     assert words[-1] == "certo[tools]"

@@ -15,7 +15,7 @@ from certo.edits.diff import change_of
 from certo.project.candidate_store.store import CandidateStore
 from certo.search.emitter import EventEmitter
 from certo.sessions.assembly.problem_statement import resolve_request
-from certo.sessions.live import LiveSearch
+from certo.sessions.live import LiveSearch, Run
 from certo.sessions.persistence.experiments import ExperimentRecorder
 from certo.sessions.persistence.requests import asked_of
 from certo.storage.journal import Journal
@@ -71,9 +71,11 @@ class Stage:
 
     def live(self, keep: str, search: str = "5eac") -> LiveSearch:
         """A search that runs, as far as anybody can tell."""
-        live = LiveSearch(id=search, aim=resolve_request(request(self.root, RIGHT, **{"experiments.keep": keep}), {}))
-        live.journal = self.journal
-        self.journal.begin(search, asked_of(live.aim))
+        live = LiveSearch(
+            id=search, resolved=resolve_request(request(self.root, RIGHT, **{"experiments.keep": keep}), {})
+        )
+        live.journal, live.run = self.journal, Run(emitter=EventEmitter(search, lambda _: None))
+        self.journal.begin(search, asked_of(live.resolved))
         self.journal.commit()
         return live
 
@@ -100,7 +102,7 @@ def emitter_of(experimenting: ExperimentRecorder, live: LiveSearch) -> EventEmit
     """What tells of a search to whoever keeps its candidates."""
 
     def listen(event: Event) -> None:
-        live.board.apply(event)
+        live.state.apply(event)
         experimenting.hear(live, event)
 
     return EventEmitter(live.id, listen)
@@ -147,7 +149,7 @@ def stop(told: EventEmitter) -> None:
     told.emit(SearchStopped(outcome=Outcome.SOLVED, reason="", verified=True, winner=None, spent=Spent(candidates=1)))
 
 
-async def test_all_are_kept_each_on_the_one_it_came_of(stage: Stage) -> None:
+async def test_all_are_kept_on_their_parents(stage: Stage) -> None:
     before = everything_in(stage.root / ".git")
     async with stage.process() as experimenting:
         told = emitter_of(experimenting, stage.live("all"))
@@ -169,7 +171,8 @@ async def test_all_are_kept_each_on_the_one_it_came_of(stage: Stage) -> None:
     assert everything_in(stage.root / ".git") == before
 
 
-async def test_every_file_of_a_candidate_is_kept_and_none_of_another(stage: Stage) -> None:
+async def test_each_candidate_keeps_its_own_files(stage: Stage) -> None:
+    """Every file of a candidate is kept and none of another."""
     (stage.root / "other.py").write_text("ONE = 2\n")
     both = (change_of("made.py", None, "TWO = 2\n"), change_of("other.py", "ONE = 2\n", "ONE = 1\n"))
     async with stage.process() as experimenting:
@@ -218,7 +221,7 @@ async def test_the_evidence_is_in_the_message(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("text", POISON)
-async def test_nobody_else_writes_a_line_of_the_message(stage: Stage, text: str) -> None:
+async def test_hostile_texts_add_no_message_lines(stage: Stage, text: str) -> None:
     async with stage.process() as experimenting:
         told = emitter_of(experimenting, stage.live("all"))
         start(told)
@@ -239,7 +242,7 @@ async def test_nobody_else_writes_a_line_of_the_message(stage: Stage, text: str)
 
 
 @pytest.mark.parametrize("why", ["never", "no journal", "no file"])
-async def test_nothing_is_kept_where_nothing_is_to_be(stage: Stage, why: str) -> None:
+async def test_nothing_is_kept_unless_wanted(stage: Stage, why: str) -> None:
     async with stage.process() as experimenting:
         live = stage.live("never" if why == "never" else "all")
         if why == "no journal":
@@ -252,13 +255,14 @@ async def test_nothing_is_kept_where_nothing_is_to_be(stage: Stage, why: str) ->
     assert not stage.folder.exists()
 
 
-async def test_what_is_made_of_a_candidate_after_the_end_is_kept_too(stage: Stage) -> None:
+async def test_edits_after_the_end_are_kept(stage: Stage) -> None:
+    """A user's edit of a candidate after the end of its search is kept too."""
     async with stage.process() as experimenting:
         live = stage.live("passed")
         told = emitter_of(experimenting, live)
         judge(told, "aaa", passed=True)
         stop(told)
-        live.stopped.set()
+        live.run.stopped.set()
         judge(told, "bbb", passed=True, parent="aaa")
         judge(told, "ccc", passed=True, parent="bbb")
     assert await (await stage.kept()).numbers() == (1, 2, 3)
@@ -275,7 +279,7 @@ async def test_a_forgotten_search_leaves_nothing(stage: Stage, when: str) -> Non
             experimenting.forget(live)
         judge(told, "bbb", passed=True)
         stop(told)
-        live.stopped.set()
+        live.run.stopped.set()
         if when == "ended":
             experimenting.forget(live)
     if when == "before":
@@ -313,14 +317,27 @@ async def test_what_cannot_be_kept_is_said_once(stage: Stage) -> None:
     assert sentence.endswith("The search goes on")
 
 
-async def test_a_real_search_keeps_what_passed_and_erasing_it_leaves_nothing(stage: Stage) -> None:
+async def test_real_search_is_kept_then_erased(stage: Stage) -> None:
+    """A real search keeps what passed and erasing it leaves nothing."""
     async with process(stage.journals) as searches:
         live = searches.start(request(stage.root, RIGHT))
         await ended(live)
-    assert live.board.best_row is not None
+    assert live.state.best_row is not None
     kept = await stage.kept(live.id)
     assert await kept.numbers() == (1,)
     assert await kept.files(1) == {"sums.py": SUMS.replace("n * 3", "n * 2").encode()}
     async with process(stage.journals) as searches:
         searches.erase(live)
     assert not stage.folder.exists()
+
+
+async def test_a_folder_without_a_name_is_said(stage: Stage, tmp_path: Path) -> None:
+    """A folder that the system cannot name keeps no candidate, and no search ends for it."""
+    said: list[str] = []
+    async with anyio.create_task_group() as group:
+        recorder = ExperimentRecorder(group, tmp_path / ("x" * 300) / "journals", os.environ, said.append)
+        told = emitter_of(recorder, stage.live("all"))
+        start(told)
+        judge(told, "aaa", passed=True)
+        stop(told)
+    assert said

@@ -49,42 +49,42 @@ def line(*claims: object) -> dict[str, object]:
     return {"text": json.dumps({"value": claims})}
 
 
-async def test_what_the_model_says_is_kept_as_far_as_its_quotations_are_there(tmp_path: Path) -> None:
+async def test_only_claims_with_found_quotations_stay(tmp_path: Path) -> None:
+    """Claims of the model are kept if their quotations are in the files."""
     live, claims, said = await searched(tmp_path, {"text": "no JSON"}, line(HOLDING, MADE_UP, ELSEWHERE))
     assert [(claim.section, claim.text, claim.search) for claim in claims] == [
         ("invariants", "double is linear", live.id)
     ]
     assert said == []
-    assert live.board.stopped is not None
-    assert live.board.stopped.outcome is Outcome.SOLVED
-    assert live.board.stopped.spent.calls == 2, "the search pays for it"
+    assert live.state.stopped is not None
+    assert live.state.stopped.outcome is Outcome.SOLVED
+    assert live.state.stopped.spent.calls == 2, "the search pays for it"
 
 
 @pytest.mark.parametrize(
     ("policy", "outcome"), [("warn", Outcome.SOLVED), ("fail", Outcome.WORLD_BROKEN)], ids=["warn", "fail"]
 )
-async def test_what_cannot_be_learned_is_said_or_fails_the_search(
-    tmp_path: Path, policy: str, outcome: Outcome
-) -> None:
+async def test_failed_reflection_warns_or_fails(tmp_path: Path, policy: str, outcome: Outcome) -> None:
     flags = {"memory.repo_memory_failure_policy": policy, "memory.repo_memory_max_retries": 1}
     live, claims, said = await searched(tmp_path, {"text": "no"}, {"text": "still no"}, line(HOLDING), **flags)
     assert claims == ()
-    assert live.board.stopped is not None
-    assert live.board.stopped.outcome is outcome
-    told = said if policy == "warn" else [live.board.stopped.reason]
+    assert live.state.stopped is not None
+    assert live.state.stopped.outcome is outcome
+    told = said if policy == "warn" else [live.state.stopped.reason]
     assert len(told) == 1
     assert "what the search has taught could not be learned: scripted:model.json did not say" in told[0]
 
 
-async def test_a_budget_that_is_spent_fails_no_search(tmp_path: Path) -> None:
+async def test_spent_budget_fails_no_search(tmp_path: Path) -> None:
     flags = {"search.calls": 0, "memory.repo_memory_failure_policy": "fail"}
     live, claims, said = await searched(tmp_path, line(HOLDING), **flags)
     assert (claims, len(said)) == ((), 1)
-    assert live.board.stopped is not None
-    assert live.board.stopped.outcome is Outcome.SOLVED
+    assert live.state.stopped is not None
+    assert live.state.stopped.outcome is Outcome.SOLVED
 
 
-async def test_a_model_that_there_is_not_is_refused_before_anything_runs(tmp_path: Path) -> None:
+async def test_unknown_reflection_model_is_refused_early(tmp_path: Path) -> None:
+    """A model that there is not is refused before anything runs."""
     settings = load_settings(tmp_path, client=None, environ={}, flags={"memory.model": "nobody:x"})
     with pytest.raises(BadSetting, match="nobody"):
         check_names(settings)

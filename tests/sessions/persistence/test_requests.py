@@ -55,7 +55,7 @@ async def judging(live: LiveSearch, searches: Searches) -> None:
     leave()
 
 
-async def test_every_event_is_written_before_it_is_heard(root, folder):
+async def test_events_are_written_before_being_heard(root, folder):
     heard: list[Event] = []
 
     def hear(live: LiveSearch, event: Event) -> None:
@@ -91,7 +91,7 @@ def test_the_other_suspects_are_asked_for_again(root: Path) -> None:
     assert (other.flags, other.then) == (asked.flags, ())
 
 
-async def test_a_search_that_nobody_wants_kept_is_not(root, folder):
+async def test_disabled_journal_keeps_nothing(root, folder):
     async with process(folder) as searches:
         live = searches.start(request(root, RIGHT, **{"journal.enabled": False}))
         await ended(live)
@@ -99,7 +99,7 @@ async def test_a_search_that_nobody_wants_kept_is_not(root, folder):
     assert not folder.exists()
 
 
-async def test_it_is_kept_what_became_of_a_search(root, folder):
+async def test_standing_of_a_search_is_kept(root, folder):
     async with process(folder) as searches:
         live = searches.start(request(root, RIGHT))
         await ended(live)
@@ -109,7 +109,7 @@ async def test_it_is_kept_what_became_of_a_search(root, folder):
     assert kept(folder, root)[0].standing == "accepted"
 
 
-async def test_a_search_that_was_waved_away_is_kept_as_such(root, folder):
+async def test_dismissed_search_is_kept_as_dismissed(root, folder):
     async with process(folder) as searches:
         live = searches.start(request(root, NEVER))
         await judging(live, searches)
@@ -118,7 +118,7 @@ async def test_a_search_that_was_waved_away_is_kept_as_such(root, folder):
     assert (search.outcome, search.standing) == ("cancelled", "dismissed")
 
 
-async def test_nothing_is_left_of_a_search_that_is_erased(root, folder):
+async def test_erased_search_leaves_nothing(root, folder):
     async with process(folder) as searches:
         live = searches.start(request(root, NEVER))
         await judging(live, searches)
@@ -129,7 +129,7 @@ async def test_nothing_is_left_of_a_search_that_is_erased(root, folder):
         assert list(journal.lines(live.id)) == []
 
 
-async def test_a_search_that_its_user_ends_has_ended(root, folder):
+async def test_cancelled_search_is_kept_as_ended(root, folder):
     async with process(folder) as searches:
         live = searches.start(request(root, NEVER))
         await judging(live, searches)
@@ -138,7 +138,7 @@ async def test_a_search_that_its_user_ends_has_ended(root, folder):
     assert kept(folder, root)[0].standing == "ended"
 
 
-async def test_a_search_that_ends_with_its_process_is_still_open(root, folder):
+async def test_search_ended_by_shutdown_stays_open(root, folder):
     async with process(folder) as searches:
         live = searches.start(request(root, NEVER))
         await judging(live, searches)
@@ -149,14 +149,15 @@ async def test_a_search_that_ends_with_its_process_is_still_open(root, folder):
 
 
 @pytest.mark.parametrize("wanted", [True, False])
-async def test_what_models_are_asked_is_kept_only_where_that_is_wanted(root, folder, wanted):
+async def test_prompts_are_kept_only_if_wanted(root, folder, wanted):
+    """Prompts and answers are kept only if journal.prompts is set."""
     answers = root.parent / "answers.json"
     answers.write_text(json.dumps([{"text": "```python\ndef double(n):\n    return n * 2\n```"}]))
     model = {"search.generator": "model", "model.name": f"scripted:{answers}", "journal.prompts": wanted}
     async with process(folder) as searches:
         live = searches.start(request(root, **model))
         await ended(live)
-        assert live.board.best_row is not None
+        assert live.state.best_row is not None
     with closing(journal_of(folder, root)) as journal:
         asked = [json.loads(line) for line in journal.exchanges(live.id)]
         kinds = {json.loads(line)["type"] for line in journal.lines(live.id)}
@@ -170,7 +171,8 @@ async def test_what_models_are_asked_is_kept_only_where_that_is_wanted(root, fol
         assert kinds & written
 
 
-async def test_what_is_wrong_with_the_journal_is_said_to_everybody_once(root, folder):
+async def test_journal_failure_is_said_once(root, folder):
+    """A broken journal is told to every subscriber once."""
     folder.write_text("a file where the folder would be")
     said: list[str] = []
     async with process(folder) as searches:
@@ -179,6 +181,6 @@ async def test_what_is_wrong_with_the_journal_is_said_to_everybody_once(root, fo
         for _ in range(2):
             live = searches.start(request(root, RIGHT))
             await ended(live)
-            assert live.board.best is not None
+            assert live.state.best is not None
     assert len(said) == 2
     assert "cannot keep a journal" in said[0]

@@ -37,7 +37,7 @@ async def ruled(folder: Path, wish: Request) -> Ruled:
     async with process(folder) as searches:
         live = searches.start(wish)
         await ended(live)
-        return [[(v.verifier, v.ruling, v.remembered) for v in row.verdicts] for row in live.board.rows.values()]
+        return [[(v.verifier, v.ruling, v.remembered) for v in row.verdicts] for row in live.state.rows.values()]
 
 
 def remembered(rows: Ruled) -> list[bool]:
@@ -109,7 +109,7 @@ async def test_nothing_is_remembered_without_a_journal(root, folder):
     assert remembered(await ruled(folder, request(root, RIGHT, **{"journal.enabled": False}))) == [False, False, False]
 
 
-async def test_a_search_takes_what_it_was_told_with_it(root, folder):
+async def test_erased_search_takes_its_verdicts_along(root, folder):
     async with process(folder) as searches:
         live = searches.start(request(root, RIGHT))
         await ended(live)
@@ -119,7 +119,8 @@ async def test_a_search_takes_what_it_was_told_with_it(root, folder):
     assert remembered(await ruled(folder, request(root, RIGHT))) == [False, False, False]
 
 
-async def test_accepting_after_a_restart_rests_on_what_was_found_before_it(root, folder):
+async def test_acceptance_after_restart_reuses_verdicts(root, folder):
+    """Accepting after a restart rests on what was found before it."""
     await ruled(folder, request(root, RIGHT))
     bury(folder, root)
     async with process(folder) as searches:

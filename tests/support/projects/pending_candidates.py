@@ -6,13 +6,14 @@ from pathlib import Path
 
 from certo.edits.patch import apply_edits
 from certo.edits.target import ByName
+from certo.project.file_stamps import look_at_files
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.search.board import CandidateState
 from certo.sessions.applied import AppliedEdit
 from certo.sessions.assembly.problem_statement import ExecutionContext
 from certo.sessions.assembly.request import Request
-from certo.sessions.live import LiveSearch
+from certo.sessions.live import LiveSearch, Stated
 from certo.sessions.searches import Searches
 from certo.vocabulary.candidate import Origin, candidate_id
 from certo.vocabulary.problem import Goal, Problem
@@ -35,7 +36,7 @@ MODULE = "\n\n".join(["# é🍎\n", *(FUNCTION.format(number) for number in rang
 
 def best_applied(live: LiveSearch) -> AppliedEdit:
     """Return the best candidate of a search as an editor would have applied it."""
-    row = live.board.best_row
+    row = live.state.best_row
     assert row is not None
     return AppliedEdit(
         wanted=row.candidate_id,
@@ -52,25 +53,29 @@ def best_applied(live: LiveSearch) -> AppliedEdit:
     )
 
 
-def search_for(searches: Searches, path: Path, text: str, number: int) -> LiveSearch:
+async def search_for(searches: Searches, path: Path, text: str, number: int) -> LiveSearch:
     """Return an ended search with one candidate for a function, verified on the original text."""
     flags = {"verify": {"plugins": ["gate"]}, "interpreter": str(OURS.executable)}
-    aim = searches.aim(Request(document=path, text=text, place=ByName(f"total_{number}"), flags=flags))
+    resolved = searches.resolve(Request(document=path, text=text, place=ByName(f"total_{number}"), flags=flags))
     old = f'"to do {number} 🍎"'
     start = text.index(old)
     edits = (TextEdit(Span(start, start + len(old)), f"sum(prices) + {number}"),)
     after = apply_edits(text, edits)
     live = LiveSearch(
         id=f"{path.stem}{number}",
-        aim=aim,
-        problem=Problem(root=aim.root, path=aim.path, text=text, target=aim.target, goal=Goal.REPAIR),
-        world=ExecutionContext(executor=LocalExecutor(SandboxOptions()), interpreter=OURS),
+        resolved=resolved,
+        phase=Stated(
+            problem=Problem(
+                root=resolved.root, path=resolved.path, text=text, target=resolved.target, goal=Goal.REPAIR
+            ),
+            context=ExecutionContext(executor=LocalExecutor(SandboxOptions()), interpreter=OURS),
+            files=await look_at_files(resolved.root, apart_from=path),
+        ),
     )
     row = CandidateState(
         candidate_id=candidate_id(text, after), number=1, origin=Origin(generator="test"), edits=edits, diff="",
         scored=True, passed=True, verified=True, verdicts=[GATE.prove(after)],
     )  # fmt: skip
-    live.board.rows[row.candidate_id], live.board.best = row, row.candidate_id
-    live.stopped.set()
-    searches.take_in(live)
+    live.state.rows[row.candidate_id], live.state.best = row, row.candidate_id
+    searches.adopt(live)
     return live

@@ -65,7 +65,7 @@ async def process(folder: Path) -> AsyncIterator[Searches]:
 async def ended(live: LiveSearch) -> None:
     """Wait for the end of a search."""
     with anyio.fail_after(60):
-        await live.stopped.wait()
+        await live.run.stopped.wait()
 
 
 def journal_of(folder: Path, root: Path) -> Journal:

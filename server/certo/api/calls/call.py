@@ -85,8 +85,7 @@ class AICall:
                 that by `error`.
             BadRequest: it is being run already, there is no such model, or a template lacks a value.
         """
-        if self._running:
-            raise BadRequest(f"{type(self).__name__} is being run already; run a copy of it beside it")
+        self._refuse_second_run()
         catching = self.config.catch_errors if catch_errors is None else catch_errors
         self._running = True
         try:
@@ -108,7 +107,9 @@ class AICall:
         return self
 
     async def __call__(self, said: str | Message, **values: object) -> Self:
-        """Say something more in the conversation, and run; what it says may have placeholders too."""
+        """Add a turn to the conversation, and run; the turn may have placeholders too."""
+        # Before anything changes: the conversation is that of the run that goes on.
+        self._refuse_second_run()
         self._begin()
         turn = Message(role="user", text=said) if isinstance(said, str) else said
         self.values |= values
@@ -116,12 +117,21 @@ class AICall:
         self._replied = (self.active_sample_id, self.conversation)
         return await self.run()
 
+    def _refuse_second_run(self) -> None:
+        """Refuse what would change the call while it is being run.
+
+        Raises:
+            BadRequest: it is being run.
+        """
+        if self._running:
+            raise BadRequest(f"{type(self).__name__} is being run already; run a copy of it beside it")
+
     def __bool__(self) -> bool:
         return self.is_valid
 
     @property
     def is_valid(self) -> bool:
-        """Whether there is an answer, and the last condition it was held against was met."""
+        """True if there is an answer, and the last condition it was held against was met."""
         return self.success is True
 
     @property
@@ -136,7 +146,7 @@ class AICall:
 
     @property
     def last_output(self) -> Any:
-        """What the last answer stands for, which is its text for a call that wants text; else the last turn's text."""
+        """The value of the last answer, which is its text for a call that wants text; else the last turn's text."""
         active = self.active_sample.data
         if active.reply is not None and active.conversation == self.conversation:
             return active.value
@@ -154,7 +164,7 @@ class AICall:
 
     @property
     def beginning(self) -> SampleNode[Sample]:
-        """What the answers to the last thing that was said grow from: the answer it was said to, or the root."""
+        """The node that answers to the last turn are added to: the answer that the turn replied to, or the root."""
         return self.samples.root if self._replied is None else self.samples.find(self._replied[0]) or self.samples.root
 
     def take_up(self, node: SampleNode[Sample]) -> None:
@@ -171,14 +181,14 @@ class AICall:
         self.conversation, self._question = conversation, question
 
     def at(self, node: SampleNode[Sample]) -> Self:
-        """A copy of the call as it stands at one of its answers, with the same memory; this one stays as it is."""
+        """Return a copy of the call that stands at one of its answers, with the same memory; this one stays as is."""
         seen = copy.copy(self)
         seen.memory = self.memory
         seen.take_up(seen.samples.find(node.id) or seen.samples.root)
         return seen
 
     def __copy__(self) -> Self:
-        """A call of its own with the same answers, counters and memory so far."""
+        """Return a call of its own with the same answers, counters and memory so far."""
         copied = object.__new__(type(self))
         copied.__dict__.update(self.__dict__)
         copied.samples, copied._running = copy_of(self.samples), False
@@ -194,15 +204,15 @@ class AICall:
         return f"{shown}\n- Preview of the last answer: {' '.join(answer.text.split())[:PREVIEW]}"
 
     def _value(self, reply: Reply) -> Any:
-        """What an answer stands for.
+        """Return the value of an answer.
 
         Raises:
-            Misfit: it is not what this call wants.
+            AnswerMismatch: it is not what this call wants.
         """
         return value_of(reply, self.shape)
 
     def _prompt(self, sampling: Sampling) -> Prompt:
-        """The conversation as it is sent."""
+        """Return the conversation as it is sent."""
         prompt = Prompt(messages=told_shape(self.conversation, self.shape), sampling=sampling, sample=self._asked)
         if self.shape is None:
             return prompt
@@ -230,7 +240,7 @@ class AICall:
             self.put(question_of(self.conversation), question=active.question)
 
     def _filled(self, turns: Turns) -> Turns:
-        """Turns with the values that have a place in them, which are used up by that."""
+        """Return turns with the values that have a place in them, which are used up by that."""
         told, used = filled(turns, self.values)
         self.values = {name: value for name, value in self.values.items() if name not in used}
         return told
@@ -257,7 +267,7 @@ class AICall:
             raise BudgetExhausted(f"budget.dollars = {most:g} are spent; raise it to go on")
 
     def _sampling(self, account: ModelContext, model: str | ChatModel) -> Sampling:
-        """The sampling, with the config's temperature where neither it nor the settings have one."""
+        """Return the sampling, with the config's temperature where neither it nor the settings have one."""
         if self.sampling.temperature is not None:
             return self.sampling
         while isinstance(model, ContextualModel):

@@ -42,7 +42,7 @@ async def evaluate_code(
     """Run the code of an answer, and of a call's last one, with its tests; see `Evaluation` for what comes of it.
 
     `prefix` and `suffix` are code that is put before and after it, each on lines of its own. It runs in a process of
-    its own in the sandbox of the runtime in force, for at most `execution_timeout` seconds, and never in this one.
+    its own in the sandbox of the runtime in force, for at most `execution_timeout` seconds of processor time.
 
     Raises:
         BrokenWorld: nothing can be run here.
@@ -70,7 +70,7 @@ async def evaluate_tests(
 
 
 def _text(said: str | Message | AICall) -> str:
-    """What was said, or what a call was answered."""
+    """Return a text, the text of a message, or that of a call's last answer."""
     if isinstance(said, AICall):
         last = said.last_message
         return last.text if last is not None and last.role == "assistant" else ""
@@ -80,7 +80,7 @@ def _text(said: str | Message | AICall) -> str:
 log = logging.getLogger(__name__)
 
 MAX_CONVERSATION_LENGTH = 32_000
-"""How many characters of a conversation are sent where nobody says."""
+"""The number of characters of a conversation that are sent by default."""
 
 Templates = str | PromptTemplate | Sequence[str]
 """The name of a template, a template, or texts of which the first opens the rounds and the last goes on with them."""
@@ -112,6 +112,8 @@ class CodeFixer:
     ) -> None:
         if num_rounds < 0:
             raise BadSetting(f"CodeFixer.num_rounds must be at least 0, not {num_rounds}")
+        if not execution_timeout > 0:
+            raise BadSetting(f"CodeFixer.execution_timeout must be more than 0 seconds, not {execution_timeout}")
         if max_conversation_length < 100:
             raise BadSetting(f"CodeFixer.max_conversation_length must be at least 100, not {max_conversation_length}")
         self.call = call
@@ -148,7 +150,7 @@ class CodeFixer:
 
     @property
     def evaluation(self) -> Evaluation | None:
-        """What became of the code of the answer that the call stands at; None before it was run."""
+        """The evaluation of the code in the answer that the call stands at; None before it was run."""
         return self.evaluations.get(self.call.active_sample_id)
 
     @property

@@ -1,4 +1,4 @@
-"""How a call is made again: how often, how many at a time, from where, and what was used up so far."""
+"""The settings for making a call again, and the counters of what was used up so far."""
 
 from __future__ import annotations
 
@@ -47,10 +47,12 @@ class RetryConfig:
                 raise BadSetting(f"RetryConfig.{name} must be at least {least}, not {getattr(self, name)}")
         if not (math.isfinite(self.retry_delay) and self.retry_delay >= 0):
             raise BadSetting(f"RetryConfig.retry_delay must be 0 or more seconds, not {self.retry_delay}")
+        if self.temperature is not None and not (math.isfinite(self.temperature) and self.temperature >= 0):
+            raise BadSetting(f"RetryConfig.temperature must be 0 or more, not {self.temperature}")
         if self.ordering not in ("PostOrderDFS", "PreOrderDFS"):
             raise BadSetting(f"RetryConfig.ordering = {self.ordering!r}; known: PostOrderDFS, PreOrderDFS")
 
     @property
     def calls_left(self) -> int:
-        """How many answers more there may be."""
+        """The number of answers that there may still be."""
         return max(0, self.max_calls - self.calls)

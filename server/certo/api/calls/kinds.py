@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,8 +18,13 @@ from certo.llm.prompt import Finish, Image, Message, Prompt, Reply, Sampling
 from certo.llm.typed.answer_type import AnswerMismatch, AnswerType
 from certo.vocabulary.errors import BadRequest, BadSetting
 
-_MAGIC = {b"\x89PNG\r\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif", b"RIFF": "image/webp"}
-"""How the files of the images begin that every provider knows, and what they are called."""
+_MAGIC = {
+    "image/png": re.compile(rb"\x89PNG\r\n"),
+    "image/jpeg": re.compile(rb"\xff\xd8\xff"),
+    "image/gif": re.compile(rb"GIF8"),
+    "image/webp": re.compile(rb"RIFF.{4}WEBP", re.DOTALL),
+}
+"""The kinds of images that every provider knows, by the beginnings of their files; RIFF alone may be a sound."""
 
 
 _UNFINISHED = (Finish.FILTERED, Finish.CUT)
@@ -129,11 +135,18 @@ class AIScan(AICall):
             raise BadSetting("AIScan shows its images with the last turn, which has to be the user's")
 
     def _begin(self) -> None:
-        if not self._began:
-            images = (*map(_image_of, self._paths), *(Image(url=url) for url in self._urls))
-            last = self.conversation[-1]
-            self.conversation = (*self.conversation[:-1], replace(last, images=(*last.images, *images)))
-        super()._begin()
+        if self._began:
+            return
+        before = self.conversation
+        images = (*map(_image_of, self._paths), *(Image(url=url) for url in self._urls))
+        last = self.conversation[-1]
+        self.conversation = (*self.conversation[:-1], replace(last, images=(*last.images, *images)))
+        try:
+            super()._begin()
+        except BadSetting:
+            # It begins once more when its template has all values, and then puts them in.
+            self.conversation = before
+            raise
 
 
 def _listed(given: str | Path | Sequence[str | Path]) -> list[str | Path]:
@@ -141,7 +154,7 @@ def _listed(given: str | Path | Sequence[str | Path]) -> list[str | Path]:
 
 
 def _image_of(path: Path) -> Image:
-    """An image as it is in a file.
+    """Return an image as it is in a file.
 
     Raises:
         BadRequest: it cannot be read, or is no image of a kind that is known.
@@ -150,17 +163,17 @@ def _image_of(path: Path) -> Image:
         content = path.read_bytes()
     except OSError as error:
         raise BadRequest(f"the image {path} cannot be read: {error.strerror}") from error
-    kind = next((kind for magic, kind in _MAGIC.items() if content.startswith(magic)), None)
+    kind = next((kind for kind, magic in _MAGIC.items() if magic.match(content)), None)
     if kind is None:
         raise BadRequest(f"{path} is no image that models look at; they take PNG, JPEG, GIF and WebP")
     return Image(url=f"data:{kind};base64,{base64.b64encode(content).decode()}")
 
 
 def _vectors(text: str) -> list[list[float]]:
-    """The vectors of an answer.
+    """Return the vectors of an answer.
 
     Raises:
-        Misfit: it has none, or of different lengths, or something in them is no number.
+        AnswerMismatch: it has none, or of different lengths, or something in them is no number.
     """
     try:
         told = json.loads(text)

@@ -22,14 +22,14 @@ from certo.vocabulary.errors import AttemptsFailed, BadRequest, CertoError
 
 
 def add_feedback(node: SampleNode[Sample], text: str) -> None:
-    """Say something of an answer, besides what was said already; the same is not said twice."""
+    """Add feedback to an answer; the same text is not added twice."""
     said = text.strip()
     if said and said not in node.feedback.split("\n\n"):
         node.feedback = "\n\n".join(filter(None, (node.feedback, said)))
 
 
 def collected(node: SampleNode[Sample]) -> str:
-    """What was said of an answer and of those before it to the same question, the oldest first."""
+    """Return the feedback on an answer and on those before it to the same question, the oldest first."""
     same = (each for each in node.path if each.data.question == node.data.question)
     return SEPARATOR.join(each.feedback for each in same if each.feedback.strip())
 
@@ -37,7 +37,7 @@ def collected(node: SampleNode[Sample]) -> str:
 def next_turns(
     node: SampleNode[Sample], *, inplace: bool, template: str | PromptTemplate
 ) -> tuple[Turns, Turns | None]:
-    """The conversation to go on with from an answer, and the question without what is put into it in place, if any is.
+    """Return the conversation that goes on from an answer, and its question if feedback was put into that in place.
 
     Appended, the feedback of this answer alone is the next turn. In place, that of this answer and of those before it
     is put to the end of the question, and the answers are left out. Without any feedback the question is asked again.
@@ -74,7 +74,7 @@ Score = Callable[[AICall], float | Awaitable[float]]
 
 
 class Evaluated(NamedTuple):
-    """Whether a condition held for any answer, and the answer to stand at or to go on from. True only if it held."""
+    """The result of a condition, and the answer to stand at or to go on from; true only if the condition held."""
 
     passed: bool
     node: SampleNode[Sample]
@@ -85,7 +85,7 @@ class Evaluated(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """What came of a condition on one answer: whether it held, and what its exception said if it had one."""
+    """The result of a condition on one answer, with the words of its exception if it raised one."""
 
     node: SampleNode[Sample]
     passed: bool
@@ -233,7 +233,7 @@ async def _said(feedback: Feedback, call: AICall) -> str:
 
 
 async def _best(passed: Sequence[SampleNode[Sample]], call: AICall, score: Score | None) -> SampleNode[Sample]:
-    """The best of the answers that passed."""
+    """Return the best of the answers that passed."""
     if len(passed) == 1:
         return passed[0]
     ranks: dict[int, tuple[float, float, int, int]] = {}

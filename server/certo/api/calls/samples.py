@@ -39,7 +39,7 @@ SampleNode = Node
 
 
 def copy_of(tree: Tree[Sample]) -> Tree[Sample]:
-    """A tree with the same answers and figures, which grows by itself from then on."""
+    """Return a tree with the same answers and figures, which grows by itself from then on."""
     copied = Tree(tree.root.data)
     for node in tree:
         parent = None if node.parent is None else copied.find(node.parent.id)
@@ -49,7 +49,7 @@ def copy_of(tree: Tree[Sample]) -> Tree[Sample]:
 
 
 def stats(node: SampleNode[Sample], scoring: Scoring | None = None) -> str:
-    """One line on an answer: its number, its wins and visits, its score if there is a scoring, its length in turns."""
+    """Return a line on an answer: its number, wins and visits, its score if there is a scoring, its length in turns."""
     score = "" if scoring is None else f", score: {round(scoring(node), 2)}"
     length = len(node.data.conversation)
     return f"SampleNode(id: {node.id}, stats: {node.wins:g}/{node.visits}{score}, length: {length})"
@@ -65,7 +65,7 @@ def print_samples(
 
 
 def spent_on(replies: Iterable[Reply]) -> tuple[int, float | None]:
-    """The tokens of some answers, and their dollars, which are None where the price of one is not known."""
+    """Return the tokens of some answers, and their dollars, which are None where the price of one is not known."""
     told = tuple(replies)
     tokens = sum(each.usage.input_tokens + each.usage.output_tokens for each in told if each.usage is not None)
     prices = [each.dollars for each in told if each.dollars is not None]
@@ -75,7 +75,7 @@ def spent_on(replies: Iterable[Reply]) -> tuple[int, float | None]:
 async def asked_at_once(
     account: ModelContext, model: str | ChatModel, prompt: Prompt, number: int
 ) -> list[Reply | CertoError]:
-    """The answers to `number` questions like `prompt`, or why there is none, in the order of asking.
+    """Ask `number` questions like `prompt` at once; return the answers, or their errors, in the order of asking.
 
     Each is a request of its own, which every provider takes and which shares what the provider keeps of the question.
     Samples count up from the prompt's own, and so do seeds, so that a cache gives no two of them the same answer. One

@@ -18,7 +18,7 @@ Words = str | Message | Sequence[Message] | PromptTemplate
 
 
 def opening(prompt: Words, system: str) -> Turns:
-    """The turns that a conversation begins with.
+    """Return the turns that a conversation begins with.
 
     Raises:
         BadSetting: it is nothing that a conversation can begin with.
@@ -41,7 +41,7 @@ def opening(prompt: Words, system: str) -> Turns:
 
 
 def filled(turns: Sequence[Message], values: Mapping[str, object]) -> tuple[Turns, frozenset[str]]:
-    """Turns with their placeholders filled, such as `$name`, and the names of the values that had a place.
+    """Return turns with placeholders such as `$name` filled, and the names of the values that had a place.
 
     What nothing is given for stays as it is, so that a dollar sign may be one.
     """
@@ -55,7 +55,7 @@ def filled(turns: Sequence[Message], values: Mapping[str, object]) -> tuple[Turn
 
 
 def gone_on(turns: Sequence[Message], said: Message) -> Turns:
-    """A conversation with one more turn; where it is its own author's turn still, that turn becomes longer."""
+    """Return a conversation with one more turn; where it is its own author's turn still, that turn becomes longer."""
     if not turns or turns[-1].role != said.role:
         return (*turns, said)
     last = turns[-1]
@@ -63,13 +63,13 @@ def gone_on(turns: Sequence[Message], said: Message) -> Turns:
 
 
 def question_of(turns: Sequence[Message]) -> Turns:
-    """A conversation without the answers at its end: what they were answers to."""
+    """Return a conversation without the answers at its end: what they were answers to."""
     answers = sum(1 for _ in takewhile(lambda turn: turn.role == "assistant", reversed(turns)))
     return tuple(turns[: len(turns) - answers])
 
 
 def split_multi_samples(turns: Sequence[Message]) -> tuple[Turns, ...]:
-    """One conversation for each of the answers at the end, if there are several to the same question."""
+    """Return one conversation for each of the answers at the end, if there are several to the same question."""
     question = question_of(turns)
     answers = turns[len(question) :]
     return tuple((*question, answer) for answer in answers) or (tuple(turns),)

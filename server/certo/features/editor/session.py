@@ -149,7 +149,7 @@ class EditorSession:
 
     def shown_row(self, live: LiveSearch) -> CandidateState | None:
         """Return the candidate that the user looks at: the chosen one, else the best."""
-        return live.board.rows.get(self.view(live).shown or "") or live.board.best_row
+        return live.state.rows.get(self.view(live).shown or "") or live.state.best_row
 
     def refresh(self) -> None:
         """Ask the editor to request lenses and inlay hints again, if it supports that."""
@@ -165,8 +165,8 @@ class EditorSession:
         """
         if document.path is not None:
             for live in self.searches.of_document(document.path):
-                target = document.target_again(live.aim.target)
-                if target is not None and live.successor is None:
+                target = document.target_again(live.resolved.target)
+                if target is not None and live.acceptance.successor is None:
                     yield live, target
 
     def searches_at(self, document: Document, position: types.Position) -> tuple[LiveSearch, ...]:
@@ -292,11 +292,11 @@ class EditorSession:
     def _notice(self, live: LiveSearch) -> None:
         """Show that a search began, ended, is being accepted or is gone."""
         view = self._views.get(live.id)
-        if view is not None and view.question is not None and (live not in self.searches or live.accepting):
+        if view is not None and view.question is not None and (live not in self.searches or live.acceptance.accepting):
             view.question.cancel()
         if live not in self.searches:
             self._views.pop(live.id, None)
-        self.hinting = self.hinting or live.aim.settings.editor.inlay_hints
+        self.hinting = self.hinting or live.resolved.settings.editor.inlay_hints
         self.refresh()
 
 

@@ -44,7 +44,7 @@ async def verify(desk: EditorSession, params: VerifyParams) -> CurrentReport:
         BrokenWorld: Nothing can be run here.
     """
     searches = desk.searches
-    aim = searches.aim(await desk.request(params.uri, place_of(desk, params)))
+    aim = searches.resolve(await desk.request(params.uri, place_of(desk, params)))
     world = await find_execution_context(aim, searches.environ)
     lent = searches.connections.lent(desk.loans.ask_editor, desk.loans.editor_model)
     models = models_of(aim, lent, Ledger(aim.settings.search.budget))
@@ -55,7 +55,7 @@ async def verify(desk: EditorSession, params: VerifyParams) -> CurrentReport:
 async def estimate_search(desk: EditorSession, params: EstimateParams) -> EstimateResult:
     """Return the estimated model usage of a search; raises the errors of `verify`."""
     request, _ = await next_suspects(desk, await request_of(desk, params))
-    aim = desk.searches.aim(request)
+    aim = desk.searches.resolve(request)
     world = await find_execution_context(aim, desk.searches.environ)
     return EstimateResult.model_validate(await estimate(aim, world, _unsaid))
 

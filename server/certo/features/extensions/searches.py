@@ -55,7 +55,7 @@ def base_of(desk: EditorSession, live: LiveSearch) -> Base:
 
 def summary_of(desk: EditorSession, live: LiveSearch) -> SearchSummary:
     """Return a summary of a search."""
-    board, asked = live.board, live.aim.request
+    board, asked = live.state, live.resolved.request
     return SearchSummary.model_validate(
         {
             "search_id": live.id,
@@ -63,11 +63,11 @@ def summary_of(desk: EditorSession, live: LiveSearch) -> SearchSummary:
             "outcome": board.stopped.outcome if board.stopped is not None else None,
             "sentence": passing_line(live) if live.running else ending(live)[0],
             "uri": desk.uri_of(live),
-            "qualname": live.aim.target.qualname,
-            "line": live.aim.target.line,
+            "qualname": live.resolved.target.qualname,
+            "line": live.resolved.target.line,
             "instruction": asked.instruction,
             "background": asked.background,
-            "accepted": live.accepted,
+            "accepted": live.acceptance.accepted,
             "seconds": round(live.seconds, 3),
             "candidates": len(board.rows),
             "passed": len(board.ranked()),
@@ -169,10 +169,10 @@ async def _once(
     if known is not None:
         live, new = await desk.search(known), False
     else:
-        aim = desk.searches.aim(request)
+        aim = desk.searches.resolve(request)
         old = None if instead_of is None else await desk.search(instead_of)
-        if old is not None and old.successor is not None:
-            raise SearchNotFound(f"search {old.id!r} is made again already, as search {old.successor.id!r}")
+        if old is not None and old.acceptance.successor is not None:
+            raise SearchNotFound(f"search {old.id!r} is made again already, as search {old.acceptance.successor.id!r}")
         live, new = begin(desk, aim, instead_of=old)
         keys.keep(params.key, wish, live.id)
     return StartResult(
@@ -193,13 +193,13 @@ async def resume(desk: EditorSession, params: ResumeParams) -> StartResult:
         BrokenWorld: Its journal cannot be read.
     """
     live = await desk.search(params.search_id)
-    request = live.aim.request
+    request = live.resolved.request
     client = await desk.settings.of(desk.folder_of(request.document))
     # Another client may have resumed it while settings were awaited.
     was_running = live.running
     if not was_running:
         flags = {**(request.flags or {}), **(params.settings or {})}
-        aim = desk.searches.aim(replace(request, client=client, flags=flags))
+        aim = desk.searches.resolve(replace(request, client=client, flags=flags))
         resuming.resume(desk.searches, live, aim, desk.loans)
     return StartResult(search_id=live.id, resumed=was_running, state=state_of(live), base=base_of(desk, live))
 
@@ -208,14 +208,14 @@ async def attach(desk: EditorSession, params: AttachParams) -> AttachResult:
     """Follow a search until it has ended; the search goes on if the client leaves."""
     live = await desk.search(params.search_id)
     if params.partial_result_token is None:
-        await live.stopped.wait()
+        await live.run.stopped.wait()
         rest = live.history.since(params.from_seq)
         return AttachResult.model_validate(
             {"events": rest, "last_seq": live.history.last, "state": state_of(live)}, from_attributes=True, by_name=True
         )
     stream = Stream(live, desk.doors, params.partial_result_token, params.from_seq)
     await stream.follow(desk.searches.subscribe)
-    await live.stopped.wait()
+    await live.run.stopped.wait()
     return AttachResult(events=(), last_seq=live.history.last, state=state_of(live))
 
 
@@ -227,9 +227,9 @@ async def cancel(desk: EditorSession, params: SearchParams) -> CancelResult:
     """
     live = await desk.search(params.search_id)
     seconds = await desk.searches.cancel(live)
-    assert live.board.stopped is not None  # it has ended, and that is how an end is told
+    assert live.state.stopped is not None  # it has ended, and that is how an end is told
     return CancelResult.model_validate(
-        {"search_id": live.id, "outcome": live.board.stopped.outcome, "stopped_ms": round(seconds * 1000)}, by_name=True
+        {"search_id": live.id, "outcome": live.state.stopped.outcome, "stopped_ms": round(seconds * 1000)}, by_name=True
     )
 
 
@@ -265,7 +265,7 @@ def _asked(desk: EditorSession, params: ListParams) -> Iterator[LiveSearch]:
 async def get(desk: EditorSession, params: SearchParams) -> GetResult:
     """Return the state of a search and its candidates."""
     live = await desk.search(params.search_id)
-    return GetResult(search=summary_of(desk, live), candidates=tuple(ranked(live.board)))
+    return GetResult(search=summary_of(desk, live), candidates=tuple(ranked(live.state)))
 
 
 async def forget(desk: EditorSession, params: SearchParams) -> ForgetResult:

@@ -82,17 +82,17 @@ def _cancel(scene: ActionContext) -> Iterator[Action]:
 
 def _accept(scene: ActionContext) -> Iterator[Action]:
     for live in scene.searches:
-        for row in live.board.ranked() if live.accepting is None else ():
+        for row in live.state.ranked() if live.acceptance.accepting is None else ():
             yield _of_search(live, f"accept #{row.number} {praise(row)}", "certo.accept", row)
 
 
 def _show_diff(scene: ActionContext) -> Iterator[Action]:
     """Offer the diffs of passing candidates, or of the latest failed ones if none passed."""
     for live in scene.searches:
-        ranked = live.board.ranked()
+        ranked = live.state.ranked()
         for row in ranked:
             yield _of_search(live, f"show diff of #{row.number}", "certo.showDiff", row)
-        failed = [row for row in live.board.rows.values() if row.report.failure is not None] if not ranked else []
+        failed = [row for row in live.state.rows.values() if row.report.failure is not None] if not ranked else []
         for row in failed[-SHOWN_FAILURES:]:
             verdict = row.report.failure
             assert verdict is not None  # or the row would not be among them

@@ -25,7 +25,7 @@ from certo.features.lsp.progress import TOKEN_PREFIX, shown_working
 from certo.presentation.status import short_name
 from certo.sessions.acceptance.acceptance import VerifiedEdit, have_files_changed, prepare_acceptance
 from certo.sessions.applied import AppliedEdit
-from certo.sessions.live import LiveSearch
+from certo.sessions.live import LiveSearch, Stated
 from certo.vocabulary.errors import StaleText
 
 TRIES = 3
@@ -77,7 +77,7 @@ async def apply(
         CertoError: Any other obstacle.
     """
     desk.client.need_edits()
-    live.accepting = wanted
+    live.acceptance.accepting = wanted
     desk.searches.notice(live)
     try:
         async with desk.searches.turns.of(live.document):
@@ -86,7 +86,7 @@ async def apply(
                 return again(known, wanted, hunks, version)
             return await _apply(desk, live, wanted, tuple(sorted(set(hunks))), version)
     finally:
-        live.accepting = None
+        live.acceptance.accepting = None
         desk.searches.notice(live)
 
 
@@ -123,23 +123,25 @@ async def _apply(
             reason = "it gave no answer" if result is None else result.failure_reason or "it gave no reason"
             part = applied_elsewhere(desk, live, ready)
             rest = f"Undo what it changed in {', '.join(part)}" if part else "Try to accept it again"
-            raise StaleText(f"the editor did not apply the edit to {live.aim.path}: {reason}. {rest}")
+            raise StaleText(f"the editor did not apply the edit to {live.resolved.path}: {reason}. {rest}")
         refused = True
-    raise StaleText(f"{live.aim.path} keeps changing while the candidate is verified on it; pause and accept it again")
+    raise StaleText(
+        f"{live.resolved.path} keeps changing while the candidate is verified on it; pause and accept it again"
+    )
 
 
 async def make_ready_now(
     desk: EditorSession, live: LiveSearch, wanted: str, hunks: Collection[int], current: Current
 ) -> VerifiedEdit:
     """Rebase a candidate onto the current text, showing progress if it must be verified again."""
-    request = await desk.request(desk.uri_of(live), ByName.of(live.aim.target))
-    unsaved = replace(live.aim, request=request).unsaved
-    known = live.problem is not None and (current.text, unsaved) == (live.problem.text, live.problem.unsaved)
-    if known and not (hunks or live.recalled or await have_files_changed(live)):
+    request = await desk.request(desk.uri_of(live), ByName.of(live.resolved.target))
+    unsaved = replace(live.resolved, request=request).unsaved
+    known = isinstance(live.phase, Stated) and live.phase.is_of(current.text, unsaved)
+    if known and not (hunks or live.needs_rejudging or await have_files_changed(live)):
         return await prepare_acceptance(live, wanted, current.text, unsaved)
-    row = live.board.rows.get(wanted)
+    row = live.state.rows.get(wanted)
     message = f"verifying #{row.number if row is not None else '?'} on the text as it is now"
-    token, title = f"{TOKEN_PREFIX}accept:{secrets.token_hex(4)}", f"Certo: {short_name(live.aim.target)}"
+    token, title = f"{TOKEN_PREFIX}accept:{secrets.token_hex(4)}", f"Certo: {short_name(live.resolved.target)}"
     async with shown_working(desk, token, title, message):
         return await prepare_acceptance(live, wanted, current.text, unsaved, hunks=hunks)
 
@@ -155,7 +157,7 @@ async def _ready(
 ) -> tuple[Current, VerifiedEdit]:
     current = current_text(desk, live)
     if version is not None and current.version != version:
-        raise StaleText(f"{live.aim.path} is at version {current.version}, and not {version}; look at it again")
+        raise StaleText(f"{live.resolved.path} is at version {current.version}, and not {version}; look at it again")
     return current, await make_ready_now(desk, live, wanted, hunks, current)
 
 
@@ -182,7 +184,7 @@ async def _hand_over(
         )
     if ready.elsewhere:
         edit = joined([edit, *edits_elsewhere(desk, live, ready)])
-    return await desk.doors.apply(edit, f"Certo: {short_name(live.aim.target)}")
+    return await desk.doors.apply(edit, f"Certo: {short_name(live.resolved.target)}")
 
 
 async def _applied(

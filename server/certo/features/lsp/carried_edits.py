@@ -13,7 +13,7 @@ from certo.features.editor.session import EditorSession
 from certo.search.board import CandidateState
 from certo.sessions.acceptance.acceptance import have_files_changed
 from certo.sessions.applied import AppliedEdit
-from certo.sessions.live import LiveSearch
+from certo.sessions.live import LiveSearch, Stated
 from certo.vocabulary.errors import StaleText
 
 
@@ -27,13 +27,13 @@ async def carried_edit(
     live = desk.searches.get(str(about["searchId"]))
     if await have_files_changed(live):
         return None
-    row, problem = live.board.rows[str(about["candidateId"])], live.problem
-    # A change of several files must be applied as a whole, with the editor's confirmation.
+    row = live.state.rows[str(about["candidateId"])]
+    # What changes several files is applied as one, with the editor's answer to it.
     if row.elsewhere:
         return None
     others = {path: text for path, text in desk.documents.unsaved().items() if path != live.document}
-    unsaved = replace(live.aim, request=replace(live.aim.request, unsaved=others)).unsaved
-    if live.recalled or problem is None or (document.whole, unsaved) != (problem.text, dict(problem.unsaved)):
+    unsaved = replace(live.resolved, request=replace(live.resolved.request, unsaved=others)).unsaved
+    if live.needs_rejudging or not isinstance(live.phase, Stated) or not live.phase.is_of(document.whole, unsaved):
         return None
     try:
         return whole_edit(document, live.text_with(row), desk.client)
@@ -44,7 +44,7 @@ async def carried_edit(
 def notice_carried(desk: EditorSession, document: Document) -> None:
     """Settle the searches whose candidate is now in the text, since the editor does not report that it applied one."""
     for live in desk.searches.of_document(document.path) if document.path is not None else ():
-        own = (row for row in live.board.ranked() if not row.elsewhere)
+        own = (row for row in live.state.ranked() if not row.elsewhere)
         row = next((row for row in own if document.whole == live.text_with(row)), None)
         if row is not None:
             desk.searches.settle(live, _carried(live, row, document))

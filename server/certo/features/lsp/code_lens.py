@@ -40,8 +40,8 @@ async def code_lens(desk: EditorSession, params: types.CodeLensParams) -> list[t
 def lenses_of(desk: EditorSession, live: LiveSearch) -> Iterator[Lens]:
     """Yield the lenses of one search from left to right."""
     row = desk.shown_row(live)
-    if live.accepting is not None:
-        accepted = live.board.rows[live.accepting]
+    if live.acceptance.accepting is not None:
+        accepted = live.state.rows[live.acceptance.accepting]
         yield Lens(f"Certo: accepting #{accepted.number} …", "certo.showDiff", accepted)
         return
     if live.running:
@@ -62,7 +62,7 @@ def _of_candidate(live: LiveSearch, row: CandidateState) -> Iterator[Lens]:
     sign = "✓" if row.verified else "?"
     yield Lens(f"Certo: accept #{row.number} {sign} {tally(row)}", "certo.accept", row)
     yield Lens("Diff", "certo.showDiff", row)
-    others = len(live.board.ranked()) - 1
+    others = len(live.state.ranked()) - 1
     if others > 0:
         yield Lens(f"Next ({amount(others, 'other')})", "certo.next")
 

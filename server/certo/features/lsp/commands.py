@@ -35,7 +35,7 @@ from certo.sessions.acceptance.acceptance import need_passed
 from certo.sessions.applied import AppliedEdit
 from certo.sessions.assembly.problem_statement import ResolvedRequest
 from certo.sessions.current_function import verify_current
-from certo.sessions.live import LiveSearch
+from certo.sessions.live import LiveSearch, Stated
 from certo.sessions.suspects import test_of
 from certo.vocabulary.display import amount
 from certo.vocabulary.errors import CandidateNotFound, CertoError
@@ -61,10 +61,10 @@ async def tell(desk: EditorSession, live: LiveSearch, applied: AppliedEdit) -> N
     Raises:
         CertoError: It must be verified again, and cannot be.
     """
-    name = short_name(live.aim.target)
+    name = short_name(live.resolved.target)
     if applied.exact is False:
         sentence = (
-            f"`{name}` in {live.aim.path} is not what was verified: the text changed while the edit was on its way. "
+            f"`{name}` in {live.path} is not what was verified: the text changed while the edit was on its way. "
             "Look at it, and undo it or run its tests."
         )
         if not desk.client.questions:
@@ -78,10 +78,10 @@ async def tell(desk: EditorSession, live: LiveSearch, applied: AppliedEdit) -> N
 
 async def _verify(desk: EditorSession, live: LiveSearch, name: str) -> None:
     """Verify a function in its current text and show the result."""
-    if live.world is None:
-        raise RuntimeError("a search whose candidate was applied has no world")
-    aim = desk.searches.aim(await desk.request(desk.uri_of(live), ByName.of(live.aim.target)))
-    standing = await verify_current(aim, live.world, lambda _: None, models=live.models)
+    if not isinstance(live.phase, Stated):
+        raise RuntimeError("a search whose candidate was applied has no problem")
+    aim = desk.searches.resolve(await desk.request(desk.uri_of(live), ByName.of(live.resolved.target)))
+    standing = await verify_current(aim, live.phase.context, lambda _: None, models=live.run.models)
     report = standing.report
     kind = types.MessageType.Info if report.verified else types.MessageType.Warning
     desk.doors.say(f"`{name}` as it is now {_standing(report)}.", kind)
@@ -121,7 +121,7 @@ async def execute_command(desk: EditorSession, params: types.ExecuteCommandParam
 
 async def _generate(desk: EditorSession, argument: GenerateArguments) -> CommandAnswer:
     """Start a search for the function at a place; at a failing test, for the function to blame."""
-    aim = desk.searches.aim(await request_of(desk, argument))
+    aim = desk.searches.resolve(await request_of(desk, argument))
     test = test_of(aim)
     if test is None:
         return _begin(desk, aim)
@@ -135,7 +135,7 @@ async def _generate_for(desk: EditorSession, aim: ResolvedRequest, test: str) ->
     try:
         async with shown_working(desk, token, f"Certo: {aim.target.name}", "finding out why it fails"):
             request, found = await led_by(desk, aim, test)
-        _begin(desk, desk.searches.aim(request))
+        _begin(desk, desk.searches.resolve(request))
         desk.doors.say(found.sentence, types.MessageType.Info)
     except CertoError as error:
         desk.doors.say(str(error), types.MessageType.Error)
@@ -174,12 +174,12 @@ async def _accept(desk: EditorSession, argument: CandidateArguments) -> CommandA
     if desk.searches.applied(argument.search_id) is not None:
         return CommandAnswer(search_id=argument.search_id, state="accepted")
     live = await desk.search(argument.search_id)
-    if live.accepting is not None:
-        return CommandAnswer(search_id=live.id, candidate_id=live.accepting, state="accepting")
+    if live.acceptance.accepting is not None:
+        return CommandAnswer(search_id=live.id, candidate_id=live.acceptance.accepting, state="accepting")
     row = _row(desk, live, argument.candidate_id)
     need_passed(row)
     desk.client.need_edits()
-    live.accepting = row.candidate_id
+    live.acceptance.accepting = row.candidate_id
     desk.start(accept, desk, live, row.candidate_id)
     return CommandAnswer(search_id=live.id, candidate_id=row.candidate_id, state="accepting")
 
@@ -187,7 +187,7 @@ async def _accept(desk: EditorSession, argument: CandidateArguments) -> CommandA
 async def _retry(desk: EditorSession, argument: RetryArguments) -> CommandAnswer:
     """Repeat a search for the same function on the current text, with additional guidance."""
     old = await desk.search(argument.search_id)
-    aim = desk.searches.aim(await request_again(desk, old, argument))
+    aim = desk.searches.resolve(await request_again(desk, old, argument))
     return _begin(desk, aim, instead_of=old)
 
 
@@ -204,7 +204,7 @@ async def _open_diff(desk: EditorSession, live: LiveSearch, row: CandidateState)
     ours = uri_of_candidate(live, row, Aspect.DIFF)
     if client.virtual_documents and client.show_document and await desk.doors.show_document(ours):
         return
-    path = desk.diffs.write(f"{short_name(live.aim.target)}-{live.id}-{row.number}", row.diff)
+    path = desk.diffs.write(f"{short_name(live.resolved.target)}-{live.id}-{row.number}", row.diff)
     if not (client.show_document and await desk.doors.show_document(uri_of(path))):
         desk.doors.say(f"the diff of candidate #{row.number} is in {path}")
 
@@ -217,9 +217,9 @@ async def _dismiss(desk: EditorSession, argument: SearchArguments) -> CommandAns
 async def _next(desk: EditorSession, argument: SearchArguments) -> CommandAnswer:
     """Show the next passing candidate, from best to worst, then the first again."""
     live = await desk.search(argument.search_id)
-    ids = [row.candidate_id for row in live.board.ranked()]
+    ids = [row.candidate_id for row in live.state.ranked()]
     if not ids:
-        raise CandidateNotFound(f"no candidate for `{short_name(live.aim.target)}` has passed. {why(live)}")
+        raise CandidateNotFound(f"no candidate for `{short_name(live.resolved.target)}` has passed. {why(live)}")
     shown = desk.shown_row(live)
     place = ids.index(shown.candidate_id) + 1 if shown is not None and shown.candidate_id in ids else 0
     desk.view(live).shown = ids[place % len(ids)]
@@ -235,7 +235,7 @@ def _row(desk: EditorSession, live: LiveSearch, candidate_id: str | None) -> Can
     """
     row = live.row(candidate_id) if candidate_id is not None else desk.shown_row(live)
     if row is None:
-        raise CandidateNotFound(f"no candidate for `{short_name(live.aim.target)}` has passed. {why(live)}")
+        raise CandidateNotFound(f"no candidate for `{short_name(live.resolved.target)}` has passed. {why(live)}")
     return row
 
 

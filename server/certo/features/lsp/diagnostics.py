@@ -70,8 +70,8 @@ def _line(index: LineIndex, number: int) -> types.Range:
 
 def _line_of_target(shown: Shown, text: str) -> int:
     """Return the line of the function's `def` in a candidate's text, or in the original if the candidate has none."""
-    target = shown.live.aim.target
+    target = shown.live.resolved.target
     try:
-        return find_target(text, ByName.of(target), path=shown.live.aim.path).line
+        return find_target(text, ByName.of(target), path=shown.live.resolved.path).line
     except BadRequest:
         return target.line

@@ -24,7 +24,7 @@ async def inlay_hints(desk: EditorSession, params: types.InlayHintParams) -> lis
     hints = [
         hint
         for live, target in desk.searches_in(document)
-        if live.aim.settings.editor.inlay_hints and (hint := _hint(desk, live, document, target)) is not None
+        if live.resolved.settings.editor.inlay_hints and (hint := _hint(desk, live, document, target)) is not None
     ]
     return [hint for hint in hints if params.range.start <= hint.position <= params.range.end] or None
 

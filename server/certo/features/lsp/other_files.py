@@ -46,7 +46,7 @@ def are_unmoved(desk: EditorSession, live: LiveSearch, ready: VerifiedEdit) -> b
 def edits_elsewhere(desk: EditorSession, live: LiveSearch, ready: VerifiedEdit) -> Iterator[types.WorkspaceEdit]:
     """Yield the edits of the other files, bound to the known versions."""
     for change in ready.elsewhere:
-        path = live.aim.root / change.path
+        path = live.resolved.root / change.path
         document = desk.documents.of_file(path)
         if document is not None:
             yield whole_edit(document, change.after, desk.client)
@@ -81,13 +81,13 @@ async def arrived_elsewhere(desk: EditorSession, live: LiveSearch, ready: Verifi
         while len(applied_elsewhere(desk, live, ready)) < len(ready.elsewhere):
             await desk.documents.stirred()
         return True
-    opened = [desk.documents.of_file(live.aim.root / change.path) is not None for change in ready.elsewhere]
+    opened = [desk.documents.of_file(live.resolved.root / change.path) is not None for change in ready.elsewhere]
     return False if any(opened) else None
 
 
 def _text_of(desk: EditorSession, live: LiveSearch, change: FileChange) -> str | None:
     """Return a file's text in the editor, or on disk if it is not open; None if it does not exist."""
-    path: Path = live.aim.root / change.path
+    path: Path = live.resolved.root / change.path
     document = desk.documents.of_file(path)
     if document is not None:
         return document.whole

@@ -32,7 +32,7 @@ async def watch(desk: EditorSession, live: LiveSearch) -> None:
     desk.refresh()
     wanted = await desk.doors.create_progress(token) if desk.client.work_done_progress else False
     if wanted:
-        title = f"Certo: {short_name(live.aim.target)}"
+        title = f"Certo: {short_name(live.resolved.target)}"
         begin = types.WorkDoneProgressBegin(title=title, cancellable=True, message=passing_line(live))
         desk.doors.report(token, begin)
     refreshed = time.monotonic()
@@ -54,7 +54,7 @@ async def _next_news(view: View, live: LiveSearch) -> None:
         await view.stirred.wait()
     view.stirred = anyio.Event()
     with anyio.move_on_after(REPORT_SECONDS):
-        await live.stopped.wait()
+        await live.run.stopped.wait()
 
 
 @asynccontextmanager

@@ -73,13 +73,13 @@ async def conclude(desk: EditorSession, live: LiveSearch, run: Run) -> None:
 
     Nothing waits for the answer, and the question is withdrawn when the search is removed.
     """
-    stopped = live.board.stopped
+    stopped = live.state.stopped
     if stopped is None or stopped.outcome is Outcome.CANCELLED:
         return
     sentence, good = ending(live)
     fair = stopped.outcome in _FAIR
     kind = types.MessageType.Info if good else types.MessageType.Warning if fair else types.MessageType.Error
-    row = live.board.best_row
+    row = live.state.best_row
     if row is None or not _may_ask(desk, live):
         desk.doors.say(f"{sentence} {_WAY_ON}" if row is not None and row.verified else sentence, kind)
         return
@@ -91,7 +91,7 @@ async def _ask(
     desk: EditorSession, live: LiveSearch, row: CandidateState, sentence: str, kind: types.MessageType, run: Run
 ) -> None:
     """Ask, and run the choice; after showing the diff, ask once more."""
-    choices = {choice.label: choice for choice in choices_about(row, live.board.contenders(row))}
+    choices = {choice.label: choice for choice in choices_about(row, live.state.contenders(row))}
     while (label := await desk.doors.ask(sentence, kind, tuple(choices))) in choices:
         choice = choices.pop(label)
         argument = argument_of(live, row if choice.of_candidate else None)
@@ -105,5 +105,5 @@ async def _ask(
 
 def _may_ask(desk: EditorSession, live: LiveSearch) -> bool:
     """True if the user may be asked: as configured, by default only if no typing is interrupted."""
-    wanted = live.aim.settings.editor.ask_when_done
+    wanted = live.resolved.settings.editor.ask_when_done
     return desk.client.questions and (not desk.client.asks_at_keyboard if wanted is None else wanted)

@@ -79,11 +79,13 @@ def begin(
 
     A finished search is replaced, and so is the one given as `instead_of`, even if it runs.
     """
-    if instead_of is not None and instead_of.successor is not None:
-        return instead_of.successor, False
-    others = [each for each in desk.searches.of_document(aim.request.document) if each.aim.target.is_same(aim.target)]
+    if instead_of is not None and instead_of.acceptance.successor is not None:
+        return instead_of.acceptance.successor, False
+    others = [
+        each for each in desk.searches.of_document(aim.request.document) if each.resolved.target.is_same(aim.target)
+    ]
     for other in others:
-        if other.running and other is not instead_of and other.successor is None:
+        if other.running and other is not instead_of and other.acceptance.successor is None:
             return other, False
     olds = {each.id: each for each in (*others, instead_of) if each is not None}
     return desk.searches.begin(aim, desk.loans, olds.values()), True
@@ -96,7 +98,7 @@ async def next_suspects(desk: EditorSession, request: Request) -> tuple[Request,
         BadRequest: The request points at nothing, or at a test that passes, cannot be run, or executes no function.
         BrokenWorld: Nothing can be run here.
     """
-    aim = desk.searches.aim(request)
+    aim = desk.searches.resolve(request)
     test = test_of(aim)
     return (request, None) if test is None else await led_by(desk, aim, test)
 
@@ -130,7 +132,7 @@ async def request_again(desk: EditorSession, old: LiveSearch, argument: Again) -
         CandidateNotFound: The search has no such candidate.
         StaleText: The function has changed so that the named candidate no longer fits.
     """
-    asked = old.aim.request
+    asked = old.resolved.request
     said = Said(
         feedback=argument.feedback.strip(),
         examples=_examples(argument, after=len(asked.guidance.examples)),
@@ -138,7 +140,7 @@ async def request_again(desk: EditorSession, old: LiveSearch, argument: Again) -
     )
     request = await desk.request(
         desk.uri_of(old),
-        ByName.of(old.aim.target),
+        ByName.of(old.resolved.target),
         instruction=asked.instruction if argument.instruction is None else argument.instruction,
         flags={**(asked.flags or {}), **(argument.settings or {})},
     )

@@ -49,7 +49,7 @@ class Shown:
 
 def uri_of_candidate(live: LiveSearch, row: CandidateState, aspect: Aspect) -> str:
     """Return the URI of a document about a candidate."""
-    name = quote(PurePosixPath(live.aim.path).name + aspect.suffix)
+    name = quote(PurePosixPath(live.resolved.path).name + aspect.suffix)
     return f"{SCHEME}:/{live.id}/{row.candidate_id}/{aspect.value}/{name}"
 
 

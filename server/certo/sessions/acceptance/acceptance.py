@@ -12,7 +12,7 @@ from certo.search.board import CandidateState
 from certo.sessions.acceptance.carry_over import RebasedCandidate, carry_elsewhere, rebase_candidate
 from certo.sessions.acceptance.recheck import judge, problem_of
 from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest, state_problem
-from certo.sessions.live import LiveSearch
+from certo.sessions.live import LiveSearch, Stated
 from certo.vocabulary.candidate import Candidate, FileChange, candidate_id
 from certo.vocabulary.errors import BadSetting, CandidateNotFound, NotVerified, StaleText
 from certo.vocabulary.problem import KnownTest, Problem, Target
@@ -65,7 +65,7 @@ async def prepare_acceptance(
         NotVerified: the hunks alone do not pass.
     """
     row = _passed(live, wanted)
-    problem, world = await problem_of(live)
+    problem, context = await problem_of(live)
     whole = live.text_with(row)
     if hunks and row.elsewhere:
         raise BadSetting(
@@ -75,7 +75,7 @@ async def prepare_acceptance(
     others = dict(problem.unsaved if unsaved is None else unsaved)
     others_changed = others != dict(problem.unsaved) or await have_files_changed(live)
     moved = current != problem.text or others_changed
-    if text == whole and not (moved or live.recalled):
+    if text == whole and not (moved or live.needs_rejudging):
         return VerifiedEdit(
             candidate_id=row.candidate_id,
             before=current,
@@ -86,13 +86,14 @@ async def prepare_acceptance(
             elsewhere=row.elsewhere,
         )
     problem = replace(problem, unsaved=others)
+    # The evidence is for another text, so the edit is moved or merged, and then judged on exactly the text it makes.
     carried = await rebase_candidate(problem, text, current)
-    return await _carried(live, world, row, problem, current, carried, moved=moved, restate=others_changed)
+    return await _carried(live, context, row, problem, current, carried, moved=moved, restate=others_changed)
 
 
 async def _carried(
     live: LiveSearch,
-    world: ExecutionContext,
+    context: ExecutionContext,
     row: CandidateState,
     problem: Problem,
     current: str,
@@ -108,8 +109,9 @@ async def _carried(
             "what both changes do together; start a new search on the text as it is now"
         )
     problem = replace(problem, text=current)
+    # A merge may change what the tests expect, as another file may; after a mere move, only the places are others.
     if carried.merged or restate:
-        problem = await _restated(live.aim, world, problem, carried)
+        problem = await _restated(live.resolved, context, problem, carried)
     else:
         problem = _moved(problem, carried.target)
     elsewhere = await carry_elsewhere(row.elsewhere, problem)
@@ -120,7 +122,7 @@ async def _carried(
         origin=row.origin,
         elsewhere=elsewhere,
     )
-    report = await judge(live, world, problem, candidate)
+    report = await judge(live, context, problem, candidate)
     _refuse_unproved(row, report, _since(live, row, current, moved=moved, merged=carried.merged))
     return VerifiedEdit(
         candidate_id=report.candidate_id,
@@ -128,14 +130,14 @@ async def _carried(
         after=carried.text,
         edits=carried.edits,
         report=report,
-        moved=moved or live.recalled,
+        moved=moved or live.needs_rejudging,
         merged=carried.merged,
         elsewhere=elsewhere,
     )
 
 
 def need_passed(row: CandidateState) -> None:
-    """See to it that a candidate may be accepted.
+    """Require that a candidate may be accepted.
 
     Raises:
         CandidateNotFound: it did not pass.
@@ -147,7 +149,7 @@ def need_passed(row: CandidateState) -> None:
 
 
 def _passed(live: LiveSearch, wanted: str | None) -> CandidateState:
-    chosen = wanted or live.board.best
+    chosen = wanted or live.state.best
     if chosen is None:
         raise CandidateNotFound(f"no candidate of search {live.id} has passed; wait until one has, or retry")
     row = live.row(chosen)
@@ -156,13 +158,15 @@ def _passed(live: LiveSearch, wanted: str | None) -> CandidateState:
 
 
 def _since(live: LiveSearch, row: CandidateState, current: str, *, moved: bool, merged: bool) -> str:
-    """Say why a candidate was judged once more, up to what became of it; "" when it is a part of one that is new."""
+    """Return why a candidate was judged again, as the beginning of a sentence; "" if only a part of it is wanted."""
     if moved:
         changed = "merged with your changes" if merged else "on the text as it is now"
-        what = live.aim.path if current != live.aim.request.text else "another file of the project"
+        what = live.resolved.path if current != live.resolved.request.text else "another file of the project"
         return f"{what} has changed since candidate #{row.number} was verified, and {changed}"
     return (
-        f"candidate #{row.number} was verified by an earlier process, and as things stand now" if live.recalled else ""
+        f"candidate #{row.number} was verified by an earlier process, and as things stand now"
+        if live.needs_rejudging
+        else ""
     )
 
 
@@ -191,25 +195,25 @@ def _refuse_unproved(row: CandidateState, report: Report, since: str) -> None:
 
 
 async def _restated(
-    aim: ResolvedRequest, world: ExecutionContext, problem: Problem, carried: RebasedCandidate
+    resolved: ResolvedRequest, context: ExecutionContext, problem: Problem, carried: RebasedCandidate
 ) -> Problem:
     """State a problem for the text as it is now.
 
     Its tests and examples may be others, or stand otherwise; they are run on the text as it is, as when a search
     begins.
     """
-    unsaved = {aim.root / path: text for path, text in problem.unsaved.items()}
-    request = replace(aim.request, text=problem.text, unsaved=unsaved)
-    stated = await state_problem(replace(aim, request=request, target=carried.target), world, lambda _: None)
+    unsaved = {resolved.root / path: text for path, text in problem.unsaved.items()}
+    request = replace(resolved.request, text=problem.text, unsaved=unsaved)
+    stated = await state_problem(replace(resolved, request=request, target=carried.target), context, lambda _: None)
     return replace(stated, baseline_run=replace(stated.baseline_run, tools=problem.baseline_run.tools))
 
 
 async def have_files_changed(live: LiveSearch) -> bool:
-    """Whether a file of the project has changed since the problem was stated: a test, or a module that it imports."""
-    if live.files is None:
+    """True if a file of the project has changed since the problem was stated: a test, or a module that it imports."""
+    if not isinstance(live.phase, Stated):
         return False
-    now = await look_at_files(live.aim.root, apart_from=live.document)
-    return not now.are_as(live.files)
+    now = await look_at_files(live.resolved.root, apart_from=live.document)
+    return not now.are_as(live.phase.files)
 
 
 def _moved(problem: Problem, target: Target) -> Problem:

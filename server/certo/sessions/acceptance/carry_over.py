@@ -88,7 +88,7 @@ async def _carried_elsewhere(change: FileChange, now: str | None) -> FileChange:
 
 
 def edits_of_target(base: str, text: str, target: Target) -> tuple[TextEdit, ...] | None:
-    """Return what makes `text` of `base` as edits of the target's lines; None when more than these is changed."""
+    """Return the edits of the target's lines that turn `base` into `text`; None if more than these lines is changed."""
     for span in (target.span, whole_lines(base, target.span)):
         end = len(text) - (len(base) - span.end)
         if end >= span.start and text == base[: span.start] + text[span.start : end] + base[span.end :]:

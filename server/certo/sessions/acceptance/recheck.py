@@ -6,7 +6,7 @@ from certo.generation.builtin.differential.comparison import Comparison, find_di
 from certo.search.board import CandidateState
 from certo.sessions.assembly.parts import pipeline
 from certo.sessions.assembly.problem_statement import ExecutionContext
-from certo.sessions.live import LiveSearch
+from certo.sessions.live import LiveSearch, Preparing, Restored, Resumed, Stated
 from certo.sessions.persistence.verdict_cache import memory_of
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Problem
@@ -14,31 +14,45 @@ from certo.vocabulary.verdict import Report
 
 
 async def problem_of(live: LiveSearch) -> tuple[Problem, ExecutionContext]:
-    """The problem of a search that has candidates, and the world it is in; a search of an earlier process finds both.
+    """Return the problem of a search that has candidates, and where its code runs.
+
+    The problem of a restored search is stated once, when it is first needed.
 
     Raises:
-        CertoError: they cannot be found again.
+        CertoError: it cannot be stated again.
     """
-    if live.problem is None and live.state_again is not None:
-        await live.state_again()
-    if live.problem is None or live.world is None:
-        raise RuntimeError("there is a candidate of a search whose problem was never stated")
-    return live.problem, live.world
+    match live.phase:
+        case Stated() as stated:
+            return stated.problem, stated.context
+        case Preparing():
+            stated = await _restated(live)
+            # The run of a resumed search may have stated it meanwhile, and that one stays.
+            if isinstance(live.phase, Preparing):
+                live.phase = stated
+            return stated.problem, stated.context
 
 
-async def judge(live: LiveSearch, world: ExecutionContext, problem: Problem, candidate: Candidate) -> Report:
+async def _restated(live: LiveSearch) -> Stated:
+    match live.origin:
+        case Restored(restate=restate) | Resumed(first=Restored(restate=restate)):
+            return await restate(live)
+        case _:
+            raise RuntimeError("there is a candidate of a search whose problem was never stated")
+
+
+async def judge(live: LiveSearch, context: ExecutionContext, problem: Problem, candidate: Candidate) -> Report:
     """Let every verifier judge a candidate of a problem, or remember what it has said of the very same."""
-    settings, best = live.aim.settings, live.board.best_row
+    settings, best = live.resolved.settings, live.state.best_row
     # Only a search of an earlier process may have been told the very same already, before anything was looked at now.
-    memory = memory_of(live, world) if live.recalled else None
+    memory = memory_of(live, context) if live.needs_rejudging else None
     if memory is not None:
         await memory.look()
     verifiers = pipeline(
         settings,
         problem=problem,
-        harnesses=world.harnesses(settings.tests),
-        toolbox=world.toolbox(settings.verify),
-        models=live.models,
+        harnesses=context.harnesses(settings.tests),
+        toolbox=context.toolbox(settings.verify),
+        models=live.run.models,
         memory=memory,
         # When a candidate first passed its tests it was looked into; and the text may be another one since.
         steady=best is not None and any(verdict.verifier == "tests" for verdict in best.verdicts),
@@ -54,12 +68,12 @@ async def compare(live: LiveSearch, ours: CandidateState, theirs: CandidateState
     """
     if ours.elsewhere or theirs.elsewhere:
         return Comparison(reason="one of them changes other files too, and only functions are compared")
-    problem, world = await problem_of(live)
+    problem, context = await problem_of(live)
     return await find_difference(
         problem,
         live.text_with(ours),
         live.text_with(theirs),
-        executor=world.executor,
-        interpreter=world.interpreter,
-        seed=live.aim.settings.search.seed,
+        executor=context.executor,
+        interpreter=context.interpreter,
+        seed=live.resolved.settings.search.seed,
     )

@@ -14,14 +14,14 @@ UNDOABLE = 20
 
 
 class UndoHistory:
-    """What was applied of each search that is over because of that, and the searches themselves for a while."""
+    """The accepted edits of searches that ended by them, and for a while the searches themselves."""
 
     def __init__(self) -> None:
         self._applied: dict[str, AppliedEdit] = {}
         self._live: dict[str, LiveSearch] = {}
 
     def keep(self, live: LiveSearch, applied: AppliedEdit) -> None:
-        """Take in a search of which a candidate was applied."""
+        """Add a search of which a candidate was applied."""
         self._applied[live.id], self._live[live.id] = applied, live
         while len(self._live) > UNDOABLE:
             oldest = next(iter(self._live))
@@ -30,16 +30,16 @@ class UndoHistory:
             self._applied[oldest] = replace(self._applied[oldest], text_before="", text_after="")
 
     def applied(self, search_id: str) -> AppliedEdit | None:
-        """What was applied of a search; None when nothing was, or it was undone."""
+        """Return the edit that was applied of a search; None if there is none, or it was undone."""
         return self._applied.get(search_id)
 
     def undone(self, document: Path, text: str) -> Iterator[LiveSearch]:
-        """The searches of which nothing is in a document any more, because its text is as before, the newest first."""
+        """Yield the searches whose edit was undone, for the document's text is the one before it; the newest first."""
         for live in reversed(tuple(self._live.values())):
             if live.document == document and self._applied[live.id].text_before == text:
                 yield live
 
     def drop(self, live: LiveSearch) -> AppliedEdit:
-        """Let a search go that is not over any more; returns what had been applied of it."""
+        """Remove a search whose edit was undone, and return that edit."""
         del self._live[live.id]
         return self._applied.pop(live.id)

@@ -1,4 +1,4 @@
-"""Editing: what a user makes of a candidate is a candidate of its own, judged and ranked like any other."""
+"""Edited candidates: a user's edit of a candidate is a candidate of its own, judged and ranked like any other."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from certo.sessions.acceptance.carry_over import edits_of_target
 from certo.sessions.acceptance.recheck import judge, problem_of
 from certo.sessions.assembly.costs import cost_model
 from certo.sessions.assembly.criteria import gauges
-from certo.sessions.live import LiveSearch
+from certo.sessions.live import LiveSearch, Searching
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.cost import Cost
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.events import BestImproved, CandidateRanked
+from certo.vocabulary.problem import Problem
 
 
 async def edited(live: LiveSearch, row: CandidateState, text: str) -> CandidateState:
-    """Have a text that the user made of a candidate judged, over the text the search began with.
+    """Judge a text that the user made of a candidate, over the text the search began with.
 
     What is known already, such as the candidate as it was, is not judged again. What the candidate changes in other
     files stays. Nothing is told of a text that could
@@ -28,7 +29,7 @@ async def edited(live: LiveSearch, row: CandidateState, text: str) -> CandidateS
     Raises:
         BadRequest: more than the target is changed, or nothing is; or the very same is being judged now.
     """
-    problem, world = await problem_of(live)
+    problem, context = await problem_of(live)
     edits = edits_of_target(problem.text, text, problem.target)
     if edits is None:
         raise BadRequest(
@@ -48,41 +49,41 @@ async def edited(live: LiveSearch, row: CandidateState, text: str) -> CandidateS
     known = _known(live, candidate.id)
     if known is not None:
         return known
-    report = await judge(live, world, problem, candidate)
-    settings = live.aim.settings
-    model = cost_model(settings.cost, world.toolbox(settings.verify), judged=gauges(settings.criteria, live.models))
+    report = await judge(live, context, problem, candidate)
+    settings = live.resolved.settings
+    model = cost_model(
+        settings.cost, context.toolbox(settings.verify), judged=gauges(settings.criteria, live.run.models)
+    )
     cost = await priced(model, candidate, report, problem) if report.passed else None
-    return _known(live, candidate.id) or _adopted(live, Attempt(candidate=candidate, report=report), cost)
+    # The search may have found the same while this one was judged.
+    return _known(live, candidate.id) or _adopted(live, problem, Attempt(candidate=candidate, report=report), cost)
 
 
 def _known(live: LiveSearch, candidate: str) -> CandidateState | None:
-    """What is known of a candidate; one that was left unjudged when its search ended counts as new."""
-    row = live.board.rows.get(candidate)
+    """Return a candidate that is known; None if it is new, or was left unjudged when its search ended."""
+    row = live.state.rows.get(candidate)
     if row is None or row.scored:
         return row
-    if live.board.stopped is None:
+    if live.state.stopped is None:
         raise BadRequest(f"candidate #{row.number} is the same, and is being judged now; wait for what comes of it")
     return None
 
 
-def _adopted(live: LiveSearch, attempt: Attempt, cost: Cost | None) -> CandidateState:
-    """Tell of the candidate where its search tells of its own; behind the end of one that has ended."""
+def _adopted(live: LiveSearch, problem: Problem, attempt: Attempt, cost: Cost | None) -> CandidateState:
+    """Emit the candidate's events: at the bench of a search that runs, or behind the end of one that has ended."""
     candidate = attempt.candidate.id
-    if live.board.stopped is None and live.bench is not None:
-        live.bench.adopt(attempt, cost)
+    if live.state.stopped is None and isinstance(live.phase, Searching):
+        live.phase.bench.adopt(attempt, cost)
         return live.row(candidate)
-    problem, emitter = live.problem, live.emitter
-    assert problem is not None  # it was judged by that
-    assert emitter is not None  # it has told of the candidate that this one was made of
-    best = live.board.best_row
-    # Where an evaluator scores candidates, nobody has asked it about this one.
-    verifiers = live.board.started.verifiers if live.board.started is not None else ()
-    scored = not live.aim.settings.search.evaluator
+    emitter, best = live.run.emitter, live.state.best_row
+    # Where an evaluator scores candidates, it was not asked about this one.
+    verifiers = live.state.started.verifiers if live.state.started is not None else ()
+    scored = not live.resolved.settings.search.evaluator
     score = progress_score(attempt.report, verifiers, problem.baseline) if scored else None
     emit_judged(emitter, problem, attempt, cost, score)
     row = live.row(candidate)
     if cost is not None:
-        order = live.board.ranked()
+        order = live.state.ranked()
         if best is None or row.worth < best.worth:
             emitter.emit(CandidateRanked(candidate_id=candidate, place=1, of=len(order)))
             emitter.emit(BestImproved(candidate_id=candidate, cost=cost))

@@ -1,4 +1,4 @@
-"""What candidates of a search cost, as the settings have it."""
+"""The cost of a search's candidates, from the settings."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _parts(options: CostOptions, toolbox: Toolbox) -> tuple[WeightedPart, ...]:
 
 
 def _loaded(name: str) -> CostModel:
-    """A cost that is made from nothing: one of our own, or one that was brought."""
+    """Return a cost that takes no options: a built-in one, or that of a plug-in."""
     if name in COSTS.builtin:
         return cast("type[CostModel]", COSTS.load(name))()
     return as_cost_model(COSTS.load(name), name)

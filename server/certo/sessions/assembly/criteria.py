@@ -16,7 +16,7 @@ from certo.vocabulary.errors import BadSetting
 
 
 def gate_of(name: str, options: CriterionOptions, model: ChatModel) -> QualitativeCriteria:
-    """The criterion that these options of kind `gate` describe."""
+    """Return the criterion that these options of kind `gate` describe."""
     return QualitativeCriteria(
         options.expression,
         model,
@@ -28,7 +28,7 @@ def gate_of(name: str, options: CriterionOptions, model: ChatModel) -> Qualitati
 
 
 def gauge_of(name: str, options: CriterionOptions, model: ChatModel) -> QuantitativeCriteria:
-    """The criterion that these options of kind `score` or `cost` describe."""
+    """Return the criterion that these options of kind `score` or `cost` describe."""
     return QuantitativeCriteria(
         options.expression,
         model,
@@ -45,7 +45,7 @@ def gauge_of(name: str, options: CriterionOptions, model: ChatModel) -> Quantita
 def check_criteria(criteria: Mapping[str, CriterionOptions], choice: ModelChoice, *, taken: Collection[str]) -> None:
     """Refuse criteria that cannot be asked before any work is done for them.
 
-    One is refused that has the name of another verifier or cost, for nobody could tell which of them said what.
+    One is refused that has the name of another verifier or cost, for then their verdicts could not be told apart.
 
     Raises:
         BadSetting: one has a name that is taken, or a model that there is not; the message says which.
@@ -61,12 +61,12 @@ def check_criteria(criteria: Mapping[str, CriterionOptions], choice: ModelChoice
 
 
 def in_force(criteria: Mapping[str, CriterionOptions]) -> Mapping[str, CriterionOptions]:
-    """The criteria that are asked."""
+    """Return the criteria that are asked."""
     return {name: options for name, options in criteria.items() if options.kind != "off"}
 
 
 def gates(criteria: Mapping[str, CriterionOptions], models: Models) -> tuple[CriterionVerifier, ...]:
-    """The verifiers that judge by the criteria of kind `gate`, in the order of the settings.
+    """Return the verifiers that judge by the criteria of kind `gate`, in the order of the settings.
 
     Raises:
         BadSetting: a criterion names a model that there is not.
@@ -79,7 +79,7 @@ def gates(criteria: Mapping[str, CriterionOptions], models: Models) -> tuple[Cri
 
 
 def gauges(criteria: Mapping[str, CriterionOptions], models: Models) -> tuple[WeightedPart, ...]:
-    """The costs by the criteria of kind `score` and `cost`, with their weights, in the order of the settings.
+    """Return the costs by the criteria of kind `score` and `cost`, with their weights, in the order of the settings.
 
     Raises:
         BadSetting: a criterion names a model that there is not.

@@ -18,7 +18,7 @@ from certo.settings.schema import Settings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientServices:
-    """What a client lends to the searches it starts, for as long as it is there: its secrets and its own model.
+    """The services that a client lends to the searches it starts: its secrets and its own model, while it is connected.
 
     None where it has none.
     """
@@ -31,40 +31,40 @@ NO_CLIENT_SERVICES = ClientServices()
 
 
 def connect(environ: Mapping[str, str]) -> Connections:
-    """What all searches of a process have in common about models; answers are kept in the user's cache directory."""
+    """Return the connections to models that all searches of a process share; answers are kept in the user's cache."""
     cache = Path(environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "certo"
     return Connections(Keys(environ), cache=cache)
 
 
 def choice_of(settings: Settings) -> ModelChoice:
-    """All that the settings say of models."""
+    """Return the choice of models that the settings make."""
     return ModelChoice(default=settings.model, named=settings.models)
 
 
 def models_of(
-    aim: ResolvedRequest,
+    resolved: ResolvedRequest,
     connections: Connections,
     ledger: Ledger,
     keep: Write | None = None,
     receipts: PaidCallLog | None = None,
 ) -> ConfiguredModels:
-    """The models of one search; the files it records to and replays from are seen from the root.
+    """Return the models of one search; the files it records to and replays from are seen from the root.
 
     `keep` is told of everything that is asked and answered, as a line of JSON, and `receipts` of what that took.
 
     Raises:
         BadSetting: the file to replay is not as it should be.
     """
-    search = aim.settings.search
+    search = resolved.settings.search
     return ConfiguredModels(
-        choice_of(aim.settings),
+        choice_of(resolved.settings),
         connections,
         ledger,
-        record=_below(aim.root, search.record),
-        replay=_below(aim.root, search.replay),
+        record=_below(resolved.root, search.record),
+        replay=_below(resolved.root, search.replay),
         keep=keep,
         receipts=receipts,
-        background=aim.request.background,
+        background=resolved.request.background,
     )
 
 

@@ -80,7 +80,7 @@ VERIFIERS: Registry[object] = Registry(kind="verifier", builtin={})
 
 
 def plugged(search: SearchOptions) -> tuple[str, ...]:
-    """The strategy, generator and evaluator of a search that are not built in, by name."""
+    """Return the strategy, generator and evaluator of a search that are not built in, by name."""
     chosen = ((STRATEGIES, search.strategy), (GENERATORS, search.generator), (EVALUATORS, search.evaluator))
     return tuple(name for registry, name in chosen if name and name not in registry.builtin)
 
@@ -127,7 +127,7 @@ def assemble(
 
 
 def evaluating_of(options: SearchOptions) -> GuardedEvaluator | None:
-    """What scores the candidates of a search; None where nothing but certo does.
+    """Return the evaluator that scores the candidates of a search; None if the settings name none.
 
     Raises:
         BadSetting: the settings name something that is not known, or no evaluator.
@@ -252,7 +252,7 @@ def generator_of(
     background: bool = False,
     recollection: ProjectContext | None = None,
 ) -> Generator:
-    """The generator that the settings name, with what it works with.
+    """Return the generator that the settings name, in its context.
 
     In the `background`, its models let those of others go first; where it has a `recollection`, it knows the project.
 

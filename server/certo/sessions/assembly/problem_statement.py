@@ -40,7 +40,7 @@ from certo.vocabulary.text import Span
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResolvedRequest:
-    """What can be said of a request without running anything: where it points, and under which settings."""
+    """A request, resolved by reading only: its root, path and target, and the settings in force there."""
 
     request: Request
     root: Path
@@ -50,7 +50,7 @@ class ResolvedRequest:
 
     @property
     def budget(self) -> Budget:
-        """What its search may spend: all that the settings say, or its share where there are several suspects."""
+        """The budget of its search: all of the settings' budget, or a share of it if there are several suspects."""
         return self.settings.search.budget.share_for(self.request.spent_before, len(self.request.then))
 
     @property
@@ -71,7 +71,7 @@ class ResolvedRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutionContext:
-    """Where a problem's code runs; `environ` are the variables by which the user's git is found.
+    """The executor and interpreter of a problem's code; `environ` are the variables by which the user's git is found.
 
     What is prepared for its tests is `kept` for candidates, in a search.
     """
@@ -82,19 +82,19 @@ class ExecutionContext:
     kept: WarmPool | None = None
 
     def harnesses(self, options: TestOptions) -> FreshHarnesses:
-        """Where tests run here, each time in a fresh process."""
+        """Return the source of harnesses in which tests run here, each time in a fresh process."""
         return FreshHarnesses(executor=self.executor, interpreter=self.interpreter, options=options, pool=self.kept)
 
     def toolbox(self, options: ToolOptions) -> Toolbox:
-        """The project's own tools that run here, none of them kept ready."""
+        """Return the project's own tools that run here, none of them kept ready."""
         return Toolbox(executor=self.executor, interpreter=self.interpreter, options=options, own=own_tools())
 
     def in_background(self) -> ExecutionContext:
-        """The same, with everything that runs there letting others go first."""
+        """Return the same context in the background: its runs let others go first."""
         return replace(self, executor=BackgroundExecutor(self.executor))
 
     def of_search(self, group: TaskGroup, *, background: bool) -> ExecutionContext:
-        """The same for one search, in whose `group` lives what is kept."""
+        """Return the same context for one search, whose warm processes live in `group`."""
         return replace(self.in_background() if background else self, kept=WarmPool(group))
 
 
@@ -113,8 +113,8 @@ def resolve_request(request: Request, environ: Mapping[str, str]) -> ResolvedReq
     return ResolvedRequest(request=request, root=root, path=path, target=target, settings=settings)
 
 
-async def find_execution_context(aim: ResolvedRequest, environ: Mapping[str, str]) -> ExecutionContext:
-    """Find the executor and the interpreter for an aim.
+async def find_execution_context(resolved: ResolvedRequest, environ: Mapping[str, str]) -> ExecutionContext:
+    """Find the executor and the interpreter for a request.
 
     Raises:
         BrokenWorld: there is no interpreter to run the tests with, or no way to confine it as the settings demand.
@@ -123,7 +123,7 @@ async def find_execution_context(aim: ResolvedRequest, environ: Mapping[str, str
 
     async def look_for_interpreter() -> None:
         try:
-            found.append(await find_interpreter(aim.root, chosen=aim.settings.interpreter, environ=environ))
+            found.append(await find_interpreter(resolved.root, chosen=resolved.settings.interpreter, environ=environ))
         except BrokenWorld as error:
             # Kept out of the group, which would hand it on wrapped.
             found.append(error)
@@ -133,7 +133,7 @@ async def find_execution_context(aim: ResolvedRequest, environ: Mapping[str, str
         group.start_soon(look_for_interpreter)
         try:
             executor: Executor | BrokenWorld = await place_executor(
-                aim.settings.sandbox, aim.settings.executor, editor=aim.request.editor
+                resolved.settings.sandbox, resolved.settings.executor, editor=resolved.request.editor
             )
         except BrokenWorld as error:
             executor = error
@@ -145,79 +145,81 @@ async def find_execution_context(aim: ResolvedRequest, environ: Mapping[str, str
     return ExecutionContext(executor=traced(executor), interpreter=interpreter, environ=environ)
 
 
-async def restate_problem(aim: ResolvedRequest, environ: Mapping[str, str]) -> tuple[ExecutionContext, Problem]:
-    """Find the world for an aim that was pursued in an earlier process, and state its problem as things stand now.
+async def restate_problem(resolved: ResolvedRequest, environ: Mapping[str, str]) -> tuple[ExecutionContext, Problem]:
+    """Find the context of a request from an earlier process, and state its problem as things stand now.
 
     Raises:
         BrokenWorld: there is nothing to run the tests with.
     """
-    world = await find_execution_context(aim, environ)
-    problem = await state_problem(aim, world, _unheard)
-    async with warm_toolbox(world.toolbox(aim.settings.verify), problem) as toolbox:
-        return world, await with_tools(problem, toolbox, _unheard)
+    context = await find_execution_context(resolved, environ)
+    problem = await state_problem(resolved, context, _unheard)
+    async with warm_toolbox(context.toolbox(resolved.settings.verify), problem) as toolbox:
+        return context, await with_tools(problem, toolbox, _unheard)
 
 
 def _unheard(message: str) -> None:
-    """Tell nobody what is being done."""
+    """Drop a message."""
 
 
 async def state_problem(
-    aim: ResolvedRequest, world: ExecutionContext, say: Callable[[str], None], *, to_repair: bool = False
+    resolved: ResolvedRequest, context: ExecutionContext, say: Callable[[str], None], *, to_repair: bool = False
 ) -> Problem:
     """State the problem: run the tests that reach the target on the text as it is, and decide what is asked.
 
     Where candidates may change other files, all tests of the project are run. Who is there `to_repair` what its user
     takes for broken doubts that all is green.
     """
-    asked = aim.request.instruction or aim.request.guidance.prose
+    asked = resolved.request.instruction or resolved.request.guidance.prose
     others = None
-    if aim.settings.search.scope == "files":
-        others = await changeable_files(aim.root, world.environ) - {aim.path}
-    guidance = _with_written(aim.request.guidance, aim.target)
+    if resolved.settings.search.scope == "files":
+        others = await changeable_files(resolved.root, context.environ) - {resolved.path}
+    guidance = _with_written(resolved.request.guidance, resolved.target)
     say("running the tests that reach it" if others is None else "running all tests of the project")
     harness = Harness(
-        root=aim.root,
-        path=aim.path,
-        base=aim.request.text,
-        target=aim.target,
-        unsaved=aim.unsaved,
-        interpreter=world.interpreter,
-        executor=world.executor,
-        options=aim.settings.tests,
+        root=resolved.root,
+        path=resolved.path,
+        base=resolved.request.text,
+        target=resolved.target,
+        unsaved=resolved.unsaved,
+        interpreter=context.interpreter,
+        executor=context.executor,
+        options=resolved.settings.tests,
         user_examples=guidance.examples,
-        extra_files=tuple(filter(None, [aim.request.test.partition("::")[0]])),
+        extra_files=tuple(filter(None, [resolved.request.test.partition("::")[0]])),
         whole_suite=others is not None,
-        hidden=await ignored_files(aim.root, world.environ, _kept(aim, world)),
+        hidden=await ignored_files(resolved.root, context.environ, _kept(resolved, context)),
     )
-    asks = BaselineRequest(required_test=aim.request.test, recheck_green=to_repair and not asked, warm=world.kept)
+    asks = BaselineRequest(
+        required_test=resolved.request.test, recheck_green=to_repair and not asked, warm=context.kept
+    )
     baseline, run = await take_baseline(harness, asks)
     return Problem(
-        root=aim.root,
-        path=aim.path,
-        text=aim.request.text,
-        target=aim.target,
-        goal=_goal(aim, baseline),
-        instruction=aim.request.instruction,
-        examples=examples(aim.target, aim.request.text),
+        root=resolved.root,
+        path=resolved.path,
+        text=resolved.request.text,
+        target=resolved.target,
+        goal=_goal(resolved, baseline),
+        instruction=resolved.request.instruction,
+        examples=examples(resolved.target, resolved.request.text),
         baseline=baseline,
         baseline_run=run,
-        unsaved=aim.unsaved,
+        unsaved=resolved.unsaved,
         guidance=guidance,
-        selected=_selected(aim),
+        selected=_selected(resolved),
         others=others,
-        ignored=await ignored_paths(aim.root, world.environ),
+        ignored=await ignored_paths(resolved.root, context.environ),
     )
 
 
-def _kept(aim: ResolvedRequest, world: ExecutionContext) -> Iterator[Path]:
-    """What runs see although git ignores it: what the user named, and the environment of the interpreter."""
-    named = (aim.path, aim.request.test, *aim.settings.tests.paths)
-    yield from (aim.root / name.partition("::")[0] for name in named if name)
-    yield world.interpreter.executable.parent.parent
+def _kept(resolved: ResolvedRequest, context: ExecutionContext) -> Iterator[Path]:
+    """Yield the paths that runs see although git ignores them: those that were named, and the environment."""
+    named = (resolved.path, resolved.request.test, *resolved.settings.tests.paths)
+    yield from (resolved.root / name.partition("::")[0] for name in named if name)
+    yield context.interpreter.executable.parent.parent
 
 
 def _with_written(guidance: Guidance, target: Target) -> Guidance:
-    """The guidance, with the examples that the docstring of a hole writes out, as if the user had given them."""
+    """Return the guidance, with the examples that the docstring of a hole writes out, as if the user had given them."""
     if not target.is_hole:
         return guidance
     known = {(one.source, one.expected) for one in guidance.examples}
@@ -226,21 +228,21 @@ def _with_written(guidance: Guidance, target: Target) -> Guidance:
     return replace(guidance, examples=(*guidance.examples, *numbered))
 
 
-def _selected(aim: ResolvedRequest) -> Span | None:
-    """What the user has selected of the target, without the blanks around it."""
-    selected, span = aim.request.selected, aim.target.span
+def _selected(resolved: ResolvedRequest) -> Span | None:
+    """Return the part of the target that the user has selected, without the blanks around it."""
+    selected, span = resolved.request.selected, resolved.target.span
     if selected is None:
         return None
     start, end = max(selected.start, span.start), min(selected.end, span.end)
-    shown = aim.request.text[start:end]
+    shown = resolved.request.text[start:end]
     start += len(shown) - len(shown.lstrip())
     return Span(start, start + len(shown.strip())) if shown.strip() else None
 
 
-def _goal(aim: ResolvedRequest, baseline: Baseline) -> Goal:
-    """A hole is implemented; red tests are repaired; only what is whole and green is rewritten, as the user says."""
-    if aim.target.is_hole:
+def _goal(resolved: ResolvedRequest, baseline: Baseline) -> Goal:
+    """Return the goal: a hole is implemented, failing tests are repaired, and only green code is rewritten as asked."""
+    if resolved.target.is_hole:
         return Goal.IMPLEMENT
-    if baseline.failing or not (aim.request.instruction or aim.request.guidance.prose):
+    if baseline.failing or not (resolved.request.instruction or resolved.request.guidance.prose):
         return Goal.REPAIR
     return Goal.REWRITE

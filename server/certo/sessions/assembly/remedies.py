@@ -1,4 +1,4 @@
-"""What of this machine decides how strongly a run can be confined, and what to do where it stands in the way."""
+"""Remedies: the command or sentence that would have runs confined better here, or install a package that is missing."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Machine:
 
     @property
     def is_container(self) -> bool:
-        """Whether this is the inside of a container, as the usual engines mark them."""
+        """True inside a container, as the usual engines mark them."""
         return any((self.root / mark).exists() for mark in (".dockerenv", "run/.containerenv"))
 
     @property
@@ -57,7 +57,7 @@ class Machine:
         return tuple(map(int, re.findall(r"\d+", self.release)[:2]))
 
     def text(self, path: str) -> str:
-        """What a file below the root says; nothing where there is none or it cannot be read."""
+        """Return the text of a file below the root; "" if there is none or it cannot be read."""
         try:
             return (self.root / path).read_text(encoding="utf-8", errors="replace").strip()
         except OSError:
@@ -65,7 +65,7 @@ class Machine:
 
 
 def sandbox_remedy(isolation: str, machine: Machine) -> str:
-    """The command or sentence that would have runs confined better than by what `isolation` names, or nothing.
+    """Return the command or sentence that would have runs confined better than by `isolation`; "" if there is none.
 
     Without a filter of system calls nothing else is of use; namespaces come before Landlock, which they can replace.
     """
@@ -77,7 +77,7 @@ def sandbox_remedy(isolation: str, machine: Machine) -> str:
 
 
 def _bubblewrap_remedy(machine: Machine) -> str:
-    """Where bubblewrap is installed already it is the kernel, or the container, that has to allow it namespaces."""
+    """Return how to get bubblewrap, or how the kernel or the container is made to allow it namespaces."""
     installed = shutil.which("bwrap")
     if installed is None:
         return next((command for program, command in _INSTALLERS.items() if shutil.which(program)), "")
@@ -89,7 +89,7 @@ def _bubblewrap_remedy(machine: Machine) -> str:
 
 
 def _switches(machine: Machine) -> Iterator[str]:
-    """The kernel's switches that forbid namespaces to ordinary users, as they would have to stand."""
+    """Yield the kernel's switches that forbid namespaces to ordinary users, as they would have to stand."""
     if machine.text("proc/sys/kernel/unprivileged_userns_clone") == "0":
         yield "kernel.unprivileged_userns_clone=1"
     if machine.text("proc/sys/user/max_user_namespaces") == "0":
@@ -118,7 +118,7 @@ _ADDERS = {"uv.lock": "uv add --dev", "poetry.lock": "poetry add --group dev", "
 
 
 def pytest_remedy(root: Path, interpreter: Interpreter) -> str:
-    """The command that adds pytest to the project at `root`, in the tool the project uses.
+    """Return the command that adds pytest to the project at `root`, in the tool the project uses.
 
     An interpreter that is in no environment gets one made for the project: it may be the system's, which must not be
     installed into.
@@ -134,12 +134,12 @@ def pytest_remedy(root: Path, interpreter: Interpreter) -> str:
 
 
 def own_remedy(extra: str) -> str:
-    """The command that installs an extra of certo's where certo runs, which an editor may have made for it alone."""
+    """Return the command that installs an extra where certo runs, which may be an environment of its own."""
     return _install(shlex.quote(f"certo[{extra}]"), Path(sys.executable))
 
 
 def _install(what: str, executable: Path) -> str:
-    """The command that installs something into an interpreter's environment."""
+    """Return the command that installs something into an interpreter's environment."""
     # Environments that uv made have no pip in them; it leaves its version in their configuration.
     made_by = _text_of(executable.parent.parent / "pyvenv.cfg").splitlines()
     by_uv = any(line.startswith("uv =") for line in made_by)

@@ -1,4 +1,4 @@
-"""What a user asks for, before it is stated as a problem."""
+"""A user's request, before it is stated as a problem."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from certo.vocabulary.text import Span
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """A wish for verified code at one place of one document.
+    """A request for verified code at one place of one document.
 
     `document` is an absolute path, `text` what it holds now, unsaved changes included; `unsaved` the texts of other
     open documents that differ from their files, by absolute path. `folders` are the workspace folders, none for a
@@ -23,8 +23,8 @@ class Request:
     `background` lets every search that is not go first. `editor` says that an editor is attached, which is left a
     processor. `selected` is the stretch of the text that the user means above all. `guidance` is what there is to go by
     besides, after an earlier search. `test` is the node id of the test through which the place was found, if it was;
-    that one is run in any case. `then` are the wishes about other functions that may be to blame for it: where nothing
-    is found, they are gone on with one after the other, on what is left of the budget; `spent_before` is what the
+    that one is run in any case. `then` are the requests about other functions that may be to blame for it: where
+    nothing is found, they are tried one after the other, on what is left of the budget; `spent_before` is what the
     searches for those before this one have spent of it.
     """
 

@@ -63,7 +63,7 @@ class ExperimentRecorder:
             case CandidateProposed():
                 self._parents.setdefault(live.id, {})[event.candidate_id] = event.parent
             case CandidateScored() if live.id not in self._erased and _is_wanted(live, event):
-                self._put(live, live.board.rows[event.candidate_id])
+                self._put(live, live.state.rows[event.candidate_id])
             case _:
                 pass
         # What the user makes of a candidate may be judged long after the search has ended.
@@ -77,10 +77,10 @@ class ExperimentRecorder:
         if live.id in self._writing:
             self._end(live.id)
         elif live.journal is not None:
-            self.group.start_soon(self._forget, self.of(live.aim.root), live.id)
+            self.group.start_soon(self._forget, self.of(live.resolved.root), live.id)
 
     def of(self, root: Path) -> ExperimentsOf:
-        """The experiments about a project."""
+        """Return the experiments about a project."""
         return ExperimentsOf(
             root=root, folder=experiments_folder(self.journals, root), environ=self.environ, say=self._once
         )
@@ -109,19 +109,21 @@ class ExperimentRecorder:
                     await self._keep(live, rows)
             except ExperimentsUnavailable as failure:
                 self._once(f"no experiments are kept any more of search {live.id}: {failure}. The search goes on")
+            except OSError as failure:
+                self._once(f"no experiments are kept of search {live.id}: {failure}. The search goes on")
             except Exception:
                 log.exception("experiments of search %s met a bug", live.id)
             async for _ in rows:
-                pass  # It is not to be had, and nobody is to wait for room for it.
+                pass  # It cannot be kept, and no search is to wait for room in the stream.
         if live.id in self._erased:
-            await self._forget(self.of(live.aim.root), live.id)
+            await self._forget(self.of(live.resolved.root), live.id)
 
     async def _keep(self, live: LiveSearch, rows: MemoryObjectReceiveStream[CandidateState]) -> None:
-        experiments = await self.of(live.aim.root).of(live.id)
-        before = {**live.aim.unsaved, live.aim.path: live.base}
+        experiments = await self.of(live.resolved.root).of(live.id)
+        before = {**live.resolved.unsaved, live.resolved.path: live.base}
         async with experiments.begun({path: _as_bytes(text) for path, text in before.items()}) as keeping:
             known = await experiments.numbers()
-            kept = {row.candidate_id: row.number for row in live.board.rows.values() if row.number in known}
+            kept = {row.candidate_id: row.number for row in live.state.rows.values() if row.number in known}
             async for row in rows:
                 parent = self._nearest(live, row, kept)
                 experiment = StoredCandidate(
@@ -134,7 +136,7 @@ class ExperimentRecorder:
                 kept[row.candidate_id] = row.number
 
     def _nearest(self, live: LiveSearch, row: CandidateState, kept: Mapping[str, int]) -> int | None:
-        """The number of the nearest candidate this one came of that is kept."""
+        """Return the number of the nearest candidate this one came of that is kept."""
         parents = self._parents.get(live.id, {})
         ancestor = parents.get(row.candidate_id)
         seen = {row.candidate_id}
@@ -145,7 +147,7 @@ class ExperimentRecorder:
 
     async def _sweep(self, live: LiveSearch) -> None:
         """Forget, once for each project, what searches have left that the journal has not any more."""
-        project = self.of(live.aim.root)
+        project = self.of(live.resolved.root)
         if live.journal is None or project.folder in self._swept:
             return
         self._swept.add(project.folder)
@@ -153,14 +155,16 @@ class ExperimentRecorder:
             for search in project.searches():
                 if live.journal.search(search) is None:
                     await self._forget(project, search)
+        except OSError as failure:
+            self._once(f"the experiments in {project.folder} cannot be looked at: {failure}")
         except sqlite3.Error:
-            log.warning("the journal of %s cannot say which experiments are forgotten", live.aim.root)
+            log.warning("the journal of %s cannot say which experiments are forgotten", live.resolved.root)
 
     async def _forget(self, project: ExperimentsOf, search: str) -> None:
         with anyio.move_on_after(GRACE_SECONDS, shield=True):
             try:
                 await project.forget(search)
-            except ExperimentsUnavailable as failure:
+            except (ExperimentsUnavailable, OSError) as failure:
                 self._once(f"the experiments of search {search} are not all forgotten: {failure}")
 
     def _once(self, sentence: str) -> None:
@@ -170,19 +174,19 @@ class ExperimentRecorder:
 
 
 def _is_wanted(live: LiveSearch, event: CandidateScored) -> bool:
-    """Whether a candidate is to be kept: the journal has its search, its document is a file, and it is good enough."""
-    keep = live.aim.settings.experiments.keep
+    """True if a candidate is to be kept: the journal has its search, its document is a file, and it is good enough."""
+    keep = live.resolved.settings.experiments.keep
     good_enough = keep == "all" or (keep == "passed" and event.passed)
     return good_enough and live.journal is not None and live.document.is_file()
 
 
 def _files(live: LiveSearch, row: CandidateState, parent: int | None) -> dict[str, bytes | None]:
-    """All files that a candidate changes as it has them, and as they were those that only its parent has changed."""
-    theirs = [change for each in live.board.rows.values() if each.number == parent for change in each.elsewhere]
+    """Return the files that a candidate changes as it has them, and those that only its parent changes as they were."""
+    theirs = [change for each in live.state.rows.values() if each.number == parent for change in each.elsewhere]
     texts: dict[str, str | None] = {
         **{change.path: change.before for change in theirs},
         **{change.path: change.after for change in row.elsewhere},
-        live.aim.path: live.text_with(row),
+        live.resolved.path: live.text_with(row),
     }
     return {path: None if text is None else _as_bytes(text) for path, text in texts.items()}
 

@@ -1,4 +1,4 @@
-"""What the journal takes down of a search for later ones: its tries, its facts, and the lessons of what was taken."""
+"""The knowledge that a search leaves in the journal: its attempts, its facts, and the lessons of what was accepted."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ log = logging.getLogger(__name__)
 
 def record_lessons(live: LiveSearch, event: Event) -> None:
     """Take down what an event teaches, if it teaches anything; the board of its search has it already."""
-    if live.journal is None or live.board.started is None:
+    if live.journal is None or live.state.started is None:
         return
     if isinstance(event, CandidateScored):
-        made = past_try(live.board, live.board.rows[event.candidate_id], time.time())
+        made = past_try(live.state, live.state.rows[event.candidate_id], time.time())
         if made is not None:
             live.journal.learned.tried(made)
     elif isinstance(event, SearchStopped):
-        claims = facts(live.board, live.aim.target)
-        live.journal.learned.learn(claims, instead_of=fact_keys(live.board))
+        claims = facts(live.state, live.resolved.target)
+        live.journal.learned.learn(claims, instead_of=fact_keys(live.state))
 
 
 def rejected_before(live: LiveSearch) -> Mapping[str, str]:
@@ -52,17 +52,17 @@ def learn_accepted(live: LiveSearch, candidate: str | None) -> None:
     What other branches learned ends with their search.
     """
     if live.journal is not None:
-        live.journal.learned.learn(lessons(live.board, candidate, live.base, live.aim.target))
+        live.journal.learned.learn(lessons(live.state, candidate, live.base, live.resolved.target))
 
 
 def with_reflection(
     parts: Parts, live: LiveSearch, problem: Problem, environ: Mapping[str, str], say: Callable[[str], None]
 ) -> Parts:
-    """The parts of a search, with what was learned asked for at its end if `memory.model` names who is to be asked.
+    """Return the parts of a search whose strategy ends with a question to `memory.model`, if set, for what was learned.
 
     `say` takes a sentence for the user when that fails, and the settings want no more than that.
     """
-    if live.journal is None or live.aim.settings.memory.model is None:
+    if live.journal is None or live.resolved.settings.memory.model is None:
         return parts
     return replace(parts, strategy=_Reflecting(parts.strategy, live, problem, environ, say))
 
@@ -89,7 +89,7 @@ class _Reflecting:
             BrokenWorld: nothing could be learned, and that is to fail the search.
         """
         await self.inner.pursue(bench)
-        options = self.live.aim.settings.memory
+        options = self.live.resolved.settings.memory
         try:
             await self._learn(options.model or "", options.repo_memory_max_retries)
         except BudgetExhausted:
@@ -111,11 +111,11 @@ class _Reflecting:
             BudgetExhausted: nothing is left to ask it with.
         """
         live, problem = self.live, self.problem
-        tries = [past_try(live.board, row, 0.0) for row in live.board.rows.values() if row.scored]
-        settings = live.aim.settings.generation
+        tries = [past_try(live.state, row, 0.0) for row in live.state.rows.values() if row.scored]
+        settings = live.resolved.settings.generation
         reflection = Reflection(problem=problem, templates=load(problem.root, settings.prompts), options=settings)
         claims = await reflection.claims(
-            live.models.named(name), [each for each in tries if each is not None], live.id, retries=retries
+            live.run.models.named(name), [each for each in tries if each is not None], live.id, retries=retries
         )
         listing = await list_files(problem.root, self.environ)
         texts = {**problem.unsaved, problem.path: problem.text}

@@ -13,7 +13,7 @@ from certo.settings.schema import Settings
 
 
 def uses_project_context(settings: Settings) -> bool:
-    """Whether the generator of a search with these settings draws upon what is known of the project.
+    """True if prompts of a search with these settings include what is known of the project.
 
     It does not where questions to models are recorded or replayed: those have to be the same when they are asked again.
     """
@@ -23,17 +23,17 @@ def uses_project_context(settings: Settings) -> bool:
 
 
 def project_context_of(
-    live: LiveSearch, world: ExecutionContext, environ: Mapping[str, str], written: Callable[[], None]
+    live: LiveSearch, context: ExecutionContext, environ: Mapping[str, str], written: Callable[[], None]
 ) -> ProjectContext:
-    """What the generator of a search may draw upon; nothing where it has no use for that, or there is no journal."""
-    if live.journal is None or not uses_project_context(live.aim.settings):
+    """Return the project context of a search's prompts; an empty one if they include none, or there is no journal."""
+    if live.journal is None or not uses_project_context(live.resolved.settings):
         return NoProjectContext()
     survey = ProjectIndex(
-        root=live.aim.root,
+        root=live.resolved.root,
         journal=live.journal,
-        executor=world.executor,
+        executor=context.executor,
         environ=environ,
-        texts={**live.aim.unsaved, live.aim.path: live.base},
+        texts={**live.resolved.unsaved, live.resolved.path: live.base},
         written=written,
     )
-    return JournalProjectContext(survey, live.id, live.aim.path)
+    return JournalProjectContext(survey, live.id, live.resolved.path)

@@ -1,4 +1,4 @@
-"""What a search was asked, in the journal's words and back again."""
+"""Requests as the journal stores them, and back again."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from certo.vocabulary.text import Span
 log = logging.getLogger(__name__)
 
 
-def asked_of(aim: ResolvedRequest) -> SearchRecord:
-    """What must be kept of an aim, so that it can be taken again; settings of the editor are asked for anew."""
-    request, selected = aim.request, aim.request.selected
+def asked_of(resolved: ResolvedRequest) -> SearchRecord:
+    """Return the record from which a request can be made again; settings of the editor are asked for anew."""
+    request, selected = resolved.request, resolved.request.selected
     return SearchRecord(
         document=str(request.document),
-        path=aim.path,
+        path=resolved.path,
         text=request.text,
-        qualname=aim.target.qualname,
-        number=aim.target.number,
+        qualname=resolved.target.qualname,
+        number=resolved.target.number,
         instruction=request.instruction,
         guidance=request.guidance,
         flags=dict(request.flags or {}),
@@ -41,8 +41,8 @@ def asked_of(aim: ResolvedRequest) -> SearchRecord:
         editor=request.editor,
         test=request.test,
         selected=None if selected is None else (selected.start, selected.end),
-        settings=chosen(aim.settings),
-        then=tuple(_other(aim, each) for each in request.then),
+        settings=chosen(resolved.settings),
+        then=tuple(_other(resolved, each) for each in request.then),
         spent_before=request.spent_before,
     )
 
@@ -50,10 +50,10 @@ def asked_of(aim: ResolvedRequest) -> SearchRecord:
 async def accepted(live: LiveSearch, folder: Path) -> None:
     """Keep that the best candidate of a search is in its file now, when its searches have let go of the journal."""
     journals = Journals(folder, log.warning)
-    live.journal = journals.of(live.aim.root, live.aim.settings.journal)
+    live.journal = journals.of(live.resolved.root, live.resolved.settings.journal)
     if live.journal is not None:
         live.journal.stand(live.id, "accepted")
-        learn_accepted(live, live.board.best)
+        learn_accepted(live, live.state.best)
         await journals.commit()
     journals.close()
 
@@ -61,7 +61,7 @@ async def accepted(live: LiveSearch, folder: Path) -> None:
 def asked_again(
     asked: SearchRecord, root: Path, folders: tuple[Path, ...], client: Mapping[str, Any] | None
 ) -> Request:
-    """The same wish once more, about the text it was about; `root` and `folders` are as this client spells them.
+    """Return the stored request, about the text it was about; `root` and `folders` are as this client spells them.
 
     The other suspects of its test are searched in the text that they have by now.
     """
@@ -83,16 +83,16 @@ def asked_again(
     return replace(request, then=tuple(_others(request, asked.then, root)))
 
 
-def _other(aim: ResolvedRequest, request: Request) -> Other:
-    """What must be kept of the wish about another suspect."""
-    path = Path(os.path.relpath(request.document, aim.root)).as_posix()
+def _other(resolved: ResolvedRequest, request: Request) -> Other:
+    """Return the record of the request about another suspect."""
+    path = Path(os.path.relpath(request.document, resolved.root)).as_posix()
     place = request.place
     assert isinstance(place, ByName)  # as suspects are pointed at
     return Other(path=path, qualname=place.qualname, number=place.number)
 
 
 def _others(request: Request, others: Sequence[Other], root: Path) -> Iterator[Request]:
-    """The wishes about other suspects, but for those whose file is gone."""
+    """Yield the requests about other suspects, but for those whose file is gone."""
     for other in others:
         document, place = root / other.path, ByName(other.qualname, other.number)
         try:

@@ -1,4 +1,4 @@
-"""What a search remembers of searches before it: verdicts of its project's journal, as long as nothing has changed."""
+"""The verdict cache of a search: verdicts in its project's journal, reused as long as nothing has changed."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _CONFINED = "no network"
 class JournalVerdictCache:
     """Remembers by a project's journal, for the search of one id in one world.
 
-    `look` has to be called once, at the time for which verdicts are wanted; whoever asks before it is done waits.
+    `look` has to be called once, at the time for which verdicts are wanted; requests wait until it is done.
     """
 
     journal: Journal
     search: str
     root: Path
-    world: ExecutionContext
+    context: ExecutionContext
     settings: Settings
     _looked: anyio.Event = field(default_factory=anyio.Event)
     _fingerprint: str | None = None
@@ -49,20 +49,20 @@ class JournalVerdictCache:
             # What others run somewhere else is out of sight.
             if self.settings.executor.cluster is None and not self.settings.executor.plugin:
                 self._fingerprint = await take_fingerprint(
-                    self.root, self.world.executor, self.world.interpreter, own_tools()
+                    self.root, self.context.executor, self.context.interpreter, own_tools()
                 )
         finally:
             self._looked.set()
 
     async def fingerprint(self) -> str:
-        """The fingerprint of the world, when it is taken; empty where there is none."""
+        """Return the fingerprint of the world, when it is taken; empty where there is none."""
         await self._looked.wait()
         return self._fingerprint or ""
 
     async def circumstances(self, policy: Policy, /) -> Mapping[str, object] | None:
-        """What a verdict depends on besides the problem and the candidate; see `VerdictCache`."""
+        """Return the circumstances that a verdict depends on besides problem and candidate; see `VerdictCache`."""
         await self._looked.wait()
-        isolation = self.world.executor.isolation_under(policy)
+        isolation = self.context.executor.isolation_under(policy)
         if self._fingerprint is None or _CONFINED not in isolation:
             return None
         settings = self.settings
@@ -70,12 +70,12 @@ class JournalVerdictCache:
             "certo": [certo.__version__, _own_age()],
             "fingerprint": self._fingerprint,
             "isolation": isolation,
-            "interpreter": [str(self.world.interpreter.executable), self.world.interpreter.version],
+            "interpreter": [str(self.context.interpreter.executable), self.context.interpreter.version],
             "settings": [asdict(settings.tests), asdict(settings.verify), asdict(settings.sandbox)],
         }
 
     def recall(self, key: str, /) -> Verdict | None:
-        """The verdict under a key; None where there is none, or it cannot be read."""
+        """Return the verdict under a key; None where there is none, or it cannot be read."""
         try:
             line = self.journal.remembered(key)
             return None if line is None else verdict_of(line)
@@ -89,12 +89,12 @@ class JournalVerdictCache:
         self.journal.remember(self.search, key, line_of_verdict(verdict))
 
 
-def memory_of(live: LiveSearch, world: ExecutionContext) -> JournalVerdictCache | None:
-    """What a search remembers by; None where its project has no journal. It has yet to look at the world."""
+def memory_of(live: LiveSearch, context: ExecutionContext) -> JournalVerdictCache | None:
+    """Return the verdict cache of a search, before its `look`; None if its project has no journal."""
     if live.journal is None:
         return None
     return JournalVerdictCache(
-        journal=live.journal, search=live.id, root=live.aim.root, world=world, settings=live.aim.settings
+        journal=live.journal, search=live.id, root=live.resolved.root, context=context, settings=live.resolved.settings
     )
 
 
