@@ -52,7 +52,7 @@ async def main(arguments: argparse.Namespace) -> int:
     aim = resolve_request(request_of(arguments), os.environ)
     with tracing(progress, wanted=arguments.trace):
         signal, standing = await _verified(aim, progress)
-    if signal is not None:
+    if standing is None:
         return 128 + signal
     if arguments.json:
         write_line(sys.stdout, CurrentReport.model_validate(standing).model_dump(mode="json", by_alias=True))
@@ -61,13 +61,15 @@ async def main(arguments: argparse.Namespace) -> int:
     return SOLVED if standing.report.verified else NONE
 
 
-async def _verified(aim: ResolvedRequest, progress: Console) -> tuple[int | None, Standing]:
+async def _verified(aim: ResolvedRequest, progress: Console) -> tuple[int, Standing | None]:
+    """Return the verdict, or the number of the signal that ended the command."""
+    standing = None
     async with ended_by_signals() as ending, waiting(progress) as say:
         world = await find_execution_context(aim, os.environ)
         async with connect(os.environ) as connections:
             models = models_of(aim, connections, Ledger(aim.settings.search.budget))
             standing = await verify_current(aim, world, say, models=models)
-    return ending.signal, standing
+    return (0, standing) if ending.signal is None else (ending.signal, None)
 
 
 def show_standing(aim: ResolvedRequest, standing: Standing, console: Console, *, repair: str) -> None:
