@@ -12,7 +12,7 @@ from certo.concurrency import side_by_side
 from certo.edits.examples import written_examples
 from certo.edits.source import parse_source
 from certo.edits.target import examples, find_target
-from certo.project.ignored_files import ignored_files, ignored_paths
+from certo.project.ignored_files import MAX_ITEMS, ignored_files, ignored_paths, too_many
 from certo.project.interpreter import find_interpreter
 from certo.project.root import find_root
 from certo.sandbox.executor import Executor, Interpreter
@@ -174,6 +174,7 @@ async def state_problem(
         others = await changeable_files(aim.root, world.environ) - {aim.path}
     guidance = _with_written(aim.request.guidance, aim.target)
     say("running the tests that reach it" if others is None else "running all tests of the project")
+    ignored = await ignored_files(aim.root, world.environ, _kept(aim, world))
     harness = Harness(
         root=aim.root,
         path=aim.path,
@@ -186,10 +187,11 @@ async def state_problem(
         user_examples=guidance.examples,
         extra_files=tuple(filter(None, [aim.request.test.partition("::")[0]])),
         whole_suite=others is not None,
-        hidden=await ignored_files(aim.root, world.environ, _kept(aim, world)),
+        hidden=ignored[:MAX_ITEMS],
     )
     asks = BaselineRequest(required_test=aim.request.test, recheck_green=to_repair and not asked, warm=world.kept)
     baseline = await take_baseline(harness, asks)
+    baseline = replace(baseline, problems=(*baseline.problems, *filter(None, [too_many(ignored)])))
     return Problem(
         root=aim.root,
         path=aim.path,
