@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from certo.edits.target import ByName
+from certo.edits.target import ByLine, ByName, Place
 from certo.llm.model import NoModels
 from certo.sessions.assembly.problem_statement import find_execution_context, resolve_request
 from certo.sessions.assembly.request import Request
@@ -166,3 +166,17 @@ async def test_little_evidence_verifies_nothing(tmp_path: Path, text: str, asser
     tests = f"from sums import f\n\ndef test_f():\n    {asserted}\n"
     report = (await standing(tmp_path, f"def f(x):\n    {text}\n", tests)).report
     assert report.headline == f"NOT VERIFIED: {why}"
+
+
+async def test_a_property_says_which_of_its_functions_is_meant(tmp_path: Path) -> None:
+    text = "class A:\n    @property\n    def x(self): return 1\n    @x.setter\n    def x(self, value): ...\n"
+    document = write_project(tmp_path, {**FILES, "a.py": text}) / "a.py"
+
+    async def told(place: Place) -> tuple[str, ...]:
+        aim = resolve_request(Request(document=document, text=text, place=place), bare_environ())
+        world = await find_execution_context(aim, bare_environ())
+        return (await verify_current(aim, world, lambda _: None, models=NoModels())).baseline.problems
+
+    words = "A.x is a property, so its getter is meant; for another of its functions name a.py:5"
+    assert words in await told(ByName("A.x"))
+    assert words not in await told(ByLine(5))

@@ -211,6 +211,21 @@ async def test_a_sandbox_without_bubblewrap_says_how_to_get_it(
     assert about(found, "sandbox").remedy == "sudo apt-get install bubblewrap"
 
 
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        ({"cluster": "tcp://127.0.0.1:9"}, "the dask scheduler at tcp://127.0.0.1:9 does not answer"),
+        ({"plugin": "nowhere"}, "nowhere"),
+    ],
+)
+async def test_trouble_elsewhere_has_no_remedy_here(root: Path, setting: dict[str, str], words: str) -> None:
+    """A program that this machine lacks would not help a cluster that does not answer."""
+    found = await examine(root, environ=ENVIRON, client={"executor": setting})
+    fact = about(found, "sandbox")
+    assert (fact.health, fact.remedy) == (Health.BROKEN, "")
+    assert words in fact.says
+
+
 async def test_a_path_that_is_not_there_is_refused(root: Path) -> None:
     with pytest.raises(BadRequest, match=r"there is no file or directory .*/nowhere; name one"):
         await examine(root / "nowhere", environ=ENVIRON)

@@ -50,7 +50,7 @@ NAME = "<name>"
 """What stands in the path of an option where the user gives the group a name."""
 
 GIVEN_NAME = "[a-z][a-z0-9_-]*"
-"""What names users may give, as a regular expression; the environment can write no others."""
+"""What names users may give, as a regular expression; the environment writes an underscore for a hyphen."""
 
 
 class Settings(BaseModel):

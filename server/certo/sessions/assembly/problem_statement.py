@@ -11,7 +11,7 @@ from anyio.abc import TaskGroup
 from certo.concurrency import side_by_side
 from certo.edits.examples import written_examples
 from certo.edits.source import parse_source
-from certo.edits.target import examples, find_target
+from certo.edits.target import ByName, accessors_beside, examples, find_target
 from certo.project.ignored_files import MAX_ITEMS, ignored_files, ignored_paths, too_many
 from certo.project.interpreter import find_interpreter
 from certo.project.root import find_root
@@ -191,7 +191,8 @@ async def state_problem(
     )
     asks = BaselineRequest(required_test=aim.request.test, recheck_green=to_repair and not asked, warm=world.kept)
     baseline = await take_baseline(harness, asks)
-    baseline = replace(baseline, problems=(*baseline.problems, *filter(None, [too_many(ignored)])))
+    told = filter(None, [_about_accessors(aim), too_many(ignored)])
+    baseline = replace(baseline, problems=(*baseline.problems, *told))
     return Problem(
         root=aim.root,
         path=aim.path,
@@ -207,6 +208,17 @@ async def state_problem(
         others=others,
         ignored=await ignored_paths(aim.root, world.environ),
     )
+
+
+def _about_accessors(aim: ResolvedRequest) -> str:
+    """Return a message if a property was named, whose getter was taken; the lines name the others."""
+    if not isinstance(aim.request.place, ByName) or aim.request.place.number is not None:
+        return ""
+    others = accessors_beside(aim.target, aim.request.text)
+    if not others:
+        return ""
+    named = " or ".join(f"{aim.path}:{each.line}" for each in others)
+    return f"{aim.target.qualname} is a property, so its getter is meant; for another of its functions name {named}"
 
 
 def _kept(aim: ResolvedRequest, world: ExecutionContext) -> Iterator[Path]:
