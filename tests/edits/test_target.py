@@ -147,7 +147,7 @@ def test_a_property_is_named_for_its_getter(accessors: list[str]) -> None:
     assert named("A.x", f"{text}{getter}{changing}").line == 5 + 2 * len(accessors)
 
 
-def test_a_property_has_its_other_functions_beside_it() -> None:
+def test_a_property_has_accessors_beside_it() -> None:
     getter, setter = "    @property\n    def x(self): ...\n", "    @x.setter\n    def x(self, value): ...\n"
     text = f"class A:\n{getter}{setter}    def y(self): ...\n    def y(self, z): ...\n"
     assert [each.line for each in accessors_beside(named("A.x", text), text)] == [5]

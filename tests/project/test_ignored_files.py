@@ -128,7 +128,7 @@ async def test_what_is_excluded_elsewhere_is_ignored(tmp_path: Path) -> None:
     assert await ignored_files(root, environ) == ("a.mine", "b.local")
 
 
-async def test_other_names_of_an_ignored_file_are_ignored(tmp_path: Path) -> None:
+async def test_other_names_are_ignored_too(tmp_path: Path) -> None:
     root = repository(tmp_path, "*.json\ndata/\n", "a.json", "data/deep/b.txt", "c.txt")
     os.link(root / "a.json", root / "plain.txt")
     os.link(root / "data" / "deep" / "b.txt", root / "other.txt")

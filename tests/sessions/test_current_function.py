@@ -168,7 +168,7 @@ async def test_little_evidence_verifies_nothing(tmp_path: Path, text: str, asser
     assert report.headline == f"NOT VERIFIED: {why}"
 
 
-async def test_a_property_says_which_of_its_functions_is_meant(tmp_path: Path) -> None:
+async def test_a_property_says_who_is_meant(tmp_path: Path) -> None:
     text = "class A:\n    @property\n    def x(self): return 1\n    @x.setter\n    def x(self, value): ...\n"
     document = write_project(tmp_path, {**FILES, "a.py": text}) / "a.py"
 
