@@ -11,7 +11,7 @@ import string
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from certo.analysis.text_expressions import MODULES, called, folded, is_put_together, mentioned, text_of
+from certo.analysis.text_expressions import MODULES, arguments_of, called, folded, is_put_together, mentioned, text_of
 from certo.analysis.text_origins import TextOrigins
 from certo.analysis.text_variables import MADE, PIECE
 
@@ -67,6 +67,10 @@ class _Uses:
     def __init__(self, node: ast.AST, module: ast.Module, known: dict[str, slice]) -> None:
         self._known = known
         self._origins = TextOrigins(node, module)
+        functions = {id(each.func) for each in self._origins.nodes if isinstance(each, ast.Call)}
+        self._is_handed_on = any(
+            mentioned(each) in _BY_NAME and id(each) not in functions for each in self._origins.nodes
+        )
         self._formatters = any(mentioned(each) == "Formatter" for each in self._origins.nodes)
         self._looked_up = {id(place): key for each in self._origins.nodes for place, key in _lookups(each)}
         self._looked_up.update((id(place), _PLAIN) for each in self._origins.nodes for place in self._filled(each))
@@ -95,7 +99,10 @@ class _Uses:
             taken = self._formatters or mentioned(call.func.value) in _BY_FORMATS
             if taken and any(map(self._is_dangerous, call.args[:1])):
                 yield MadeName("a format put together at run time", call.lineno, "format")
-        elif self._origins.given_to(call) == MADE and any(map(self._takes_names, _handed_over(call))):
+        elif self._origins.given_to(call) == MADE and (
+            self._is_handed_on or any(map(self._takes_names, _handed_over(call)))
+        ):
+            # Where `getattr` is a value, any function may be it.
             yield MadeName("a function that is handed a name put together at run time", call.lineno)
 
     def _takes_names(self, node: ast.AST) -> bool:
@@ -151,7 +158,9 @@ class _Uses:
 
 
 def _names_taken(call: ast.Call, where: slice) -> list[ast.expr]:
-    """Return the arguments of a call that may be the name; a keyword may be any."""
+    """Return the arguments of a call that may be the name; a keyword may be any, and what is unpacked all."""
+    if any(isinstance(each, ast.Starred) for each in call.args):
+        return arguments_of(call)
     return [*call.args[where], *(each.value for each in call.keywords if where.start == 0)]
 
 

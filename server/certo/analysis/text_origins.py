@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -22,7 +21,7 @@ from certo.analysis.text_expressions import (
     root_of,
     text_of,
 )
-from certo.analysis.text_variables import CUT, GIVEN, MADE, PIECE, TextVariables
+from certo.analysis.text_variables import BUILTINS, CUT, GIVEN, MADE, PIECE, TextVariables
 
 _MAKERS = frozenset({"chr", "dir", "getmembers", "getmembers_static"})
 _PASSING_NAMES = "list tuple set frozenset dict sorted reversed iter zip enumerate sum"
@@ -60,10 +59,13 @@ class TextOrigins(TextVariables):
 
     def level(self, node: ast.AST) -> int:
         """Return the origin of an expression's text."""
-        special = _LEVELS.get(type(node))
-        if special is not None:
-            return special(self, node)
-        return max(map(self.level, ast.iter_child_nodes(node)), default=GIVEN)
+        known = self.known.get(node)
+        if known is None:
+            special = _LEVELS.get(type(node))
+            inner = map(self.level, ast.iter_child_nodes(node))
+            known = special(self, node) if special is not None else max(inner, default=GIVEN)
+            self.known[node] = known
+        return known
 
     def _of_constant(self, node: ast.Constant) -> int:
         if not isinstance(node.value, str | bytes) or not node.value:
@@ -75,9 +77,8 @@ class TextOrigins(TextVariables):
     def _of_name(self, node: ast.Name) -> int:
         if node.id in self.functions.keys() | self.classes:
             return PIECE
-        if node.id in self.local or node.id in self.levels:
-            return self.levels.get(node.id, GIVEN)
-        return MADE if node.id in _MAKERS else PIECE
+        level = self.levels.get(node.id, GIVEN)
+        return level if node.id in self.local else MADE if node.id in _MAKERS else max(PIECE, level)
 
     def _of_attribute(self, node: ast.Attribute) -> int:
         level = max(self.fields.get(node.attr, GIVEN), self.level(node.value))
@@ -134,8 +135,8 @@ class TextOrigins(TextVariables):
         if isinstance(node.func, ast.Attribute):
             return self._of_method(node, node.func, given)
         name = mentioned(node.func)
-        if name in self.functions:
-            return max(self.levels.get(name, GIVEN), MADE if given == MADE else GIVEN)
+        if name in self.functions and self.levels.get(name, GIVEN) >= (PIECE if name in self.local else MADE):
+            return MADE if given == MADE else self.levels[name]
         if not name or name in self.local:
             level = self.level(node.func)
             return MADE if given == MADE or (level >= PIECE and given >= PIECE) else max(level, self._of_texts(node))
@@ -214,7 +215,7 @@ class TextOrigins(TextVariables):
         root = root_of(function)
         if root in self.local:
             return ""
-        meaning = self.library.get(root, f"builtins.{root}" if root in _BUILTINS else "")
+        meaning = self.library.get(root, f"builtins.{root}" if root in BUILTINS else "")
         return meaning and ".".join([meaning, *names_after_root(function)])
 
     def _of_texts(self, node: ast.Call) -> int:
@@ -245,7 +246,7 @@ class TextOrigins(TextVariables):
             return MADE
         if method.attr in _OF_NUMBERS:
             return max(self._of_numbers(node, given), level)
-        of_class = isinstance(method.value, ast.Name) and method.value.id in _BUILTINS
+        of_class = isinstance(method.value, ast.Name) and method.value.id in BUILTINS
         if method.attr in _CHANGING and not of_class:
             return self._of_changing(node, method, level, given)
         if self._meaning_of(method):
@@ -289,8 +290,6 @@ class TextOrigins(TextVariables):
         own = max(self.levels.get(method.attr, GIVEN), self.fields.get(method.attr, GIVEN))
         return max(level, own, self._of_texts(node))
 
-
-_BUILTINS = frozenset(dir(builtins))
 
 _LEVELS: dict[type[ast.AST], Callable[[TextOrigins, Any], int]] = {
     ast.Constant: TextOrigins._of_constant,

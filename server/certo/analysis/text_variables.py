@@ -10,10 +10,12 @@ text that is made of numbers are `MADE`: the reading does not know what they say
 from __future__ import annotations
 
 import ast
+import builtins
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Final
 
+from certo.analysis.scopes import function_bindings, module_bindings
 from certo.analysis.text_expressions import arguments_of, mentioned, named_functions, names_bound, names_of_library
 
 GIVEN: Final = 0
@@ -29,15 +31,19 @@ _FILLING_NAMES = "append appendleft add insert extend update setdefault push put
 _FILLING = frozenset(_FILLING_NAMES.split())
 
 
+BUILTINS = frozenset(dir(builtins))
+
+
 class TextVariables(ABC):
     """The variables of one node of a module, found by reading its statements until nothing changes."""
 
     def __init__(self, node: ast.AST, module: ast.Module) -> None:
         self.nodes = list(ast.walk(node))
         self.levels: dict[str, int] = {}
+        self.known: dict[ast.AST, int] = {}
         self.functions = dict(named_functions(self.nodes))
         self.classes = {each.name for each in self.nodes if isinstance(each, ast.ClassDef)}
-        self.local = frozenset({"self", "cls", *(name for each in self.nodes for name in names_bound(each))})
+        self.local = _local_names(node, self.nodes, module)
         self.fields: dict[str, int] = {}
         self.library = dict(names_of_library([*module.body, *self.nodes]))
         self._handlers = [each.name for each in self.nodes if isinstance(each, ast.ExceptHandler) and each.name]
@@ -136,10 +142,29 @@ class TextVariables(ABC):
                     self._store(each, level)
 
     def _raise(self, name: str, level: int) -> None:
-        self.levels[name] = max(level, self.levels.get(name, GIVEN))
+        self._put(self.levels, name, level)
 
     def _raise_field(self, name: str, level: int) -> None:
-        self.fields[name] = max(level, self.fields.get(name, GIVEN))
+        self._put(self.fields, name, level)
+
+    def _put(self, levels: dict[str, int], name: str, level: int) -> None:
+        if level > levels.get(name, GIVEN):
+            # What was found of expressions before may have rested on it.
+            self.known.clear()
+        levels[name] = max(level, levels.get(name, GIVEN))
+
+
+def _local_names(node: ast.AST, nodes: Iterable[ast.AST], module: ast.Module) -> frozenset[str]:
+    """Return the names that mean variables of a node and nothing else.
+
+    One that only a scope within the node binds, as a comprehension does, means what it always did everywhere else.
+    """
+    own: set[str] = set()
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        own = {name for name, imported in function_bindings(node).items() if not imported}
+    outside = BUILTINS | module_bindings(module).keys()
+    inner = {name for each in nodes for name in names_bound(each)} - outside
+    return frozenset({"self", "cls"} | own | inner)
 
 
 def _stored(statement: ast.stmt) -> Iterable[str]:

@@ -95,6 +95,28 @@ AMONG_ALL = [
     "return vars(json.codecs).get('sys')",
     "return [v for k, v in vars(json.codecs).items() if len(k) == 3][0].modules",
 ]
+SHADOWED = [
+    "[bytes for bytes in ()]\nn = bytes([95, 95]).decode()\nreturn getattr(f, n)",
+    "def g(dir): ...\nfor n in dir(f):\n    if n[2:4] == 'gl': return getattr(f, n)",
+    "class A:\n    def bytes(self, x): return self\nn = bytes([95, 95]).decode()\nreturn getattr(f, n)",
+    "cosmos_lib.g(SEP=a)\nn = SEP[1:3]\nreturn getattr(f, n)",
+    "[SEP for SEP in ()]\nn = SEP[1:3]\nreturn getattr(f, n)",
+    "global SEP\nn = SEP[1:3]\nSEP = a\nreturn getattr(f, n)",
+    "if a: return ''.join(['__glo', 'bals__'])\nn = f(1)\nreturn getattr(f, n)",
+]
+RENAMED = [
+    f"n = ''.join(['__glo', 'bals__'])\n{fetched}"
+    for fetched in (
+        "return getattr(*(f, n))",
+        "for g in [getattr]: return g(f, n)",
+        "if g := getattr: return g(f, n)",
+        "g, h = getattr, 1\nreturn g(f, n)",
+        "a.g = getattr\nreturn a.g(f, n)",
+        "def g(h=getattr): return h(f, n)\nreturn g()",
+        "return [g(f, n) for g in (getattr,)]",
+        "return {'g': getattr}['g'](f, n)",
+    )
+]
 OTHER_WAYS = [
     "n = 'sys'\nreturn getattr(json.codecs, n)",
     "import operator\nreturn operator.attrgetter('gi_frame.f_back')(a)",
@@ -112,7 +134,7 @@ OTHER_WAYS = [
 ]
 
 
-@pytest.mark.parametrize("body", [*DECODED, *CUT, *NAMED, *AMONG_ALL, *OTHER_WAYS])
+@pytest.mark.parametrize("body", [*DECODED, *CUT, *NAMED, *AMONG_ALL, *SHADOWED, *RENAMED, *OTHER_WAYS])
 async def test_unreadable_names_are_refused(body: str) -> None:
     found = await findings(body)
     assert any("the interpreter's internals" in each.message for each in found), found
@@ -140,3 +162,9 @@ async def test_unreadable_names_are_refused(body: str) -> None:
 )
 async def test_names_of_parameters_pass(body: str) -> None:
     assert await findings(body) == ()
+
+
+async def test_nested_calls_are_read_once() -> None:
+    """Reading each part several times would take years."""
+    for nested in ("str(" * 80 + "b" + ")" * 80, "b" + ".strip(b)" * 80, "cosmos_lib.g(" * 80 + "b" + ")" * 80):
+        assert await findings(f"n = {nested}\nreturn getattr(a, n)") == ()
