@@ -43,9 +43,10 @@ def test_green_tests_that_ran_it_verify(tmp_path: Path) -> None:
         "signature",
         "policy",
         "tests",
+        "forgery",
         "evidence",
     ]
-    tests, evidence = report["evidence"]["verdicts"][-2:]
+    tests, _, evidence = report["evidence"]["verdicts"][-3:]
     assert tests["tests"]["passed"] == 2
     assert evidence["dependence"] == {"noticed": 2, "idle": [], "reason": ""}
 

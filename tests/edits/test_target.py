@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.edits.target import ByLine, ByName, ByOffset, definition_of, examples, find_target, functions
+from certo.edits.target import (
+    ByLine,
+    ByName,
+    ByOffset,
+    accessors_beside,
+    definition_of,
+    examples,
+    find_target,
+    functions,
+)
 from certo.vocabulary.errors import BadSource, TargetNotFound
 from certo.vocabulary.problem import Target
 
@@ -137,6 +146,14 @@ def test_a_property_is_named_for_its_getter(accessors: list[str]) -> None:
     for number, line in enumerate(range(5, 5 + 2 * len(accessors), 2), start=1):
         assert find_target(text, ByLine(line), path="a.py").number == number
     assert named("A.x", f"{text}{getter}{changing}").line == 5 + 2 * len(accessors)
+
+
+def test_a_property_has_accessors_beside_it() -> None:
+    getter, setter = "    @property\n    def x(self): ...\n", "    @x.setter\n    def x(self, value): ...\n"
+    text = f"class A:\n{getter}{setter}    def y(self): ...\n    def y(self, z): ...\n"
+    assert [each.line for each in accessors_beside(named("A.x", text), text)] == [5]
+    assert accessors_beside(named("A.y", text), text) == ()
+    assert accessors_beside(named("A.x", f"class A:\n{getter}"), f"class A:\n{getter}") == ()
 
 
 def test_moved_getters_and_setters_are_told_apart() -> None:

@@ -176,6 +176,7 @@ def users_world(place: Path, files: Mapping[str, str]) -> Iterator[World]:
         if (around.project / ".env").exists():
             # Other names of what is secret: a hard link, and links whose own names say nothing.
             os.link(around.project / ".env", around.project / "hard")
+            os.link(around.project / "local_data.json", around.project / "plain.txt")
             (around.project / "link").symlink_to(".env")
             (around.project / "linked").symlink_to("config")
             (around.project / "up").symlink_to(".")

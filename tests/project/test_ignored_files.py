@@ -10,7 +10,7 @@ import pytest
 from certo.project import ignored_files as ignored
 from certo.project.ignored_files import ignored_files
 from support.projects.projects import write_project
-from support.projects.repositories import begin
+from support.projects.repositories import begin, git
 
 
 async def named(root: Path, *kept: str) -> tuple[str, ...]:
@@ -67,7 +67,11 @@ async def test_code_in_ignored_directories_is_not_named(tmp_path: Path) -> None:
         "build/pack/__init__.py",
         "build/pack/a.txt",
     )
-    assert await named(repository(tmp_path, "build/\n", *paths)) == ("build/docs", "build/lib/data.json")
+    assert await named(repository(tmp_path, "build/\n", *paths)) == (
+        "build/docs",
+        "build/lib/data.json",
+        "build/pack/a.txt",
+    )
 
 
 async def test_kept_files_and_link_targets_are_seen(tmp_path: Path) -> None:
@@ -82,10 +86,51 @@ async def test_a_directory_stands_for_its_many_files(tmp_path: Path) -> None:
     assert await named(root) == ("data",)
     (root / "data" / "own.txt").write_text("")
     assert (await named(root))[0] == "data/more"
-    assert len(await named(root)) == ignored.MAX_ITEMS
+    assert len(await named(root)) == len(many) + 1
+
+
+async def test_files_that_cannot_be_hidden_are_told() -> None:
+    few = [f"{number}.csv" for number in range(ignored.MAX_ITEMS)]
+    assert ignored.too_many(few) == ""
+    assert "runs can read the others, such as x.csv, y.csv; gather" in ignored.too_many([*few, "x.csv", "y.csv"])
 
 
 async def test_large_directories_are_not_searched_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ignored, "_MAX_LOOKED_AT", 10)
     paths = [f"node_modules/{number}/a.py" for number in range(20)] + [f"data/{number}/a.bin" for number in range(20)]
     assert await named(repository(tmp_path, "node_modules/\ndata/\n", *paths)) == ("data", "node_modules")
+
+
+@pytest.mark.parametrize("inner", ["sub", "deep/er/sub"])
+async def test_repositories_within_a_project_are_asked(tmp_path: Path, inner: str) -> None:
+    root = repository(tmp_path, "*.json\n", "a.json")
+    repository(root / inner, "*.log\nout/\n", "b.log", "out/c.txt", "d.txt")
+    assert await named(root) == (f"{inner}/out", "a.json", f"{inner}/b.log")
+
+
+async def test_worktrees_and_submodules_are_asked(tmp_path: Path) -> None:
+    """Both have a file in the place of the directory."""
+    other = repository(tmp_path / "other", "*.log\n")
+    git(other, "add", ".")
+    git(other, "commit", "-m", "start")
+    root = repository(tmp_path / "project", "")
+    git(other, "worktree", "add", str(root / "tree"))
+    git(root, "-c", "protocol.file.allow=always", "submodule", "add", str(other), "module")
+    write_project(root, {"tree/a.log": "", "module/b.log": ""})
+    assert await named(root) == ("module/b.log", "tree/a.log")
+
+
+async def test_what_is_excluded_elsewhere_is_ignored(tmp_path: Path) -> None:
+    root = repository(tmp_path / "project", "", "a.mine", "b.local")
+    (root / ".git" / "info" / "exclude").write_text("*.mine\n")
+    write_project(tmp_path / "home", {".config/git/ignore": "*.local\n"})
+    environ = {"PATH": os.environ["PATH"], "HOME": str(tmp_path / "home")}
+    assert await ignored_files(root, environ) == ("a.mine", "b.local")
+
+
+async def test_other_names_are_ignored_too(tmp_path: Path) -> None:
+    root = repository(tmp_path, "*.json\ndata/\n", "a.json", "data/deep/b.txt", "c.txt")
+    os.link(root / "a.json", root / "plain.txt")
+    os.link(root / "data" / "deep" / "b.txt", root / "other.txt")
+    os.link(root / "c.txt", root / "honest.txt")
+    assert await named(root) == ("data", "a.json", "other.txt", "plain.txt")

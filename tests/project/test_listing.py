@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from certo.project import listing
-from certo.project.listing import is_secret, list_files
+from certo.project.listing import list_files
 from support.projects.projects import write_project
 
 pytestmark = pytest.mark.acceptance(64)
@@ -26,6 +26,7 @@ FILES = {
     "env/lib/site.py": "",
     ".gitignore": "ignored.py\n",
 }
+KEY = "-----BEGIN PRIVATE KEY-----\n" + "x" * 99
 READABLE = ["pkg/deep/mod.py", "shop.py"]
 
 
@@ -93,7 +94,9 @@ async def test_too_many_files_are_cut_and_reported(tmp_path: Path, monkeypatch: 
     assert ([each.path for each in found.files], found.files[0].size, found.whole) == (["a.py"], 1, False)
 
 
-@pytest.mark.parametrize("path", ["a/.env", ".env.local", "prod.env", "id_rsa", "x/ID_ED25519.pub", "CREDENTIALS.json"])
-def test_names_like_keys_are_secret(path: str) -> None:
-    assert is_secret(path)
-    assert not is_secret("environment.py")
+@pytest.mark.parametrize(
+    "path", ["a/.env", ".env.local", "prod.env", "id_rsa", "x/ID_ED25519.pub", "CREDENTIALS.json", ".aws/x"]
+)
+async def test_secrets_are_not_listed(tmp_path: Path, path: str) -> None:
+    root = write_project(tmp_path, {path: "", "environment.py": "", "deploy": KEY})
+    assert [each.path for each in (await list_files(root, os.environ)).files] == ["environment.py"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from certo.edits.target import ByName
+from certo.edits.target import ByLine, ByName, Place
 from certo.llm.model import NoModels
 from certo.sessions.assembly.problem_statement import find_execution_context, resolve_request
 from certo.sessions.assembly.request import Request
@@ -74,6 +74,7 @@ async def test_green_doctests_and_tests_verify(tmp_path: Path) -> None:
         "policy",
         "doctests",
         "tests",
+        "forgery",
         "evidence",
     ]
     assert standing.seconds > 0
@@ -107,3 +108,75 @@ async def test_nothing_passed_means_not_verified(tmp_path: Path, name: str) -> N
     standing = await standing_of(tmp_path, name)
     assert not standing.report.verified
     assert all(verdict.ruling is not Ruling.FAILED for verdict in standing.report.verdicts)
+
+
+TESTS = "from sums import f\n\ndef test_f():\n    assert f(3) == 6\n\ndef test_g():\n    assert f(1) == 2\n"
+LIAR = "class Liar{}:\n    def __eq__(self, other): return True\n    __hash__ = None\n"
+
+
+async def standing(root: Path, text: str, tests: str) -> Standing:
+    document = write_project(root, {**FILES, "sums.py": text, "test_sums.py": tests}) / "sums.py"
+    aim = resolve_request(Request(document=document, text=document.read_text(), place=ByName("f")), bare_environ())
+    world = await find_execution_context(aim, bare_environ())
+    return await verify_current(aim, world, lambda _: None, models=NoModels())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        LIAR.format("") + "\ndef f(x):\n    return Liar()\n",
+        LIAR.format("(int)") + "\ndef f(x):\n    return Liar(x)\n",
+        "def f(x):\n    class Liar:\n        def __eq__(self, other): return True\n    return Liar()\n",
+        "from unittest.mock import ANY\n\ndef f(x): return ANY\n",
+    ],
+    ids=["liar", "number", "within", "any"],
+)
+async def test_results_that_equal_anything_are_forged(tmp_path: Path, text: str) -> None:
+    report = (await standing(tmp_path, text, TESTS)).report
+    assert not report.verified
+    assert report.failure is not None
+    assert report.failure.verifier == "forgery"
+    assert "passes with its assertions broken on purpose" in report.failure.findings[0].message
+
+
+async def test_tests_that_assert_nothing_forge_nothing(tmp_path: Path) -> None:
+    idle = "\ndef test_idle():\n    try:\n        assert f(2) == 4\n    except AssertionError:\n        pass\n"
+    report = (await standing(tmp_path, "def f(x):\n    return x + x\n", TESTS + idle)).report
+    assert (report.headline, report.caveat) == ("VERIFIED", "")
+    (forgery,) = (verdict for verdict in report.verdicts if verdict.verifier == "forgery")
+    assert [each.message for each in forgery.findings] == ["test_sums.py::test_idle asserts nothing that could fail"]
+
+
+async def test_what_cannot_run_apart_is_told(tmp_path: Path) -> None:
+    text = "import sys\n\ndef f(x):\n    return x + x if 'pytest' in sys.modules else 0\n"
+    report = (await standing(tmp_path, text, TESTS)).report
+    assert report.headline == "VERIFIED, NOT TRIED APART"
+    assert report.caveat.endswith(": it does not pass in another process")
+
+
+@pytest.mark.parametrize(
+    ("text", "asserted", "why"),
+    [
+        ("return []", "for each in f(2):\n        assert each > 0", "no test depends on what f returns"),
+        ("return x", "assert f(f([3, 1])) == f([3, 1])", "the tests pass as well where f returns an empty result"),
+        ("return [0]", "assert len(f(2)) == 1", "the tests depend on how many items f returns, not on what they are"),
+    ],
+)
+async def test_little_evidence_verifies_nothing(tmp_path: Path, text: str, asserted: str, why: str) -> None:
+    tests = f"from sums import f\n\ndef test_f():\n    {asserted}\n"
+    report = (await standing(tmp_path, f"def f(x):\n    {text}\n", tests)).report
+    assert report.headline == f"NOT VERIFIED: {why}"
+
+
+async def test_a_property_says_who_is_meant(tmp_path: Path) -> None:
+    text = "class A:\n    @property\n    def x(self): return 1\n    @x.setter\n    def x(self, value): ...\n"
+    document = write_project(tmp_path, {**FILES, "a.py": text}) / "a.py"
+
+    async def told(place: Place) -> tuple[str, ...]:
+        aim = resolve_request(Request(document=document, text=text, place=place), bare_environ())
+        world = await find_execution_context(aim, bare_environ())
+        return (await verify_current(aim, world, lambda _: None, models=NoModels())).baseline.problems
+
+    words = "A.x is a property, so its getter is meant; for another of its functions name a.py:5"
+    assert words in await told(ByName("A.x"))
+    assert words not in await told(ByLine(5))

@@ -211,6 +211,21 @@ async def test_missing_bubblewrap_has_a_remedy(root: Path, tmp_path: Path, monke
     assert about(found, "sandbox").remedy == "sudo apt-get install bubblewrap"
 
 
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        ({"cluster": "tcp://127.0.0.1:9"}, "the dask scheduler at tcp://127.0.0.1:9 does not answer"),
+        ({"plugin": "nowhere"}, "nowhere"),
+    ],
+)
+async def test_trouble_elsewhere_has_no_remedy_here(root: Path, setting: dict[str, str], words: str) -> None:
+    """A program that this machine lacks would not help a cluster that does not answer."""
+    found = await examine(root, environ=ENVIRON, client={"executor": setting})
+    fact = about(found, "sandbox")
+    assert (fact.health, fact.remedy) == (Health.BROKEN, "")
+    assert words in fact.says
+
+
 async def test_missing_path_is_refused(root: Path) -> None:
     with pytest.raises(BadRequest, match=r"there is no file or directory .*/nowhere; name one"):
         await examine(root / "nowhere", environ=ENVIRON)

@@ -232,6 +232,22 @@ def test_named_groups_are_merged_by_setting(tmp_path: Path) -> None:
     assert load(tmp_path, client={"criteria.safe.samples": 2}).criteria["safe"].samples == 2
 
 
+def test_the_environment_writes_underscores_for_hyphens(tmp_path: Path) -> None:
+    project_sets(tmp_path, READABLE)
+    off = {"CERTO_CRITERIA__EASY_TO_READ__KIND": "off"}
+    criteria = load(tmp_path, environ=off).criteria
+    assert [(name, each.kind) for name, each in criteria.items()] == [("easy-to-read", "off")]
+    both = f"{READABLE}{READABLE.replace('easy-to-read', 'easy_to_read')}"
+    project_sets(tmp_path, both)
+    criteria = load(tmp_path, environ=off).criteria
+    assert {name: each.kind for name, each in criteria.items()} == {"easy-to-read": "gate", "easy_to_read": "off"}
+    project_sets(tmp_path, f"{READABLE}{READABLE.replace('easy-to-read', 'easy-to_read')}")
+    assert complaint(tmp_path, environ=off).endswith("may mean easy-to-read or easy-to_read; rename one of them")
+    wrong = {"CERTO_CRITERIA__EASY_TO_READ__KIN": "off"}
+    project_sets(tmp_path, READABLE)
+    assert "did you mean CERTO_CRITERIA__EASY_TO_READ__KIND?" in complaint(tmp_path, environ=wrong)
+
+
 @pytest.mark.parametrize(
     ("toml", "said"),
     [

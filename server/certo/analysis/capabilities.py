@@ -108,7 +108,8 @@ _REACHES: dict[str, Capability | None] = {
         "",
         "importlib imp runpy code codeop pickle _pickle cPickle marshal dill cloudpickle joblib shelve ctypes "
         "_ctypes cffi pkgutil zipimport pdb bdb timeit.timeit timeit.repeat timeit.Timer types.FunctionType "
-        "types.CodeType types.LambdaType builtins.eval builtins.exec builtins.compile builtins.__import__ _imp "
+        "types.CodeType types.LambdaType pydoc rlcompleter cProfile profile trace "
+        "builtins.eval builtins.exec builtins.compile builtins.__import__ _imp "
         "_frozen_importlib",
     ),
     **_entries(
@@ -117,6 +118,7 @@ _REACHES: dict[str, Capability | None] = {
         "gc builtins builtins.globals builtins.breakpoint builtins.__builtins__ builtins.__loader__ "
         "builtins.__spec__ atexit faulthandler site _thread.interrupt_main __main__ inspect.currentframe "
         "inspect.stack inspect.trace inspect.getouterframes inspect.getinnerframes inspect.getframeinfo "
+        "inspect.getmembers inspect.getmembers_static inspect.getclosurevars inspect.getmodule "
         "traceback.walk_stack traceback.walk_tb traceback.extract_stack traceback.format_stack traceback.print_stack",
     ),
     **_entries(

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from certo.analysis.capabilities import Capability, is_listed, is_mixed, reach_of
-from certo.analysis.computed_names import folded, made_names
-from certo.analysis.introspection import hidden_in_text, is_introspective
+from certo.analysis.computed_names import made_names
+from certo.analysis.introspection import hidden_in_text, is_hidden_name, is_introspective
 from certo.analysis.rebindings import rebindings
 from certo.analysis.scopes import (
     Bindings,
@@ -21,6 +21,7 @@ from certo.analysis.scopes import (
     imported,
     module_bindings,
 )
+from certo.analysis.text_expressions import folded, identifiers
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,9 +170,16 @@ class _Reader(ast.NodeVisitor):
         if not isinstance(node.value, ast.Constant):
             self.generic_visit(node)
 
+    def visit(self, node: ast.AST) -> None:
+        """Note variables and keywords that are called like the interpreter's inner attributes."""
+        for name in filter(is_hidden_name, identifiers(node)):
+            self._note(f"the name {name}", name, Capability.INTERNALS, node)
+        super().visit(node)
+
     def visit_Constant(self, node: ast.Constant) -> None:
-        """Record names of interpreter internals in strings, which `getattr` or `format` would follow."""
-        name = hidden_in_text(node.value) if isinstance(node.value, str) else None
+        """Note names of the interpreter's inner attributes in strings, which `getattr` or `format` would follow."""
+        text = node.value.decode("latin-1") if isinstance(node.value, bytes) else node.value
+        name = hidden_in_text(text) if isinstance(text, str) else None
         if name is not None:
             self._note(repr(name), name, Capability.INTERNALS, node)
 
@@ -231,8 +239,8 @@ class _Reader(ast.NodeVisitor):
             self._note(f"the module {dotted} as a value", dotted, Capability.INTERNALS, node)
         return seen
 
-    def _note(self, construct: str, charged: str, reach: Capability, node: ast.expr | ast.stmt) -> None:
-        self.uses.append(CapabilityUse(construct, charged, reach, node.lineno))
+    def _note(self, construct: str, charged: str, reach: Capability, node: ast.AST) -> None:
+        self.uses.append(CapabilityUse(construct, charged, reach, getattr(node, "lineno", 1)))
 
     def _meanings(self, name: str) -> Iterable[str]:
         """Return the dotted names that a name may refer to; none if the code itself binds it."""

@@ -1,23 +1,19 @@
 """Attribute names computed at run time for getattr, setattr and the like, found by data flow analysis.
 
-The analysis follows strings through the variables of the function, regardless of statement order. A literal in the
-function is a piece, and two pieces concatenated, or a piece that is cut or changed, make a name unknown to the
-analysis. Strings from outside (a parameter, a field, another function's result) are not the function's own, and neither
-are names with a beginning or end that no dangerous one has.
+An attribute may be had by a name that is written as a whole, or that comes from a parameter. A name that begins or ends
+as no dangerous one does is left alone, too. Of any other the reading does not know what it says (see `TextVariables`).
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+import string
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
-from certo.analysis.introspection import FRAMES
-
-_OUTSIDE, _PIECE, _MADE = 0, 1, 2
-
-_Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+from certo.analysis.text_expressions import MODULES, arguments_of, called, folded, is_put_together, mentioned, text_of
+from certo.analysis.text_origins import TextOrigins
+from certo.analysis.text_variables import MADE, PIECE
 
 _BY_NAME = {
     "getattr": slice(1, 2),
@@ -25,42 +21,27 @@ _BY_NAME = {
     "delattr": slice(1, 2),
     "getattr_static": slice(1, 2),
     "attrgetter": slice(0, None),
-    "methodcaller": slice(0, 1),
-    "__getattribute__": slice(0, 2),
-    "__setattr__": slice(0, 2),
-    "__delattr__": slice(0, 2),
+    "methodcaller": slice(0, None),
+    "get_field": slice(0, 1),
+    "vformat": slice(0, 1),
+    "__getattribute__": slice(-1, None),
+    "__setattr__": slice(-2, -1),
+    "__delattr__": slice(-1, None),
+    "__get__": slice(0, -1),
 }
-"""Functions that take an attribute name, with the arguments that may be the name."""
+"""What takes an attribute by its name, and which of its arguments may be that name (or has found it, for `__get__`)."""
 
 _STRICT = frozenset({"getattr", "setattr", "delattr", "attrgetter"})
 """Functions for which any name but a constant, a variable or a field is refused."""
 
-_MODULES = frozenset({"os", "sys", "builtins", "importlib", "subprocess", "ctypes", "gc"})
-"""Modules that are attributes of others, and so could be fetched by name unseen."""
+_FORMATTING = frozenset({"format", "format_map", "vformat", "get_field"})
+_BY_FORMATS = frozenset({"str", "Formatter"})
+"""What takes a format as its first argument, which is its receiver otherwise."""
 
-_SPECIAL = FRAMES | _MODULES
-
-_MAKERS = frozenset({"chr", "dir"})
-_PASSING_NAMES = "list tuple set frozenset dict sorted reversed iter next min max zip map filter enumerate str sum"
-_PASSING = frozenset(_PASSING_NAMES.split())
-
-_CHANGING_NAMES = """
-    lower upper swapcase casefold title capitalize replace strip lstrip rstrip removeprefix removesuffix translate
-    decode zfill expandtabs format format_map
-"""
-_CHANGING = frozenset(_CHANGING_NAMES.split())
-
-_FILLING_NAMES = "append appendleft add insert extend update setdefault push put"
-_FILLING = frozenset(_FILLING_NAMES.split())
-
-_FORMATTING = frozenset({"format", "format_map"})
-
-_LIBRARY_NAMES = "str bytes bytearray memoryview operator functools re string codecs base64 binascii struct array"
-_LIBRARIES = frozenset(_LIBRARY_NAMES.split())
-
-
-_MAX_TIMES = 80
-"""Maximum repetition of a constant text that may still be part of a name."""
+_VARIABLES = frozenset({"vars", "globals", "locals"})
+_LOOKING_UP = frozenset({"get", "pop", "setdefault", "__getitem__", "__contains__"})
+_MATCHED = "__match_args__"
+_PLAIN = ast.Constant(value=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,293 +56,153 @@ class MadeName:
 def made_names(node: ast.AST, module: ast.Module) -> Iterator[MadeName]:
     """Yield the uses of computed names in a node of a module."""
     known = _names_of_functions(node, module)
-    wanted = {*known, *_FORMATTING}
-    if any(_mentioned(each) in wanted or _is_lookup(each) for each in ast.walk(node)):
-        yield from _NameReader(node, known).uses()
+    wanted = {*known, *_FORMATTING, *_VARIABLES, "__dict__", _MATCHED}
+    if any(mentioned(each) in wanted or _is_matched(each) for each in ast.walk(node)):
+        yield from _Uses(node, module, known).found()
 
 
-def is_put_together(name: ast.expr) -> bool:
-    """True if an expression computes a name that could be a dangerous one; `"visit_" + kind` cannot."""
-    match name:
-        case ast.Constant() | ast.Name() | ast.Attribute():
-            return False
-        case ast.BinOp(op=ast.Add()) | ast.JoinedStr():
-            return not _is_harmless(_operands(name))
-        case _:
-            return True
+class _Uses:
+    """The uses of names in one node of a module."""
 
-
-def folded(node: ast.expr) -> str | None:
-    """Return the text of concatenated constants, or None for anything else."""
-    if isinstance(node, ast.Constant):
-        return node.value if isinstance(node.value, str) else None
-    if not isinstance(node, ast.BinOp):
-        return None
-    first, second = folded(node.left), folded(node.right)
-    if isinstance(node.op, ast.Add):
-        return None if first is None or second is None else first + second
-    if not isinstance(node.op, ast.Mult):
-        return None
-    text, times = (first, node.right) if second is None else (second, node.left)
-    if text is None or not isinstance(times, ast.Constant) or not isinstance(times.value, int):
-        return None
-    return text * times.value if times.value <= _MAX_TIMES else None
-
-
-class _NameReader:
-    """Possible values of one function's variables, by iteration over its statements to a fixed point."""
-
-    def __init__(self, node: ast.AST, known: dict[str, slice]) -> None:
-        self._nodes = list(ast.walk(node))
+    def __init__(self, node: ast.AST, module: ast.Module, known: dict[str, slice]) -> None:
         self._known = known
-        self._levels: dict[str, int] = {}
-        self._functions = dict(_named_functions(self._nodes))
-        self._handlers = [each.name for each in self._nodes if isinstance(each, ast.ExceptHandler) and each.name]
-        before = None
-        while before != self._levels:
-            before = dict(self._levels)
-            for each in self._nodes:
-                self._bind(each)
+        self._origins = TextOrigins(node, module)
+        functions = {id(each.func) for each in self._origins.nodes if isinstance(each, ast.Call)}
+        self._is_handed_on = any(
+            mentioned(each) in _BY_NAME and id(each) not in functions for each in self._origins.nodes
+        )
+        self._formatters = any(mentioned(each) == "Formatter" for each in self._origins.nodes)
+        self._looked_up = {id(place): key for each in self._origins.nodes for place, key in _lookups(each)}
+        self._looked_up.update((id(place), _PLAIN) for each in self._origins.nodes for place in self._filled(each))
 
-    def uses(self) -> Iterator[MadeName]:
+    def found(self) -> Iterator[MadeName]:
         """Yield the uses, in the order of the tree."""
-        for each in self._nodes:
+        for each in self._origins.nodes:
             if isinstance(each, ast.Call):
-                yield from self._used_by(each)
-            elif isinstance(each, ast.Subscript) and _is_lookup(each) and self._is_dangerous(each.slice):
-                yield MadeName("an attribute looked up by a name put together at run time", each.lineno)
+                yield from self._of_call(each)
+            elif isinstance(each, ast.Attribute):
+                yield from self._of_attribute(each)
+            elif isinstance(each, ast.Assign | ast.AnnAssign | ast.keyword | ast.Dict):
+                yield from self._of_matched(each)
+            if isinstance(each, ast.expr) and _are_variables(each):
+                yield from self._of_variables(each)
 
-    def _used_by(self, call: ast.Call) -> Iterator[MadeName]:
-        function = _called(call)
+    def _of_call(self, call: ast.Call) -> Iterator[MadeName]:
+        function = called(call)
         if function in self._known:
-            names = call.args[self._known[function]]
+            names = _names_taken(call, self._known[function])
             if any(is_put_together(name) for name in names if function in _STRICT) or any(
-                self._is_dangerous(name) for name in names
+                map(self._is_dangerous, names)
             ):
                 yield MadeName(f"{function} with a name put together at run time", call.lineno)
         elif function in _FORMATTING and isinstance(call.func, ast.Attribute):
-            if self._level(call.func.value) == _MADE:
+            taken = self._formatters or mentioned(call.func.value) in _BY_FORMATS
+            if taken and any(map(self._is_dangerous, call.args[:1])):
                 yield MadeName("a format put together at run time", call.lineno, "format")
-        elif self._given(call) == _MADE and any(_mentioned(each) in self._known for each in ast.walk(call)):
+        elif self._origins.given_to(call) == MADE and (
+            self._is_handed_on or any(map(self._takes_names, _handed_over(call)))
+        ):
+            # Where `getattr` is a value, any function may be it.
             yield MadeName("a function that is handed a name put together at run time", call.lineno)
+
+    def _takes_names(self, node: ast.AST) -> bool:
+        if isinstance(node, ast.Attribute) and node.attr in _FORMATTING:
+            return mentioned(node.value) in _BY_FORMATS
+        return mentioned(node) in self._known
+
+    def _of_attribute(self, node: ast.Attribute) -> Iterator[MadeName]:
+        if node.attr in _FORMATTING:
+            text = folded(node.value)
+            if self._origins.level(node.value) == MADE if text is None else _names_modules(text):
+                yield MadeName("a format put together at run time", node.lineno, "format")
+        elif node.attr == "__get__" and self._origins.level(node.value) == MADE:
+            yield MadeName("an attribute fetched by what was found among others", node.lineno)
+
+    def _of_matched(self, node: ast.Assign | ast.AnnAssign | ast.keyword | ast.Dict) -> Iterator[MadeName]:
+        """Yield a class that says by names put together what its patterns fetch."""
+        if isinstance(node, ast.Dict):
+            values = [value for key, value in zip(node.keys, node.values, strict=True) if key and _is_matched(key)]
+        elif isinstance(node, ast.keyword):
+            values = [node.value] if node.arg == _MATCHED else []
+        else:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            values = [node.value] if node.value and any(map(_is_matched, targets)) else []
+        for value in values:
+            if not isinstance(value, ast.Tuple) or any(map(self._is_dangerous, value.elts)):
+                yield MadeName("patterns with names put together at run time", value.lineno)
+
+    def _of_variables(self, node: ast.expr) -> Iterator[MadeName]:
+        """Yield the use of the variables of a class or a module, unless one is looked up by a plain name."""
+        key = self._looked_up.get(id(node))
+        if key is not None:
+            if self._is_dangerous(key):
+                yield MadeName("an attribute looked up by a name put together at run time", node.lineno)
+        elif isinstance(node, ast.Attribute):
+            if isinstance(node.ctx, ast.Load) and self._origins.level(node.value) >= PIECE:
+                yield MadeName("all attributes of what is not its own", node.lineno)
+        elif isinstance(node, ast.Call) and self._origins.given_to(node) >= PIECE:
+            yield MadeName("all attributes of what is not its own", node.lineno)
+
+    def _filled(self, node: ast.AST) -> Iterator[ast.expr]:
+        """Yield the variables of an object of the function's own that are set all at once."""
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Attribute(value=owner) as place, attr="update")):
+                if self._origins.is_local(owner):
+                    yield place
 
     def _is_dangerous(self, name: ast.expr) -> bool:
         whole = folded(name)
         if whole is not None:
-            return not _MODULES.isdisjoint(part.lstrip("_") for part in whole.split("."))
-        return self._level(name) == _MADE
-
-    def _bind(self, node: ast.AST) -> None:
-        match node:
-            case ast.Assign(targets=targets, value=value):
-                for target in targets:
-                    self._store(target, self._level(value))
-            case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.NamedExpr(target=target, value=value):
-                self._store(target, self._level(value))
-            case ast.AugAssign(target=target, op=op, value=value):
-                self._store(target, self._level(ast.BinOp(left=target, op=op, right=value)))
-            case ast.For(target=target, iter=value) | ast.AsyncFor(target=target, iter=value):
-                self._store(target, self._level(value))
-            case ast.comprehension(target=target, iter=value):
-                self._store(target, self._level(value))
-            case ast.withitem(context_expr=value, optional_vars=ast.expr() as target):
-                self._store(target, self._level(value))
-            case _:
-                self._bind_further(node)
-
-    def _bind_further(self, node: ast.AST) -> None:
-        match node:
-            case ast.Call():
-                self._hand_over(node)
-            case ast.Raise(exc=ast.expr() as value):
-                given = self._given(value) if isinstance(value, ast.Call) else _OUTSIDE
-                for name in self._handlers:
-                    self._raise(name, max(given, self._level(value)))
-            case ast.Match(subject=subject):
-                captures = (each for each in ast.walk(node) if isinstance(each, ast.MatchAs | ast.MatchStar))
-                for capture in captures:
-                    self._raise(capture.name or "_", self._level(subject))
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                ends = (each for each in ast.walk(node) if isinstance(each, ast.Return | ast.Yield | ast.YieldFrom))
-                self._raise(name, max((self._level(each.value) for each in ends if each.value), default=_OUTSIDE))
-
-    def _hand_over(self, call: ast.Call) -> None:
-        """Propagate the arguments of a call to the function's own functions, and to mutated containers."""
-        given = self._given(call)
-        if given == _OUTSIDE:
-            return
-        if isinstance(call.func, ast.Attribute) and call.func.attr in _FILLING:
-            self._store(call.func.value, given)
-        for keyword in call.keywords:
-            if keyword.arg is not None:
-                self._raise(keyword.arg, given)
-        for each in (call.func, *call.args):
-            function = each if isinstance(each, ast.Lambda) else self._functions.get(_mentioned(each))
-            if function is not None:
-                taken = function.args
-                for argument in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs, taken.vararg, taken.kwarg):
-                    if argument is not None and argument.arg not in ("self", "cls"):
-                        self._raise(argument.arg, given)
-
-    def _store(self, target: ast.expr, level: int) -> None:
-        match target:
-            case ast.Name(id=name):
-                self._raise(name, level)
-            case ast.Attribute(value=owner, attr=name):
-                self._raise(name, level)
-                if not (isinstance(owner, ast.Name) and owner.id in ("self", "cls")):
-                    self._store(owner, level)
-            case ast.Subscript(value=inner) | ast.Starred(value=inner):
-                self._store(inner, level)
-            case ast.Tuple(elts=parts) | ast.List(elts=parts):
-                for each in parts:
-                    self._store(each, level)
-
-    def _raise(self, name: str, level: int) -> None:
-        self._levels[name] = max(level, self._levels.get(name, _OUTSIDE))
-
-    def _level(self, node: ast.AST) -> int:
-        special = _LEVELS.get(type(node))
-        if special is not None:
-            return special(self, node)
-        return max((self._level(each) for each in ast.iter_child_nodes(node)), default=_OUTSIDE)
-
-    def _given(self, call: ast.Call) -> int:
-        return max(map(self._level, (*call.args, *(each.value for each in call.keywords))), default=_OUTSIDE)
-
-    def _of_constant(self, node: ast.Constant) -> int:
-        return _PIECE if isinstance(node.value, str | bytes) and node.value else _OUTSIDE
-
-    def _of_name(self, node: ast.Name) -> int:
-        return _MADE if node.id in _MAKERS else self._levels.get(node.id, _OUTSIDE)
-
-    def _of_attribute(self, node: ast.Attribute) -> int:
-        own = _PIECE if node.attr == "__doc__" else self._levels.get(node.attr, _OUTSIDE)
-        return max(own, self._level(node.value))
-
-    def _of_nothing(self, _node: ast.AST) -> int:
-        return _OUTSIDE
-
-    def _of_slice(self, node: ast.Subscript) -> int:
-        level = self._level(node.value)
-        return _MADE if level and isinstance(node.slice, ast.Slice) else level
-
-    def _of_joined(self, node: ast.JoinedStr | ast.BinOp) -> int:
-        if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.Add):
-            left, right = self._level(node.left), self._level(node.right)
-            changed = isinstance(node.op, ast.Mod) and left and (right or _makes_characters(node.left))
-            return _MADE if changed else max(left, right)
-        operands = _operands(node)
-        levels = [self._level(each) for each in operands]
-        if _is_harmless(operands) or all(isinstance(each, ast.Constant) for each in operands):
-            return _PIECE
-        made = _MADE in levels or sum(level > _OUTSIDE for level in levels) > 1
-        return _MADE if made else max(levels, default=_OUTSIDE)
-
-    def _of_formatted(self, node: ast.FormattedValue) -> int:
-        spelled = node.format_spec is not None and _makes_characters(node.format_spec)
-        return _MADE if spelled else self._level(node.value)
-
-    def _of_call(self, node: ast.Call) -> int:
-        given = self._given(node)
-        if isinstance(node.func, ast.Attribute):
-            return self._of_method(node.func, given)
-        name = _mentioned(node.func)
-        if name in _PASSING:
-            return given
-        if name in ("bytes", "bytearray", "memoryview", "array", "pack"):
-            return max(_PIECE, given)
-        if name in ("format", "ascii", "repr", "reduce"):
-            return _MADE if given else _OUTSIDE
-        return max(self._level(node.func), _MADE if given == _MADE else _OUTSIDE)
-
-    def _of_method(self, method: ast.Attribute, given: int) -> int:
-        receiver = self._level(method.value)
-        library = isinstance(method.value, ast.Name) and method.value.id in _LIBRARIES
-        if given == _MADE or (library and given):
-            return _MADE
-        if method.attr in ("to_bytes", "tobytes", "pack"):
-            return max(_PIECE, receiver, given)
-        if method.attr == "join":
-            return _MADE if given and _joins_names(method.value) else given
-        if method.attr in _CHANGING:
-            fits = method.attr != "format" or given or _makes_characters(method.value)
-            return _MADE if receiver and fits else receiver
-        return max(receiver, self._levels.get(method.attr, _OUTSIDE))
+            return not MODULES.isdisjoint(part.lstrip("_") for part in whole.split("."))
+        return self._origins.level(name) == MADE
 
 
-_LEVELS: dict[type[ast.AST], Callable[[_NameReader, Any], int]] = {
-    ast.Constant: _NameReader._of_constant,
-    ast.Name: _NameReader._of_name,
-    ast.Attribute: _NameReader._of_attribute,
-    ast.Compare: _NameReader._of_nothing,
-    ast.Subscript: _NameReader._of_slice,
-    ast.JoinedStr: _NameReader._of_joined,
-    ast.BinOp: _NameReader._of_joined,
-    ast.FormattedValue: _NameReader._of_formatted,
-    ast.Call: _NameReader._of_call,
-}
-"""Readers of the kinds of expressions that say more than their parts do."""
+def _names_taken(call: ast.Call, where: slice) -> list[ast.expr]:
+    """Return the arguments of a call that may be the name; a keyword may be any, and what is unpacked all."""
+    if any(isinstance(each, ast.Starred) for each in call.args):
+        return arguments_of(call)
+    return [*call.args[where], *(each.value for each in call.keywords if where.start == 0)]
 
 
-def _operands(node: ast.expr) -> list[ast.expr]:
-    """Return the operands of a sum or an f-string in order."""
+def _handed_over(call: ast.Call) -> Iterator[ast.AST]:
+    """Yield what a call hands over or calls, but for functions that are called within it."""
+    inner = {id(each.func) for each in ast.walk(call) if isinstance(each, ast.Call) and each is not call}
+    return (each for each in ast.walk(call) if id(each) not in inner)
+
+
+def _names_modules(text: str) -> bool:
+    """True if a format fetches a module of another by an attribute."""
+    try:
+        fields = [field for _, field, _, _ in string.Formatter().parse(text) if field]
+    except ValueError:
+        return False
+    return any(part.lstrip("_") in MODULES for field in fields for part in field.partition(".")[2].split("."))
+
+
+def _is_matched(node: ast.AST) -> bool:
+    return _MATCHED in (mentioned(node), text_of(node), node.arg if isinstance(node, ast.keyword) else "")
+
+
+def _are_variables(node: ast.expr) -> bool:
+    """True if a node gives the dictionary of an object, a class or a module."""
     match node:
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return [*_operands(left), *_operands(right)]
-        case ast.JoinedStr(values=values):
-            return values
-        case _:
-            return [node]
-
-
-def _is_harmless(operands: list[ast.expr]) -> bool:
-    """True if the concatenated operands begin or end as no dangerous name does."""
-    first, last = (_text(each) for each in (operands[0], operands[-1])) if operands else ("", "")
-    begins = first not in ("", "_") and first[:2] != "__" and not any(each.startswith(first) for each in _SPECIAL)
-    ends = bool(last) and last[-1] != "_" and not any(each.endswith(last) for each in _SPECIAL)
-    return begins or ends or any(_is_no_name(_text(each)) for each in operands)
-
-
-def _text(node: ast.AST) -> str:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
-
-
-def _is_no_name(text: str) -> bool:
-    """True if a text has a character that occurs in no dotted name."""
-    return not all(each.isalnum() or each in "_." for each in text)
-
-
-def _joins_names(separator: ast.expr) -> bool:
-    return not _is_no_name(_text(separator))
-
-
-def _makes_characters(node: ast.AST) -> bool:
-    """True if a format turns numbers into characters."""
-    return any("%c" in _text(each) or _text(each).endswith("c") or "c}" in _text(each) for each in ast.walk(node))
-
-
-def _mentioned(node: ast.AST) -> str:
-    match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return name
-        case _:
-            return ""
-
-
-def _called(node: ast.AST) -> str:
-    return _mentioned(node.func) if isinstance(node, ast.Call) else ""
-
-
-def _is_lookup(node: ast.AST) -> bool:
-    """True if a node is a lookup in the dictionary of an object or a module."""
-    match node:
-        case ast.Subscript(value=ast.Attribute(attr="__dict__")):
-            return True
-        case ast.Subscript(value=ast.Call(func=ast.Name(id="vars" | "globals" | "locals"))):
+        case ast.Attribute(attr="__dict__") | ast.Call(func=ast.Name(id="vars" | "globals" | "locals")):
             return True
         case _:
             return False
+
+
+def _lookups(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Yield a dictionary that one key is looked up in, and the key."""
+    match node:
+        case ast.Subscript(value=place, slice=key):
+            yield place, key
+        case ast.Call(func=ast.Attribute(value=place, attr=name), args=[key, *_]) if name in _LOOKING_UP:
+            yield place, key
+        case ast.Compare(left=key, ops=[ast.In() | ast.NotIn()], comparators=[place]):
+            yield place, _PLAIN
+        case _:
+            return
 
 
 def _names_of_functions(node: ast.AST, module: ast.Module) -> dict[str, slice]:
@@ -373,20 +214,9 @@ def _names_of_functions(node: ast.AST, module: ast.Module) -> dict[str, slice]:
                 renamed = [(alias.asname, alias.name) for alias in names if alias.asname and alias.name in _BY_NAME]
                 known.update((new, _BY_NAME[old]) for new, old in renamed)
             case ast.Assign(targets=[ast.Name(id=new)], value=value):
-                used = {_mentioned(inner) for inner in ast.walk(value)} - {_called(inner) for inner in ast.walk(value)}
+                used = {mentioned(inner) for inner in ast.walk(value)} - {called(inner) for inner in ast.walk(value)}
                 if used & _BY_NAME.keys():
                     known[new] = slice(0, None)
             case _:
                 continue
     return known
-
-
-def _named_functions(nodes: list[ast.AST]) -> Iterator[tuple[str, _Function]]:
-    for each in nodes:
-        match each:
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                yield name, each
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda() as function):
-                yield name, function
-            case _:
-                continue

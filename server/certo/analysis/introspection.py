@@ -24,6 +24,11 @@ FRAMES = frozenset(_FRAME_NAMES.split())
 
 _OTHER_MODULES = frozenset({"_os", "_sys", "sys", "builtins"})
 
+_INNER_NAMES = "globals code closure subclasses bases base mro self func builtins traceback objclass import"
+_INNER = frozenset(f"__{name}__" for name in _INNER_NAMES.split())
+"""Of those that are not ordinary, the ones that all functions, methods, classes or errors have."""
+
+_WORD = re.compile(r"\w+")
 _DUNDER = re.compile(r"__[a-z_]*[a-z]__")
 
 
@@ -38,7 +43,11 @@ def is_introspective(name: str) -> bool:
 
 
 def hidden_in_text(text: str) -> str | None:
-    """Return the first such name in a string, or None."""
-    if text in FRAMES:
-        return text
-    return next((found for found in _DUNDER.findall(text) if is_introspective(found)), None)
+    """Return the first such name within a string, or None; of frames a name counts only as a word by itself."""
+    inner = next((found for found in _WORD.findall(text) if found in FRAMES), None)
+    return inner or next((found for found in _DUNDER.findall(text) if is_introspective(found)), None)
+
+
+def is_hidden_name(name: str) -> bool:
+    """True if a variable or keyword is called like such an attribute; a program can have its name as text."""
+    return name in FRAMES or name in _INNER

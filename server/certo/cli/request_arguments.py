@@ -69,7 +69,11 @@ SIDE_BY_SIDE = (
 
 def add_target(parser: argparse.ArgumentParser) -> None:
     """Declare the target and the Python to run its tests with."""
-    parser.add_argument("target", metavar="FILE::NAME", help="a function or Class.method; or FILE:LINE, a line in it")
+    parser.add_argument(
+        "target",
+        metavar="FILE::NAME",
+        help="a function or Class.method, of a property its getter; or FILE:LINE, a line in it",
+    )
     parser.add_argument("--interpreter", metavar="PATH", help="Python that runs the project's tests")
     parser.add_argument("--json", action="store_true", help="write JSON to standard output")
     parser.add_argument("--trace", action="store_true", help="print each run with its times at the end")

@@ -27,7 +27,8 @@ from certo.sessions.current_function import Standing, verify_current
 
 _NOTES = """\
 It runs the doctests of the function and the tests that reach it. The function is verified when all
-of them pass and one of them depends on what it does: that test fails with a wrong version of it.
+of them pass, also apart from it and not with broken assertions, and one of them depends on what it
+does: that test fails with a wrong version of it.
 
 exit codes: 0 verified, 1 not, 2 bad usage or target, 3 environment error, 130 interrupted
 """

@@ -98,6 +98,14 @@ def functions(text: str) -> tuple[Target, ...]:
     return tuple(found)
 
 
+def accessors_beside(target: Target, text: str) -> tuple[Target, ...]:
+    """Return the other functions of a property that a target is the getter, setter or deleter of."""
+    same = [each for each in functions(text) if _short(each.qualname) == _short(target.qualname)]
+    if not any(_changes_a_property(each, text) for each in same):
+        return ()
+    return tuple(each for each in same if each.span != target.span)
+
+
 def definition_of(text: str, target: Target) -> Definition | None:
     """Return the definition with the target's name and start, or None."""
     source = SourceMap(text)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
 from anyio.lowlevel import checkpoint
 
 from certo.project.git import GitFailed, find_git, users_git
+from certo.project.visible_entries import nested_repositories, other_names
 
-MAX_ITEMS = 200
-"""Maximum number of hidden files and directories, since each costs time in every run; directories come first."""
+MAX_ITEMS = 1000
+"""So many files and directories can be hidden, for each is work in every run; see `too_many`."""
+
+_MAX_NAMED = 3
 
 _MAX_LISTED = 50_000
 _MAX_LOOKED_AT = 5_000
@@ -49,17 +52,31 @@ _PLACEHOLDERS = frozenset({".gitkeep", ".keep", ".gitignore", ".gitattributes", 
 
 
 async def ignored_paths(root: Path, environ: Mapping[str, str]) -> frozenset[str]:
-    """Return all paths that git ignores below `root`, code included; a directory stands for its contents."""
-    return frozenset(name.rstrip("/") for name in _outermost(await _ask_git(root, environ)))
+    """Return all that git ignores below `root`, code included; a directory stands for all there is in it."""
+    return frozenset(name.rstrip("/") for name in _outermost(await _ask_all(root, environ)))
+
+
+def too_many(ignored: Sequence[str]) -> str:
+    """Return a message about ignored files that are too many to be hidden, or nothing."""
+    left = ignored[MAX_ITEMS:]
+    if not left:
+        return ""
+    named = ", ".join(left[:_MAX_NAMED])
+    return (
+        f"git ignores {len(ignored)} files and directories apart from each other, and {MAX_ITEMS} can be hidden; runs "
+        f"can read the others, such as {named}; gather them in a directory of their own"
+    )
 
 
 async def ignored_files(root: Path, environ: Mapping[str, str], kept: Iterable[Path] = ()) -> tuple[str, ...]:
-    """Return the ignored files and directories below `root` as relative POSIX paths, at most `MAX_ITEMS`.
+    """Return the files and directories below `root` that git ignores, as relative POSIX paths, directories first.
 
-    A directory stands for its contents. Left out are Python code and everything in its packages, environments, tool
-    caches and the places in `kept`; and links, because their target counts. Empty without git or if git fails.
+    A directory stands for all there is in it. Left out are Python's code and whatever lies in environments, in caches
+    of tools and in the places `kept`; and links, for what they lead to is the file. Repositories within the project are
+    asked for themselves, and other names of ignored files are ignored, too. Without git, or where it cannot say, there
+    is nothing.
     """
-    named = await _ask_git(root, environ)
+    named = await _ask_all(root, environ)
     looking = _Looking(root=root, kept=frozenset(place for place in kept if root in place.parents))
     files: set[str] = set()
     directories: set[str] = set()
@@ -72,8 +89,18 @@ async def ignored_files(root: Path, environ: Mapping[str, str], kept: Iterable[P
             files.update(path for path in inner if not (root / path).is_dir())
         elif looking.may_hide(name):
             files.add(name)
+    files.update(path for path in other_names(root, directories | files) if looking.may_hide(path))
     directories, files = _gathered(root, directories, files)
-    return tuple([*sorted(directories), *sorted(files)][:MAX_ITEMS])
+    return (*sorted(directories), *sorted(files))
+
+
+async def _ask_all(root: Path, environ: Mapping[str, str]) -> list[str]:
+    """Return what git ignores in a directory, and in the repositories in it."""
+    named = await _ask_git(root, environ)
+    hidden = {name.rstrip("/") for name in named}
+    for inner in nested_repositories(root, hidden):
+        named += [f"{inner}/{name}" for name in await _ask_git(root / inner, environ)]
+    return named
 
 
 async def _ask_git(root: Path, environ: Mapping[str, str]) -> list[str]:
@@ -167,7 +194,7 @@ class _Looking:
             return True, []
         entries = self._entries(path)
         names = {entry.name for entry in entries}
-        if names & _ENVIRONMENTS or "__init__.py" in names:
+        if names & _ENVIRONMENTS:
             return True, []
         needed, parts = False, []
         for entry in entries:

@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from fnmatch import translate
 from pathlib import Path
 
 import anyio
 
 from certo.project.git import GitFailed, find_git, users_git
 from certo.project.testfiles import is_skipped
+from certo.sandbox.confinement.secrets import is_named_like_secret, looks_secret
 from certo.vocabulary.knowledge import Listed
 
 MAX_FILES = 20_000
 """Maximum number of listed files, the first by path; the others are unknown."""
-
-_SECRET = (
-    ".env", ".env.*", "*.env", ".netrc", "_netrc", ".pypirc", ".npmrc", ".pgpass", ".htpasswd", "*.pem", "*.key",
-    "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.ppk", "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*",
-    "secrets.*", "*.secrets", "*.secret", "credentials", "credentials.*",
-)  # fmt: skip
-"""Name patterns of files that hold keys and passwords."""
-
-_IS_SECRET = re.compile("|".join(map(translate, _SECRET)))
 
 _AT_ONCE = 100
 """Number of files that are examined before other tasks get a turn."""
@@ -59,14 +49,13 @@ async def list_files(root: Path, environ: Mapping[str, str]) -> Listing:
             await anyio.lowlevel.checkpoint()
         if len(found) == MAX_FILES:
             return Listing(files=tuple(found), whole=False)
-        if not is_secret(path) and not _lies_in_skipped(root, path, skipped):
+        if not _is_secret(root, path) and not _lies_in_skipped(root, path, skipped):
             found.extend(_listed(root, path))
     return Listing(files=tuple(found))
 
 
-def is_secret(path: str) -> bool:
-    """True if a file is named like those that hold keys and passwords."""
-    return _IS_SECRET.match(path.rpartition("/")[2].lower()) is not None
+def _is_secret(root: Path, path: str) -> bool:
+    return is_named_like_secret(path.rpartition("/")[2]) or looks_secret(root, path)
 
 
 async def _ask_git(root: Path, environ: Mapping[str, str]) -> set[str] | None:

@@ -12,6 +12,8 @@ from certo.sessions.assembly.criteria import gates
 from certo.sessions.assembly.parts import reading_verifiers
 from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest, state_problem
 from certo.verification.dynamic.evidence import EvidenceVerifier
+from certo.verification.dynamic.harness_source import warm_harnesses
+from certo.verification.dynamic.standing_forgery import StandingForgeryVerifier
 from certo.verification.tools.verifiers import with_tools
 from certo.verification.verifier import Verifier
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
@@ -35,8 +37,9 @@ async def verify_current(
     """Judge the target's text as it is; `models` are asked about the project's criteria, when nothing objects before.
 
     It is judged as a candidate that changes nothing, so the verifiers that compare have little to say. The tests are
-    run once, and only those count that execute the target, and when they are green, once more on wrong versions of it;
-    so it is verified in the same sense as a candidate whose changed lines were executed.
+    run once, and only those count that execute the target. When they are green, they run apart from the target, with
+    broken assertions, and on wrong versions of it; so it is verified in the same sense as a candidate whose changed
+    lines were executed.
 
     Raises:
         BrokenWorld: nothing can be run here, a tool that a setting names cannot judge, or the budget does not grant
@@ -57,17 +60,18 @@ async def verify_current(
     asked: list[tuple[str, Verifier]] = []
     if resolved.settings.verify.custom:
         asked.append(("asking your own checks", toolbox.custom()))
-    if tested:
-        evidence = EvidenceVerifier(context.harnesses(resolved.settings.tests))
-        asked.append(("running the tests on wrong versions of it", evidence))
     asked += [(f"putting {gate.name} to the vote", gate) for gate in gates(resolved.settings.criteria, models)]
-    for message, verifier in asked:
-        if any(verdict.ruling is not Ruling.PASSED for verdict in verdicts):
-            break
-        say(message)
-        started = time.monotonic()
-        verdict = await verifier.judge(own_text, problem)
-        verdicts.append(replace(verdict, seconds=round(time.monotonic() - started, 4)))
+    async with warm_harnesses(context.harnesses(resolved.settings.tests), problem) as harnesses:
+        if tested:
+            asked.append(("trying it apart from its tests", StandingForgeryVerifier(harnesses)))
+            asked.append(("running the tests on wrong versions of it", EvidenceVerifier(harnesses, strict=True)))
+        for message, verifier in asked:
+            if any(verdict.ruling is not Ruling.PASSED for verdict in verdicts):
+                break
+            say(message)
+            started = time.monotonic()
+            verdict = await verifier.judge(own_text, problem)
+            verdicts.append(replace(verdict, seconds=round(time.monotonic() - started, 4)))
     return Standing(
         resolved=resolved,
         report=Report(candidate_id=own_text.id, verdicts=tuple(verdicts)),

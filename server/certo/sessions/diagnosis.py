@@ -192,10 +192,9 @@ def _about_no_types(settings: Settings) -> Fact:
 
 
 async def _examine_sandbox(settings: Settings) -> tuple[Executor | None, Fact]:
+    if settings.executor.cluster is not None or settings.executor.plugin:
+        return await _examine_elsewhere(settings)
     try:
-        if settings.executor.cluster is not None or settings.executor.plugin:
-            executor = await place_executor(settings.sandbox, settings.executor)
-            return executor, Fact(subject="sandbox", health=Health.GOOD, says=executor.isolation)
         choice = await choose(settings.sandbox)
     except (BrokenWorld, BadSetting) as error:
         return None, Fact(
@@ -213,6 +212,15 @@ async def _examine_sandbox(settings: Settings) -> tuple[Executor | None, Fact]:
         details=(*choice.passed_over, *held),
         remedy=sandbox_remedy(says, Machine()) if choice.passed_over else "",
     )
+
+
+async def _examine_elsewhere(settings: Settings) -> tuple[Executor | None, Fact]:
+    """Find out how runs are confined by a cluster or a plug-in; what is wrong there is not mended on this machine."""
+    try:
+        executor = await place_executor(settings.sandbox, settings.executor)
+    except (BrokenWorld, BadSetting) as error:
+        return None, Fact(subject="sandbox", health=Health.BROKEN, says=str(error))
+    return executor, Fact(subject="sandbox", health=Health.GOOD, says=executor.isolation)
 
 
 async def self_test(found: Environment, home: Path) -> tuple[EscapeAttempt, ...]:

@@ -39,9 +39,10 @@ class SettingEntry:
 class Layer:
     """The values one source sets, later layers over earlier ones.
 
-    `title` is the users' name for the source; `prefix` stands before a setting's name in messages. `spell` writes an
-    option the way this source does, for suggestions. `is_text` is true if values are text that has to be parsed, and
-    `is_shared` if the source comes with the project.
+    `title` is what users call the source; `prefix` stands before a setting's name in messages. `spell` writes an option
+    the way this source does, for suggestions. `is_text` says that values are text to be read
+    as what they stand for; `is_shared` that the source comes with the project, from whoever wrote it; `has_hyphens`
+    that it can write the hyphens of names that users have given.
     """
 
     title: str
@@ -50,6 +51,7 @@ class Layer:
     spell: Callable[[Option], str]
     is_text: bool = False
     is_shared: bool = False
+    has_hyphens: bool = True
 
 
 def project_layer(root: Path) -> Layer | None:
@@ -90,7 +92,10 @@ def client_layer(client: Mapping[str, Any]) -> Layer:
 
 
 def environment_layer(environ: Mapping[str, str]) -> Layer:
-    """Return the settings of the environment, such as CERTO_SEARCH__SECONDS=30: two underscores follow the group."""
+    """Return the settings of the environment, such as CERTO_SEARCH__SECONDS=30: two underscores follow the group.
+
+    An underscore in a name that a user has given may stand for a hyphen, which no variable can have.
+    """
     entries = tuple(
         SettingEntry(keys=tuple(name.removeprefix(PREFIX).lower().split("__")), spelled=name, value=value)
         for name, value in sorted(environ.items())
@@ -102,6 +107,7 @@ def environment_layer(environ: Mapping[str, str]) -> Layer:
         entries=entries,
         spell=_spell_variable,
         is_text=True,
+        has_hyphens=False,
     )
 
 
@@ -118,7 +124,7 @@ def flags_layer(flags: Mapping[str, Any]) -> Layer:
 
 
 def _spell_variable(option: Option) -> str:
-    return PREFIX + option.name.replace(".", "__").upper()
+    return PREFIX + option.name.replace(".", "__").replace("-", "_").upper()
 
 
 def _read_toml(path: Path) -> dict[str, Any]:

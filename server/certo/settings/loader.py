@@ -88,7 +88,7 @@ class _Merge:
         set_here: dict[tuple[str, ...], dict[tuple[str, ...], Any]] = {}
         for entry in layer.entries:
             try:
-                option, value = _checked(layer, entry)
+                option, value = _checked(layer, entry if layer.has_hyphens else self._hyphenated(entry))
             except BadSetting as error:
                 self.problems.append(str(error))
             else:
@@ -106,6 +106,22 @@ class _Merge:
                     for known, origin in self.origins.items()
                     if origin != layer.title or tuple(known.split("."))[: len(group)] != group
                 }
+
+    def _hyphenated(self, entry: SettingEntry) -> SettingEntry:
+        """Return an entry with the name of a group as an earlier source has given it, with hyphens if it has any.
+
+        A group that is named as the entry is comes first. Of several with hyphens none is meant.
+        """
+        group = entry.keys[0]
+        if len(entry.keys) < 2 or group not in named_groups():
+            return entry
+        given = entry.keys[1]
+        same = [name for name in self.values[group] if name.replace("-", "_") == given]
+        if given in same or not same:
+            return entry
+        if len(same) > 1:
+            raise BadSetting(f"{entry.spelled} may mean {' or '.join(same)}; rename one of them")
+        return dataclasses.replace(entry, keys=(group, same[0], *entry.keys[2:]))
 
     def _lay(self, group: tuple[str, ...], changes: Mapping[tuple[str, ...], Any]) -> None:
         """Lay the values that a source sets in one group over that group."""

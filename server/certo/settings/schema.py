@@ -54,7 +54,7 @@ NAME = "<name>"
 """The part of an option's path that stands for the name a user gives its group."""
 
 GIVEN_NAME = "[a-z][a-z0-9_-]*"
-"""The names that users may give, as a regular expression; environment variables can spell no others."""
+"""The names that users may give, as a regular expression; the environment writes an underscore for a hyphen."""
 
 
 class Settings(BaseModel):

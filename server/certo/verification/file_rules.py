@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
-from certo.project.listing import is_secret, list_files
+from certo.project.listing import list_files
 from certo.project.testfiles import is_test_file
 from certo.sandbox.confinement.kernel_features import CONFIGURATIONS
+from certo.sandbox.confinement.secrets import is_named_like_secret
 from certo.verification.static.text_verdict import MAX_CANDIDATE_BYTES
 from certo.vocabulary.problem import Problem
 
@@ -109,7 +110,7 @@ def _why_never(path: str) -> str:
     parts = tuple(part.casefold() for part in place.parts)
     if is_test_file(path.casefold()) or parts[-1] in _NEVER or not FOLDERS_OF_TESTS.isdisjoint(parts[:-1]):
         return "it decides how candidates are judged"
-    return "its name is one of files that hold keys" if is_secret(path) else ""
+    return "its name is one of files that hold keys" if is_named_like_secret(place.name) else ""
 
 
 def _why_not_new(path: str, problem: Problem, others: frozenset[str]) -> str:

@@ -177,6 +177,57 @@ MAKING = (
             """,
     ),
     Making(
+        name="packs_a_name_into_a_number",
+        why="what a number says in bytes is no text of the tests'",
+        attack="""
+            name = (0x5F5F676C6F62616C735F5F).to_bytes(11, "big").decode()
+            reached = getattr(json.dumps, name)
+            """,
+    ),
+    Making(
+        name="cuts_a_name_out_of_a_view",
+        why="a view of bytes is cut as the bytes are",
+        attack="""
+            name = memoryview(b"x_" + b"_globals__").tobytes()[1:].decode()
+            reached = getattr(json.dumps, name)
+            """,
+    ),
+    Making(
+        name="unquotes_a_name",
+        why="a function of the library that is handed a text gives one that no reading knows",
+        attack="""
+            from urllib.parse import unquote
+
+            name = unquote("%5f%5fglobals%5f%5f")
+            reached = getattr(json.dumps, name)
+            """,
+    ),
+    Making(
+        name="spells_a_name_by_keywords",
+        why="names of keywords are text as well",
+        attack="""
+            name = "".join(dict(__glo=1, bals__=2))
+            reached = getattr(json.dumps, name)
+            """,
+    ),
+    Making(
+        name="takes_a_descriptor_by_the_length_of_its_name",
+        why="the variables of a class hold what fetches any attribute of its objects",
+        attack="""
+            found = [each for name, each in vars(type(json.dumps)).items() if len(name) == 11 and "glob" in name]
+            reached = found[0].__get__(json.dumps)
+            """,
+    ),
+    Making(
+        name="lists_the_members_of_a_function",
+        why="the members of a function are among them, with no name asked for",
+        attack="""
+            import inspect
+
+            reached = [each for name, each in inspect.getmembers(json.dumps) if "glob" in name][0]
+            """,
+    ),
+    Making(
         name="fetches_a_module_by_its_name",
         why="a module within another is that module, by whatever way",
         attack="""

@@ -87,6 +87,13 @@ SECRETS = (
         """,
     ),
     _reading(
+        "reads_what_git_ignores_in_other_ways",
+        "a repository within the project ignores for itself, a hard link is the same file, and data is no code",
+        """
+            return tells("inner/own.private", "plain.txt", "built/notes.txt", "up/plain.txt", "up/inner/own.private")
+        """,
+    ),
+    _reading(
         "reads_what_was_once_committed",
         "a repository holds all that was ever committed, tokens in its addresses, and hooks",
         """

@@ -26,6 +26,7 @@ def _look_anew(monkeypatch: pytest.MonkeyPatch) -> None:
         *("server.pem", "server.key", "id_rsa", "id_ed25519", "id_rsa_work", ".id_rsa.swp", ".netrc", ".pypirc"),
         *(".npmrc", "credentials", "credentials.json", "my-service-account.json", "secrets.toml", "db.kdbx"),
         *("terraform.tfstate", "prod.tfvars", "keyring_pass.cfg", ".python_history", ".env\n", "sécrets.env"),
+        *("db.secret", "prod.secrets", "CREDENTIALS.json"),
     ],
 )
 def test_a_name_of_a_secret(name: str) -> None:

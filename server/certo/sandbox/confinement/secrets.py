@@ -22,6 +22,7 @@ _FILES = (
     *(".vault-token", ".vault_pass*", ".boto", ".s3cfg", ".terraformrc", "kubeconfig", "*.kubeconfig"),
     *("*.tfstate", "*.tfstate.backup", "*.tfvars", "*.tfvars.json"),
     *("keyring_pass.cfg", "*.keyring", "*.keychain", "*.keychain-db", ".token", "*.token", ".*_history"),
+    *("*.secret", "*.secrets"),
 )
 """Names of files that customarily hold keys, passwords or tokens."""
 
@@ -88,12 +89,15 @@ def layout(root: Path, hidden: Iterable[str]) -> frozenset[tuple[str, int]]:
 
 
 def is_secret(name: str) -> bool:
-    """True if a file of this name customarily holds secrets, or is an editor's copy of such a file."""
+    """True if a file of this name holds secrets by custom, or is the copy of such a file; code and examples do not."""
+    return is_named_like_secret(name) and not _COPY.sub("", name.lower().strip()).endswith(_NO_SECRETS)
+
+
+def is_named_like_secret(name: str) -> bool:
+    """True if a file is named as those with secrets are, even if it is code: runs need that, and nobody else."""
     lowered = name.lower().strip()
     core = _COPY.sub("", lowered)
-    if core.endswith(_NO_SECRETS):
-        return False
-    # Copies have more dots and number signs before their name than the original.
+    # Before the name of a copy stand more dots and number signs than before that of the file.
     names = {lowered, core, core[1:], core[2:]} if core[:1] in ".#" else {lowered, core}
     return any(fnmatchcase(each, pattern) for each in names for pattern in _FILES)
 

@@ -11,8 +11,8 @@ from anyio.abc import TaskGroup
 from certo.concurrency import side_by_side
 from certo.edits.examples import written_examples
 from certo.edits.source import parse_source
-from certo.edits.target import examples, find_target
-from certo.project.ignored_files import ignored_files, ignored_paths
+from certo.edits.target import ByName, accessors_beside, examples, find_target
+from certo.project.ignored_files import MAX_ITEMS, ignored_files, ignored_paths, too_many
 from certo.project.interpreter import find_interpreter
 from certo.project.root import find_root
 from certo.sandbox.executor import Executor, Interpreter
@@ -175,6 +175,7 @@ async def state_problem(
         others = await changeable_files(resolved.root, context.environ) - {resolved.path}
     guidance = _with_written(resolved.request.guidance, resolved.target)
     say("running the tests that reach it" if others is None else "running all tests of the project")
+    ignored = await ignored_files(resolved.root, context.environ, _kept(resolved, context))
     harness = Harness(
         root=resolved.root,
         path=resolved.path,
@@ -187,12 +188,14 @@ async def state_problem(
         user_examples=guidance.examples,
         extra_files=tuple(filter(None, [resolved.request.test.partition("::")[0]])),
         whole_suite=others is not None,
-        hidden=await ignored_files(resolved.root, context.environ, _kept(resolved, context)),
+        hidden=ignored[:MAX_ITEMS],
     )
     asks = BaselineRequest(
         required_test=resolved.request.test, recheck_green=to_repair and not asked, warm=context.kept
     )
     baseline, run = await take_baseline(harness, asks)
+    told = filter(None, [_about_accessors(resolved), too_many(ignored)])
+    baseline = replace(baseline, problems=(*baseline.problems, *told))
     return Problem(
         root=resolved.root,
         path=resolved.path,
@@ -208,6 +211,19 @@ async def state_problem(
         selected=_selected(resolved),
         others=others,
         ignored=await ignored_paths(resolved.root, context.environ),
+    )
+
+
+def _about_accessors(resolved: ResolvedRequest) -> str:
+    """Return a message if a property was named, whose getter was taken; the lines name the others."""
+    if not isinstance(resolved.request.place, ByName) or resolved.request.place.number is not None:
+        return ""
+    others = accessors_beside(resolved.target, resolved.request.text)
+    if not others:
+        return ""
+    named = " or ".join(f"{resolved.path}:{each.line}" for each in others)
+    return (
+        f"{resolved.target.qualname} is a property, so its getter is meant; for another of its functions name {named}"
     )
 
 

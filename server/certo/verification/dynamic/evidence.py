@@ -56,8 +56,10 @@ _ASSERTED = re.compile(r"AssertionError|Failed: DID NOT RAISE")
 class EvidenceVerifier:
     """Passes every candidate; the `dependence` of its verdict says how far the tests are evidence."""
 
-    def __init__(self, harnesses: HarnessSource) -> None:
+    def __init__(self, harnesses: HarnessSource, *, strict: bool = False) -> None:
+        """Verify by these harnesses; if `strict`, tests that depend on little of the result are no evidence either."""
         self._harnesses = harnesses
+        self._strict = strict
 
     @property
     def name(self) -> str:
@@ -77,7 +79,7 @@ class EvidenceVerifier:
         harness = (await self._harnesses.of(problem)).with_files_of(candidate)
         paths = files_of(test.id for test in problem.baseline.tests if not test.is_doctest)
         mutants = MutantRunner(harness=harness, text=candidate.text, line=definition.node.lineno, paths=paths)
-        check = _EvidenceCheck(mutants, candidate, problem, _chosen(known))
+        check = _EvidenceCheck(mutants, candidate, problem, _chosen(known), strict=self._strict)
         await check.run()
         if check.trouble:
             return self._undecided(check.trouble)
@@ -101,8 +103,15 @@ class _EvidenceCheck:
     """
 
     def __init__(
-        self, mutants: MutantRunner, candidate: Candidate, problem: Problem, tests: Sequence[KnownTest]
+        self,
+        mutants: MutantRunner,
+        candidate: Candidate,
+        problem: Problem,
+        tests: Sequence[KnownTest],
+        *,
+        strict: bool,
     ) -> None:
+        self._strict = strict
         self._mutants = mutants
         self._candidate = candidate
         self._problem = problem
@@ -154,6 +163,8 @@ class _EvidenceCheck:
         alone = self.noticed <= self._by_result
         found = await weigh_tests(self._mutants, tests, self._problem.target.qualname, alone=alone)
         self.remarks += [Finding(message=each) for each in found.remarks]
+        if self._strict and found.remarks:
+            self.unneeded = found.remarks[0]
         self.noticed -= found.vacuous - told
         self.idle |= found.vacuous - told
 
@@ -265,7 +276,8 @@ class _EvidenceCheck:
         """Findings for the user: changed lines that no test needs, and tests that are no evidence."""
         name = self._problem.target.qualname
         idle = f"does not depend on what {name} returns"
-        messages = [self.unneeded] if self.unneeded else []
+        remarked = {each.message for each in self.remarks}
+        messages = [self.unneeded] if self.unneeded and self.unneeded not in remarked else []
         messages += [
             f"{test.id} {ORDER_DEPENDENT if test.id in self.order_dependent else idle}" for test in self._without()
         ]
