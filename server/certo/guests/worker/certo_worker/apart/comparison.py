@@ -8,8 +8,8 @@ objects, rebuilt from their state alone.
 
 There are three outcomes:
 
-* The original operator ran without the target. Its answer counts, and the candidate is asked too: a candidate that
-  answers otherwise has lied, unless the answer may depend on state outside the objects.
+* The original operator ran without the target. Its answer counts. If that is not True, the candidate is asked too: one
+  that answers otherwise has lied, unless the answer may depend on state outside the objects.
 * The original operator ran the target, for instance because the target is that very `__eq__`. Then the candidate's
   operator is what the test is about, and its answer counts, though never as equality with a local value.
 * There is no original operator, because the class or the method is new. Then the candidate's answer is used and

@@ -5,8 +5,8 @@ So the two processes share one call stack: a process that waits for an answer al
 sent last is answered first. This order replaces message numbers: a message with "ask" is a question, and any other is
 the answer to the latest open question of its receiver.
 
-Guarantees: a question gets exactly one answer or the connection is lost for good; between question
-and answer only the process whose turn it is sends; each message carries the changes of linked containers (see
+Guarantees: a question that was sent gets exactly one answer, or the connection is lost for good; between question and
+answer only the process whose turn it is sends; each message carries the changes of linked containers (see
 `containers`), so both have equal copies whenever the turn passes.
 
 One reentrant lock guards the connection. Messages of two threads would mix up the order, so a thread holds the lock
