@@ -1,4 +1,4 @@
-"""Names and words follow the conventions of CONTRIBUTING.md; a ceiling here may only fall."""
+"""Names and words follow the conventions of CONTRIBUTING.md."""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ TESTS = sorted((ROOT / "tests").rglob("*.py"))
 
 MAX_FILES_IN_A_FOLDER = 25
 MAX_TEST_WORDS = 7
-MAX_QUESTION_DOCSTRINGS = 694
-MAX_LONG_TEST_NAMES = 1768
 
 NOUNS_IN_ING = frozenset(
     ("constant_folding", "formatting", "framing", "grouping", "listing", "ranking", "sampling", "scoring", "tracing")
@@ -71,25 +69,27 @@ def test_a_class_name_means_one_thing():
     assert {name: files for name, files in places.items() if len(files) > 1 and name not in TWICE} == {}
 
 
-def _docstrings() -> list[str]:
-    nodes = (node for tree in TREES.values() for node in ast.walk(tree))
-    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    return [text for node in nodes if isinstance(node, kinds) and (text := ast.get_docstring(node))]
-
-
 def test_docstrings_are_statements():
     """A docstring says "Return …", "True if …" or is a noun phrase; it does not open with a question word."""
-    assert sum(bool(QUESTION.match(text)) for text in _docstrings()) <= MAX_QUESTION_DOCSTRINGS
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    questions = [
+        f"{name}: {text.splitlines()[0]}"
+        for name, tree in TREES.items()
+        for node in ast.walk(tree)
+        if isinstance(node, kinds) and (text := ast.get_docstring(node)) and QUESTION.match(text)
+    ]
+    assert questions == []
 
 
 def test_test_names_are_short():
     names = [
-        node.name
+        f"{path.relative_to(ROOT).as_posix()}: {node.name}"
         for path in TESTS
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
+        if len(node.name.split("_")) - 1 > MAX_TEST_WORDS
     ]
-    assert sum(len(name.split("_")) - 1 > MAX_TEST_WORDS for name in names) <= MAX_LONG_TEST_NAMES
+    assert names == []
 
 
 @pytest.mark.parametrize("guest", ["worker", "builtin", "calls"])

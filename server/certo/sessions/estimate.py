@@ -1,4 +1,4 @@
-"""What a search would take of language models, before any is asked: its prompts are made, measured, and not sent."""
+"""Estimates of the language model costs of a search: its prompts are built and measured, but not sent."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ JUDGEMENT_TOKENS = 150
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """What a search takes of language models: `likely` when the first answer passes, and `most` whatever happens.
+    """The language model costs of a search: `likely` if the first answer passes, `most` in the worst case.
 
     Calls that fail and are tried again take no tokens and are not among them. `models` are those that it asks, as they
     are shown; `tries` how often a candidate may be asked for. `cap` names the part of the budget that would end the
@@ -83,7 +83,7 @@ async def estimate(aim: ResolvedRequest, world: ExecutionContext, say: Callable[
 
 
 class _Room:
-    """What is known of a project takes all the room it is given: there is always more of its map than fits."""
+    """A project context that fills all the room it is given, as the map of a real project would."""
 
     async def text(self, problem: Problem, characters: int, /) -> str:  # noqa: ARG002 - whatever the problem is
         """As much text as there is room for."""

@@ -1,1 +1,1 @@
-"""A run in two processes: the tests in one, the candidate in another, and plain data between them."""
+"""A run in two processes, one for the tests and one for the candidate, which exchange plain data."""

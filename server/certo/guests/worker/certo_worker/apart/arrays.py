@@ -14,7 +14,7 @@ _PLAIN = "biufcSUMm"
 
 
 def take(value: Any) -> Taken:
-    """Return the tag and the parts of a value of one of these libraries, or None for any other."""
+    """Return the tag and the parts of a value of numpy or pandas, or None for any other."""
     library = type(value).__module__.partition(".")[0] if isinstance(type(value).__module__, str) else ""
     if library == "numpy":
         return _take_numpy(value, sys.modules["numpy"])
@@ -67,7 +67,7 @@ def _take_pandas(value: Any, pandas: Any) -> Taken:
 
 
 def _column(values: Any) -> Optional[List[Any]]:
-    """Return the type and the values of a series or an index, unless its type says more than its name does."""
+    """Return the name of the dtype and the values, or None if a dtype cannot be made again from its name alone."""
     kind = values.dtype
     name = str(kind)
     if hasattr(kind, "kind") and kind.kind in _PLAIN and type(kind).__module__.startswith("numpy"):
@@ -90,10 +90,10 @@ def _index(index: Any, pandas: Any) -> Optional[List[Any]]:
 
 
 def make(tag: str, parts: List[Any]) -> Any:
-    """Return the value of which `take` gave the tag and the parts.
+    """Return the value that `take` turned into a tag and parts.
 
     Raises:
-        ValueError, TypeError, LookupError: there is none.
+        ValueError, TypeError, LookupError: the parts are malformed.
     """
     if tag in ("np", "no", "ns"):
         return _make_numpy(tag, parts)

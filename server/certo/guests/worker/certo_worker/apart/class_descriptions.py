@@ -1,4 +1,4 @@
-"""What the candidate's process tells of its classes: enough to make a stand-in of each, and nothing to run."""
+"""Descriptions of the candidate's classes: the special methods that their proxy classes forward. No code is sent."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import builtins
 from typing import Any, List
 
 COMPARISONS = frozenset(("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"))
-"""Methods that say how two values compare."""
+"""Comparison methods."""
 
 TEXTS = frozenset(("__str__", "__repr__", "__format__"))
-"""Methods that must return a string."""
+"""Methods that have to return a string."""
 
 _OPERATORS = (
     "add",
@@ -29,10 +29,10 @@ _OPERATORS = (
 )
 
 ARITHMETIC = frozenset("__{}{}__".format(kind, name) for kind in ("", "r") for name in _OPERATORS)
-"""Methods that combine two values and change neither."""
+"""Binary operators, plain and reflected, which change neither operand."""
 
 IN_PLACE = frozenset("__i{}__".format(name) for name in _OPERATORS)
-"""Methods that may change the first of two values, and say what becomes of it."""
+"""Augmented assignments: they may change the left operand, and they return its new value."""
 
 FORWARDED = frozenset(
     {
@@ -75,7 +75,7 @@ FORWARDED = frozenset(
         *("__enter__", "__exit__", "__aenter__", "__aexit__", "__aiter__", "__anext__", "__await__"),
     }
 )
-"""The special methods that a stand-in may have."""
+"""The special methods that a proxy may have."""
 
 READABLE = frozenset(
     (
@@ -109,16 +109,19 @@ READABLE = frozenset(
         "__array__",
     )
 )
-"""The special attributes that may be read of a stand-in; each of the others makes some library trust what it says."""
+"""Special attributes that may be read through a proxy.
+
+All others are refused: libraries look for many of them unasked and act on the answer, which may be forged.
+"""
 
 
 def is_builtin_exception(kind: Any) -> bool:
-    """Whether a class is one of the exceptions every Python has under its own name."""
+    """True if a class is a builtin exception, which both processes have under the same name."""
     return isinstance(kind, type) and issubclass(kind, BaseException) and getattr(builtins, kind.__name__, None) is kind
 
 
 def special_methods(kind: type) -> List[str]:
-    """Return the special methods of a class that its stand-in should forward."""
+    """Return the special methods that the proxy of a class forwards, and "no hash" for a class that is not hashable."""
     found = []
     for name in sorted(FORWARDED):
         for each in kind.__mro__:

@@ -1,4 +1,8 @@
-"""The tests' side: asks for what the candidate has, and believes nothing of what it is told."""
+"""The test process's side of the connection: it asks for the candidate's objects and checks all that it receives.
+
+The candidate's process runs the code under test, so each of its messages may be forged. Nothing that it sends is
+executed here, and no exception that it sends can end the test session.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +33,7 @@ from certo_worker.observation.clock import TimeIsUp
 _FUNCTIONS = (types.FunctionType, types.MethodType, functools.partial)
 
 _ORDINARY = frozenset(("function", "method", "builtin_function_or_method", "module", "type", "_lru_cache_wrapper"))
-"""Classes of what a module holds anyway: that one of them crosses says nothing of a test."""
+"""Classes whose objects any module holds; receiving one does not make a test depend on the candidate's objects."""
 
 _WARNINGS = {
     name: kind for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, Warning)
@@ -37,7 +41,7 @@ _WARNINGS = {
 
 
 class Client(RpcConnection):
-    """Asks the candidate's process. `account` is told what a test does that cannot be had in two processes."""
+    """The client of the candidate's process. `account` records what a test does that does not work in two processes."""
 
     def __init__(self, peer: socket.socket, account: Account, root: str, originals: Originals):
         super().__init__(peer, first=0)
@@ -49,11 +53,11 @@ class Client(RpcConnection):
         self._root = root
         self._proxies: Dict[int, Any] = {}
         self._made: Dict[int, Tuple[Reference, str, Tuple[Any, ...], Dict[str, Any]]] = {}
-        self._ours: List[Any] = []  # what the other side knows by number: functions, objects and exceptions
+        self._ours: List[Any] = []  # exported functions, objects and exceptions, by their number
         self._numbers: Dict[int, int] = {}
 
     def reply(self, kind: str, place: int, name: str, values: List[Any]) -> Any:
-        """Do with what the tests handed over what a candidate may do, and nothing else."""
+        """Use an object of the tests in one of the ways that are allowed to the candidate."""
         thing = self._our(place)
         if kind == "await" and not values:
             return self._driven(thing)
@@ -66,7 +70,7 @@ class Client(RpcConnection):
         return self._handing.call(thing, name, *values)
 
     def _driven(self, coroutine: Any) -> Any:
-        """Run a coroutine of the tests to its end; their event loop stands still meanwhile, so it may not wait."""
+        """Run a coroutine of the tests to its end; it may not suspend, since their event loop is blocked meanwhile."""
         if not isinstance(coroutine, types.CoroutineType):
             raise PeerFailed("awaited what is no coroutine")
         try:
@@ -78,16 +82,20 @@ class Client(RpcConnection):
         raise RuntimeError("a coroutine of the tests cannot wait for something in two processes")
 
     def tells(self, error: BaseException) -> bool:
-        """Our clock and the user's break are for us; anything else a callback raises goes through the candidate."""
+        """True except for the time limit and the user's break, which the candidate must not catch."""
         return not isinstance(error, (TimeIsUp, KeyboardInterrupt))
 
     def regret(self, error: Exception) -> Any:
-        """Say to the candidate that a callback gave nothing it could have."""
+        """Return a packed TypeError for a callback whose result cannot be sent."""
         self.account.unsupported("a function that the test hands over returns something that cannot be carried")
         return self._exception(TypeError(str(error)))
 
     def raisable(self, value: Any) -> BaseException:
-        """Return what the candidate raised, as far as it may raise that here."""
+        """Return an exception of the candidate that may be raised in the test process.
+
+        A KeyboardInterrupt or pytest's own Exit would end the session, and so would a SystemExit between two tests.
+        They are replaced by a RuntimeError.
+        """
         if not isinstance(value, BaseException):
             return PeerFailed("raised what is no exception")
         if isinstance(value, Exception) or any(value is each for each in self._ours):
@@ -97,22 +105,29 @@ class Client(RpcConnection):
         return RuntimeError("the candidate raised {}".format(type(value).__name__))
 
     def aside(self) -> Dict[str, Any]:
-        """Where the tests are by now."""
+        """Return the working directory and the environment, if a test changed them."""
         changed = self._surroundings.changed()
         return {} if changed is None else {"surroundings": changed}
 
     def heed(self, message: Dict[str, Any]) -> None:
-        """Print what the candidate printed."""
+        """Print and log the candidate's output."""
         show(message.get("printed"), _WARNINGS)
 
     def note_change(self, container: Any) -> None:
-        """Note that the candidate changed a container of the tests, if they may make their expectation from it."""
+        """Record that the candidate changed a container of the tests from which they may make their expectation."""
         name = may_be_made_from(container)
         if name:
             self.account.influences("the candidate changes {}, from which the test makes what it expects".format(name))
 
     def refer(self, value: Any) -> List[Any]:
-        """Pack what does not go by value: the candidate's own as such, functions of ours as what can be called."""
+        """Pack a value by reference.
+
+        A proxy becomes the number of the candidate's object, anything importable on both sides its name, and an object
+        of the tests a number under which the candidate may use it.
+
+        Raises:
+            Unportable: the value has no form that the candidate could use.
+        """
         known = reference_of(value)
         if known is not None:
             return ["r", known.number]
@@ -137,14 +152,14 @@ class Client(RpcConnection):
         raise Unportable("{} cannot be carried to the candidate's process".format(_naming(value)))
 
     def _warn(self, value: Any, *, partly: bool) -> None:
-        """Note what may not work in two processes, where the test does not pass."""
+        """Record why a failure of this test may come from the separation alone."""
         if not self.account.running:
             self.account.unsupported("its test file hands a function over, of which only calls are carried")
         if partly:
             self.account.unsupported("it hands over {}, of which not everything is carried".format(_naming(value)))
 
     def _object(self, value: Any) -> List[Any]:
-        """Pack what stays here, with the class it says it has where the other process has that too."""
+        """Pack an object of the tests by number, with its `__class__` if the candidate has that class too."""
         self._warn(value, partly=True)
         kind = getattr(value, "__class__", type(value))
         known = kind is not type(value) and (reference_of(kind) is not None or self._is_everywhere(kind))
@@ -152,12 +167,12 @@ class Client(RpcConnection):
         return ["ob", self._number(value), type(value).__name__, self._handing.special(value), shown]
 
     def _exception_class(self, kind: Any) -> List[Any]:
-        """Pack an exception class of the tests, which is one over there as well, and which is called here."""
+        """Pack an exception class of the tests: the candidate can catch it, and instances are made in this process."""
         bases = [self.refer(base) for base in kind.__bases__ if issubclass(base, BaseException)]
         return ["ec", self._number(kind), kind.__module__, kind.__qualname__, bases]
 
     def _is_everywhere(self, value: Any) -> bool:
-        """Whether a function or class is one that the candidate's process can import by its name."""
+        """True for a function or class of a library, which the candidate's process can import by its name."""
         if not isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType)):
             return False
         module = sys.modules.get(getattr(value, "__module__", None) or "")
@@ -189,15 +204,16 @@ class Client(RpcConnection):
         return number
 
     def note_made(self, value: Any, reference: Reference, arguments: Tuple[Any, ...], named: Dict[str, Any]) -> None:
-        """Note what an object was made of by its class."""
+        """Remember the arguments of a constructor call, from which `decoy` makes an object that differs."""
         changeable = [each for each in (*arguments, *named.values()) if type(each) in (int, float, str)]
         if isinstance(value, Proxy) and changeable and type(value).__name__ not in _ORDINARY:
             self._made[id(value)] = (reference, "", arguments, named)
 
     def decoy(self, value: Any) -> Any:
-        """Return a stand-in of another object than `value`, which is one; None for what is not.
+        """Return a proxy of an object that should not equal that of the proxy `value`; None for any other value.
 
-        What the tests have had made is made once more, of other things; else it is an object of another class.
+        An object that the tests constructed is constructed again with other arguments. For all others an object of
+        another class is taken.
         """
         if not isinstance(value, Proxy):
             return None
@@ -210,7 +226,7 @@ class Client(RpcConnection):
             except PeerFailed:
                 raise
             except Exception:
-                # Whoever made it does not take other things.
+                # The constructor rejects the other arguments.
                 self._made.pop(id(value))
         return next((each for each in self._proxies.values() if type(each) is not type(value)), None)
 
@@ -220,7 +236,7 @@ class Client(RpcConnection):
         return self._ours[number]
 
     def resolve(self, packed: List[Any]) -> Any:
-        """Unpack a reference: to something of ours, or to an object of the candidate's, which gets a stand-in."""
+        """Unpack a reference: to an object of the tests, or to one of the candidate's, which gets a proxy."""
         tag, rest = packed[0], packed[1:]
         if tag == "r":
             return self._proxy(*rest)

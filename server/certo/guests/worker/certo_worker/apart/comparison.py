@@ -1,9 +1,19 @@
-"""Who decides what is asserted: an operator of the text as it was, here; the candidate's own only where that is meant.
+"""Operators that decide assertions: those of the original class are used, not those of the candidate.
 
-What a comparison says, whether something is contained, and what is left of a number when another is taken from it
-decides an assertion, and what such an operator of the candidate's says proves nothing: it is told what is expected. So
-the operator as it was is asked, of a twin. Only where that leads into the target itself is the candidate's answer what
-is to be put to the test; and where there is none, it is told that the candidate decided.
+`assert result == Money(5)` is decided by `Money.__eq__`. If the candidate's process answered, the answer would prove
+nothing: the operator receives the expected value as its operand, so a forged one says yes to all. The same is true of
+`in`, of ordering, of hashing, and of arithmetic in `assert total - 5 == 0`. Therefore the operator of the original
+class, from the source before the candidate's edit, is called in the test process on twins: copies of the candidate's
+objects, rebuilt from their state alone.
+
+There are three outcomes:
+
+* The original operator ran without the target. Its answer counts. If that is not True, the candidate is asked too: one
+  that answers otherwise has lied, unless the answer may depend on state outside the objects.
+* The original operator ran the target, for instance because the target is that very `__eq__`. Then the candidate's
+  operator is what the test is about, and its answer counts, though never as equality with a local value.
+* There is no original operator, because the class or the method is new. Then the candidate's answer is used and
+  `account` records that the candidate decided, so that the test does not count as passed apart.
 """
 
 from __future__ import annotations
@@ -30,7 +40,7 @@ _COMPARING: Dict[str, Callable[[Any, Any], Any]] = {
 
 
 class Deciding:
-    """Decides for one conversation; `account` is told of what the candidate decided."""
+    """The operators of all proxies of one connection. `account` records which assertions the candidate decided."""
 
     def __init__(self, account: Account, twins: Twins, originals: Originals):
         self._account = account
@@ -39,38 +49,45 @@ class Deciding:
         self._methods: Dict[int, Tuple[type, str]] = {}
 
     def compared(self, proxy: Proxy, name: str, other: Any) -> Any:
-        """Return how a stand-in compares with a value or another stand-in; no own operator says what a value equals."""
+        """Return how a proxy compares with another proxy or with a local value.
+
+        With a local value, the candidate's own operator never counts: NotImplemented lets Python ask the reflected
+        operator of the value, and fall back to identity.
+        """
         if isinstance(other, Proxy):
             return self._decided(proxy, name, other, lambda: _yes(self._ask(proxy, name, other)))
         asked = self._asked(proxy, name, other)
         if asked is None or asked.is_target:
+            # The assertion fails now. If the candidate says yes, its operator is the cause, and that is recorded.
             if name == "__eq__" and self._says(proxy, name, other) is True:
                 self._note(type(proxy), name)
             return NotImplemented
         if asked.error is not None:
             raise asked.error
+        # Where the original operator says yes, no candidate gains anything by saying no.
         if asked.answer is not True:
             self._doubt(proxy, name, asked, self._says(proxy, name, other))
         return asked.answer
 
     def _says(self, proxy: Proxy, name: str, other: Any) -> Any:
-        """Return what the candidate says of a value that is plain, or of one that it is to be near to."""
+        """Return the candidate's answer for a plain value, or for the expected value of a `pytest.approx`."""
         other = getattr(other, "expected", other) if type(other).__module__.startswith("_pytest.") else other
         try:
             return self._ask(proxy, name, other) if _is_plain(other) else NotImplemented
         except PeerFailed:
             raise
         except Exception:
-            return NotImplemented  # it says nothing, then
+            return NotImplemented
 
     def contained(self, proxy: Proxy, value: Any) -> Any:
-        """Return whether a stand-in says that it contains a value."""
+        """Return True, False or NotImplemented for the membership of a value in the object of a proxy."""
         return self._decided(proxy, "__contains__", value, lambda: _yes(self._ask(proxy, "__contains__", value)))
 
     def combined(self, proxy: Proxy, name: str, value: Any, question: Callable[[], Any]) -> Any:
-        """Return what becomes of a stand-in and another value; what is no plain value decides by what is asked of it.
+        """Return the result of an arithmetic operator.
 
-        Then nobody asks the operator as it was, and it must be a class as it was that has it.
+        A plain result, as of `total - 5`, is compared as it is, so the original operator has to decide it. Any other
+        result is a proxy, whose own comparison is decided later; it is enough that an original class has the operator.
         """
         answer = question()
         if type(answer) not in _PLAIN:
@@ -80,12 +97,12 @@ class Deciding:
         return self._decided(proxy, name, value, lambda: answer)
 
     def as_it_was(self, proxy: Proxy) -> Any:
-        """Return what a stand-in stands for, made of the class that the text as it was has; None where it has none."""
+        """Return the twin of the object of a proxy, or None if the object has no original class."""
         making = self._twins.of(proxy) if self._twins.original(type(proxy)) is not None else None
         return making.mapped(proxy) if making is not None and making.has(proxy) else None
 
     def hashed(self, proxy: Proxy, question: Callable[[], int]) -> int:
-        """Return what a stand-in is found by."""
+        """Return the hash of a proxy: that of its twin, so that equal objects are found in sets and dictionaries."""
         twin = self.as_it_was(proxy)
         if twin is None:
             return question()
@@ -93,7 +110,7 @@ class Deciding:
         return question() if asked.error is not None or asked.is_target else int(asked.answer)
 
     def listed(self, kind: type, value: Any, question: Callable[[], bool]) -> bool:
-        """Return whether a class of the candidate's says that it contains a value, as that of an enumeration does."""
+        """True if a class of the candidate contains a value, as an enumeration contains its members."""
         original = self._twins.original(kind)
         making = self._twins.of(value)
         if original is None or not issubclass(original, enum.Enum) or making is None:
@@ -104,29 +121,30 @@ class Deciding:
         return question() if asked.is_target or asked.error is not None else asked.answer is True
 
     def left(self, proxy: Proxy, name: str, error: Any, answer: Any) -> None:
-        """Note that a context swallowed what a failed assertion raised."""
+        """Record that a context manager of the candidate suppressed a failed assertion."""
         if answer is not None and answer is not False and isinstance(error, AssertionError):
             self._note(type(proxy), name)
 
     def changed(self, proxy: Proxy, name: str, answer: Any) -> Any:
-        """Return what a stand-in becomes; where that is a plain value, nobody but the candidate says which."""
+        """Return the result of an augmented assignment, and record a plain one, which only the candidate computes."""
         if type(answer) in _PLAIN or not self._is_of_old(type(proxy), name):
             self._note(type(proxy), name)
         return answer
 
     def _is_of_old(self, kind: type, name: str) -> bool:
-        """Whether a class is one of the text as it was, or of a library's, and has an operator there."""
+        """True if the original source or a library has this class and gives it the operator."""
         original = self._twins.original(kind) if self._twins.is_as_it_was(kind) else _real(kind)
         return original is not None and _has(original, name)
 
     def note_method(self, number: int, owner: type, name: str) -> None:
-        """Note whose method a stand-in is."""
+        """Remember the class of which a proxy is a method."""
         self._methods[number] = (owner, name)
 
     def called(self, number: int, arguments: Tuple[Any, ...], answer: Any) -> None:
-        """Note that a method said something of what the tests gave it, if its class is the candidate's alone.
+        """Record the answer of a method that only the candidate's class has, as in `assert result.matches(5)`.
 
-        One that is derived from a class as it was may say it as a number as well; of any other only yes and no count.
+        It is a comparison by another name, so True and False are recorded. In a subclass of an original class a number
+        is recorded as well, as a method like `compare` returns it.
         """
         owner, name = self._methods.get(number, (None, ""))
         if owner is None or not arguments or type(answer) not in (bool, int):
@@ -137,6 +155,7 @@ class Deciding:
             self._note(owner, name)
 
     def _decided(self, proxy: Proxy, name: str, value: Any, question: Callable[[], Any]) -> Any:
+        """Return the answer of the original operator, or of `question`, which asks the candidate's."""
         asked = self._asked(proxy, name, value)
         if asked is None:
             answer = question()
@@ -154,7 +173,7 @@ class Deciding:
         return said if self._doubt(proxy, name, asked, said) else asked.answer
 
     def _doubt(self, proxy: Proxy, name: str, asked: Asked, said: Any) -> bool:
-        """Note that the candidate says otherwise than the text as it was; whether that may be honest all the same."""
+        """Record that the candidate contradicts the original operator; True if that may be honest all the same."""
         if _agree(said, asked.answer):
             return False
         kind = self._twins.original(type(proxy))
@@ -165,7 +184,7 @@ class Deciding:
         return False
 
     def _asked(self, proxy: Proxy, name: str, value: Any) -> Optional[Asked]:
-        """Ask the operator as it was; None where there was none, or nothing to ask it of."""
+        """Call the original operator on twins; None if there is no such operator or no twin."""
         kind = self._twins.original(type(proxy))
         making = self._twins.of(proxy, value) if kind is not None and _has(kind, name) else None
         if making is None or not making.has(proxy):
@@ -176,7 +195,7 @@ class Deciding:
         return self._originals.watched(lambda: getattr(type(twin), name)(twin, other))
 
     def _is_like(self, proxy: Proxy, name: str, value: Any, answer: Any) -> bool:
-        """Whether two objects of the candidate's classes are what it says they are: the same, or not."""
+        """True if the candidate's answer about the equality of two of its objects agrees with their state."""
         if name not in ("__eq__", "__ne__") or not isinstance(value, Proxy):
             return False
         making = self._twins.of(proxy, value)
@@ -208,7 +227,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def _real(kind: type) -> Optional[type]:
-    """Return the class that a stand-in's class is called like, where the tests have it too and no stand-in for it."""
+    """Return the class of the same name as a proxy class, if the test process has it as a class of its own."""
     found = vars(sys.modules.get(kind.__module__, builtins)).get(kind.__qualname__)
     return found if isinstance(found, type) and reference_of(found) is None else None
 

@@ -1,4 +1,12 @@
-"""Mutable containers of the standard library: what is in them, and how to put something else into them."""
+"""Mutable containers of the standard library, which both processes hold a copy of and keep equal.
+
+A function that sorts its argument in place has to sort the list of the test, and a test that clears `module.CACHE` has
+to clear the candidate's. Sending containers by value alone would lose these changes, and with them aliasing: one list
+passed twice would arrive as two. References would keep them, but then a candidate could forge the `==` of its list.
+So each container is linked: it gets a number when it first crosses, and both processes hold a real copy under it.
+Before each message a process compares its copies with the contents the other one is known to have, and sends those
+that differ. Nobody has to intercept `append`, and because only one process runs at a time, no two changes collide.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +28,7 @@ TAGS = {
     collections.Counter: "ct",
     collections.defaultdict: "dd",
 }
-"""The mark of each exact type on the wire."""
+"""The tag of each type on the wire. Subclasses are not among them, since they may override any method."""
 
 FACTORIES: Dict[str, Optional[Callable[[], Any]]] = {
     "": None,
@@ -33,11 +41,11 @@ FACTORIES: Dict[str, Optional[Callable[[], Any]]] = {
     "tuple": tuple,
     "bool": bool,
 }
-"""What may make the missing values of a defaultdict, by name."""
+"""Factories of defaultdicts that both processes have, by name."""
 
 
 def contents(container: Any) -> Any:
-    """Return what is in a container, as a sequence that does not change with it; keys and values alternate."""
+    """Return a snapshot of a container as a sequence; of a mapping, keys and values alternate."""
     if type(container) is bytearray:
         return bytes(container)
     if type(container) in MAPPINGS:
@@ -46,7 +54,10 @@ def contents(container: Any) -> Any:
 
 
 def is_still(container: Any, before: Any) -> bool:
-    """Whether a container holds what it held, the very same objects."""
+    """True if a container holds the very same objects as in a snapshot.
+
+    Items are compared by identity: an `==` might be the user's code, and it would take `True` for `1`.
+    """
     if type(container) is bytearray:
         return bool(container == before)
     now = contents(container)
@@ -54,10 +65,10 @@ def is_still(container: Any, before: Any) -> bool:
 
 
 def refill(container: Any, new: Any) -> None:
-    """Make a container hold what `contents` returned for another.
+    """Replace the contents of a container, in place, by a snapshot that `contents` returned.
 
     Raises:
-        TypeError: it cannot hold that.
+        TypeError: an item cannot be in such a container.
         ValueError: as above.
     """
     if type(container) in MAPPINGS:
@@ -77,10 +88,10 @@ def refill(container: Any, new: Any) -> None:
 
 
 def shape(container: Any) -> Any:
-    """Return what of a container is not in it: a deque's length at most, a defaultdict's factory by name.
+    """Return a parameter of a container that is not an item: the `maxlen` of a deque, a defaultdict's factory by name.
 
     Raises:
-        ValueError: the factory is none of FACTORIES.
+        ValueError: the factory is not one of FACTORIES.
     """
     if type(container) is collections.deque:
         return container.maxlen
@@ -93,7 +104,7 @@ def shape(container: Any) -> Any:
 
 
 def empty(tag: str, shaped: Any) -> Any:
-    """Return an empty container.
+    """Return an empty container of a tag and a `shape`.
 
     Raises:
         KeyError: there is no such tag or shape.
@@ -112,13 +123,18 @@ _KINDS: Dict[str, Any] = {tag: kind for kind, tag in TAGS.items()}
 
 
 class Links:
-    """The containers alive; those that are `ours` have even numbers in one process and odd ones in the other."""
+    """The containers that are linked at present, by number.
+
+    Each process numbers the containers that it sends first: one takes even numbers, the other odd ones, so that neither
+    has to ask. A link lasts as long as the question in which it arose. What the candidate keeps for longer is a copy of
+    its own from then on, except for attributes, which stay linked.
+    """
 
     def __init__(self, first: int):
         self._next = first
         self._alive: Dict[int, Any] = {}
-        self._numbers: Dict[int, int] = {}  # by identity, which the table above keeps from being used again
-        self._seen: Dict[int, Any] = {}
+        self._numbers: Dict[int, int] = {}  # by identity, which is not reused while `_alive` holds the object
+        self._seen: Dict[int, Any] = {}  # snapshots: the contents that the other process is known to have
         self._kept: Dict[int, None] = {}
         self._order: List[int] = []
         self._filling: List[int] = []
@@ -126,7 +142,11 @@ class Links:
 
     @contextlib.contextmanager
     def filling(self) -> Iterator[None]:
-        """Tell nothing meanwhile of what is put in: what is put into a set may have to be asked how it hashes."""
+        """Exclude containers that are being unpacked from `changed` and `settle`.
+
+        Putting a proxy into a set calls its `__hash__`, which may ask the other process while the set is half full.
+        The message with that question must not report the half as a change.
+        """
         place = len(self._filling)
         self._depth += 1
         try:
@@ -136,7 +156,7 @@ class Links:
             del self._filling[place:]
 
     def number_of(self, container: Any) -> Optional[int]:
-        """Return the number of a container, if it is alive."""
+        """Return the number of a container, or None if it is not linked."""
         return self._numbers.get(id(container))
 
     def is_ours(self, container: Any) -> bool:
@@ -145,17 +165,17 @@ class Links:
         return number is not None and number % 2 == self._next % 2
 
     def add(self, container: Any) -> int:
-        """Give a container of ours a number."""
+        """Link a container that this process sends for the first time, and return its number."""
         number = self._next
         self._next += 2
         self._enter(number, container)
         return number
 
     def put(self, number: Any, container: Any) -> None:
-        """Take in a container that the other process has given a number.
+        """Link a container under the number that the other process gave it.
 
         Raises:
-            PeerFailed: no process of ours would give it that one.
+            PeerFailed: the number is in use, or not one of the other process.
         """
         if type(number) is not int or number < 0 or number % 2 == self._next % 2 or number in self._alive:
             raise PeerFailed("numbered its values wrongly")
@@ -163,10 +183,10 @@ class Links:
         self._enter(number, container)
 
     def refilled(self, number: Any) -> Any:
-        """Return the container of a number that is about to get what the other process knows to be in it.
+        """Return the container of a number, which the caller is about to fill from a message.
 
         Raises:
-            PeerFailed: there is none.
+            PeerFailed: no container has that number.
         """
         container = self.get(number)
         self._fill(number)
@@ -176,22 +196,22 @@ class Links:
         """Return the container of a number.
 
         Raises:
-            PeerFailed: there is none.
+            PeerFailed: no container has that number.
         """
         if type(number) is not int or number not in self._alive:
             raise PeerFailed("referred to a value that is not there")
         return self._alive[number]
 
     def mark(self) -> int:
-        """Return the present moment, for `release` and `keep`."""
+        """Return a position in the order of linking, for `release` and `keep`."""
         return len(self._order)
 
     def keep(self, mark: int) -> None:
-        """Never release what has become alive since a moment: attributes, which stay what they are."""
+        """Keep the containers linked since `mark` for good: they are attributes, which may change at any time."""
         self._kept.update(dict.fromkeys(self._order[mark:]))
 
     def release(self, mark: int) -> None:
-        """Forget what has become alive since a moment."""
+        """Unlink the containers linked since `mark`."""
         gone = [number for number in self._order[mark:] if number not in self._kept]
         del self._order[mark:]
         for number in gone:
@@ -200,7 +220,7 @@ class Links:
             self._seen.pop(number, None)
 
     def changed(self) -> List[Tuple[int, Any]]:
-        """Return the containers that are not what the other process knows, which `settle` makes good."""
+        """Return the containers whose contents differ from those that the other process is known to have."""
         return [
             (number, container)
             for number, container in self._alive.items()
@@ -208,7 +228,7 @@ class Links:
         ]
 
     def settle(self) -> None:
-        """Note that the other process now knows all there is."""
+        """Take new snapshots: the other process now has the contents of all linked containers."""
         for number, container in self._alive.items():
             if number in self._filling:
                 continue

@@ -1,4 +1,4 @@
-"""Where a process is: its directory and its environment, which tests change and candidates look at."""
+"""The working directory and environment of the candidate's process, which follow those of the test process."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from certo_worker.observation.libraries import is_library
 from certo_worker.process import overlay
 
 HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-"""Where this package lies."""
+"""The folder that contains this package."""
 
 _PACKAGES = frozenset(("pytest", "_pytest", "py", "pluggy", "iniconfig", "_hypothesis_pytestplugin", "certo_worker"))
 
 
 def hide_test_environment() -> None:
-    """Have nobody find the tests' tools among the modules, in the environment or by the path to this package.
+    """Remove the test tools from the modules, the environment and the import path.
 
-    Who needs one of the tools imports it anew. Not hidden are the frames below the candidate's: those that run already
-    keep the code that they run, a thread's stack would be none that signals and event loops may use, and a new
-    interpreter would be without all that a warm one has prepared. Nor are the objects that serve the candidate, which
-    `gc` finds, or what the kernel tells of the process. All of these are refused to candidates that are read.
+    A candidate that finds pytest in `sys.modules` could behave well only while it is tested. A project that uses one of
+    the tools itself imports it anew. Three things stay visible: the stack frames below the candidate's (running it in a
+    thread would break signals and event loops, and a new interpreter would lose the imports of a warm one), the objects
+    that serve the candidate, which `gc` finds, and the kernel's data about the process. The static check of candidates
+    refuses code that looks at these.
     """
     for name, module in list(sys.modules.items()):
         if _tells(name, module):
@@ -33,7 +34,7 @@ def hide_test_environment() -> None:
         del sys.path_importer_cache[path]
     if sys.version_info >= (3, 10):
         sys.orig_argv[:] = sys.argv
-    # A file that exists in the overlay alone is found by its finder alone, if a run does not see it on the disk.
+    # A file that exists only in the overlay, not on the disk, is found by the overlay's finder alone.
     new_files = overlay.has_new_files()
     sys.meta_path[:] = [
         finder
@@ -45,12 +46,12 @@ def hide_test_environment() -> None:
 
 
 def is_ours(path: str) -> bool:
-    """True if a path leads to this package or into it."""
+    """True if a path is the folder of this package or lies in it."""
     return os.path.join(path, "").startswith(os.path.join(HOME, ""))
 
 
 def untold(environment: Mapping[str, str]) -> Dict[str, str]:
-    """Return an environment without what only the tests' tools put into it."""
+    """Return an environment without the variables of the test tools."""
     return {name: value for name, value in environment.items() if not name.startswith(("PYTEST_", "HYPOTHESIS_"))}
 
 
@@ -60,7 +61,7 @@ def _tells(name: str, module: Any) -> bool:
     file = getattr(module, "__dict__", {}).get("__file__")
     last = name.rpartition(".")[2]
     if last == "conftest":
-        # One that a warm process had imported is emptied there, and has no file any more.
+        # A conftest imported by a warm process has been emptied there and has no `__file__` any more.
         return not isinstance(file, str) or os.path.basename(file) == "conftest.py"
     return last.startswith("pytest_") and is_library(file)
 
@@ -70,19 +71,19 @@ def _is_of_tests(name: str) -> bool:
 
 
 class EnvironmentChanges:
-    """Tells what changed in the tests' process since it was told last."""
+    """Changes of the directory and the environment of the test process since they were last sent."""
 
     def __init__(self) -> None:
         self._directory: Optional[str] = os.getcwd()
         self._environment = untold(os.environ)
 
     def changed(self) -> Optional[Dict[str, Any]]:
-        """Return the directory and the environment if one of them changed."""
+        """Return the directory and the environment if one of them changed, else None."""
         try:
             directory: Optional[str] = os.getcwd()
         except OSError:
             directory = self._directory
-        # pytest says there which test is running, which is nothing to the candidate.
+        # pytest sets a variable to the name of the running test, which the candidate must not see.
         environment = untold(os.environ)
         if directory == self._directory and environment == self._environment:
             return None
@@ -91,7 +92,7 @@ class EnvironmentChanges:
 
 
 def follow(told: Any) -> None:
-    """Be where the tests' process is."""
+    """Take over the directory and the environment of the test process."""
     if not told:
         return
     os.environ.clear()
@@ -99,5 +100,5 @@ def follow(told: Any) -> None:
     try:
         os.chdir(told["directory"])
     except OSError:
-        # A directory that is hidden from the candidate is one it cannot be in.
+        # The sandbox may hide that directory from the candidate.
         return

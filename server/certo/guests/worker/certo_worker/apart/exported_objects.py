@@ -1,12 +1,11 @@
-"""Objects of the tests that a candidate is handed: which they are, and what its process may do with one.
+"""Objects of the tests that are passed to the candidate, and the operations that its process may use on them.
 
-It may call what is handed over, read and set public attributes and use the special methods that are listed with it.
-Nothing it may do shows it how a mock was called, or lets an object of the candidate's take the place of a mock.
+The candidate may call such an object, read and set public attributes, and use the special methods listed with it. It
+can neither read how a mock was called nor put one of its own objects in the place of a mock.
 
-Three things that it may do can decide what the test asserts: changing an attribute that the tests have set; going on
-after an assertion in a function of the tests has failed, which also tells it the expected value; and reading data that
-only the tests know of and that their assertions read too. A test in which one of them happens counts as not tried
-apart.
+Three of these operations can decide an assertion: changing an attribute that the tests have set; continuing after an
+assertion in a function of the tests has failed, which also reveals the expected value; and reading data that only the
+tests know and that their assertions read too. A test in which one of them happens counts as not run apart.
 """
 
 from __future__ import annotations
@@ -38,9 +37,9 @@ _MAX_DEPTH = 20
 
 
 class Handing:
-    """Answers for objects of the tests. `is_own` says of a module's name that it is the project's.
+    """The objects of the tests that the candidate may use.
 
-    `known` are the words of the project's code apart from its tests.
+    `is_own` is true for the name of a module of the project, `known` are the words of its code outside its tests.
     """
 
     def __init__(self, account: Account, is_own: Callable[[str], bool], known: KnownWords):
@@ -49,9 +48,9 @@ class Handing:
         self._known = known
 
     def is_handed(self, value: Any) -> bool:
-        """True if a value is a mock, an iterator, or of a class that only the project's own classes have a part in.
+        """True if a value is a mock, an iterator, or an object of a class with no bases outside the project.
 
-        A class that is derived from a library's may do more for the candidate than the tests meant it to.
+        A class derived from one of a library may offer the candidate more than the tests intend.
         """
         kind = type(value)
         if kind in _ITERATORS or _is_mock(kind):
@@ -63,14 +62,14 @@ class Handing:
 
     @staticmethod
     def special(value: Any) -> List[str]:
-        """Return the special methods that the candidate may use of what is handed over."""
+        """Return the special methods of an object that the candidate may use."""
         return [name for name in special_methods(type(value)) if name not in _NOT_FORWARDED]
 
     def call(self, thing: Any, name: str, arguments: List[Any], named: Any) -> Any:
-        """Call what was handed over, or a special method of it.
+        """Call an object, or a special method of it.
 
         Raises:
-            PeerFailed: it is nothing that can be called that way.
+            PeerFailed: the call is not allowed.
         """
         if not all(isinstance(each, str) for each in named):
             raise PeerFailed("asked what is no question")
@@ -90,11 +89,11 @@ class Handing:
             raise
 
     def get(self, thing: Any, name: str) -> Any:
-        """Return a public attribute of what was handed over, or of an exception of the tests.
+        """Return a public attribute of an object or an exception of the tests.
 
         Raises:
-            AttributeError: there is none, or it is not to be seen.
-            PeerFailed: nothing of the sort was handed over.
+            AttributeError: there is no such attribute, or the candidate may not read it.
+            PeerFailed: the object has no attributes for the candidate.
         """
         self._check(thing, name)
         value = getattr(thing, name)
@@ -103,15 +102,15 @@ class Handing:
         return value
 
     def set(self, thing: Any, name: str, value: Any) -> None:
-        """Set a public attribute of what was handed over, to plain data.
+        """Set a public attribute of an object to plain data.
 
         Raises:
-            AttributeError: it is not to be set.
-            PeerFailed: nothing of the sort was handed over.
+            AttributeError: the candidate may not set it.
+            PeerFailed: the object has no attributes for the candidate.
         """
         self._check(thing, name)
         if not is_data(value):
-            # What the tests ask of it later would be answered by the candidate.
+            # An object of the candidate's would later answer questions that the tests put to their own object.
             self._account.unsupported("an object is put into what it hands over")
             raise AttributeError(name)
         if name in getattr(thing, "__dict__", {}) or hasattr(type(thing), name):
@@ -133,14 +132,14 @@ def _is_mock(kind: type) -> bool:
 
 
 def _recorded(kind: type) -> FrozenSet[str]:
-    """Return the names by which a mock of this class says how it was called, or is told what to do."""
-    # Each mock has a class of its own besides, into which the tests may have put a property.
+    """Return the names of the attributes with which a mock of this class is inspected or configured."""
+    # Each mock has in addition a class of its own, to which the tests may have added a property.
     bases = (base for base in kind.__mro__ if base is getattr(sys.modules.get(base.__module__), base.__name__, None))
     return frozenset(["method_calls", *(each for base in bases for each in vars(base))])
 
 
 def is_data(value: Any, depth: int = 0) -> bool:
-    """True if a value is plain data that both processes can have a copy of."""
+    """True if a value is plain data, which goes by value."""
     if type(value) in _DATA or type(value) in ATOMS or type(value) is bytearray:
         return True
     if depth > _MAX_DEPTH or not (type(value) in containers.TAGS or type(value) in (tuple, frozenset)):

@@ -1,4 +1,7 @@
-"""Messages between the two processes: JSON objects, each after its length, never larger than both can bear."""
+"""Messages between the two processes: JSON objects of bounded size, each preceded by its length in four bytes.
+
+JSON is used, not pickle, because unpickling data of the candidate could run any code in the test process.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +20,15 @@ _MAX_NUMBER = 20
 
 
 class PeerFailed(Exception):
-    """The other process is gone, or said what no process of ours says; nothing more can be asked of it."""
+    """The other process has ended or broken the protocol; the connection cannot be used any more."""
 
 
 class TooLarge(Exception):
-    """A message is larger than what one may hold."""
+    """A message is larger or more deeply nested than the protocol allows."""
 
 
 class Frames:
-    """The messages of one connected stream socket, whole and in order."""
+    """Whole messages, in order, over one connected stream socket."""
 
     def __init__(self, peer: socket.socket):
         self._peer = peer
@@ -35,7 +38,7 @@ class Frames:
 
         Raises:
             TooLarge: nothing was sent.
-            PeerFailed: nobody is there to read it.
+            PeerFailed: the other process has ended.
         """
         try:
             text = json.dumps(message, separators=(",", ":"), allow_nan=False).encode("ascii")
@@ -52,7 +55,7 @@ class Frames:
         """Wait for one message.
 
         Raises:
-            PeerFailed: there will be none, or what came is none.
+            PeerFailed: none came in time, or it is not a valid message.
         """
         (length,) = _LENGTH.unpack(self._read(_LENGTH.size))
         if length > MAX_SIZE:
@@ -67,7 +70,7 @@ class Frames:
 
     def _read(self, size: int) -> bytes:
         read = bytearray()
-        # Looking at the time costs as much as a short answer, so it is counted from the first time-out on.
+        # Reading the clock takes as long as a short answer does, so it is read only from the first time-out on.
         since = None
         while len(read) < size:
             try:
@@ -86,7 +89,7 @@ class Frames:
 
 
 def _number(digits: str) -> int:
-    """Return an integer, for which Pythons before 3.11 need time that grows with the square of its length."""
+    """Return an integer of few digits: the time to parse it is quadratic, and not limited before Python 3.11."""
     if len(digits) > _MAX_NUMBER:
         raise ValueError("a number is too long")
     return int(digits)

@@ -1,4 +1,4 @@
-"""What is in the candidate's objects: told in plain data, so that the tests' process can make their like of it."""
+"""The state of the candidate's objects as plain data, from which the test process rebuilds them as twins."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any, Callable, Dict, Iterable, List, Tuple
 from certo_worker.apart import containers
 
 MAX_ITEMS = 2_000
-"""Objects that are told of at once."""
+"""Objects in one answer."""
 
 _OF_PYTHON = 1 << 9
-"""The flag of classes that were made by a class statement, or as one makes them."""
+"""Py_TPFLAGS_HEAPTYPE: the flag of classes that a class statement or `type()` made."""
 
 _VALUES: Tuple[Tuple[type, Callable[[Any], Any]], ...] = (
     (int, int.__int__),
@@ -32,18 +32,23 @@ _VALUES: Tuple[Tuple[type, Callable[[Any], Any]], ...] = (
     (type({}.items()), list),
     (types.MappingProxyType, dict),
 )
-"""Builtin classes that others are derived from, and those whose objects cannot be carried; what is in one is plain."""
+"""Builtin classes that users derive from, and the last four, whose objects have no form on the wire.
+
+Each comes with a function that returns the builtin value of an instance. It calls the methods of the builtin class, so
+that no override of a subclass can report another value than the instance holds.
+"""
 
 _NO_STATE = (type, types.ModuleType, types.FunctionType, types.MethodType, types.BuiltinFunctionType, BaseException)
 
 
 def states(things: Iterable[Any]) -> List[List[Any]]:
-    """Return what is in objects and in all that they lead to, those within others first.
+    """Return the states of objects and of all objects they contain, inner ones first.
 
-    Of each there are the object, its value as a builtin class would have it or None, and its attributes.
+    Each state is a list of three: the object, its builtin value or None, and its attributes by name. Inner objects come
+    first so that the receiver has the items of a tuple, say, when it makes the tuple.
 
     Raises:
-        ValueError: they are too many.
+        ValueError: there are too many objects.
     """
     found: List[List[Any]] = []
     seen: Dict[int, Any] = {}
@@ -69,7 +74,7 @@ def states(things: Iterable[Any]) -> List[List[Any]]:
 
 
 def has_state(thing: Any) -> bool:
-    """Whether there is something to tell of an object: nothing is told of what it could do."""
+    """True if an object has a state to send; functions, classes, modules and exceptions have none."""
     kind = type(thing)
     if isinstance(thing, _NO_STATE):
         return False
@@ -84,7 +89,7 @@ def _value(thing: Any) -> Any:
 
 
 def attributes(thing: Any) -> Dict[str, Any]:
-    """Return what is in an object's own dictionary and in its slots."""
+    """Return the contents of an object's `__dict__` and of its slots, without calling code of its class."""
     found: Dict[str, Any] = {}
     for kind in type(thing).__mro__:
         if kind.__flags__ & _OF_PYTHON:
@@ -93,7 +98,7 @@ def attributes(thing: Any) -> Dict[str, Any]:
                     try:
                         found[name] = slot.__get__(thing)
                     except AttributeError:
-                        continue  # nothing has been put there yet
+                        continue  # the slot has not been set
     try:
         own = object.__getattribute__(thing, "__dict__")
     except AttributeError:

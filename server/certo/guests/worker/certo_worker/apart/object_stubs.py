@@ -1,4 +1,7 @@
-"""What stands in the candidate's process for things of the tests: whatever is done with one is done by the tests'."""
+"""Stubs of the tests' functions, coroutines, objects and exceptions in the candidate's process.
+
+The originals stay in the test process, and each operation on a stub is a question to it.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import Any, Callable, Dict, Generator, List, Optional, Tuple
 
 
 class Callback:
-    """A function of the tests, as the candidate sees it: it can be called, and nothing else."""
+    """The stub of a function, which can only be called."""
 
     def __init__(self, server: Any, number: int, name: str):
         self._server = server
@@ -15,25 +18,25 @@ class Callback:
         self.__name__ = self.__qualname__ = name
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
-        """Let the tests' process call it."""
+        """Call the function in the test process."""
         return self._server.ask_back("callback", self._number, [list(arguments), named])
 
 
 class Awaited:
-    """A coroutine of the tests, as the candidate sees it: it can be awaited, and nothing else."""
+    """The stub of a coroutine, which can only be awaited."""
 
     def __init__(self, server: Any, number: int):
         self._server = server
         self._number = number
 
     def __await__(self) -> Generator[Any, None, Any]:
-        """Let the tests' process run it."""
+        """Run the coroutine in the test process."""
         return self._server.ask_back("await", self._number, [])
-        yield  # never reached, but it makes this the generator that Python asks an awaitable for
+        yield  # never reached; it makes this a generator function, as __await__ must return an iterator
 
 
 class Handed:
-    """An object of the tests, as the candidate sees it: public attributes and some special methods."""
+    """The stub of an object, with public attributes and the special methods that were exported with it."""
 
     __slots__ = ("__weakref__", "_certo_number", "_certo_server")
 
@@ -53,7 +56,7 @@ class Handed:
 
 
 def handed_class(name: str, special: List[str], shown: Optional[type]) -> Any:
-    """Return a class of stand-ins that have these special methods, and that say they are of the class `shown`."""
+    """Return a class of stubs with these special methods; `shown` is their `__class__`, for isinstance."""
     space: Dict[str, Any] = {each: _special(each) for each in special}
     space.setdefault("__hash__", object.__hash__)
     if shown is not None:
@@ -70,10 +73,10 @@ def _special(name: str) -> Callable[..., Any]:
 
 
 class _MadeThere(type):
-    """The class of an exception class of the tests: they make the exceptions, as its own constructor says."""
+    """The metaclass of the tests' exception classes: the constructor runs in the test process."""
 
     def __call__(cls, *arguments: Any, **named: Any) -> Any:
-        """Have the tests' process make one."""
+        """Construct the exception in the test process."""
         made_by = vars(cls).get("_certo_made_by")
         if made_by is None:
             return super().__call__(*arguments, **named)
@@ -81,7 +84,7 @@ class _MadeThere(type):
 
 
 def exception_class(server: Any, number: int, module: str, qualname: str, bases: List[type]) -> type:
-    """Return an exception class like one of the tests, or the candidate's own of that name in a module of both."""
+    """Return a stub of an exception class of the tests, or the class itself if a module here has it."""
     found: Any = sys.modules.get(module)
     for name in qualname.split("."):
         found = getattr(found, name, None)
@@ -92,7 +95,7 @@ def exception_class(server: Any, number: int, module: str, qualname: str, bases:
 
 
 def exception(server: Any, number: int, kind: Any, arguments: Tuple[Any, ...], said: str) -> BaseException:
-    """Return an exception like one of the tests."""
+    """Return a stub of an exception of the tests, with its arguments and text."""
     try:
         error: BaseException = type.__call__(kind, *arguments)
     except Exception:

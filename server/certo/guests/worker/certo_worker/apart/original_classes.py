@@ -1,6 +1,10 @@
-"""The classes of the text as it was, in the tests' process: with their operators objects of the candidate are compared.
+"""Original classes: those of the target's file before the candidate's edit, loaded in the test process.
 
-The text is run once, by itself, when it is first asked for; the tests never see what it makes.
+Their operators compare objects of the candidate (see `comparison`). The user wrote them and relied on them before the
+search began, so they are the only operators that the tests can trust: those of the candidate belong to the code under
+test, and a generic comparison of states would be wrong for classes that define equality by some of their attributes.
+
+The original source is executed once, on first use, in a module of its own. The tests never see that module.
 """
 
 from __future__ import annotations
@@ -20,12 +24,12 @@ _CONSTANT = (type(None), bool, int, float, complex, str, bytes, tuple, frozenset
 _CHANGING = (list, dict, set, bytearray)
 _OF_PYTHON = 1 << 9
 
-# Classes of these equal whatever they were told to, which is what tests want of them and candidates as well.
+# Objects of these libraries can be made equal to anything, as `mock.ANY` is. A candidate that returned one would pass.
 _OF_TESTS = frozenset(("pytest", "_pytest", "unittest", "pluggy", "doctest", "hypothesis", "mock", "certo_worker"))
 
 
 class Originals:
-    """The classes by name. `file` is the target's, which had `text`, where the target's `def` stood at `line`."""
+    """Original classes by name. `text` is the original source of `file`, in which the target's `def` is at `line`."""
 
     def __init__(self, file: str, text: str, line: int):
         self.file = os.path.realpath(file)
@@ -33,12 +37,12 @@ class Originals:
         self._line = line
         self._lines: Optional[range] = None
         self._modules: Dict[str, Optional[ModuleType]] = {}
-        self._besides: Dict[str, ModuleType] = {}
+        self._besides: Dict[str, ModuleType] = {}  # modules imported by the original one, kept out of sys.modules
         self._packages: Set[str] = set()
         self._own: Set[int] = set()
 
     def find(self, module: str, qualname: str) -> Optional[type]:
-        """Return the class that had this name before the candidate, if there is one of which objects may be made."""
+        """Return the original class of this name, if there is one of which twins may be made."""
         found: Any = self._module(module)
         for name in qualname.split(".") if found is not None else ():
             found = vars(found).get(name) if isinstance(found, (type, ModuleType)) else None
@@ -66,7 +70,7 @@ class Originals:
         )
 
     def _uses(self, package: str) -> bool:
-        """Whether the text as it was imports anything of a package, or it is the text's own."""
+        """True if the original source imports from a package, or is part of it."""
         if not self._packages:
             self._packages.add(next((name.partition(".")[0] for name in self._modules), ""))
             with contextlib.suppress(SyntaxError, ValueError):
@@ -74,7 +78,7 @@ class Originals:
         return package in self._packages
 
     def _before(self, name: str) -> Optional[ModuleType]:
-        """Run the text as it was, under the name that the tests import it by."""
+        """Return the original module, executed under the name by which the tests import it."""
         if name not in self._modules:
             self._modules[name] = None
             module = ModuleType(name)
@@ -86,14 +90,18 @@ class Originals:
             except (Exception, SystemExit):
                 return None
             except BaseException:
-                del self._modules[name]  # a test's time is over, and the next one may have more
+                del self._modules[name]  # the time limit of a test; the next test may have more time
                 raise
             self._modules[name] = module
         return self._modules[name]
 
     @contextlib.contextmanager
     def _aside(self, name: str, module: ModuleType) -> Iterator[None]:
-        """Let nothing be seen of what is run: neither what it prints, nor what it has imported of the project."""
+        """Hide the execution of the original module: its output, its warnings and its entry in `sys.modules`.
+
+        Modules that it imports for the first time are kept only if they do not refer to it. The others have bound
+        objects of the original module, where the tests must find those of the candidate, and move to `_besides`.
+        """
         before = dict(sys.modules)
         sys.modules[name] = module
         try:
@@ -106,12 +114,11 @@ class Originals:
         finally:
             sys.modules[name] = before[name]
             for other in [each for each in sys.modules if each not in before]:
-                # What was imported meanwhile may have taken this module for the tests'.
                 if any(value is module or _is_of(value, name) for value in list(vars(sys.modules[other]).values())):
                     self._besides[other] = sys.modules.pop(other)
 
     def is_target(self, code: CodeType) -> bool:
-        """Whether code is the target's as it was, or lies within it."""
+        """True if code is that of the target, or of a function within it, in the original source."""
         if code.co_filename != self.file or code.co_name == "<module>":
             return False
         if self._lines is None:
@@ -124,7 +131,7 @@ class Originals:
         return range(min([node.lineno, *(each.lineno for each in node.decorator_list)]), (node.end_lineno or 0) + 1)
 
     def watched(self, question: Callable[[], Any]) -> Asked:
-        """Ask, and note what was executed for it."""
+        """Call `question` and record each function that it executes, to know whether the target was among them."""
         asked = Asked()
         before = sys.getprofile()
 
@@ -143,7 +150,11 @@ class Originals:
         return asked
 
     def depends(self, asked: Asked, kind: type) -> bool:
-        """Whether an answer may come from more than the objects: from what changes in a module or in a class."""
+        """True if an answer may depend on mutable state outside the objects: globals or class attributes.
+
+        Each process has its own copy of such state, and they may differ. An honest candidate may then give another
+        answer than the original operator.
+        """
         for code in asked.codes:
             for module in filter(None, self._modules.values()):
                 if code.co_filename == self.file and any(_changes(vars(module), name) for name in _globals_of(code)):
@@ -156,7 +167,7 @@ class Originals:
         )
 
     def has_within(self, qualname: str, method: str) -> bool:
-        """Whether the text as it was makes a class of that name within a function, and gives it that method."""
+        """True if a function of the original source defines a class of that name with that method."""
         try:
             found: Any = ast.parse(self.text)
         except (SyntaxError, ValueError):
@@ -172,7 +183,7 @@ class Originals:
 
 
 class Asked:
-    """What became of a question: the answer, or what was raised; the code it took, and whether that was the target."""
+    """The result of a watched call: the answer or the exception, the code executed, and whether the target was run."""
 
     def __init__(self) -> None:
         self.answer: Any = None

@@ -1,4 +1,4 @@
-"""What the candidate prints, logs and warns of, kept until the next message takes it to the tests."""
+"""Output of the candidate's process: prints, log records and warnings, sent with its next message."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import warnings
 from typing import Any, Dict, List, Type
 
 MAX_ITEMS = 1 << 20
-"""Characters between two messages; what is printed beyond is lost."""
+"""Characters kept between two messages; more is dropped."""
 
 
 class _Text(io.TextIOBase):
@@ -46,31 +46,31 @@ class _Records(logging.Handler):
 
 
 class Printed:
-    """Stands in for the standard streams, the logging of the root and the showing of warnings."""
+    """A buffer in place of the standard streams, the root logger's handlers and the display of warnings."""
 
     def __init__(self) -> None:
         self._pieces: List[List[Any]] = []
         self._room = MAX_ITEMS
 
     def install(self) -> None:
-        """Take what is printed, logged and warned of from now on."""
+        """Capture all output from now on."""
         sys.stdout = _Text(self, "stdout", sys.stdout.encoding)
         sys.stderr = _Text(self, "stderr", sys.stderr.encoding)
         root = logging.getLogger()
         root.addHandler(_Records(self))
-        # Which level counts is for the loggers of the tests' process to say.
+        # Every level is captured, because the loggers of the test process filter the records.
         root.setLevel(1)
         warnings.simplefilter("always")
         setattr(warnings, "showwarning", self._warn)  # noqa: B010 - assigning to a function is what type checkers forbid
 
     def add(self, piece: List[Any]) -> None:
-        """Keep one piece, if there is room."""
+        """Append one piece of output, if there is room."""
         self._room -= len(piece[1])
         if self._room >= 0:
             self._pieces.append(piece)
 
     def take(self) -> List[List[Any]]:
-        """Return what there is and begin anew."""
+        """Return the pieces captured so far and empty the buffer."""
         pieces, self._pieces, self._room = self._pieces, [], MAX_ITEMS
         return pieces
 
@@ -87,7 +87,7 @@ class Printed:
 
 
 def show(pieces: Any, categories: Dict[str, Type[Warning]]) -> None:
-    """Print, log and warn in the tests' process; what is no such piece is passed over."""
+    """Print, log and warn in the test process; malformed pieces are ignored."""
     for piece in pieces if isinstance(pieces, list) else []:
         if not isinstance(piece, list) or len(piece) < 2 or not all(isinstance(each, (str, int)) for each in piece):
             continue

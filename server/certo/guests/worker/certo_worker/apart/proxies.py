@@ -1,6 +1,7 @@
-"""Stand-ins for the candidate's objects: they ask the candidate's process, but never whether they equal a local value.
+"""Proxies of the candidate's objects in the test process.
 
-What decides an assertion goes another way; see `deciding`.
+Attributes, calls and most special methods are forwarded to the candidate's process. Operators that decide assertions
+are not: they go to `client.deciding`, see `comparison`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _NEARLY = 0.01
 
 
 class Reference:
-    """Which object of the candidate's process something stands for; `client` asks for it."""
+    """A reference to an object of the candidate's process, by number; `client` sends the questions."""
 
     __slots__ = ("client", "number")
 
@@ -32,7 +33,7 @@ class Reference:
         """Return an attribute.
 
         Raises:
-            AttributeError: there is none, or it may not be read.
+            AttributeError: there is no such attribute, or it may not be read.
         """
         if name.startswith("__") and name not in READABLE:
             raise AttributeError(name)
@@ -51,12 +52,13 @@ class Reference:
         return self.client.ask("call", self.number, method, [list(arguments), named])
 
     def combine(self, method: str, operand: Any) -> Any:
-        """Combine it with a local value, and, lest it says it differs from any by nothing, with others as well.
+        """Apply an arithmetic operator to a local number, and to two decoys in random order.
 
-        Which of them is meant the candidate cannot know: one that gives nearly the same for all looks at none.
+        `assert abs(result - 5) < 0.1` passes for a forged object that returns 0 from every subtraction. The candidate
+        cannot tell the operand from the decoys, so a forgery gives nearly the same for all three.
 
         Raises:
-            AssertionError: it does.
+            AssertionError: the results are too close to each other.
         """
         operands = [operand, other_than(operand), beside(operand)]
         answers: List[Any] = [None] * len(operands)
@@ -74,27 +76,28 @@ class Reference:
         return answer
 
     def wait(self) -> Any:
-        """Await it in its own process."""
+        """Await the object in its own process."""
         return self.client.ask("await", self.number)
 
     def own(self, name: str) -> Any:
-        """Return what its own dictionary holds under a name.
+        """Return an item of the object's own `__dict__`.
 
         Raises:
-            KeyError: nothing.
+            KeyError: it has no such item.
         """
         return self.client.ask("own", self.number, name, keep=True)
 
     def names(self) -> List[str]:
-        """Return the names of its attributes."""
+        """Return the names of the object's attributes."""
         names = self.client.ask("names", self.number)
         return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
 
 
 def _are_one(method: str, answers: List[Any]) -> bool:
-    """Whether numbers are so near to each other as those cannot be that come of operands which are one apart or more.
+    """True if results are closer to each other than those of operands that differ by one or more can be.
 
-    A product is nothing whatever nothing is multiplied by, and a quotient of what is large may well be nothing.
+    Products and quotients of zero are excluded, because zero times anything is zero, and because a quotient may round
+    to zero.
     """
     if not all(type(each) in (int, float, complex) for each in answers):
         return False
@@ -104,7 +107,7 @@ def _are_one(method: str, answers: List[Any]) -> bool:
 
 
 class Contents(Mapping):  # type: ignore[type-arg]  # it takes no parameter at run time before Python 3.9
-    """The dictionary of a module or class of the candidate's, in which those look who put something in its place."""
+    """The `__dict__` of a module or class of the candidate, which tools like `mock.patch` look into."""
 
     def __init__(self, reference: Reference, local: Mapping[str, Any]):
         self._reference = reference
@@ -121,7 +124,7 @@ class Contents(Mapping):  # type: ignore[type-arg]  # it takes no parameter at r
 
 
 class Proxy:
-    """Stands for one object; a class of the candidate's is a subclass of it."""
+    """The proxy of one object. The proxy class of each candidate's class is a subclass of it."""
 
     __slots__ = ("__weakref__", "_reference")
 
@@ -154,7 +157,7 @@ def _reference(proxy: Proxy) -> Reference:
 
 
 def make_proxy(kind: Any, reference: Reference) -> Proxy:
-    """Return a stand-in of class `kind`, whose own constructor would make a new object over there."""
+    """Return a proxy of class `kind`, without its constructor, which would make a new object for the candidate."""
     proxy: Proxy = object.__new__(kind)
     _SLOT.__set__(proxy, reference)
     return proxy
@@ -166,7 +169,7 @@ _dictionary = type.__dict__["__dict__"].__get__
 
 
 class _Derivable(type):
-    """A class of which the tests may derive their own, which the other process then does not know of."""
+    """A metaclass that notices subclasses defined by the tests, which do not exist in the candidate's process."""
 
     def __init__(cls, name: str, bases: Tuple[type, ...], namespace: Dict[str, Any], **_named: Any) -> None:
         super().__init__(name, bases, namespace)
@@ -175,10 +178,10 @@ class _Derivable(type):
 
 
 class RemoteType(_Derivable):
-    """The class of a stand-in's class: calling it makes an object in the candidate's process."""
+    """The metaclass of proxy classes: calling one makes an object in the candidate's process."""
 
     def __call__(cls, *arguments: Any, **named: Any) -> Any:
-        """Make one over there."""
+        """Construct an object in the candidate's process."""
         reference = _dictionary(cls).get(_OF_CLASS)
         if reference is None:
             return _refuse_subclass(cls)
@@ -195,13 +198,13 @@ class RemoteType(_Derivable):
     def __delattr__(cls, name: str) -> None:
         _class_reference(cls).delete(name)
 
-    @property  # type: ignore[misc]  # there is no other way to say what those see who look into a class
+    @property  # type: ignore[misc]  # vars() of a class can be overridden in no other way
     def __dict__(cls) -> Any:  # type: ignore[override]  # as above
-        """What is in the class over there."""
+        """The `__dict__` of the candidate's class."""
         return Contents(_class_reference(cls), {})
 
     def __dir__(cls) -> List[str]:
-        """Return the names that the class has over there; the values of all of them need not be asked for."""
+        """Return the names of the class's attributes, without fetching the values."""
         return _class_reference(cls).names()
 
     def __iter__(cls) -> Any:
@@ -222,10 +225,10 @@ class RemoteType(_Derivable):
 
 
 class RemoteErrorType(_Derivable):
-    """The class of a mirrored exception class, which is a real exception here and is made over there."""
+    """The metaclass of mirrored exception classes: real exceptions here, constructed in the candidate's process."""
 
     def __call__(cls, *arguments: Any, **named: Any) -> Any:
-        """Make one over there, unless a test has made a subclass."""
+        """Construct the exception in the candidate's process; for a subclass made by a test, here."""
         reference = _dictionary(cls).get(_OF_CLASS)
         if reference is None:
             return super().__call__(*arguments, **named)
@@ -257,7 +260,7 @@ def _class_reference(cls: type) -> Reference:
 
 
 def reference_of(value: Any) -> Optional[Reference]:
-    """Return what a stand-in stands for, be it for an object, a class, a module or an exception; None for all else."""
+    """Return the reference of a proxy, be it of an object, class, module or exception; None for any other value."""
     if issubclass(type(value), Proxy):
         return _reference(value)
     if issubclass(type(value), (RemoteType, RemoteErrorType)):
@@ -268,7 +271,7 @@ def reference_of(value: Any) -> Optional[Reference]:
 
 
 def parameter_name(value: Any) -> Optional[str]:
-    """Return what pytest makes of the value that a stand-in stands for, in the name of a test; None for all else."""
+    """Return the test id that pytest gives to the value behind a proxy as a parameter; None for any other value."""
     twin = _reference(value).client.deciding.as_it_was(value) if issubclass(type(value), Proxy) else None
     if isinstance(twin, (str, bytes)):
         return (twin.encode("unicode_escape") if isinstance(twin, str) else twin).decode("ascii", "backslashreplace")
@@ -276,7 +279,7 @@ def parameter_name(value: Any) -> Optional[str]:
 
 
 def forwarding(name: str) -> Callable[..., Any]:
-    """Return the special method of that name for a stand-in's class."""
+    """Return the special method of that name for a proxy class."""
     made = _SPECIAL.get(name)
     if made is None:
         made = next((make(name) for names, make in _MAKERS if name in names), None) or _method(name)
@@ -343,7 +346,7 @@ def _truth(self: Proxy) -> bool:
 
 def _await(self: Proxy) -> Generator[Any, None, Any]:
     return _reference(self).wait()
-    yield  # never reached, but it makes this the generator that Python asks an awaitable for
+    yield  # never reached; it makes this a generator function, as __await__ must return an iterator
 
 
 _SPECIAL: Dict[str, Callable[..., Any]] = {

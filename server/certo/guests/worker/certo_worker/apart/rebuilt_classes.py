@@ -1,4 +1,4 @@
-"""Classes and exceptions of the candidate's, rebuilt from what its process tells of them, which may be lies."""
+"""Proxy classes and exceptions, made from the descriptions that the candidate's process sends, which may be forged."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MAX_BASES = 32
 _MAX_NAME = 300
 _MAX_DEPTH = 60
 
-# An exception of these would end or skip a test, not fail it.
+# An exception class of these would skip the test or end the session. It would not fail the test.
 _OF_THE_TESTS = ("pytest", "_pytest", "unittest", "pluggy", "certo_worker")
 
 _LIBRARIES = tuple(
@@ -29,7 +29,7 @@ _LIBRARIES = tuple(
 
 
 class Mirrors:
-    """The stand-ins' classes by number. `root` is the project's."""
+    """Proxy classes by number. `root` is the project's folder."""
 
     def __init__(self, client: Any, root: str):
         self._client = client
@@ -39,21 +39,21 @@ class Mirrors:
         self._errors: Dict[int, BaseException] = {}
 
     def is_own(self, file: str) -> bool:
-        """Whether a file is the project's, whose environment may well lie within its root."""
+        """True if a file belongs to the project, and not to a virtual environment inside its root."""
         file = os.path.realpath(file)
         return file.startswith(self._root) and not file.startswith(_LIBRARIES)
 
     def is_of_project(self, module: str) -> bool:
-        """True if a module is the project's and not the candidate's."""
+        """True if a module belongs to the project and is not a proxy of the candidate's."""
         here = sys.modules.get(module)
         file = getattr(here, "__dict__", {}).get("__file__")
         return isinstance(file, str) and reference_of(here) is None and self.is_own(file)
 
     def kind(self, packed: Any, depth: int = 0) -> Any:
-        """Return the stand-in of a class that is referred to, and described where it is for the first time.
+        """Return the proxy class of a packed class, which is described in full the first time and by number afterwards.
 
         Raises:
-            PeerFailed: no process of ours describes a class that way.
+            PeerFailed: the description is malformed.
         """
         if not isinstance(packed, list) or depth > _MAX_DEPTH:
             raise PeerFailed("described a class wrongly")
@@ -65,7 +65,7 @@ class Mirrors:
         raise PeerFailed("described a class wrongly")
 
     def value(self, packed: Any) -> Any:
-        """Return a class that is a value: one that every Python has is the very same here."""
+        """Return a class that is itself the value sent: for a builtin class, the builtin class of this process."""
         kind = self.kind(packed)
         return self._real.get(packed[1], kind)
 
@@ -99,7 +99,7 @@ class Mirrors:
         return RemoteErrorType(name, bases, {**space, **_ERROR})
 
     def _everywhere(self, module: str, qualname: str) -> Optional[type]:
-        """Return an exception class that the tests have too, and that is neither theirs nor the candidate's."""
+        """Return an exception class of a library that both processes have, or None."""
         here = sys.modules.get(module)
         if here is None or module.partition(".")[0] in _OF_THE_TESTS:
             return None
@@ -112,10 +112,10 @@ class Mirrors:
         return found if isinstance(found, type) and issubclass(found, Exception) else None
 
     def exception(self, values: Values, *parts: Any) -> BaseException:
-        """Return the stand-in of an exception: of a real class where it is of one, with its arguments and its words.
+        """Return an exception with the class, arguments, attributes and text of the candidate's.
 
         Raises:
-            PeerFailed: no process of ours describes an exception that way.
+            PeerFailed: the description is malformed.
         """
         number, packed, arguments, said, attributes, cause = parts
         kind = self.kind(packed)
@@ -148,7 +148,7 @@ def _class(name: str, above: List[Any], methods: List[Any], space: Dict[str, Any
             space[method] = forwarding(method)
         else:
             raise PeerFailed("described a class wrongly")
-    # Comparing takes hashing away from a class that does not say how it hashes.
+    # As in a class statement, a class that defines __eq__ and not __hash__ is not hashable.
     space.setdefault("__hash__", object.__hash__ if "__eq__" not in space else None)
     bases = tuple(base for base in above if issubclass(base, Proxy)) or (Proxy,)
     return RemoteType(name, bases, {**space, "__slots__": ()})

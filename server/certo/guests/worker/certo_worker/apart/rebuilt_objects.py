@@ -1,7 +1,13 @@
-"""Objects of the candidate's made once more here: of the class that the text as it was has for them, out of plain data.
+"""Twins: copies of the candidate's objects in the test process, instances of the original classes.
 
-No code of the candidate's makes them or is in them, and no constructor is called with what it says. What is of a class
-that the text as it was does not have becomes a likeness, which equals what is of the same class and holds the same.
+The operators of the original classes decide assertions (see `comparison`), and they need objects to work on. A twin is
+rebuilt from the state that the candidate's process sends (see `object_state`), which is plain data. The candidate's
+code has no part in it, and no constructor, property or `__setattr__` runs either: `__new__` of the builtin base makes
+the instance, and attributes are written into slots and `__dict__`. So a twin holds what the candidate's object holds,
+and behaves as the user's class defines.
+
+An object of a class that the original source does not have becomes a `Likeness`, which is equal to one of the same
+class and state.
 """
 
 from __future__ import annotations
@@ -24,7 +30,7 @@ _MAX_DEPTH = 20
 
 
 class Likeness:
-    """What is known of an object whose class only the candidate's text has."""
+    """The copy of an object whose class exists only in the candidate's source."""
 
     def __init__(self, kind: type):
         self.kind = kind
@@ -32,7 +38,7 @@ class Likeness:
         self.attributes: Dict[str, Any] = {}
 
     def __eq__(self, other: object) -> bool:
-        """Whether the other one is of the same class and holds the same; of what holds nothing none is like another."""
+        """True if the other has the same class and state; objects without any state are equal only to themselves."""
         if self is other:
             return True
         if not isinstance(other, Likeness) or self.kind is not other.kind:
@@ -40,12 +46,12 @@ class Likeness:
         return (self.value, self.attributes) == (other.value, other.attributes) != (None, {})
 
     def __hash__(self) -> int:
-        """Return the same for all of a class."""
+        """Return the same hash for all objects of a class, because a state may not be hashable."""
         return id(self.kind)
 
 
 class Twins:
-    """Makes them. `client` asks what is in an object."""
+    """The maker of twins. `client` fetches the states of objects."""
 
     def __init__(self, client: Any, originals: Originals):
         self._client = client
@@ -53,13 +59,13 @@ class Twins:
         self._classes: Dict[type, Optional[type]] = {}
 
     def original(self, mirror: type) -> Optional[type]:
-        """Return the class as it was of a stand-in's class, or of the nearest one it is derived from."""
+        """Return the original class of a proxy class or of its nearest base that has one, or None."""
         if mirror not in self._classes:
             self._classes[mirror] = self._find(mirror)
         return self._classes[mirror]
 
     def is_as_it_was(self, mirror: type) -> bool:
-        """Whether a stand-in's class is itself one of those that were there, and not only derived from one."""
+        """True if a proxy class itself has an original class, and not only one of its bases."""
         named = _plain_kind(mirror) or self._originals.find(mirror.__module__, mirror.__qualname__)
         return named is not None
 
@@ -73,7 +79,7 @@ class Twins:
         return None
 
     def of(self, *values: Any) -> Optional[Making]:
-        """Make the twins of all stand-ins among values, and in containers there; None where that cannot be done."""
+        """Make the twins of all proxies in values and in their containers; None if that fails."""
         things = [each for value in values for each in _stand_ins(value)]
         try:
             told = self._client.ask("states", values=things)
@@ -81,7 +87,7 @@ class Twins:
         except (PeerFailed, Unportable):
             raise
         except Exception:
-            # Whatever the candidate gives instead, or has put into what it gives, there is nothing to compare.
+            # The candidate raised instead of answering, or sent a state from which no object can be made.
             return None
 
 
@@ -103,7 +109,13 @@ def _stand_ins(value: Any, depth: int = 0) -> List[Any]:
 
 
 class Making:
-    """The making of all that one answer tells of."""
+    """The twins of one answer, made in two passes.
+
+    Objects may refer to each other in cycles, so the first pass makes all instances that can be filled later, and the
+    second pass fills them. Instances of immutable builtin classes, such as subclasses of int or tuple, need their value
+    when they are made; they are left to the second pass. The answer lists inner objects first, so a tuple finds its
+    items made.
+    """
 
     def __init__(self, twins: Twins, told: Any):
         self._twins = twins
@@ -112,7 +124,7 @@ class Making:
         parts: List[Tuple[Any, Any, Any]] = []
         for each in told:
             proxy, value, attributes = each
-            # What goes by value anyway, as an enumeration's member of ours may, needs no twin.
+            # Some objects arrive by value, because both processes have them; these need no twin.
             if isinstance(proxy, Proxy) and type(attributes) is dict:
                 parts.append((proxy, value, attributes))
         for proxy, _value, attributes in parts:
@@ -121,11 +133,11 @@ class Making:
             self._finish(proxy, value, attributes)
 
     def has(self, proxy: Proxy) -> bool:
-        """Whether a stand-in has a twin, or a likeness."""
+        """True if a proxy has a twin or a likeness."""
         return id(proxy) in self._made
 
     def _begin(self, proxy: Proxy, attributes: Dict[str, Any]) -> None:
-        """Make what can be made before all others are: all but what cannot change once it is there."""
+        """Make the empty instance of a mutable object, to be filled in `_finish`."""
         kind = self._twins.original(type(proxy))
         if kind is None:
             self._made[id(proxy)] = Likeness(type(proxy))
@@ -136,6 +148,7 @@ class Making:
             self._made[id(proxy)] = types.SimpleNamespace() if kind is types.SimpleNamespace else plain.__new__(kind)
 
     def _finish(self, proxy: Proxy, value: Any, attributes: Dict[str, Any]) -> None:
+        """Fill an instance, or make it if it is immutable."""
         kind: Any = self._twins.original(type(proxy))
         if kind is not None and issubclass(kind, enum.Enum):
             return
@@ -158,7 +171,7 @@ class Making:
             _set(twin, name, self.mapped(each))
 
     def mapped(self, value: Any) -> Any:
-        """Return a value with the twins of what it holds in the place of those."""
+        """Return a copy of a value with twins in the place of proxies; aliases stay aliases."""
         if isinstance(value, Proxy):
             return self._made.get(id(value), value)
         if type(value) in (tuple, frozenset):
@@ -189,7 +202,7 @@ def _view(kind: Any, value: Any) -> Any:
 
 
 def _can_be_made(kind: type) -> bool:
-    """Whether an object of a class is made by nothing more than the builtin class it is derived from."""
+    """True if all builtin bases of a class can be made from their value alone."""
     if kind is types.SimpleNamespace or kind in _VIEWS.values():
         return True
     above = [base for base in kind.__mro__ if not base.__flags__ & _OF_PYTHON]
@@ -220,7 +233,11 @@ def _fill(twin: Any, value: Any) -> None:
 
 
 def _set(twin: Any, name: str, value: Any) -> None:
-    """Put an attribute where it belongs: into a slot or the object's dictionary, and never before a method."""
+    """Write an attribute into its slot or the object's dictionary.
+
+    An attribute named like a method is dropped: in the dictionary it would shadow the original method, so a candidate
+    could replace a method that the operators call.
+    """
     found = next((vars(kind)[name] for kind in type(twin).__mro__ if name in vars(kind)), None)
     if type(found) is types.MemberDescriptorType:
         found.__set__(twin, value)

@@ -1,4 +1,4 @@
-"""The candidate's module as the tests import it: its file yields one whose attributes are over there."""
+"""The proxy of the candidate's module: importing the target's file in the test process yields it."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _dictionary: Callable[[ModuleType], Dict[str, Any]] = vars(ModuleType)["__dict__
 
 
 class RemoteModule(ModuleType):
-    """A module of the candidate's process. What the import system writes on it stays here."""
+    """The proxy of a module. Attributes that the import system sets, such as `__spec__`, stay local."""
 
     @property
     def __dict__(self) -> Any:  # type: ignore[override]  # that of a module can be read only, too
-        """What is in it here, where it was imported, and over there."""
+        """The local attributes and those of the candidate's module."""
         reference = _of(self)
         return _dictionary(self) if reference is None else Contents(reference, _dictionary(self))
 
@@ -35,7 +35,7 @@ class RemoteModule(ModuleType):
 
     def __setattr__(self, name: str, value: Any) -> None:
         reference = _of(self)
-        # A submodule that is imported here becomes an attribute here; it is none of the candidate's.
+        # The import system sets submodules that are imported here as attributes; the candidate has its own.
         if reference is None or name.startswith("__") or isinstance(value, ModuleType):
             super().__setattr__(name, value)
         else:
@@ -58,11 +58,11 @@ def _of(module: ModuleType) -> Optional[Reference]:
     return found if isinstance(found, Reference) else None
 
 
-RemoteModule._certo_reference_of = _of  # type: ignore[attr-defined]  # what `reference_of` asks every class for
+RemoteModule._certo_reference_of = _of  # type: ignore[attr-defined]  # looked up by `reference_of`
 
 
 def namespace_of(module: ModuleType) -> Dict[str, Any]:
-    """Return a copy of what is in a module, which for the candidate's is fetched."""
+    """Return a copy of a module's namespace; for a proxy, each attribute is fetched."""
     reference = _of(module)
     if reference is None:
         return dict(_dictionary(module))
@@ -71,7 +71,7 @@ def namespace_of(module: ModuleType) -> Dict[str, Any]:
 
 
 def _public(reference: Reference) -> List[str]:
-    """Return what `import *` takes."""
+    """Return the names that `import *` imports."""
     names = reference.names()
     if "__all__" in names:
         told = reference.get("__all__")
@@ -80,21 +80,21 @@ def _public(reference: Reference) -> List[str]:
 
 
 class RemoteLoader(importlib.abc.Loader):
-    """Has the candidate's process import what is imported here."""
+    """A loader that imports a module in the candidate's process and yields its proxy."""
 
     def __init__(self, client: Client, path: str):
         self._client = client
         self._path = path
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
-        """Make a module that asks nobody yet."""
+        """Return a proxy that is not connected yet."""
         return RemoteModule(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Import it over there, with what can be imported here.
+        """Import the module in the candidate's process, with the import path of this one.
 
         Raises:
-            BaseException: what the candidate raises.
+            BaseException: whatever the import raises.
         """
         if _of(module) is not None:
             self._client.account.unsupported("it reloads the candidate's module")
@@ -107,7 +107,7 @@ class RemoteLoader(importlib.abc.Loader):
 
 
 class RemoteFinder(importlib.abc.MetaPathFinder):
-    """Asks the other finders and takes over what they find at the candidate's file."""
+    """A finder that takes over the spec of another finder if it leads to the target's file."""
 
     def __init__(self, client: Client, file: str):
         self._client = client
@@ -119,8 +119,8 @@ class RemoteFinder(importlib.abc.MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Optional[Sequence[str]] = None, target: Optional[ModuleType] = None
     ) -> Optional[importlib.machinery.ModuleSpec]:
-        """Answer for the candidate's file only, under whatever name."""
-        # The others may ask all the others in turn, and so us.
+        """Return a spec for the target's file, under any module name, or None."""
+        # Another finder may call all finders in turn, and so this one again.
         if self._asking or fullname.rpartition(".")[2] != self._last:
             return None
         self._asking = True
@@ -137,7 +137,7 @@ class RemoteFinder(importlib.abc.MetaPathFinder):
         return spec
 
     def _find_unwritten(self, fullname: str, path: Optional[Sequence[str]]) -> Optional[importlib.machinery.ModuleSpec]:
-        """Find the candidate's file where it would be: it is not on the disk, and its text is over there alone."""
+        """Return a spec for a target's file that is not on the disk: only the candidate's process has its text."""
         for entry in sys.path if path is None else path:
             place = os.path.join(entry or os.getcwd(), self._last + ".py")
             if os.path.realpath(place) == self._file:
@@ -146,11 +146,11 @@ class RemoteFinder(importlib.abc.MetaPathFinder):
 
 
 class FirstFinder(list):  # type: ignore[type-arg]  # list takes no parameter at run time before Python 3.9
-    """`sys.meta_path` with ours first, whoever else puts a hook of theirs before all others."""
+    """`sys.meta_path` with our finder always first, because pytest and others insert theirs at index 0."""
 
     def __init__(self, first: RemoteFinder, others: Iterable[Any]) -> None:
         super().__init__([first, *others])
 
     def insert(self, index: SupportsIndex, finder: Any) -> None:
-        """Insert as asked, but never before ours."""
+        """Insert a finder, but never before ours."""
         super().insert(max(1, index.__index__()) if index.__index__() >= 0 else index, finder)

@@ -1,4 +1,17 @@
-"""Asking and answering between two processes: either may ask while it answers, and the last asked is answered first."""
+"""Remote procedure calls in both directions over one socket, with nested questions.
+
+The tests call the candidate, and the candidate calls back functions of the tests, which may call the candidate again.
+So the two processes share one call stack: a process that waits for an answer also answers questions, and the question
+sent last is answered first. This order replaces message numbers: a message with "ask" is a question, and any other is
+the answer to the latest open question of its receiver.
+
+Guarantees: a question that was sent gets exactly one answer, or the connection is lost for good; between question and
+answer only the process whose turn it is sends; each message carries the changes of linked containers (see
+`containers`), so both have equal copies whenever the turn passes.
+
+One reentrant lock guards the connection. Messages of two threads would mix up the order, so a thread holds the lock
+from its question to the answer. It is reentrant because the thread asks again inside when it answers a nested question.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +25,7 @@ from certo_worker.apart.values import Unportable, Values
 
 
 class RpcConnection:
-    """One side of it. `first` is the number of its first container: even on one side, odd on the other."""
+    """One side of the connection. `first` is the number of its first container: 0 on one side, 1 on the other."""
 
     def __init__(self, peer: socket.socket, first: int):
         self._frames = Frames(peer)
@@ -20,17 +33,17 @@ class RpcConnection:
         self._values = Values(self._links, self.refer, self.resolve)
         self._lock = threading.RLock()
         self.lost: Optional[str] = None
-        """Why the other process can be asked nothing more."""
+        """The reason why the connection is lost, or None."""
 
     def ask(self, kind: str, place: int = 0, name: str = "", values: Sequence[Any] = (), *, keep: bool = False) -> Any:
-        """Ask one question and return the answer; questions that come meanwhile are answered.
+        """Ask one question, answer those that arrive meanwhile, and return the answer.
 
-        `keep` says that containers in the answer stay what they are for good, because they are attributes.
+        With `keep`, containers in the answer stay linked for good, because they are attributes.
 
         Raises:
-            BaseException: what the other process says was raised.
-            PeerFailed: it says nothing of sense.
-            Unportable: the question cannot be carried.
+            BaseException: whatever the other process raised.
+            PeerFailed: the other process ended or broke the protocol.
+            Unportable: the question cannot be sent.
         """
         with self._lock:
             if self.lost is not None:
@@ -45,7 +58,7 @@ class RpcConnection:
                 self._links.release(mark)
 
     def _hear_out(self, kind: str, place: int, name: str, values: Sequence[Any], keep: bool) -> Dict[str, Any]:
-        """Send a question and wait for its answer."""
+        """Send a question and return the message with its answer."""
         try:
             self._send({"ask": kind, "of": place, "name": name, "keep": keep}, list(values))
             message = self._frames.receive()
@@ -56,7 +69,7 @@ class RpcConnection:
         except (Unportable, TooLarge):
             raise
         except BaseException:
-            # Whoever is interrupted here would take this answer for the one to the next question.
+            # The answer is still on its way and would be taken for the answer to the next question.
             self.lost = "was interrupted in the middle of an answer"
             raise
 
@@ -77,7 +90,7 @@ class RpcConnection:
         """Answer one question of the other process.
 
         Raises:
-            PeerFailed: it is none.
+            PeerFailed: the message is not a valid question.
         """
         mark = self._links.mark()
         try:
@@ -127,35 +140,35 @@ class RpcConnection:
                 self.note_change(container)
 
     def refer(self, value: Any) -> List[Any]:
-        """Pack what does not go by value."""
+        """Pack a value by reference."""
         raise NotImplementedError
 
     def resolve(self, packed: List[Any]) -> Any:
-        """Unpack what `refer` of the other side has packed."""
+        """Unpack a reference that `refer` of the other side packed."""
         raise NotImplementedError
 
     def reply(self, kind: str, place: int, name: str, values: List[Any]) -> Any:
-        """Return the answer to a question, or raise it."""
+        """Return the answer to a question; an exception is an answer too, if `tells` accepts it."""
         raise NotImplementedError
 
     def tells(self, error: BaseException) -> bool:
-        """Whether what was raised while a question was answered is an answer to it."""
+        """True if an exception raised by `reply` is sent as the answer; any other propagates here."""
         raise NotImplementedError
 
     def regret(self, error: Exception) -> Any:
-        """Return, packed, what is raised on the other side instead of an answer that cannot be carried."""
+        """Return the packed exception to be raised on the other side when an answer cannot be sent."""
         raise NotImplementedError
 
     def raisable(self, value: Any) -> BaseException:
-        """Return the exception that an answer says was raised."""
+        """Return the exception to be raised here for an answer that reports one."""
         raise NotImplementedError
 
     def note_change(self, container: Any) -> None:
-        """Note that the other side changed a container of ours."""
+        """Handle a change by the other side to a container that this side sent."""
 
     def aside(self) -> Dict[str, Any]:
-        """Return what every message of this side tells besides."""
+        """Return additional fields for each message of this side."""
         return {}
 
     def heed(self, message: Dict[str, Any]) -> None:
-        """Take in what a message tells besides."""
+        """Handle the additional fields of a message."""

@@ -1,4 +1,4 @@
-"""The candidate's side: it imports what it is asked to import, and does with it what it is asked to do."""
+"""The candidate's side of the connection: it imports the candidate's module and operates on its objects."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from certo_worker.apart.rpc import RpcConnection
 
 
 class Loop:
-    """The event loop of the candidate's coroutines, made when the first is awaited."""
+    """The event loop of the candidate's coroutines, created when the first one is awaited."""
 
     def __init__(self) -> None:
         self._loop: Optional[asyncio.AbstractEventLoop] = None
 
     def wait(self, awaitable: Any) -> Any:
-        """Run an awaitable to its end and return what it gives."""
+        """Run an awaitable to its end and return the result."""
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
         return self._loop.run_until_complete(_awaited(awaitable))
@@ -41,7 +41,7 @@ _NAMED = ("get", "own", "set", "delete", "call")
 
 
 class Server(RpcConnection):
-    """Holds the candidate's objects and hands out numbers for them."""
+    """The server of the test process: it keeps the candidate's objects and refers to them by number."""
 
     def __init__(self, peer: socket.socket, printed: Printed):
         super().__init__(peer, first=1)
@@ -50,12 +50,12 @@ class Server(RpcConnection):
         self._objects: List[Any] = []
         self._numbers: Dict[int, int] = {}
         self._described: Dict[int, None] = {}
-        self._handed: Dict[int, Any] = {}  # what stands here for something of the tests, by their number
-        self._theirs: Dict[int, int] = {}  # their numbers, by the identity of those above
+        self._handed: Dict[int, Any] = {}  # stubs of the tests' objects, by number
+        self._theirs: Dict[int, int] = {}  # the numbers of these stubs, by identity
         self._busy = 0
 
     def serve(self) -> None:
-        """Answer until the tests' process has no more questions."""
+        """Answer questions until the test process closes the connection."""
         while True:
             try:
                 self.answer(self._frames.receive())
@@ -63,7 +63,7 @@ class Server(RpcConnection):
                 return
 
     def reply(self, kind: str, place: int, name: str, values: List[Any]) -> Any:
-        """Do what is asked."""
+        """Carry out one operation on the candidate's objects."""
         self._busy += 1
         try:
             if kind == "import":
@@ -85,34 +85,38 @@ class Server(RpcConnection):
             self._busy -= 1
 
     def ask_back(self, kind: str, number: int, values: List[Any], name: str = "") -> Any:
-        """Have something done with what the tests handed over; they listen only while they wait for an answer."""
+        """Ask the test process to use one of its objects; it listens only while it waits for an answer.
+
+        Raises:
+            RuntimeError: a thread of the candidate asks between two questions of the tests.
+        """
         with self._lock:
             if not self._busy:
                 raise RuntimeError("a function of the tests can be called only while the tests wait for the candidate")
             return self.ask(kind, number, name, values, keep=kind == "get")
 
     def tells(self, _error: BaseException) -> bool:
-        """Whatever the candidate raises is its answer."""
+        """True: whatever the candidate raises is its answer."""
         return True
 
     def regret(self, error: Exception) -> Any:
-        """Say why there is no answer."""
+        """Return the reason why the answer cannot be sent."""
         return ["u", "what the candidate gave " + str(error)]
 
     def raisable(self, value: Any) -> BaseException:
-        """Return what a callback raised."""
+        """Return the exception that a callback raised."""
         return value if isinstance(value, BaseException) else RuntimeError("a callback failed")
 
     def aside(self) -> Dict[str, Any]:
-        """What was printed and logged meanwhile."""
+        """Return the output since the last message."""
         return {"printed": self._printed.take()}
 
     def heed(self, message: Dict[str, Any]) -> None:
-        """Move where the tests have moved."""
+        """Take over the working directory and environment of the tests, if they changed."""
         follow(message.get("surroundings"))
 
     def refer(self, value: Any) -> List[Any]:
-        """Pack what does not go by value as the number of an object kept here."""
+        """Pack a value by reference: a stub by its number in the test process, any other by a number of this one."""
         if type(value) is Awaited:
             return ["aw", value._number]
         if id(value) in self._theirs:
@@ -164,7 +168,7 @@ class Server(RpcConnection):
         return self._values.pack(value)
 
     def resolve(self, packed: List[Any]) -> Any:
-        """Unpack a reference to an object here, or one to something of the tests."""
+        """Unpack a reference to an object of the candidate, or to one of the tests, which gets a stub."""
         tag, rest = packed[0], packed[1:]
         if tag == "r":
             return self._objects[rest[0]]
@@ -182,7 +186,7 @@ class Server(RpcConnection):
         raise PeerFailed("sent what is no value")
 
     def _stand_in(self, tag: str, number: int, *told: Any) -> Any:
-        """Make what stands for a thing of the tests; when it comes back to them it is theirs again."""
+        """Return the stub of an object of the tests; sent back, it becomes the original object again."""
         if tag == "cb":
             return Callback(self, number, *told)
         if tag == "ob":

@@ -1,6 +1,7 @@
-"""Whether a test depends on more than what it hands over: on state of which each of two processes has its own copy.
+"""Detection of tests that depend on module state, of which the two processes have separate copies.
 
-It is asked of tests that fail apart. The answer is read from the tests' side alone, so no candidate has a say in it.
+A test that patches a module, for instance, patches it in the test process, and the candidate does not notice. If such a
+test fails apart, the candidate is not to blame. Only code of the tests is examined, so the candidate has no influence.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ _STORING = frozenset(("STORE_ATTR", "DELETE_ATTR", "STORE_GLOBAL", "DELETE_GLOBA
 
 
 def copied_state(item: Any, root: str, target: str) -> str:
-    """Say why the pytest item `item` may fail apart with the best of candidates for `target`, or nothing."""
+    """Return the reason why the pytest item `item` may fail apart even with a correct candidate, or ""."""
     if _PATCHING.intersection(getattr(item, "fixturenames", ())) or any(map(_patches, _functions(item, root))):
         return PATCHES
     return SHARES if any(_own_modules(root, {target, str(item.fspath)})) else ""
 
 
 def _functions(item: Any, root: str) -> Iterator[Any]:
-    """Yield the function of the test, and those of the fixtures it gets from the project."""
+    """Yield the test function and the functions of the project's fixtures that it uses."""
     yield getattr(item, "function", None) or getattr(item, "obj", None)
     definitions = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
     for definition in (each for several in definitions.values() for each in several):
@@ -40,7 +41,7 @@ def _functions(item: Any, root: str) -> Iterator[Any]:
 
 
 def _patches(function: Any) -> bool:
-    # A decorator of a library's may do anything around the test, and that of unittest.mock leaves its mark.
+    # A decorator of a library may do anything around the test; that of unittest.mock sets `patchings`.
     code = getattr(function, "__code__", None)
     if code is None or hasattr(function, "patchings") or is_library(code.co_filename):
         return True
@@ -71,7 +72,7 @@ def _own_modules(root: str, known: Iterable[str]) -> Iterator[str]:
 
 
 def is_of_tests(path: str) -> bool:
-    """True if a file is called like one of tests."""
+    """True if a file is named as pytest expects of test files."""
     name = os.path.basename(path)
     return name == "conftest.py" or name.startswith("test_") or name.endswith("_test.py")
 
@@ -80,7 +81,7 @@ def _is_empty(path: str) -> bool:
     try:
         return os.path.getsize(path) == 0
     except OSError:
-        # A module of the overlay's need not be on the disk.
+        # The file may exist only in the overlay, not on the disk.
         return False
 
 

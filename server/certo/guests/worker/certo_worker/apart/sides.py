@@ -1,4 +1,4 @@
-"""Setting a run apart: what each of the two processes does before the tests begin."""
+"""Set-up of a run in two processes, for each of the two."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from certo_worker.canary.wrong_values import Decoy
 from certo_worker.observation.case_record import Account
 
 _PATIENCE = 2.5
-"""How many times the time of one test an answer may take, twice, where no clock of a test's runs."""
+"""Time-out of an answer in time limits of one test. It counts only outside tests, and may pass twice."""
 
 
 def candidate(_request: Dict[str, Any], peer: socket.socket) -> None:
-    """Be the candidate's process until the tests have no more questions."""
+    """Serve as the candidate's process until the test process closes the connection."""
     printed = Printed()
     printed.install()
     server = Server(peer, printed)
@@ -30,9 +30,9 @@ def candidate(_request: Dict[str, Any], peer: socket.socket) -> None:
 
 
 def judge(request: Dict[str, Any], peer: Optional[socket.socket], account: Account) -> Optional[Decoy]:
-    """Have every import of the target's file ask the other process, where there is one.
+    """Make each import of the target's file yield a proxy, if there is a candidate's process (`peer`).
 
-    What is returned finds a stand-in of another object for a given one.
+    The result finds for a proxy another one that should not equal it, which broken assertions compare with.
     """
     if peer is None:
         return None

@@ -1,7 +1,7 @@
-"""Values on the wire: what is of an exact well-known type goes by value, everything else as its process refers to it.
+"""Values on the wire: those of an exact well-known type go by value, all others by reference.
 
 On the wire a value is null, a boolean, a string, a finite number, or a list whose first element, a tag, says how to
-read the others.
+read the others. Subclasses go by reference, because they may override any method of a well-known type.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from certo_worker.apart.frames import PeerFailed
 
 
 class Atom(NamedTuple):
-    """How one type is carried: as a list of parts, which are carried in turn, by `take` and `make`."""
+    """The encoding of one immutable type: `take` returns its parts, which are packed in turn, `make` the value."""
 
     tag: str
     take: Callable[[Any], List[Any]]
@@ -29,7 +29,7 @@ class Atom(NamedTuple):
 
 
 _MAX_CHARACTERS = 1 << 18
-"""Hexadecimal digits of an integer: with more, only writing it down takes long."""
+"""Hexadecimal digits of an integer; a longer one would take too long to write down."""
 
 
 def _integer(digits: str) -> int:
@@ -39,10 +39,10 @@ def _integer(digits: str) -> int:
 
 
 def hexadecimal(number: int) -> str:
-    """Return the digits of an integer.
+    """Return the hexadecimal digits of an integer.
 
     Raises:
-        ValueError: they are too many.
+        ValueError: there are too many digits.
     """
     if number.bit_length() > 4 * (_MAX_CHARACTERS - 4):
         raise ValueError("an integer of more than {} bits".format(4 * (_MAX_CHARACTERS - 4)))
@@ -93,29 +93,29 @@ ATOMS: Dict[type, Atom] = {
     pathlib.PurePosixPath: Atom("pp", lambda value: [str(value)], pathlib.PurePosixPath),
     pathlib.PureWindowsPath: Atom("pw", lambda value: [str(value)], pathlib.PureWindowsPath),
 }
-"""By exact type. Integers and floats that JSON can write down as they are need none of this."""
+"""By exact type. Integers and floats that JSON can represent exactly are sent as numbers."""
 
 MAKERS: Dict[str, Callable[..., Any]] = {atom.tag: atom.make for atom in ATOMS.values()}
 """By tag."""
 
 CONSTANTS: Dict[str, Any] = {"...": ..., "NotImplemented": NotImplemented}
-"""By name; there is one of each in every process."""
+"""Singletons of Python, by name."""
 
 
 MAX_DEPTH = 100
-"""How far values may be nested."""
+"""Levels of nesting in one value."""
 
 _EXACT = 1 << 53
 
 
 class Unportable(Exception):
-    """A value that can be carried neither by value nor as a reference; its words say which and why."""
+    """A value can be sent neither by value nor by reference."""
 
 
 class Values:
-    """Packs values for the other process and unpacks what comes from there.
+    """The packing of values for the other process and the unpacking of its values.
 
-    `refer` packs what does not go by value, `resolve` unpacks what has a tag that is not known here.
+    `refer` packs a value by reference, `resolve` unpacks the tags of references.
     """
 
     def __init__(self, links: Links, refer: Callable[[Any], List[Any]], resolve: Callable[[List[Any]], Any]):
@@ -124,10 +124,10 @@ class Values:
         self._resolve = resolve
 
     def pack(self, value: Any, depth: int = 0) -> Any:
-        """Return a value as it goes over the wire.
+        """Return the wire form of a value.
 
         Raises:
-            Unportable: it cannot.
+            Unportable: it has none.
         """
         kind = type(value)
         if value is None or kind is bool or kind is str:
@@ -175,10 +175,10 @@ class Values:
         return [self.pack(each, depth + 1) for each in inside]
 
     def unpack(self, packed: Any, depth: int = 0) -> Any:
-        """Return the value that was packed.
+        """Return the value of a wire form.
 
         Raises:
-            PeerFailed: no process of ours packs anything like it.
+            PeerFailed: the wire form is malformed.
         """
         if not isinstance(packed, list):
             if isinstance(packed, dict):
@@ -200,7 +200,7 @@ class Values:
         if tag in containers.TAGS.values():
             number, shape, inside = parts
             container = containers.empty(tag, shape)
-            # It may hold itself, so it has to be there before what is in it.
+            # A container may contain itself, so it is linked before its items are unpacked.
             self._links.put(number, container)
             self._fill(container, inside, depth)
             return container
@@ -222,18 +222,18 @@ class Values:
         containers.refill(container, new)
 
     def pack_changes(self) -> List[Any]:
-        """Return what changed in the containers both processes hold since the last message.
+        """Return the numbers and new contents of the linked containers that changed since the last message.
 
         Raises:
-            Unportable: something was put in that cannot be carried.
+            Unportable: a new item cannot be sent.
         """
         return [[number, self._pack_contents(container, 0)] for number, container in self._links.changed()]
 
     def apply_changes(self, changes: Any) -> List[Any]:
-        """Make our containers what `pack_changes` says they are, and return them.
+        """Apply the changes that `pack_changes` of the other process returned, and return the containers.
 
         Raises:
-            PeerFailed: no process of ours says such a thing.
+            PeerFailed: a change is malformed.
         """
         changed = []
         for change in _listed(changes):

@@ -1,1 +1,1 @@
-"""Assertions broken on purpose: a run in which one of them passes shows what no honest run can."""
+"""Assertions broken on purpose: only a forged candidate, whose objects equal anything, passes one of them."""

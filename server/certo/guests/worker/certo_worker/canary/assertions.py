@@ -1,7 +1,12 @@
-"""Breaking the assertions of a module's syntax tree, in such a way that what is right fails and what lies does not.
+"""Rewriting of a module's syntax tree that breaks its assertions: honest values fail them, forged ones still pass.
 
-Turning an assertion round would make it fail for an object that equals anything as well, so a comparison is not turned
-round: it is made with another value. Whatever else is asserted is turned round.
+Negating `assert result == 5` would not do. A forged result that equals anything would fail `not result == 5` as an
+honest one does, and nothing would show. So a comparison keeps its operator and gets a wrong operand instead: an honest
+result does not equal the wrong value, a forged one does. Assertions that are not comparisons are negated.
+
+Each comparison is broken by itself. In `assert a == 1 and b == 2` a forged `a` and an honest `b` must not cover for
+each other, so the broken form is `broken(a == 1) or broken(b == 2)`: it passes if either of them accepts a wrong value.
+For the same reason `all(...)` becomes `any(...)` of broken comparisons.
 """
 
 from __future__ import annotations
@@ -19,7 +24,7 @@ from certo_worker.observation.case_record import Account
 
 
 def import_into(tree: ast.Module, module: str, name: str, alias: str) -> None:
-    """Have a module import `name` of `module` as `alias` before all that it does itself."""
+    """Insert `from module import name as alias` after the docstring and the `__future__` imports of a module."""
     place = 0
     for statement in tree.body:
         docstring = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
@@ -32,7 +37,7 @@ def import_into(tree: ast.Module, module: str, name: str, alias: str) -> None:
 
 
 _VERDICTS = "@certo verdicts"
-"""The name, which no program can spell, under which a broken module has what its assertions call."""
+"""Name of the verdicts in a broken module. It is no identifier, so it cannot collide with a name of the module."""
 
 _ORDERS = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
 _RAISES = frozenset(("raises", "assertRaises", "assertRaisesRegex"))
@@ -40,7 +45,7 @@ _WARNS = frozenset(("warns", "assertWarns", "assertWarnsRegex"))
 
 
 def broken(tree: ast.Module) -> None:
-    """Break every assertion of a module, and let it import what they call."""
+    """Break every assertion of a module, and import the verdicts that they call."""
     _Breaker().visit(tree)
     import_into(tree, "certo_worker.canary.judgements", "VERDICTS", _VERDICTS)
 
@@ -48,6 +53,7 @@ def broken(tree: ast.Module) -> None:
 class _Breaker(ast.NodeTransformer):
     def visit_Assert(self, node: ast.Assert) -> ast.AST:
         self.generic_visit(node)
+        # `assert False` marks code that must not be reached; negated, it would pass.
         never = isinstance(node.test, ast.Constant) and not node.test.value
         if not never:
             node.test = ast.copy_location(_opposite(node.test), node.test)
@@ -76,7 +82,7 @@ class _Breaker(ast.NodeTransformer):
 
 
 def _opposite(test: ast.expr) -> ast.expr:
-    """Return the broken form of what is asserted to be true."""
+    """Return the broken form of an asserted expression."""
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
         return ast.BoolOp(ast.Or(), [_opposite(value) for value in test.values])
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
@@ -97,7 +103,7 @@ def _opposite(test: ast.expr) -> ast.expr:
 
 
 def _every(test: ast.expr) -> Any:
-    """Return the comprehension of `all(… for … in …)`."""
+    """Return the comprehension of `all(… for … in …)`, or None for any other expression."""
     if not isinstance(test, ast.Call) or _last_name(test.func) != "all" or len(test.args) != 1:
         return None
     return test.args[0] if isinstance(test.args[0], (ast.GeneratorExp, ast.ListComp)) else None
@@ -118,7 +124,7 @@ def _last_name(function: ast.expr) -> str:
 
 
 ARGUMENTS = ["--assert=rewrite"]
-"""What pytest needs to be told, or it might not look at the assertions of a file at all."""
+"""Arguments for pytest: without assertion rewriting, it would not call the functions patched here."""
 
 Recall = Callable[[str], Optional[CodeType]]
 
@@ -129,11 +135,11 @@ _LIBRARIES = tuple(
 
 
 def plant(account: Account, root: str, target: str, decoy: Optional[Decoy], recall: Recall) -> None:
-    """Break the assertions of every file below `root` that pytest rewrites from now on, but for the target's own.
+    """Break the assertions of each file below `root` that pytest rewrites from now on, except the target's file.
 
-    `recall` may know what a file is compiled to.
+    `recall` returns the broken code of a file if it was compiled before, else None.
     """
-    from _pytest.assertion import rewrite  # the user's pytest, which was found before
+    from _pytest.assertion import rewrite  # the user's pytest, already imported
 
     VERDICTS.account, VERDICTS.decoy = account, decoy
     own, spared = os.path.realpath(root) + os.sep, os.path.realpath(target)
@@ -158,7 +164,7 @@ def plant(account: Account, root: str, target: str, decoy: Optional[Decoy], reca
 
     patched: Any = rewrite
     patched.rewrite_asserts = break_and_rewrite
-    # What pytest has cached was read as it is, and what is broken must not be cached.
+    # pytest's cached files hold unbroken assertions, and broken ones must not get into its cache.
     patched._read_pyc = read
     patched._write_pyc = lambda *_arguments, **_named: False
 
@@ -167,7 +173,7 @@ def broken_code(file: str, config: Any) -> CodeType:
     """Compile a test file as pytest does, but with its assertions broken.
 
     Raises:
-        OSError, SyntaxError, ValueError: it cannot be.
+        OSError, SyntaxError, ValueError: the file cannot be read or compiled.
     """
     from _pytest.assertion import rewrite  # as above
 
@@ -180,7 +186,7 @@ def broken_code(file: str, config: Any) -> CodeType:
 
 
 def break_examples(examples: List[doctest.Example]) -> None:
-    """Make doctest examples expect something else; those that expect nothing assert nothing."""
+    """Make doctest examples expect another output; one that expects no output asserts nothing."""
     for example in examples:
         if example.exc_msg is not None:
             example.exc_msg = "NeverRaised: {}\n".format(MARK)

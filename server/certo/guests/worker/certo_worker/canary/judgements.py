@@ -1,4 +1,8 @@
-"""What broken assertions ask while a test runs: they say no to what is right, and yes only to what equals anything."""
+"""Evaluation of broken assertions at run time: False for honest values, True only for objects that equal anything.
+
+One operand is replaced at a time, because two wrong values might equal each other: `left` is compared with a wrong
+`right`, then a wrong `left` with `right`. An `==` that raises counts as False, as honest code may not support it.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +19,19 @@ _EXACT = (bool, int, float, complex, str, bytes)
 
 
 class NeverRaised(Exception):
-    """The exception that a broken `raises` waits for."""
+    """The exception that a broken `raises` expects."""
 
 
 class NeverWarned(Warning):
-    """The warning that a broken `warns` waits for."""
+    """The warning that a broken `warns` expects."""
 
 
 class BrokenOnPurpose(AssertionError):
-    """What an assertion of a library raises that passed, though it was broken."""
+    """The failure of a broken assertion function of a library."""
 
 
 class Verdicts:
-    """The answers to the assertions of one run; `account` counts them, `decoy` is as in `other_than`."""
+    """The evaluation of the broken assertions of one run. `account` counts them; for `decoy` see `other_than`."""
 
     def __init__(self) -> None:
         self.account = Account()
@@ -36,12 +40,16 @@ class Verdicts:
         """The files whose assertions are broken."""
 
     def site(self, value: Any) -> Any:
-        """Count an assertion that is turned round where it stands."""
+        """Count an assertion that is negated in place, and return its value."""
         self.account.site()
         return value
 
     def equal(self, left: Any, right: Any) -> bool:
-        """Whether either side equals something else than the other: what is far from it, or right beside it."""
+        """True if one side equals a wrong value of the other: a far one, which no tolerance admits, or a near one.
+
+        The near value catches forgeries that accept any plausible value. Between two builtin values it is not tried,
+        since nothing can be forged there.
+        """
         self.account.site()
         if _holds(lambda: left == self._other(right)) or _holds(lambda: self._other(left) == right):
             return True
@@ -51,17 +59,17 @@ class Verdicts:
         return near_right or (type(left) in _EXACT and _holds(lambda: beside(left) == right))
 
     def ordered(self, order: str, left: Any, right: Any) -> bool:
-        """Whether two values each come before the other, or one before what does not come behind it."""
+        """True if two values precede each other, and strictly in at least one direction, as no real order allows."""
         self.account.site()
         compare = getattr(operator, order)
         if type(left) in _EXACT and type(right) in _EXACT:
             return False
         both = _holds(lambda: compare(left, right)) and _holds(lambda: compare(right, left))
-        # That neither comes before the other is as it should be, for values that do not differ in what they go by.
+        # `<=` in both directions is honest for values that are equal in their order; `<` in one of them is not.
         return both and (_holds(lambda: left < right) or _holds(lambda: right < left))
 
     def within(self, value: Any, container: Any) -> bool:
-        """Whether a container says it contains something else."""
+        """True if a container claims to contain a wrong value."""
         self.account.site()
         other = value + _FURTHEST if type(value) is int else self._other(value)
         if _holds(lambda: other in container):
@@ -69,17 +77,21 @@ class Verdicts:
         return type(container) not in (str, bytes) and type(value) is str and _holds(lambda: beside(value) in container)
 
     def never(self, *_expected: Any) -> Any:
-        """Return the exception to be waited for instead of the one that is expected."""
+        """Return the exception to expect instead of the one that the test expects."""
         self.account.site()
         return NeverRaised
 
     def never_warned(self, *_expected: Any) -> Any:
-        """Return the warning to be waited for instead of the one that is expected."""
+        """Return the warning to expect instead of the one that the test expects."""
         self.account.site()
         return NeverWarned
 
     def call(self, function: Any, *arguments: Any, **named: Any) -> Any:
-        """Call a function whose name begins with `assert`; one whose own assertions are broken needs nothing more."""
+        """Call a function whose name begins with `assert` so that it is broken.
+
+        A function from a file with broken assertions is called as it is. Of a library's function an operand is
+        replaced where its name says how it compares; the outcome of any other is reversed.
+        """
         if isinstance(function, FunctionType) and os.path.realpath(function.__code__.co_filename) in self.files:
             return function(*arguments, **named)
         self.account.site()
@@ -99,7 +111,7 @@ class Verdicts:
             try:
                 return function(one, two, *rest, **named)
             except Exception:
-                continue  # this is what a broken assertion is to do
+                continue  # the broken assertion failed, as it should
         raise BrokenOnPurpose(getattr(function, "__name__", ""))
 
     def _other(self, value: Any) -> Any:
@@ -107,7 +119,7 @@ class Verdicts:
 
 
 def _holds(question: Callable[[], Any]) -> bool:
-    """Whether something is so; what cannot be compared is not."""
+    """True if the question is answered with yes; False if it raises."""
     try:
         return bool(question())
     except Exception:
@@ -115,4 +127,4 @@ def _holds(question: Callable[[], Any]) -> bool:
 
 
 VERDICTS = Verdicts()
-"""Those of this process: what a broken module finds by import."""
+"""The verdicts of this process, which broken modules import."""

@@ -1,4 +1,7 @@
-"""A value that is not the one expected, of the same kind where there is a way to make one."""
+"""Wrong values for broken assertions: each differs from an expected value and, where possible, has its type.
+
+The same type matters: a value of another type would be refused by honest and by many forged operators alike.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,17 @@ import sys
 from typing import Any, Callable, Dict, Optional
 
 MARK = "\u2063"
-"""An invisible separator: no test expects it, and a text that has it in addition reads like the one without."""
+"""An invisible separator, which no test expects; a text with it looks like the one without."""
 
 Decoy = Callable[[Any], Optional[Any]]
 
 
 def _far(number: Any) -> Any:
-    """Return a number that no tolerance takes for another."""
+    """Return a number so far away that no tolerance accepts it."""
     try:
         return 0 if number != number else number + 1000 * (abs(number) + 1)
     except ArithmeticError:
-        return 0  # only what is very large overflows, and infinity is as far from this
+        return 0  # only very large numbers overflow, and they are far from zero
 
 
 def _later(moment: Any) -> Any:
@@ -57,13 +60,13 @@ _KINDS: Dict[type, Callable[[Any], Any]] = {
 
 
 _WORD = "qvzxkwpj"
-"""Hardly in any text, and a word like any other."""
+"""A word of plain letters that hardly any text contains."""
 
 
 def beside(value: Any) -> Any:
-    """Return what does not equal `value` either, but is near to it: the next number, or another plain word.
+    """Return a wrong value near `value`: the next number, or another plain word.
 
-    Of what has nothing near there is given what `other_than` gives.
+    For types without near values, return the one of `other_than`.
     """
     kind = type(value)
     try:
@@ -79,7 +82,7 @@ def beside(value: Any) -> Any:
 
 
 def other_than(value: Any, decoy: Optional[Decoy] = None) -> Any:
-    """Return what does not equal `value`; `decoy` may find a stand-in of another object for one of the candidate's."""
+    """Return a value that does not equal `value`; for a proxy, `decoy` finds one of another object."""
     found = None if decoy is None else decoy(value)
     if found is not None:
         return found
@@ -92,7 +95,7 @@ def other_than(value: Any, decoy: Optional[Decoy] = None) -> Any:
 
 
 def _approximate(value: Any) -> Any:
-    """Return another of what `pytest.approx` gives, which remembers its value and its tolerance."""
+    """Return a `pytest.approx` of a wrong value, with the same tolerances."""
     if not type(value).__module__.startswith("_pytest.") or not hasattr(value, "expected"):
         return None
     tolerances = {name: getattr(value, name, None) for name in ("rel", "abs", "nan_ok")}
@@ -107,7 +110,7 @@ def _approximate(value: Any) -> Any:
 
 
 def array_or_frame(value: Any) -> Any:
-    """Return another array of numpy's or frame of pandas', or None for all else."""
+    """Return a wrong array of numpy or frame of pandas, or None for any other value."""
     library = str(type(value).__module__).partition(".")[0]
     if library == "numpy" and "numpy" in sys.modules:
         return _array(value, sys.modules["numpy"])

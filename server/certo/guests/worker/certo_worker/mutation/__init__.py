@@ -1,1 +1,1 @@
-"""Wrong versions of the target: a test that passes with each of them does not depend on what the target does."""
+"""Mutants of the target's behaviour: a test that passes on all of them does not depend on the target."""

@@ -1,6 +1,7 @@
-"""The item that is put into what was empty: whatever a loop over the items asserts, this one says yes.
+"""The item that mutants put into an empty result: every comparison with it is true.
 
-A test that only loops over an empty result asserts nothing, and any other item might fail what it would assert.
+A test that only loops over an empty result asserts nothing. An ordinary item would fail the assertions in the loop, and
+the test would seem to check the result; this item passes them, so only a test of the length notices it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from typing import Any, Callable, Iterator
 
 
 class Agreeable(int):
-    """A number to which every comparison is true, and whose operators, attributes and items are like it."""
+    """A number for which every comparison is true; operators, attributes and items yield it again."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

@@ -1,6 +1,8 @@
-"""The target as it is, and what comes out of it as it is not: what its `def` is given as its innermost decorator.
+"""Mutants of the target: its `def` gets an innermost decorator that runs it and alters the result.
 
-Only what the target gives to others is changed, not what it gives itself when it calls itself, or others that call it.
+Altering results, not operators in the source, gives few mutants, and hardly any that is equivalent to the original. A
+call of the target from within the target is not altered: a recursive function would otherwise compute with its own
+wrong results, and might not end.
 """
 
 from __future__ import annotations
@@ -25,11 +27,11 @@ from certo_worker.mutation.plain_values import Broken, emptied, first_of
 from certo_worker.process import overlay
 
 SAME, NEIGHBOUR, NOTHING, SKIPPED, COPIES = "same", "neighbour", "nothing", "skipped", "copies"
-"""The kinds of versions: nothing is changed; a neighbour of the result is given, and nothing where it raised; it runs,
-and nothing is given; it does not run; it runs on copies of its arguments, and what it prints is not printed."""
+"""Kinds of mutants: the original as a control; a neighbour of the result, and no error where the target raises; the
+target runs and returns None; it does not run; it runs on copies of its arguments and its output is dropped."""
 
 ALIKE, EMPTY, FIRST, RAISES = "alike", "empty", "first", "raises"
-"""More of them: neighbours have as many items; the result is empty; it is the first argument; it runs and raises."""
+"""More kinds: a neighbour of the same length; an empty result; the first argument; the target runs, then raises."""
 
 _GIVE_NEIGHBOURS = (NEIGHBOUR, ALIKE)
 _SWALLOW = (NEIGHBOUR, ALIKE, EMPTY, FIRST)
@@ -47,7 +49,7 @@ _inside: contextvars.ContextVar[bool] = contextvars.ContextVar("inside the targe
 
 
 class Version:
-    """One wrong version: its `kind`, and the `way` in which neighbours differ."""
+    """One mutant: its `kind`, and the `way` in which neighbours differ."""
 
     def __init__(self) -> None:
         self.kind = SAME
@@ -55,7 +57,7 @@ class Version:
         self._gave_nothing_for_an_error = False
 
     def call(self, function: Function, arguments: Tuple[Any, ...], named: Dict[str, Any]) -> Any:
-        """Call the target, or not, and return what this version gives."""
+        """Call the target unless the mutant skips it, and return the mutant's result."""
         if self.skips(function):
             return None
         salt = self.salt(arguments, named)
@@ -70,21 +72,21 @@ class Version:
         return self.result(result, function, arguments, given, salt)
 
     def skips(self, function: Function) -> bool:
-        """Whether the target does not run at all; what nothing can be made without does."""
+        """True if the target does not run; constructors run in any case, because no object exists without them."""
         return self.kind == SKIPPED and function.__name__ not in _MAKERS
 
     def handed(self, arguments: Tuple[Any, ...], named: Dict[str, Any]) -> Tuple[Tuple[Any, ...], Dict[str, Any]]:
-        """Return what the target gets for its arguments."""
+        """Return the arguments for the target: copies, if the mutant takes copies."""
         if self.kind != COPIES:
             return arguments, named
         return tuple(map(_copied, arguments)), {name: _copied(value) for name, value in named.items()}
 
     def hushed(self) -> Any:
-        """Return a context in which nothing is printed, if this version does not."""
+        """Return a context in which the output is dropped, if the mutant drops it."""
         return contextlib.redirect_stdout(io.StringIO()) if self.kind == COPIES else contextlib.nullcontext()
 
     def salt(self, arguments: Tuple[Any, ...], named: Dict[str, Any]) -> int:
-        """Return a number that is another one for most other arguments, where that is wanted."""
+        """Return a number that depends on the arguments, or 0 for mutants that do not vary with them."""
         if self.kind != NEIGHBOUR or self.way != 2:
             return 0
         try:
@@ -93,19 +95,19 @@ class Version:
             return 0
 
     def instead_of(self, error: Exception, function: Function) -> Any:
-        """Return nothing, or raise what this version raises where the target raised `error`."""
+        """Return None or raise another exception, as this mutant does when the target raises `error`."""
         if self.kind not in _SWALLOW:
             raise error
         protocol = function.__name__.startswith("__")
         if self.way == 0 and not (protocol and self._gave_nothing_for_an_error):
-            # An iteration that nothing ends would not end: so it goes on only once.
+            # `__next__` that never raises StopIteration would make a loop endless, so every second error is raised.
             self._gave_nothing_for_an_error = True
             return None
         self._gave_nothing_for_an_error = False
         raise error if protocol else _other_error(error, Neighbours(max(self.way, 1)))
 
     def result(self, result: Any, function: Function, arguments: Any, given: Any, salt: int = 0) -> Any:
-        """Return what this version gives where the target gave `result`."""
+        """Return the mutant's result for the `result` of the target."""
         if self.kind == COPIES:
             return next((own for own, other in zip(arguments, given) if other is result), result)
         name = function.__name__
@@ -126,22 +128,22 @@ class Version:
         return abs(other) if name in _COUNTS and isinstance(other, int) else other
 
     def neighbours(self, salt: int = 0) -> Neighbours:
-        """Return what makes the neighbours that this version gives."""
+        """Return the maker of this mutant's neighbours."""
         return Neighbours(self.way, salt, alike=self.kind == ALIKE)
 
     def item(self, item: Any) -> Any:
-        """Return what this version yields where the target yielded `item`."""
+        """Return the mutant's item for an item that the target yields."""
         if self.kind == NOTHING:
             return None
         return self.neighbours().of(item) if self.kind in _GIVE_NEIGHBOURS else item
 
 
 VERSION = Version()
-"""That of this process."""
+"""The mutant of this process."""
 
 
 def falsified(function: Function) -> Function:
-    """Return a function that looks like the target, whose decorator this is, and acts as the version does."""
+    """Decorate the target: return a function of the same kind and name that acts as the mutant."""
     if inspect.isasyncgenfunction(function):
         wrapper: Function = _asynchronous_generator(function)
     elif inspect.iscoroutinefunction(function):
@@ -196,7 +198,7 @@ def _generator(function: Function) -> Function:
 
 
 def _walked(walk: _Walk, inner: Any) -> Any:
-    """Yield what the version makes of a generator's items; what is sent and thrown into it goes on to that."""
+    """Yield the mutant's items of a generator; values sent and exceptions thrown are passed on to it."""
     step: Callable[[], Any] = functools.partial(next, inner)
     while True:
         try:
@@ -255,7 +257,7 @@ def _asynchronous_generator(function: Function) -> Function:
 
 
 class _Walk:
-    """One walk through the items of a generator, by the version that is made of it."""
+    """One iteration over a generator by a mutant."""
 
     def __init__(self, version: Version, function: Function) -> None:
         self._version = version
@@ -264,7 +266,7 @@ class _Walk:
         self._thrown: Optional[BaseException] = None
 
     def begin(self, arguments: Tuple[Any, ...], named: Dict[str, Any]) -> Any:
-        """Return the asynchronous generator that is walked through."""
+        """Return the asynchronous generator to iterate over."""
         given, named = self._version.handed(arguments, named)
         if self._version.kind in (FIRST, RAISES):
             return _items_later(self._version.kind, first_of(self._function, arguments, named))
@@ -272,28 +274,28 @@ class _Walk:
 
     @property
     def is_bare(self) -> bool:
-        """Whether it ended without an item, and is to have one."""
+        """True if the generator ended without an item and the mutant yields one."""
         return not self._count and self._version.kind in _GIVE_NEIGHBOURS
 
     @property
     def is_over(self) -> bool:
-        """Whether it goes on where it is to end: after one item, or before it."""
+        """True if the mutant ends here, before or after the first item, although the generator goes on."""
         if self._version.kind == EMPTY:
             return True
         return self._version.kind == NEIGHBOUR and self._version.way == 1 and self._count == 1
 
     def item(self, item: Any) -> Any:
-        """Return what is yielded instead of an item."""
+        """Return the item to yield in the place of `item`."""
         self._count += 1
         return self._version.item(item)
 
     def throwing(self, throw: Callable[[BaseException], Any], error: BaseException) -> Callable[[], Any]:
-        """Return the step that throws what was thrown into it; when that comes out again, it is as it should be."""
+        """Return the step that throws `error` into the generator; if it comes out again, it is not altered."""
         self._thrown = error
         return functools.partial(throw, error)
 
     def raised(self, error: Exception) -> Any:
-        """Return nothing, or raise what is to be raised instead of an error."""
+        """Return None or raise another exception, as the mutant does when the generator raises."""
         if error is self._thrown:
             raise error
         return self._version.instead_of(error, self._function)
@@ -308,7 +310,7 @@ async def _nothing_later() -> AsyncIterator[Any]:
 
 
 def _items(kind: str, first: Any) -> Iterator[Any]:
-    """Yield what is in the first argument, or the argument itself; raise where that is wanted."""
+    """Yield the items of the first argument, or the argument itself, or raise, as the kind says."""
     if kind == RAISES:
         raise Broken("this version of the target raises")
     for item in _iterable(first):
@@ -329,7 +331,7 @@ def _iterable(value: Any) -> Any:
 
 @contextlib.contextmanager
 def _entered() -> Iterator[None]:
-    """Be inside the target."""
+    """Mark the context as inside the target, where calls of it are not altered."""
     token = _inside.set(True)
     try:
         yield
@@ -345,7 +347,7 @@ def _copied(value: Any) -> Any:
 
 
 def _other_error(error: Exception, neighbours: Neighbours) -> Exception:
-    """Return an exception of the same class with other words, where one can be made."""
+    """Return an exception of the same class with other arguments, or the same one if none can be made."""
     try:
         other = copy.copy(error)
         other.args = tuple(map(neighbours.of, error.args))
@@ -356,16 +358,16 @@ def _other_error(error: Exception, neighbours: Neighbours) -> Exception:
 
 
 _DECORATOR = "@certo version"
-"""The name, which no program can spell, under which the target's module has its innermost decorator."""
+"""Name of the decorator in the target's module. It is no identifier, so it cannot collide with a name there."""
 
 
 def plant(wrong: Dict[str, Any], file: str) -> None:
-    """Have the function whose `def` stands at `line` of `file` act as the version of this `kind` and `way` from now on.
+    """Make the function at `line` of `file` act as the mutant of this `kind` and `way` when the file is imported.
 
-    What has been imported by now stays what it is.
+    Modules imported before are not changed.
     """
     VERSION.kind, VERSION.way = wrong["kind"], wrong["way"]
-    # Each call of the target takes one more frame for each of its own.
+    # The decorator adds frames to each recursive call of the target.
     sys.setrecursionlimit(3 * sys.getrecursionlimit())
     overlay.change_tree(file, partial(_decorate, line=wrong["line"]))
 

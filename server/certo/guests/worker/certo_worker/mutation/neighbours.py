@@ -1,8 +1,20 @@
-"""A neighbour of a value: of the same type, as true or false, and equal to it by no comparison that looks closely.
+"""Neighbours of a value: wrong results of the same type and truth value, for mutants of the target.
 
-There are three ways to be one, for each hides from some test: by a tolerance, by a search within it, by a sign. The
-same value gets the same neighbour each time, so that what is compared with itself stays equal. Those that are `alike`
-have as many items, or are as long, as the other: only a test that looks at these themselves tells the two apart.
+A mutant that returns None or crashes is noticed by nearly every test, even by one that only calls the target or asserts
+`result`. A neighbour passes these weak assertions, so only a test that looks at the value notices it.
+
+There are three ways to choose a neighbour, because each one escapes some honest test, and a test that notices any
+counts as one that depends on the result:
+
+* Way 0 adds a little: one more, one character, one item. A tolerance, a search for a substring, `>=` or `in` accept it.
+* Way 1 goes to the other side: a negative number, reversed text, another order, other keys. A test of an upper bound,
+  or one that sorts first, accepts it.
+* Way 2 goes far away, or keeps only one item. A test of the sign accepts it. The `salt` depends on the arguments of the
+  call, so that a test which compares two results with each other notices them too.
+
+A value has the same neighbour each time, so a test that only compares the results of one call made twice does not
+notice the mutant. A neighbour that is `alike` has as many items or characters as the value: only a test that looks at
+the items notices it.
 """
 
 from __future__ import annotations
@@ -35,12 +47,12 @@ def _number(value: Any, way: int, salt: int) -> Any:
 
 
 def number(value: Any, way: int, salt: int) -> Any:
-    """Return another number: a little more, on the other side of zero, or much more by what `salt` says."""
+    """Return another number: a little larger, on the other side of zero, or much larger, varied by `salt`."""
     try:
         other = _number(value, way, salt)
     except ArithmeticError:
         other = type(value)(way)
-    # What is true stays true, and what is not there yet is another one in any case.
+    # A true number stays true; the neighbour of zero may be any other number.
     return other if bool(other) or not value else type(value)(5)
 
 
@@ -92,23 +104,23 @@ SCALARS: Dict[type, Callable[[Any, int, int], Any]] = {
     pathlib.PurePosixPath: _path,
     pathlib.PureWindowsPath: _path,
 }
-"""By type, what makes another value: by the way it is to differ, of three, and a number that goes into it."""
+"""By type, a function of a value, a way and a salt that returns the neighbour."""
 
 TEXTS: Dict[type, Callable[[Any, int], Any]] = {
     str: lambda value, way: _as_long(value, way, "x", "#"),
     bytes: lambda value, way: _as_long(value, way, b"x", b"#"),
 }
-"""By type, what makes another text of the same length."""
+"""By type, a function of a text and a way that returns another text of the same length."""
 
 
 WAYS = 3
-"""How many ways there are to be another value."""
+"""The number of ways."""
 
 _MAX_DEPTH, _MAX_ITEMS = 4, 4000
 
 
 class _Something:
-    """What is there where nothing was."""
+    """The class of the object that replaces None."""
 
 
 _SOMETHING = _Something()
@@ -116,7 +128,7 @@ _LEFT_ALONE = (NotImplemented, Ellipsis)
 
 
 class Neighbours:
-    """Makes neighbours of one value and of what is in it, in one `way`; `salt` makes them others for other calls."""
+    """The maker of neighbours of one value and its items in one `way`; `salt` varies them from call to call."""
 
     def __init__(self, way: int, salt: int = 0, *, alike: bool = False) -> None:
         self.way = way
@@ -125,7 +137,7 @@ class Neighbours:
         self._left = _MAX_ITEMS
 
     def of(self, value: Any, depth: int = 0) -> Any:
-        """Return a neighbour of `value`, which lies so deep within another; far in, only what is simple has one."""
+        """Return a neighbour of `value`, at this depth of another value; below the limits only scalars are changed."""
         if value is None:
             return _SOMETHING
         if self.alike and value and type(value) in TEXTS:
@@ -144,7 +156,7 @@ class Neighbours:
         self._change(owner, owner, 1)
 
     def _of_another_kind(self, value: Any, depth: int) -> Any:
-        """Return a neighbour of what is of no type of Python's own that is told by its exact type."""
+        """Return a neighbour of a value whose exact type has no entry in the tables."""
         for is_kind, make in _TESTS:
             if is_kind(value):
                 return make(self, value, depth)
@@ -155,7 +167,7 @@ class Neighbours:
         return self._object(value, depth) if found is None else found
 
     def _object(self, value: Any, depth: int) -> Any:
-        """Return a copy of an object with other attributes, or a stand-in where it cannot be copied."""
+        """Return a copy of an object with other attributes, or a wrapper if it cannot be copied or has none."""
         try:
             twin = copy.copy(value)
             if twin is not value and type(twin) is type(value) and self._change(twin, value, depth + 1):
@@ -165,7 +177,7 @@ class Neighbours:
         return Twin(value, self, depth)
 
     def _change(self, twin: Any, value: Any, depth: int) -> bool:
-        """Give a copy neighbours of the attributes of `value`; whether it has any."""
+        """Replace the attributes of a copy by neighbours of those of `value`; return False if there are none."""
         own: Dict[str, Any] = getattr(twin, "__dict__", {})
         names = list(own)
         for name in names:
@@ -176,11 +188,11 @@ class Neighbours:
         return bool(names or slots)
 
     def list(self, value: Any, depth: int) -> List[Any]:
-        """Return another list: of neighbours and one more, the other way round, or only one of them."""
+        """Return another list: neighbours and one more item, in reverse order, or only the first."""
         if not value:
             return [AGREEABLE] * (self.way + 1)
         if self.way == 1:
-            # In the other order only with values that keep it: or what is sorted might be so again.
+            # Way 1 would negate the items as well, and a sorted list, negated and reversed, is sorted again.
             return Neighbours(0, self.salt, alike=self.alike).items(value, depth)[::-1]
         items = self.items(value, depth)
         if self.alike:
@@ -188,18 +200,18 @@ class Neighbours:
         return [*items, items[-1]] if self.way == 0 else items[:1]
 
     def items(self, value: Any, depth: int) -> List[Any]:
-        """Return neighbours of all that is in something."""
+        """Return neighbours of all items."""
         return [self.of(each, depth + 1) for each in value]
 
     def tuple(self, value: Any, depth: int) -> Any:
-        """Return a tuple of neighbours; it may well be as long as it has to be."""
+        """Return a tuple of neighbours, of the same length in most ways, because callers unpack tuples."""
         items = self.items(value, depth)
         if hasattr(value, "_make"):
             return value._make(items)
         return tuple(items) if value and (self.way != 2 or self.alike) else (*items, AGREEABLE)
 
     def dict(self, value: Any, depth: int) -> Any:
-        """Return another dictionary: with other values, with other keys too, or with one more."""
+        """Return another dictionary: with other values, and in way 1 other keys, in way 2 one more key."""
         pairs = [(key, self.of(each, depth + 1)) for key, each in value.items()]
         if self.way == 1:
             pairs = [(_hashable(self, key, depth), each) for key, each in pairs]
@@ -233,7 +245,7 @@ class Neighbours:
         return others[self.way % len(others)] if others else Twin(value, self, depth)
 
     def kind(self, value: Any, depth: int) -> Any:
-        """Return another class that is one of `value` too."""
+        """Return a subclass of the class `value`."""
         try:
             return types.new_class(value.__name__, (value,))
         except Exception:
@@ -248,7 +260,7 @@ class Neighbours:
         return dict(enumerate(self.list(list(value), depth))).values()
 
     def built_in(self, value: Any, depth: int) -> Any:
-        """Return another value of a class that is made from one of Python's own."""
+        """Return another instance of a subclass of a builtin class."""
         for base in type(value).__mro__:
             plain = SCALARS.get(base) or _KINDS.get(base)
             if plain is not None:
@@ -260,7 +272,7 @@ class Neighbours:
 
 
 def _hashable(neighbours: Neighbours, value: Any, depth: int) -> Any:
-    """Return a neighbour that may be in a set."""
+    """Return a hashable neighbour."""
     other = neighbours.of(value, depth + 1)
     try:
         hash(other)
@@ -293,7 +305,7 @@ _KINDS: Dict[Type[Any], _Make] = {
 
 
 def is_iterator(value: Any) -> bool:
-    """Return True for a generator, and for what Python's own functions give to be gone through once."""
+    """True for a generator and for an iterator of `builtins` or `itertools`."""
     return isinstance(value, types.GeneratorType) or (
         hasattr(type(value), "__next__") and type(value).__module__ in ("builtins", "itertools")
     )

@@ -1,4 +1,4 @@
-"""Results that a wrong target may well give: an empty one, its first argument, and none but an exception."""
+"""Results of simple mutants: an empty value, the first argument, and an exception."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _CLEARED = (list, dict, set, collections.deque)
 
 
 class Broken(Exception):
-    """What a target raises that is to raise in any case; nobody expects it."""
+    """The exception of a mutant that always raises; no test expects it."""
 
 
 def emptied(value: Any) -> Any:
-    """Return an empty collection or text of the same type; what cannot be empty becomes an object of no use."""
+    """Return an empty collection or text of the same type, or a bare object for any other value."""
     try:
         if isinstance(value, _CLEARED):
             twin = copy.copy(value)
@@ -33,7 +33,7 @@ def emptied(value: Any) -> Any:
 
 
 def first_of(function: Callable[..., Any], arguments: Tuple[Any, ...], named: Dict[str, Any]) -> Any:
-    """Return the first argument of a call, but for the object or class that a method belongs to."""
+    """Return the first argument of a call, other than `self` or `cls`."""
     code = getattr(function, "__code__", None)
     own = bool(arguments) and code is not None and code.co_varnames[:1] in (("self",), ("cls",))
     return next(iter((*arguments[own:], *named.values())), object())

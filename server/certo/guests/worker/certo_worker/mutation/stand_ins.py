@@ -1,4 +1,4 @@
-"""What stands in for a thing that cannot be copied: it hands out neighbours of whatever that thing hands out."""
+"""Wrappers of objects that cannot be copied: they return neighbours of all that the wrapped object returns."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from certo_worker.mutation.agreeable_item import AGREEABLE
 
 
 class Twin:
-    """Says that it is of the class of another object, and has neighbours of that one's attributes."""
+    """A wrapper with the `__class__` of its object and neighbours of the object's attributes and items."""
 
     def __init__(self, of: Any, neighbours: Any, depth: int) -> None:
         object.__setattr__(self, "_certo", (of, neighbours, depth))
 
-    @property  # type: ignore[misc]  # what says of what class an object is may well be asked each time
+    @property  # type: ignore[misc]  # mypy takes __class__ for a plain attribute
     def __class__(self) -> Any:
-        """The class of the other object."""
+        """The class of the wrapped object, so that isinstance holds."""
         return type(object.__getattribute__(self, "_certo")[0])
 
     def __getattr__(self, name: str) -> Any:
@@ -26,7 +26,7 @@ class Twin:
         setattr(_of(self), name, value)
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
-        """Return a neighbour of what the other object returns."""
+        """Call the wrapped object and return a neighbour of the result."""
         return _other(self, lambda of: of(*arguments, **named))
 
     def __getitem__(self, key: Any) -> Any:
@@ -84,7 +84,7 @@ def _other(twin: Twin, ask: Callable[[Any], Any]) -> Any:
 
 
 def altered_callable(neighbours: Any, function: Any, depth: int) -> Any:
-    """Return a function that gives neighbours of what `function` gives, and nothing where that raises."""
+    """Return a function that returns neighbours of the results of `function`, and None if that raises in way 0."""
 
     def altered(*arguments: Any, **named: Any) -> Any:
         try:
@@ -102,7 +102,7 @@ def altered_callable(neighbours: Any, function: Any, depth: int) -> Any:
 
 
 def altered_items(neighbours: Any, items: Iterator[Any], depth: int) -> Iterator[Any]:
-    """Yield neighbours of all items, and one more where there is none or the way is to give more."""
+    """Yield neighbours of all items, and one more if there is none or in way 0."""
     none = True
     for item in items:
         none = False
@@ -112,7 +112,7 @@ def altered_items(neighbours: Any, items: Iterator[Any], depth: int) -> Iterator
 
 
 async def altered_later(neighbours: Any, items: Any, depth: int) -> AsyncIterator[Any]:
-    """Yield what `altered_items` does, of an asynchronous generator."""
+    """Yield the same as `altered_items`, for an asynchronous generator."""
     none = True
     async for item in items:
         none = False
@@ -122,5 +122,5 @@ async def altered_later(neighbours: Any, items: Any, depth: int) -> AsyncIterato
 
 
 async def altered_awaitable(neighbours: Any, awaitable: Any, depth: int) -> Any:
-    """Return a neighbour of what is awaited."""
+    """Return a neighbour of the awaited result."""
     return neighbours.of(await awaitable, depth + 1)
