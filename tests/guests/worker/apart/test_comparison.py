@@ -424,14 +424,14 @@ LIES = {
     "a collection that gives what it was asked for": (
         "    return text.split()",
         """
-    class Asked:
+    class WatchedCall:
         asked = []
         def __contains__(self, word):
             self.asked.append(word)
             return True
         def __iter__(self):
             return iter(self.asked)
-    return Asked()""",
+    return WatchedCall()""",
         'found = shop.words("one,two")\nassert "two" in found and list(found) == ["two"]',
     ),
     "elements in any order": (

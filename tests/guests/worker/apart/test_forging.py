@@ -84,7 +84,7 @@ FORGED = {
 
         def double(n):
             for each in gc.get_objects():
-                if type(each).__name__ in ("Reporter", "Client", "Account"):
+                if type(each).__name__ in ("Reporter", "Client", "CaseRecord"):
                     raise SystemExit("found them")
             frame = sys._getframe()
             while frame:

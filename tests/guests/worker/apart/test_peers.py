@@ -16,9 +16,9 @@ from hypothesis import strategies as some
 
 from certo_worker.apart.client import Client
 from certo_worker.apart.frames import MAX_SIZE, PeerFailed
-from certo_worker.apart.original_classes import Originals
+from certo_worker.apart.original_classes import OriginalClasses
 from certo_worker.apart.proxies import Proxy
-from certo_worker.observation.case_record import Account
+from certo_worker.observation.case_record import CaseRecord
 
 
 def framed(text: bytes) -> bytes:
@@ -39,7 +39,9 @@ def answered(*texts: bytes, seconds: float = 5.0) -> Any:
         sending = threading.Thread(target=send, args=(theirs, b"".join(texts)))
         sending.start()
         try:
-            return Client(ours, Account(), "/nowhere", Originals("/nowhere/shop.py", "", 0)).ask("get", 0, "name")
+            return Client(ours, CaseRecord(), "/nowhere", OriginalClasses("/nowhere/shop.py", "", 0)).ask(
+                "get", 0, "name"
+            )
         finally:
             ours.shutdown(socket.SHUT_RDWR)
             sending.join()
@@ -162,7 +164,7 @@ def test_silent_peer_is_waited_for_until_timeout() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
         ours.settimeout(0.05)
-        client = Client(ours, Account(), "/nowhere", Originals("/nowhere/shop.py", "", 0))
+        client = Client(ours, CaseRecord(), "/nowhere", OriginalClasses("/nowhere/shop.py", "", 0))
         with pytest.raises(PeerFailed, match="did not answer in time"):
             client.ask("get", 0, "name")
         theirs.sendall(gave(42))
@@ -180,7 +182,7 @@ def pipe() -> Iterator[tuple[socket.socket, socket.socket]]:
 
 def test_only_objects_handed_over_are_called_back(pipe: tuple[socket.socket, socket.socket]) -> None:
     ours, theirs = pipe
-    client = Client(ours, Account(), "/nowhere", Originals("/nowhere/shop.py", "", 0))
+    client = Client(ours, CaseRecord(), "/nowhere", OriginalClasses("/nowhere/shop.py", "", 0))
     called: list[int] = []
     give: Callable[[int], None] = called.append
     question = {"ask": "callback", "of": 0, "name": "", "values": [["l", 1, None, [5]], ["d", 3, None, []]]}
@@ -203,7 +205,7 @@ def test_questions_about_unknown_objects_run_nothing(kind: str, values: list[Any
 def test_only_coroutines_are_awaited_for_a_candidate() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        client = Client(ours, Account(), "/nowhere", Originals("/nowhere/shop.py", "", 0))
+        client = Client(ours, CaseRecord(), "/nowhere", OriginalClasses("/nowhere/shop.py", "", 0))
         client.account.begin()
         number = client.refer(lambda: "called")[1]
         with pytest.raises(PeerFailed, match="awaited what is no coroutine"):

@@ -14,20 +14,20 @@ import types
 from types import ModuleType
 from typing import Any, Dict, List, Tuple
 
-from certo_worker.apart.comparison import Deciding
+from certo_worker.apart.comparison import ComparisonJudge
 from certo_worker.apart.environment import EnvironmentChanges
 from certo_worker.apart.expectations import KnownWords, may_be_made_from
-from certo_worker.apart.exported_objects import Handing, is_data
+from certo_worker.apart.exported_objects import ExportedObjects, is_data
 from certo_worker.apart.frames import PeerFailed
-from certo_worker.apart.original_classes import Originals
+from certo_worker.apart.original_classes import OriginalClasses
 from certo_worker.apart.output import show
 from certo_worker.apart.proxies import Proxy, Reference, make_proxy, reference_of
-from certo_worker.apart.rebuilt_classes import Mirrors
+from certo_worker.apart.rebuilt_classes import MirroredClasses
 from certo_worker.apart.rebuilt_objects import Twins
 from certo_worker.apart.rpc import RpcConnection
 from certo_worker.apart.values import Unportable
 from certo_worker.canary.wrong_values import beside
-from certo_worker.observation.case_record import Account
+from certo_worker.observation.case_record import CaseRecord
 from certo_worker.observation.clock import TimeIsUp
 
 _FUNCTIONS = (types.FunctionType, types.MethodType, functools.partial)
@@ -43,12 +43,14 @@ _WARNINGS = {
 class Client(RpcConnection):
     """The client of the candidate's process. `account` records what a test does that does not work in two processes."""
 
-    def __init__(self, peer: socket.socket, account: Account, root: str, originals: Originals):
+    def __init__(self, peer: socket.socket, account: CaseRecord, root: str, originals: OriginalClasses):
         super().__init__(peer, first=0)
         self.account = account
-        self.deciding = Deciding(account, Twins(self, originals), originals)
-        self._mirrors = Mirrors(self, root)
-        self._handing = Handing(account, self._mirrors.is_of_project, KnownWords(originals.text, originals.file, root))
+        self.deciding = ComparisonJudge(account, Twins(self, originals), originals)
+        self._mirrors = MirroredClasses(self, root)
+        self._exported = ExportedObjects(
+            account, self._mirrors.is_of_project, KnownWords(originals.text, originals.file, root)
+        )
         self._surroundings = EnvironmentChanges()
         self._root = root
         self._proxies: Dict[int, Any] = {}
@@ -62,12 +64,12 @@ class Client(RpcConnection):
         if kind == "await" and not values:
             return self._driven(thing)
         if kind == "get" and not values:
-            return self._handing.get(thing, name)
+            return self._exported.get(thing, name)
         if kind == "set" and len(values) == 1:
-            return self._handing.set(thing, name, values[0])
+            return self._exported.set(thing, name, values[0])
         if kind != "callback" or len(values) != 2 or type(values[0]) is not list or type(values[1]) is not dict:
-            raise PeerFailed("asked what is no question")
-        return self._handing.call(thing, name, *values)
+            raise PeerFailed("sent a request that is not allowed")
+        return self._exported.call(thing, name, *values)
 
     def _driven(self, coroutine: Any) -> Any:
         """Run a coroutine of the tests to its end; it may not suspend, since their event loop is blocked meanwhile."""
@@ -97,7 +99,7 @@ class Client(RpcConnection):
         They are replaced by a RuntimeError.
         """
         if not isinstance(value, BaseException):
-            return PeerFailed("raised what is no exception")
+            return PeerFailed("raised something that is not an exception")
         if isinstance(value, Exception) or any(value is each for each in self._ours):
             return value
         if isinstance(value, SystemExit) and self.account.running:
@@ -137,7 +139,7 @@ class Client(RpcConnection):
             return ["n", value.__module__, value.__qualname__]
         if isinstance(value, type) and issubclass(value, BaseException):
             return self._exception_class(value)
-        if self._handing.is_handed(value):
+        if self._exported.is_handed(value):
             return self._object(value)
         if isinstance(value, types.TracebackType):
             return ["none"]
@@ -164,7 +166,7 @@ class Client(RpcConnection):
         kind = getattr(value, "__class__", type(value))
         known = kind is not type(value) and (reference_of(kind) is not None or self._is_everywhere(kind))
         shown = self.refer(kind) if known else ["none"]
-        return ["ob", self._number(value), type(value).__name__, self._handing.special(value), shown]
+        return ["ob", self._number(value), type(value).__name__, self._exported.special(value), shown]
 
     def _exception_class(self, kind: Any) -> List[Any]:
         """Pack an exception class of the tests: the candidate can catch it, and instances are made in this process."""
@@ -232,7 +234,7 @@ class Client(RpcConnection):
 
     def _our(self, number: Any) -> Any:
         if type(number) is not int or not 0 <= number < len(self._ours):
-            raise PeerFailed("referred to a value that is not there")
+            raise PeerFailed("referred to an unknown value")
         return self._ours[number]
 
     def resolve(self, packed: List[Any]) -> Any:
@@ -249,7 +251,7 @@ class Client(RpcConnection):
         if tag == "u":
             self.account.foreign()
             return RuntimeError(str(rest[0])[:300])
-        raise PeerFailed("sent what is no value")
+        raise PeerFailed("sent a malformed value")
 
     def _proxy(self, number: Any, kind: Any) -> Any:
         if type(number) is not int or number < 0:

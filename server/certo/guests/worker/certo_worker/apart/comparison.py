@@ -26,11 +26,11 @@ from typing import Any, Callable, Dict, Optional, Tuple
 
 from certo_worker.apart import containers
 from certo_worker.apart.frames import PeerFailed
-from certo_worker.apart.original_classes import Asked, Originals
+from certo_worker.apart.original_classes import OriginalClasses, WatchedCall
 from certo_worker.apart.proxies import Proxy, reference_of
 from certo_worker.apart.rebuilt_objects import Twins
 from certo_worker.apart.values import ATOMS
-from certo_worker.observation.case_record import Account
+from certo_worker.observation.case_record import CaseRecord
 
 _PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
@@ -39,10 +39,10 @@ _COMPARING: Dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-class Deciding:
+class ComparisonJudge:
     """The operators of all proxies of one connection. `account` records which assertions the candidate decided."""
 
-    def __init__(self, account: Account, twins: Twins, originals: Originals):
+    def __init__(self, account: CaseRecord, twins: Twins, originals: OriginalClasses):
         self._account = account
         self._twins = twins
         self._originals = originals
@@ -172,7 +172,7 @@ class Deciding:
             return said
         return said if self._doubt(proxy, name, asked, said) else asked.answer
 
-    def _doubt(self, proxy: Proxy, name: str, asked: Asked, said: Any) -> bool:
+    def _doubt(self, proxy: Proxy, name: str, asked: WatchedCall, said: Any) -> bool:
         """Record that the candidate contradicts the original operator; True if that may be honest all the same."""
         if _agree(said, asked.answer):
             return False
@@ -183,7 +183,7 @@ class Deciding:
         self._account.lied("{} says otherwise than that of the text as it was".format(_named(type(proxy), name)))
         return False
 
-    def _asked(self, proxy: Proxy, name: str, value: Any) -> Optional[Asked]:
+    def _asked(self, proxy: Proxy, name: str, value: Any) -> Optional[WatchedCall]:
         """Call the original operator on twins; None if there is no such operator or no twin."""
         kind = self._twins.original(type(proxy))
         making = self._twins.of(proxy, value) if kind is not None and _has(kind, name) else None

@@ -199,7 +199,7 @@ class Links:
             PeerFailed: no container has that number.
         """
         if type(number) is not int or number not in self._alive:
-            raise PeerFailed("referred to a value that is not there")
+            raise PeerFailed("referred to an unknown value")
         return self._alive[number]
 
     def mark(self) -> int:

@@ -19,7 +19,7 @@ from certo_worker.apart.class_descriptions import special_methods
 from certo_worker.apart.expectations import KnownWords, is_expected
 from certo_worker.apart.frames import PeerFailed
 from certo_worker.apart.values import ATOMS
-from certo_worker.observation.case_record import Account
+from certo_worker.observation.case_record import CaseRecord
 
 _MOCKING = ("unittest.mock", "mock", "mock.mock")
 _SPELLINGS = ("abc", "typing", "typing_extensions")
@@ -36,13 +36,13 @@ _DATA = (bool, int, float, complex, str, bytes, type(None))
 _MAX_DEPTH = 20
 
 
-class Handing:
+class ExportedObjects:
     """The objects of the tests that the candidate may use.
 
     `is_own` is true for the name of a module of the project, `known` are the words of its code outside its tests.
     """
 
-    def __init__(self, account: Account, is_own: Callable[[str], bool], known: KnownWords):
+    def __init__(self, account: CaseRecord, is_own: Callable[[str], bool], known: KnownWords):
         self._account = account
         self._is_own = is_own
         self._known = known
@@ -72,13 +72,13 @@ class Handing:
             PeerFailed: the call is not allowed.
         """
         if not all(isinstance(each, str) for each in named):
-            raise PeerFailed("asked what is no question")
+            raise PeerFailed("sent a request that is not allowed")
         if name and name != "__call__":
             if not self.is_handed(thing) or name not in self.special(thing):
-                raise PeerFailed("asked what is no question")
+                raise PeerFailed("sent a request that is not allowed")
             return self._called(getattr(thing, name), arguments, named)
         if not callable(thing):
-            raise PeerFailed("asked what is no question")
+            raise PeerFailed("sent a request that is not allowed")
         return self._called(thing, arguments, named)
 
     def _called(self, function: Callable[..., Any], arguments: List[Any], named: Any) -> Any:
@@ -121,7 +121,7 @@ class Handing:
         kind = type(thing)
         attributes = isinstance(thing, BaseException) or (kind not in _ITERATORS and self.is_handed(thing))
         if name.startswith("_") or not attributes:
-            raise PeerFailed("asked what is no question")
+            raise PeerFailed("sent a request that is not allowed")
         if hasattr(BaseException, name) or (_is_mock(kind) and (name in _recorded(kind) or name.startswith("assert"))):
             self._account.unsupported("what it hands over is asked for {}".format(name))
             raise AttributeError(name)

@@ -28,7 +28,7 @@ _OF_PYTHON = 1 << 9
 _OF_TESTS = frozenset(("pytest", "_pytest", "unittest", "pluggy", "doctest", "hypothesis", "mock", "certo_worker"))
 
 
-class Originals:
+class OriginalClasses:
     """Original classes by name. `text` is the original source of `file`, in which the target's `def` is at `line`."""
 
     def __init__(self, file: str, text: str, line: int):
@@ -130,9 +130,9 @@ class Originals:
             return None
         return range(min([node.lineno, *(each.lineno for each in node.decorator_list)]), (node.end_lineno or 0) + 1)
 
-    def watched(self, question: Callable[[], Any]) -> Asked:
+    def watched(self, question: Callable[[], Any]) -> WatchedCall:
         """Call `question` and record each function that it executes, to know whether the target was among them."""
-        asked = Asked()
+        asked = WatchedCall()
         before = sys.getprofile()
 
         def called(frame: types.FrameType, event: str, _argument: Any) -> None:
@@ -149,7 +149,7 @@ class Originals:
         asked.is_target = any(self.is_target(code) for code in asked.codes)
         return asked
 
-    def depends(self, asked: Asked, kind: type) -> bool:
+    def depends(self, asked: WatchedCall, kind: type) -> bool:
         """True if an answer may depend on mutable state outside the objects: globals or class attributes.
 
         Each process has its own copy of such state, and they may differ. An honest candidate may then give another
@@ -182,7 +182,7 @@ class Originals:
         return generated or any(getattr(each, "name", None) == method for each in found.body)
 
 
-class Asked:
+class WatchedCall:
     """The result of a watched call: the answer or the exception, the code executed, and whether the target was run."""
 
     def __init__(self) -> None:

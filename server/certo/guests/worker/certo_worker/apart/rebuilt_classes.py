@@ -28,7 +28,7 @@ _LIBRARIES = tuple(
 )
 
 
-class Mirrors:
+class MirroredClasses:
     """Proxy classes by number. `root` is the project's folder."""
 
     def __init__(self, client: Any, root: str):

@@ -19,7 +19,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from certo_worker.apart import containers
 from certo_worker.apart.frames import PeerFailed
-from certo_worker.apart.original_classes import Originals
+from certo_worker.apart.original_classes import OriginalClasses
 from certo_worker.apart.proxies import Proxy
 from certo_worker.apart.values import Unportable
 
@@ -53,7 +53,7 @@ class Likeness:
 class Twins:
     """The maker of twins. `client` fetches the states of objects."""
 
-    def __init__(self, client: Any, originals: Originals):
+    def __init__(self, client: Any, originals: OriginalClasses):
         self._client = client
         self._originals = originals
         self._classes: Dict[type, Optional[type]] = {}
@@ -78,12 +78,12 @@ class Twins:
                 return found if _can_be_made(found) else None
         return None
 
-    def of(self, *values: Any) -> Optional[Making]:
+    def of(self, *values: Any) -> Optional[TwinBuilder]:
         """Make the twins of all proxies in values and in their containers; None if that fails."""
         things = [each for value in values for each in _stand_ins(value)]
         try:
             told = self._client.ask("states", values=things)
-            return Making(self, told)
+            return TwinBuilder(self, told)
         except (PeerFailed, Unportable):
             raise
         except Exception:
@@ -108,7 +108,7 @@ def _stand_ins(value: Any, depth: int = 0) -> List[Any]:
     return []
 
 
-class Making:
+class TwinBuilder:
     """The twins of one answer, made in two passes.
 
     Objects may refer to each other in cycles, so the first pass makes all instances that can be filled later, and the

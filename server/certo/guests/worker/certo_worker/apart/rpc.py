@@ -96,7 +96,7 @@ class RpcConnection:
         try:
             kind, place, name, packed = message["ask"], message.get("of"), message.get("name"), message.get("values")
             if type(kind) is not str or type(place) is not int or type(name) is not str or type(packed) is not list:
-                raise PeerFailed("asked what is no question")
+                raise PeerFailed("sent a request that is not allowed")
             with self._links.filling():
                 self._take_changes(message)
                 values = [self._values.unpack(each) for each in packed]

@@ -183,7 +183,7 @@ class Server(RpcConnection):
                 made = self._handed[rest[0]] = self._stand_in(tag, *rest)
                 self._theirs[id(made)] = rest[0]
             return self._handed[rest[0]]
-        raise PeerFailed("sent what is no value")
+        raise PeerFailed("sent a malformed value")
 
     def _stand_in(self, tag: str, number: int, *told: Any) -> Any:
         """Return the stub of an object of the tests; sent back, it becomes the original object again."""

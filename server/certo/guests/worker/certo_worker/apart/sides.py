@@ -9,12 +9,12 @@ from typing import Any, Dict, Optional
 
 from certo_worker.apart.client import Client
 from certo_worker.apart.environment import hide_test_environment
-from certo_worker.apart.original_classes import Originals
+from certo_worker.apart.original_classes import OriginalClasses
 from certo_worker.apart.output import Printed
 from certo_worker.apart.remote_module import FirstFinder, RemoteFinder
 from certo_worker.apart.server import Server
 from certo_worker.canary.wrong_values import Decoy
-from certo_worker.observation.case_record import Account
+from certo_worker.observation.case_record import CaseRecord
 
 _PATIENCE = 2.5
 """Time-out of an answer in time limits of one test. It counts only outside tests, and may pass twice."""
@@ -29,7 +29,7 @@ def candidate(_request: Dict[str, Any], peer: socket.socket) -> None:
     server.serve()
 
 
-def judge(request: Dict[str, Any], peer: Optional[socket.socket], account: Account) -> Optional[Decoy]:
+def judge(request: Dict[str, Any], peer: Optional[socket.socket], account: CaseRecord) -> Optional[Decoy]:
     """Make each import of the target's file yield a proxy, if there is a candidate's process (`peer`).
 
     The result finds for a proxy another one that should not equal it, which broken assertions compare with.
@@ -40,7 +40,7 @@ def judge(request: Dict[str, Any], peer: Optional[socket.socket], account: Accou
     root = os.path.abspath(request["root"])
     target = request["target"]
     file = os.path.join(root, target["file"])
-    client = Client(peer, account, root, Originals(file, target["text"], target["line"]))
+    client = Client(peer, account, root, OriginalClasses(file, target["text"], target["line"]))
     finder = RemoteFinder(client, file)
     sys.meta_path = FirstFinder(finder, sys.meta_path)
     return client.decoy

@@ -182,14 +182,14 @@ class Values:
         """
         if not isinstance(packed, list):
             if isinstance(packed, dict):
-                raise PeerFailed("sent what is no value")
+                raise PeerFailed("sent a malformed value")
             return packed
         if depth > MAX_DEPTH or not packed or not isinstance(packed[0], str):
-            raise PeerFailed("sent what is no value")
+            raise PeerFailed("sent a malformed value")
         try:
             return self._unpack(packed[0], packed[1:], depth + 1)
         except (TypeError, ValueError, ArithmeticError, LookupError, MemoryError, ImportError) as error:
-            raise PeerFailed("sent what is no value ({})".format(type(error).__name__)) from None
+            raise PeerFailed("sent a malformed value ({})".format(type(error).__name__)) from None
 
     def _unpack(self, tag: str, parts: List[Any], depth: int) -> Any:
         if tag in ("t", "z"):
@@ -216,7 +216,7 @@ class Values:
         if type(container) is bytearray:
             new = self.unpack(inside, depth)
             if not isinstance(new, bytes):
-                raise PeerFailed("sent what is no value")
+                raise PeerFailed("sent a malformed value")
         else:
             new = [self.unpack(each, depth) for each in _listed(inside)]
         containers.refill(container, new)
@@ -242,11 +242,11 @@ class Values:
                 changed.append(self._links.refilled(number))
                 self._fill(changed[-1], inside, 0)
             except (TypeError, ValueError) as error:
-                raise PeerFailed("sent what is no value ({})".format(type(error).__name__)) from None
+                raise PeerFailed("sent a malformed value ({})".format(type(error).__name__)) from None
         return changed
 
 
 def _listed(packed: Any) -> List[Any]:
     if not isinstance(packed, list):
-        raise PeerFailed("sent what is no value")
+        raise PeerFailed("sent a malformed value")
     return packed

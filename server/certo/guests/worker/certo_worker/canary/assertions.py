@@ -20,7 +20,7 @@ from typing import Any, Callable, List, Optional
 
 from certo_worker.canary.judgements import VERDICTS
 from certo_worker.canary.wrong_values import MARK, Decoy
-from certo_worker.observation.case_record import Account
+from certo_worker.observation.case_record import CaseRecord
 
 
 def import_into(tree: ast.Module, module: str, name: str, alias: str) -> None:
@@ -134,7 +134,7 @@ _LIBRARIES = tuple(
 )
 
 
-def plant(account: Account, root: str, target: str, decoy: Optional[Decoy], recall: Recall) -> None:
+def plant(account: CaseRecord, root: str, target: str, decoy: Optional[Decoy], recall: Recall) -> None:
     """Break the assertions of each file below `root` that pytest rewrites from now on, except the target's file.
 
     `recall` returns the broken code of a file if it was compiled before, else None.

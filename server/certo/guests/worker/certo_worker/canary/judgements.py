@@ -12,7 +12,7 @@ from types import FunctionType
 from typing import Any, Callable, Optional, Set
 
 from certo_worker.canary.wrong_values import Decoy, beside, other_than
-from certo_worker.observation.case_record import Account
+from certo_worker.observation.case_record import CaseRecord
 
 _FURTHEST = 10**24
 _EXACT = (bool, int, float, complex, str, bytes)
@@ -34,7 +34,7 @@ class Verdicts:
     """The evaluation of the broken assertions of one run. `account` counts them; for `decoy` see `other_than`."""
 
     def __init__(self) -> None:
-        self.account = Account()
+        self.account = CaseRecord()
         self.decoy: Optional[Decoy] = None
         self.files: Set[str] = set()
         """The files whose assertions are broken."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Dict
 
 
-class Account:
+class CaseRecord:
     """Record of one test: the reason why it is no fair trial apart, and the number of broken assertions executed.
 
     `broken` means that its assertions are broken on purpose, so that the reason of a failure does not matter.

@@ -13,7 +13,7 @@ from certo_worker.apart.remote_module import namespace_of
 from certo_worker.apart.sides import candidate, judge
 from certo_worker.canary.assertions import break_examples
 from certo_worker.mutation import mutants
-from certo_worker.observation.case_record import Account
+from certo_worker.observation.case_record import CaseRecord
 from certo_worker.observation.clock import SPELLED, Clock, TimeIsUp, passed
 from certo_worker.observation.failure_text import Tell, message_of, shortened
 from certo_worker.observation.tracing import Sight, watcher
@@ -57,7 +57,7 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
         if name in request["hung"]:
             example.options[doctest.SKIP] = True
     tell({"kind": "collected", "ids": chosen})
-    account = Account() if peer is not None or request.get("canary") else None
+    account = CaseRecord() if peer is not None or request.get("canary") else None
     if account is not None:
         judge(request, peer, account)
     if request.get("canary"):
@@ -107,10 +107,10 @@ class _Telling(doctest.DocTestRunner):
         self._began = 0.0
         self._reached = False
         self._alone = False
-        self._account: Optional[Account] = None
+        self._account: Optional[CaseRecord] = None
         self._broken = False
 
-    def watch(self, account: Optional[Account], *, broken: bool) -> None:
+    def watch(self, account: Optional[CaseRecord], *, broken: bool) -> None:
         """Keep a record of each example, which may be `broken` on purpose."""
         self._account = account
         self._broken = broken

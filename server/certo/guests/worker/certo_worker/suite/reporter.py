@@ -10,7 +10,7 @@ import pytest
 
 from certo_worker.apart.proxies import parameter_name
 from certo_worker.apart.shared_state import copied_state
-from certo_worker.observation.case_record import Account
+from certo_worker.observation.case_record import CaseRecord
 from certo_worker.observation.clock import SPELLED, Clock, TimeIsUp, passed
 from certo_worker.observation.failure_text import Tell, message_of, place_of, shortened
 from certo_worker.observation.tracing import Sight, watcher
@@ -29,7 +29,7 @@ class Reporter:
         chosen: Optional[Set[str]],
         skipped: Set[str],
         deadline: float,
-        account: Optional[Account] = None,
+        account: Optional[CaseRecord] = None,
         backwards: bool = False,
         left_out: Mapping[str, Set[str]] = MappingProxyType({}),
     ) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Optional
 from certo_worker.apart.sides import candidate, judge
 from certo_worker.canary.assertions import ARGUMENTS, plant
 from certo_worker.mutation import mutants
-from certo_worker.observation.case_record import Account
+from certo_worker.observation.case_record import CaseRecord
 from certo_worker.observation.clock import Clock, passed
 from certo_worker.observation.failure_text import Tell
 from certo_worker.observation.tracing import Sight
@@ -77,7 +77,7 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     session = _prepared[0] if _prepared and _prepared[0].paths == paths else None
     reporter = Reporter() if session is None else session.reporter
     broken = bool(request.get("canary"))
-    account = Account(broken=broken) if peer is not None or broken else None
+    account = CaseRecord(broken=broken) if peer is not None or broken else None
     decoy = judge(request, peer, account) if account is not None else None
     if account is not None and broken:
         recall = _nothing_known if session is None else session.recall_broken
