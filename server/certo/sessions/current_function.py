@@ -11,6 +11,7 @@ from certo.sandbox.executor import Policy
 from certo.sessions.assembly.criteria import gates
 from certo.sessions.assembly.parts import reading_verifiers
 from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest, state_problem
+from certo.verification.dynamic.confirmation import remaining_failures
 from certo.verification.dynamic.evidence import EvidenceVerifier
 from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.dynamic.standing_forgery import StandingForgeryVerifier
@@ -61,6 +62,11 @@ async def verify_current(
     if resolved.settings.verify.custom:
         asked.append(("asking your own checks", toolbox.custom()))
     asked += [(f"putting {gate.name} to the vote", gate) for gate in gates(resolved.settings.criteria, models)]
+    if tested and all(verdict.ruling is Ruling.PASSED for verdict in verdicts):
+        say("running the tests that no name leads to")
+        harness = await context.harnesses(resolved.settings.tests).of(problem)
+        findings = tuple(await remaining_failures(harness, problem))
+        verdicts[-1] = replace(verdicts[-1], ruling=Ruling.FAILED, findings=findings) if findings else verdicts[-1]
     async with warm_harnesses(context.harnesses(resolved.settings.tests), problem) as harnesses:
         if tested:
             asked.append(("trying it apart from its tests", StandingForgeryVerifier(harnesses)))

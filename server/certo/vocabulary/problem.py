@@ -128,7 +128,8 @@ class BaselineRun:
     """The conditions of the runs that gave a baseline, for later runs of the same process; never sent or stored.
 
     `ran` are the ids of all tests that ran in the order of their files, including those that do not count unless they
-    take long. `tools` names the project's tools that read the text without trouble, and so can judge candidates.
+    take long. `rest` are test files of which tests were left out, because no name in them leads to the target. `tools`
+    names the project's tools that read the text without trouble, and so can judge candidates.
     Processes are prepared with the rest: `libraries` are the modules outside the project that tests imported;
     `characters` is true if Hypothesis made its tables of them, and `early` if pytest imports the target before any test
     file, as from a conftest.py. `shown` are files and directories that look like secrets, which the tests need and
@@ -136,6 +137,7 @@ class BaselineRun:
     """
 
     ran: tuple[str, ...] = ()
+    rest: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ()
     characters: bool = False

@@ -54,6 +54,7 @@ async def test_flaky_tests_are_set_aside(tmp_path: Path, *, is_kept: bool) -> No
                 seen = []
 
                 def test_unrelated():
+                    assert double
                     seen.append(1)
 
                 def test_now_and_then():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from certo.sandbox.confinement.secrets import hidden_in, is_within
 from certo.sandbox.executor import Finished
-from certo.verification.dynamic.baseline_runs import run_with_needed_files
+from certo.verification.dynamic.baseline_runs import SuiteRun, run_with_needed_files
 from certo.verification.dynamic.flaky import MAX_RERUN_SECONDS, flaky_tests, should_rerun
 from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.needed_secrets import remarks
@@ -52,7 +52,7 @@ async def take_baseline(harness: Harness, request: BaselineRequest) -> tuple[Bas
     """
     ignored = harness.hidden
     harness = replace(harness, hidden=_no_secrets(harness.root, ignored))
-    run = await run_with_needed_files(harness, _chosen_paths(harness))
+    run = await _run_tests(harness, request)
     harness, results, finished = run.harness, run.results, run.finished
     counted, set_aside = _sort(list(results.tests.values()), request.required_test, whole_suite=harness.whole_suite)
     _refuse_unrelated_examples(harness, results, {case.id for case in counted})
@@ -68,10 +68,28 @@ async def take_baseline(harness: Harness, request: BaselineRequest) -> tuple[Bas
     return baseline, _conditions(harness, results, counted)
 
 
+async def _run_tests(harness: Harness, request: BaselineRequest) -> SuiteRun:
+    """Run the tests that lead to the target by names, or all that may reach it if these leave a question open.
+
+    None of them may execute the target, or none may fail although its user wants it repaired: then others may, in a way
+    that names do not show.
+    """
+    paths = _chosen_paths(harness)
+    run = await run_with_needed_files(harness, paths)
+    cases = run.results.tests.values()
+    is_open = not any(case.reached for case in cases) or (
+        request.recheck_green and not any(case.ruling is Ruling.FAILED for case in cases)
+    )
+    if not (is_open and run.results.rest):
+        return run
+    return await run_with_needed_files(harness, paths, narrowed=False)
+
+
 def _conditions(harness: Harness, results: RunResults, counted: list[CaseResult]) -> BaselineRun:
     """Return the conditions that the tests ran under; the tools of the project are looked at later."""
     return BaselineRun(
         ran=_ran(results, counted),
+        rest=tuple(results.rest),
         libraries=tuple(results.libraries),
         characters=results.characters,
         early=results.early,
@@ -144,25 +162,18 @@ def _sort(
     target. In a `whole_suite`, all passing tests count, and so does each failing test that reached the target: the code
     it fails in may be changed as well.
     """
-    attributable = any(_is_attributable(test) for test in cases)
+    attributable = any(test.is_attributable for test in cases)
     counted, set_aside = [], []
     for test in cases:
         if test.ruling is not Ruling.FAILED:
             counted.extend([test] if test.reached or (whole_suite and test.ruling is Ruling.PASSED) else [])
-        elif _is_attributable(test) or (
+        elif test.is_attributable or (
             test.reached and (whole_suite or _is_required(required_test, test) or (test.in_test and not attributable))
         ):
             counted.append(test)
         else:
             set_aside.append(test)
     return counted, set_aside
-
-
-def _is_attributable(test: CaseResult) -> bool:
-    """True if the test failed in the target, or in its own body after it had executed the target."""
-    if test.ruling is not Ruling.FAILED:
-        return False
-    return test.where == "target" or (test.reached and test.in_test and test.where == "test")
 
 
 def _is_required(required_test: str, test: CaseResult) -> bool:

@@ -59,12 +59,12 @@ class SuiteRun:
         said += [] if self.results.suite_status in (None, 0, 1) and self.finished.complete else [self.finished.printed]
         return any(map(looks_refused, said))
 
-    async def under_weaker_policies(self, paths: tuple[str, ...] | None) -> SuiteRun:
+    async def under_weaker_policies(self, paths: tuple[str, ...] | None, *, narrowed: bool) -> SuiteRun:
         """Return this run, or one under a weaker policy if tests of the target get further with it."""
         best = self
         for policy in self.harness.executor.policies[1:]:
             if best._is_refused_as_a_whole:
-                again = await _run_all(replace(self.harness, policy=policy), paths)
+                again = await _run_all(replace(self.harness, policy=policy), paths, narrowed=narrowed)
                 needs = why(policy, green(again.results) - green(self.results))
                 best = max(best, replace(again, needs=needs), key=lambda run: run.progress)
             elif best.refused:
@@ -88,7 +88,7 @@ class SuiteRun:
         return judges and (case.ruling is Ruling.PASSED or not looks_refused(case.message))
 
 
-async def run_with_needed_files(harness: Harness, paths: tuple[str, ...] | None) -> SuiteRun:
+async def run_with_needed_files(harness: Harness, paths: tuple[str, ...] | None, *, narrowed: bool = True) -> SuiteRun:
     """Run the tests without the hidden files, then with those they seem to miss, and keep these if results change.
 
     This takes several runs: tests that open one file after another miss the next one only once the first is there.
@@ -96,7 +96,7 @@ async def run_with_needed_files(harness: Harness, paths: tuple[str, ...] | None)
     Raises:
         BrokenWorld: nothing can be run at all.
     """
-    best = last = await _run_under_strictest(harness, paths)
+    best = last = await _run_under_strictest(harness, paths, narrowed=narrowed)
     for again in range(_MAX_RUNS_WITH_MORE_FILES):
         secrets = missed(harness.root, hidden_in(harness.root, harness.shown), last.results)
         ignored = missed(harness.root, harness.hidden, last.results)
@@ -105,7 +105,7 @@ async def run_with_needed_files(harness: Harness, paths: tuple[str, ...] | None)
         ignored += beside(ignored, harness.hidden) if again else ()
         hidden = tuple(path for path in harness.hidden if path not in ignored)
         harness = replace(harness, shown=(*harness.shown, *secrets), hidden=hidden)
-        last = await _run_under_strictest(harness, paths)
+        last = await _run_under_strictest(harness, paths, narrowed=narrowed)
         if _fails_differently(last, best):
             best = last
     return best
@@ -131,18 +131,21 @@ def _failures(results: RunResults) -> dict[str, tuple[bool, str]]:
     }
 
 
-async def _run_under_strictest(harness: Harness, paths: tuple[str, ...] | None) -> SuiteRun:
+async def _run_under_strictest(harness: Harness, paths: tuple[str, ...] | None, *, narrowed: bool) -> SuiteRun:
     """Run the tests under the strictest policy that those of the target need."""
     strictest = replace(harness, policy=harness.executor.policies[0])
-    return await (await _run_all(strictest, paths)).under_weaker_policies(paths)
+    return await (await _run_all(strictest, paths, narrowed=narrowed)).under_weaker_policies(paths, narrowed=narrowed)
 
 
-async def _run_all(harness: Harness, paths: tuple[str, ...] | None, ids: tuple[str, ...] | None = None) -> SuiteRun:
+async def _run_all(
+    harness: Harness, paths: tuple[str, ...] | None, ids: tuple[str, ...] | None = None, *, narrowed: bool = True
+) -> SuiteRun:
     """Run until every test has a result; a test that ends its process is recorded as failed, and the rest run on."""
     results = RunResults()
     left = harness.options.total_seconds
     while True:
-        selection = Selection(paths=paths, ids=ids, skip=tuple(results.tests), hung=tuple(results.killed))
+        done, hung = tuple(results.tests), tuple(results.killed)
+        selection = Selection(paths=paths, ids=ids, skip=done, hung=hung, narrowed=narrowed)
         finished = await run_program("baseline", harness, harness.base, selection, results, seconds=max(0.0, left))
         left -= finished.cpu_seconds
         if results.running is None:

@@ -2,16 +2,11 @@
 
 A test that fails once and passes on the very same text would accept any candidate as a repair. The reruns have only
 the tests that candidates are judged by, so they also reveal a test that fails only after tests that are no longer run.
-
-Before a candidate passes, its tests run once more: after all others of the project, with another hash seed, and in
-another time zone and locale. If something fails in this combined run, separate runs find out the reason.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 
 import anyio
@@ -22,7 +17,7 @@ from certo.verification.dynamic.results import CaseResult, RunResults, was_cut_s
 from certo.verification.dynamic.warm_pool import files_of
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import KnownTest, Problem
-from certo.vocabulary.verdict import Finding, Ruling
+from certo.vocabulary.verdict import Ruling
 
 MAX_RERUN_SECONDS = 5.0
 """The time that all tests together may have taken to be run again, as the user is waiting."""
@@ -157,89 +152,3 @@ async def _standing(
 
     found = await gather_until([once] * runs, lambda found: any(found.values()))
     return frozenset().union(*found.values())
-
-
-HASH_SEED = 1
-"""The hash seed of the run in another order; all other runs have 0."""
-
-OTHER_ZONE = {"TZ": "CRT-5:45"}
-"""A time zone that needs no table and that no machine has by accident, 15 minutes off all usual ones."""
-
-_LOCALE = (os.environ.get("LC_ALL") or os.environ.get("LANG") or "C").partition(".")[0]
-_OTHER = "C" if _LOCALE not in ("C", "POSIX") else "C.UTF-8"
-OTHER_LOCALE = {"LC_ALL": _OTHER, "LANG": _OTHER, "LANGUAGE": _OTHER}
-"""A locale that exists everywhere and differs from the one of other runs; the encoding of files stays the same."""
-
-OTHER_ORDER = f"red under another order of sets (PYTHONHASHSEED={HASH_SEED})"
-ELSEWHERE = {
-    f"red in another time zone (TZ={OTHER_ZONE['TZ']})": OTHER_ZONE,
-    f"red under another locale (LC_ALL={OTHER_LOCALE['LC_ALL']})": OTHER_LOCALE,
-}
-AFTER_OTHERS = "green alone, red after the tests that run before it"
-
-
-async def order_dependent_failures(harness: Harness, candidate: Candidate, problem: Problem) -> list[Finding]:
-    """Return a finding for each test that fails there only with the candidate, and why.
-
-    Raises:
-        BrokenWorld: Nothing can be run at all.
-    """
-    known = {test.id: test for test in problem.baseline.tests if test.ruling is not Ruling.UNDECIDED}
-    # One run combines all conditions, since nearly always nothing fails in it. Only a failure is worth the separate
-    # runs that tell the conditions apart.
-    cold = replace(harness, preparation=None, hash_seed=HASH_SEED, environment={**OTHER_ZONE, **OTHER_LOCALE})
-    theirs = cold.with_files_of(candidate)
-    ran = tuple(dict.fromkeys((*problem.baseline_run.ran, *known)))
-    red = await _red(theirs, candidate.text, ran)
-    if red.keys().isdisjoint(known):
-        return []
-    asked = [partial(_red, cold, cold.base, ran), partial(_red, theirs, candidate.text, tuple(known))]
-    for environment in ELSEWHERE.values():
-        there = replace(theirs, hash_seed=harness.hash_seed, environment=environment)
-        asked.append(partial(_red, there, candidate.text, tuple(known)))
-    before, alone, *elsewhere = (await gather_until(asked, lambda _: False)).values()
-    return [
-        Finding(message=f"{name}: {_why(name, alone, elsewhere)}: {red[name]}")
-        for name, test in known.items()
-        if name in red and not _is_so_anyway(test, before.get(name), red[name])
-    ]
-
-
-def _why(name: str, alone: Mapping[str, str], elsewhere: Sequence[Mapping[str, str]]) -> str:
-    """Return why a test fails only in the combined run, judged by the separate runs in which it fails."""
-    if name not in alone:
-        return AFTER_OTHERS
-    return next((why for why, red in zip(ELSEWHERE, elsewhere, strict=True) if name in red), OTHER_ORDER)
-
-
-def _is_so_anyway(test: KnownTest, before: str | None, now: str) -> bool:
-    """True if a test fails under these conditions on the original text too, so that the target is not to blame.
-
-    A test that failed at the baseline is told by its message: the candidate's is also that of the original text under
-    these conditions, and is not that of the baseline.
-    """
-    return before is not None and (test.ruling is Ruling.PASSED or before == now != test.message)
-
-
-async def _red(harness: Harness, text: str, ids: Sequence[str]) -> Mapping[str, str]:
-    """Return the messages of failing tests, by test id."""
-    suite = [name for name in ids if "::" in name]
-    examples = [name for name in ids if "::" not in name]
-    asked = [
-        partial(_red_of, program, harness, text, chosen)
-        for program, chosen in (("suite", suite), ("doctest_run", examples))
-        if chosen
-    ]
-    case = await gather_until(asked, lambda _: False)
-    return {name: said for each in case.values() for name, said in each.items()}
-
-
-async def _red_of(program: str, harness: Harness, text: str, ids: Sequence[str]) -> Mapping[str, str]:
-    results = RunResults()
-    selection = Selection(paths=files_of(ids), ids=ids)
-    finished = await run_program(program, harness, text, selection, results, seconds=harness.options.total_seconds)
-    red = {name: case.message for name, case in results.tests.items() if case.ruling is Ruling.FAILED}
-    if results.running is not None:
-        red[results.running] = results.how_it_was_killed(finished)
-    unread = {name: results.uncollected.get(name.partition("::")[0]) for name in ids}
-    return {**red, **{name: said for name, said in unread.items() if said is not None}}

@@ -147,13 +147,15 @@ class Harness:
 class Selection:
     """The tests to run: those of `paths` (None: search for them), and of these only `ids` unless None.
 
-    `skip` have run already, and `hung` must not run again.
+    `skip` have run already, and `hung` must not run again. A search for tests is `narrowed` to the test functions that
+    use a name that leads to the target.
     """
 
     paths: Sequence[str] | None
     ids: Sequence[str] | None = None
     skip: Sequence[str] = ()
     hung: Sequence[str] = ()
+    narrowed: bool = True
 
 
 async def run_program(
@@ -202,6 +204,7 @@ def _request(
         "ids": None if selection.ids is None else list(selection.ids),
         "besides": list(harness.extra_files) if selection.paths is None else [],
         "whole": harness.whole_suite,
+        "narrowed": selection.narrowed,
         "skip": list(selection.skip),
         "hung": list(selection.hung),
         "seconds": harness.options.seconds,

@@ -56,13 +56,21 @@ class CaseResult:
     influence: str = ""
     sites: int = 0
 
+    @property
+    def is_attributable(self) -> bool:
+        """True if the test failed in the target, or in its own body after it had executed the target."""
+        if self.ruling is not Ruling.FAILED:
+            return False
+        return self.where == "target" or (self.reached and self.in_test and self.where == "test")
+
 
 @dataclass(slots=True)
 class RunResults:
     """The results of a run so far; called with each message.
 
-    `libraries` are imported modules from outside the project. `characters` is set if Hypothesis made its tables of
-    them, and `early` if pytest imported the target before any test file. `wanted` are hidden files that were opened.
+    `rest` are files with tests that were left out, because no name in them leads to the target. `libraries` are
+    imported modules from outside the project. `characters` is set if Hypothesis made its tables of them, and `early` if
+    pytest imported the target before any test file. `wanted` are hidden files that were opened.
     `running` is the test that has started and not ended, and `killed` are tests that ended their process. `nonsense`
     counts messages that none of our programs sends, and second results of one test. `excuses` say why a file could not
     be collected with the candidate in another process, where that is no fault of the candidate.
@@ -73,6 +81,7 @@ class RunResults:
     uncollected: dict[str, str] = field(default_factory=dict)
     excuses: dict[str, str] = field(default_factory=dict)
     paths: list[str] = field(default_factory=list)
+    rest: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     libraries: list[str] = field(default_factory=list)
     wanted: list[str] = field(default_factory=list)
@@ -106,6 +115,7 @@ class RunResults:
                 self._take_uncollected(message)
             case "reach":
                 self.paths = [str(path) for path in message["paths"]]
+                self.rest = [str(path) for path in message["rest"]]
                 self.notes.extend([str(message["stopped"])] if message["stopped"] else [])
             case "no_pytest":
                 self.no_pytest = True

@@ -6,7 +6,8 @@ from dataclasses import replace
 from functools import partial
 
 from certo.concurrency import gather_until
-from certo.verification.dynamic.flaky import FlakinessCheck, order_dependent_failures
+from certo.verification.dynamic.confirmation import order_dependent_failures
+from certo.verification.dynamic.flaky import FlakinessCheck
 from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.harness_source import HarnessSource
 from certo.verification.dynamic.rerun import bounded, rerun
@@ -45,9 +46,8 @@ class TestsVerifier:
         if verdict.ruling is not Ruling.PASSED or verdict.tests is None:
             return verdict
         flaky = partial(self._flaky_findings, harness, candidate, problem, verdict.tests.seconds)
-        doubts = await gather_until(
-            [flaky, partial(order_dependent_failures, harness, candidate, problem)], lambda _: False
-        )
+        others = partial(order_dependent_failures, harness, candidate, problem)
+        doubts = await gather_until([flaky, others], lambda _: False)
         findings = next(filter(None, doubts.values()), None)
         return verdict if findings is None else replace(verdict, ruling=Ruling.FAILED, findings=bounded(findings))
 

@@ -128,7 +128,7 @@ def test_unsaved_texts_stand_in_for_files(tmp_path: Path) -> None:
     write_project(tmp_path, {**SHOP, "tests/test_a.py": "pass\n"})
     text = "from shop.till import Till\nTill().add(1)\n"
     texts = {"tests/test_a.py": text, "tests/test_new.py": text}
-    paths, _left_out, stopped = reach.find(str(tmp_path), "src/shop/till.py", "Till.add", texts)
+    paths, _left_out, _dropped, stopped = reach.find(str(tmp_path), "src/shop/till.py", "Till.add", texts)
     assert paths == ["tests/test_a.py", "tests/test_new.py"]
     assert stopped == ""
 
@@ -139,7 +139,7 @@ def test_too_many_files_are_cut_and_reported(tmp_path: Path, monkeypatch: pytest
     write_project(tmp_path, {f"a{number}/test_a.py": "from sums import double\ndouble(1)\n" for number in range(9)})
     assert reach.find(str(tmp_path), "sums.py", "double", {}).stopped.startswith("5 test files may reach the target")
     monkeypatch.setattr(reach, "MAX_TESTS", 20)
-    paths, _left_out, stopped = reach.find(str(tmp_path), "sums.py", "double", {})
+    paths, _left_out, _dropped, stopped = reach.find(str(tmp_path), "sums.py", "double", {})
     assert len(paths) == 5
     assert stopped == "Only the first 5 Python files were searched for tests."
 
@@ -305,3 +305,31 @@ def test_fixtures_of_conftest_lead_on(tmp_path: Path) -> None:
     tests = "def test_used(sum_of_all):\n    assert sum_of_all == 0\n\ndef test_unused():\n    assert True\n"
     write_project(tmp_path, {"shapes.py": LIBRARY, "conftest.py": conftest, "test_shapes.py": tests})
     assert reach.find(str(tmp_path), "shapes.py", "total", {}).left_out == {"test_shapes.py": {"test_unused"}}
+
+
+WAYS = {
+    "a helper in a file of tests": {
+        "tests/test_tools.py": "import shapes\n\ndef check(given, wanted):\n    assert shapes.total(given) == wanted\n",
+        "tests/test_a.py": "from test_tools import check\n\ndef test_a():\n    check([], 0)\n",
+    },
+    "a fixture under another name": {
+        "tests/conftest.py": (
+            "import pytest, shapes\n\n@pytest.fixture(name='summed')\ndef _sum():\n    return shapes.total\n"
+        ),
+        "tests/test_a.py": "def test_a(summed):\n    assert summed([]) == 0\n",
+    },
+    "a registry": {
+        "bus.py": "HANDLERS = {}\n\ndef on(event):\n    return lambda f: HANDLERS.setdefault(event, f)\n",
+        "shapes.py": "from bus import on\n\n@on('saved')\ndef total(shapes):\n    return 0\n",
+        "tests/test_a.py": "import bus, shapes\n\ndef test_a():\n    assert bus.HANDLERS['saved']([]) == 0\n",
+    },
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_ways_that_names_show(tmp_path: Path, way: str) -> None:
+    write_project(tmp_path, {"shapes.py": LIBRARY, "tests/test_b.py": "import shapes\n\ndef test_b():\n    pass\n"})
+    write_project(tmp_path, WAYS[way])
+    found = reach.find(str(tmp_path), "shapes.py", "total", {})
+    assert "test_a" not in found.left_out["tests/test_a.py"]
+    assert found.dropped == ["tests/test_b.py"]

@@ -21,13 +21,16 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
     left_out: Dict[str, Set[str]] = {}
     if paths is None and request["whole"]:
         paths = _whole(request["root"])
-        tell({"kind": "reach", "paths": paths, "stopped": ""})
+        tell({"kind": "reach", "paths": paths, "rest": [], "stopped": ""})
     elif paths is None:
         target = request["target"]
         found = discovery.find(request["root"], target["file"], target["qualname"], request["texts"])
-        paths = [*found.paths, *(path for path in request["besides"] if path not in found.paths)]
-        left_out = {path: names for path, names in found.left_out.items() if path not in request["besides"]}
-        tell({"kind": "reach", "paths": paths, "stopped": found.stopped})
+        kept = found.paths if request["narrowed"] else [*found.paths, *found.dropped]
+        paths = [*kept, *(path for path in request["besides"] if path not in kept)]
+        if request["narrowed"]:
+            left_out = {path: names for path, names in found.left_out.items() if path not in request["besides"]}
+        rest = [path for path in (*found.paths, *found.dropped) if left_out.get(path) or path not in paths]
+        tell({"kind": "reach", "paths": paths, "rest": rest, "stopped": found.stopped})
     # Only now: that we have looked for the tests everywhere says nothing of what they need.
     secret_files.watch()
     if paths:

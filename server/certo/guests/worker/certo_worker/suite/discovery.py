@@ -101,12 +101,13 @@ _NEVER = {"node_modules", "build", "dist", "site-packages", "__pycache__", "venv
 class Found(NamedTuple):
     """The test files that may reach the target, relative to the root, the likeliest first.
 
-    `left_out` has by file the test functions that cannot, as `Class.test`. `stopped` is a sentence if the search ended
-    before its end.
+    `left_out` has by file the test functions that cannot, as `Class.test`, and `dropped` are files that import the
+    target and have only such functions. `stopped` is a sentence if the search ended before its end.
     """
 
     paths: List[str]
     left_out: Dict[str, Set[str]]
+    dropped: List[str]
     stopped: str
 
 
@@ -134,15 +135,20 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Found:
     conftests = {os.path.dirname(file) for file in importers if os.path.basename(file) == "conftest.py"}
     ranked: List[Tuple[bool, bool, str]] = []
     left_out: Dict[str, Set[str]] = {}
+    dropped: List[str] = []
     for file in files:
         if not is_test(file) or file not in graph.texts:
             continue
         imports = file in importers or any(_is_below(file, directory) for directory in conftests)
         speaks = spoken.search(graph.texts[file]) is not None
         functions = set() if names is None else reach.left_out(file, names)
+        relative = os.path.relpath(file, root).replace(os.sep, "/")
         # A file that imports its module in a way of its own is known by speaking of both.
-        if functions is not None and (imports or (speaks and stem.search(graph.texts[file]))):
-            relative = os.path.relpath(file, root).replace(os.sep, "/")
+        if not (imports or (speaks and stem.search(graph.texts[file]))):
+            continue
+        if functions is None:
+            dropped.append(relative)
+        else:
             ranked.append((not (speaks and imports), not _in_testpaths(relative, configured.testpaths), relative))
             left_out[relative] = functions
     if len(ranked) > MAX_TESTS:
@@ -151,7 +157,8 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Found:
                 len(ranked), MAX_TESTS
             )
         )
-    return Found([file for _indirect, _away, file in sorted(ranked)[:MAX_TESTS]], left_out, stopped)
+    paths = [file for _indirect, _away, file in sorted(ranked)[:MAX_TESTS]]
+    return Found(paths, left_out, dropped[: MAX_TESTS - len(paths)], stopped)
 
 
 def _is_test(file: str, patterns: List[str]) -> bool:

@@ -46,7 +46,8 @@ _SET_UP = re.compile(r"(?i)setup|teardown|pytest_|asyncSetUp|asyncTearDown")
 class Definition(NamedTuple):
     """A function, class body or variable of a module, with the words that it uses.
 
-    `owner` is the class of a method, with dots if it is nested. `decorators` are the first words of its decorators.
+    `owner` is the class of a method, with dots if it is nested. `decorators` are the first words of its decorators, and
+    `labels` the words in their strings, by which a registry, or pytest for a fixture, finds it.
     `is_of_library_class` is set if that class derives from one that its file imports: its methods may be called there.
     """
 
@@ -54,6 +55,7 @@ class Definition(NamedTuple):
     owner: str
     words: Set[str]
     decorators: Set[str]
+    labels: Set[str]
     is_automatic: bool
     is_of_library_class: bool
 
@@ -124,10 +126,12 @@ class Module:
         firsts = {word for word in map(_first_word, decorators) if word}
         automatic = "autouse" in words_of(decorators)
         derived = owner in self._derived
-        self.definitions.append(Definition(name, owner, words_of(node) | firsts, firsts, automatic, derived))
+        strings = [each for part in decorators for each in ast.walk(part) if isinstance(each, ast.Constant)]
+        labels = words_of(strings) if _names_itself(decorators) else set()
+        self.definitions.append(Definition(name, owner, words_of(node) | firsts, firsts, labels, automatic, derived))
 
     def _add(self, name: str, owner: str, words: Set[str]) -> None:
-        self.definitions.append(Definition(name, owner, words, set(), False, False))
+        self.definitions.append(Definition(name, owner, words, set(), set(), False, False))
 
 
 def words_of(node: Any) -> Set[str]:
@@ -167,7 +171,7 @@ class Reach:
 
     def __init__(self, texts: Dict[str, bytes], is_test: Callable[[str], bool]):
         self._texts = texts
-        self._sources = [file for file in texts if not is_test(file)]
+        self._is_test = is_test
         self._modules: Dict[str, Optional[Module]] = {}
 
     def names(self, target: str, qualname: str) -> Optional[Set[str]]:
@@ -182,7 +186,7 @@ class Reach:
         own = [each for each in module.definitions if each.path == ".".join(parts)]
         if len(parts) == 1 and not self._is_named(parts[0]) and not any(each.decorators - _HARMLESS for each in own):
             return None
-        new |= {word for each in own for word in each.decorators - _HARMLESS}
+        new |= {word for each in own for word in (each.decorators - _HARMLESS) | each.labels}
         while new:
             names |= new
             if len(names) > _MAX_NAMES:
@@ -197,23 +201,26 @@ class Reach:
         """Return the names of what uses one of the `new` names, and by what methods that nothing names are called."""
         pattern = whole_word(new)
         found: Set[str] = set()
-        for file in self._sources:
-            if not pattern.search(self._texts[file]):
+        for file, text in self._texts.items():
+            if not pattern.search(text):
                 continue
-            module = self._module(file)
-            if module is None or module.loose & new:
+            module, is_test = self._module(file), self._is_test(file)
+            # What a file of tests does when it is imported concerns that file alone, and so do its tests.
+            if not is_test and (module is None or module.loose & new):
                 return None
-            for each in module.definitions:
-                if each.name in new and each.owner and self._is_called_unnamed(each, self._texts[file]):
+            for each in module.definitions if module is not None else ():
+                if is_test and (_is_of_tests(each) or not each.words & new):
+                    continue
+                if each.name in new and each.owner and self._is_called_unnamed(each, text):
                     found.add(each.owner.rpartition(".")[2])
                 if not each.words & new:
                     continue
-                if each.is_automatic or each.name.startswith("pytest_"):
+                if (each.is_automatic and not is_test) or each.name.startswith("pytest_"):
                     return None
                 callers = _called_by(each.name, each.owner.rpartition(".")[2])
                 if not callers:
                     return None
-                found.update(callers, each.decorators - _HARMLESS)
+                found.update(callers, each.decorators - _HARMLESS, each.labels)
         return found
 
     def _is_called_unnamed(self, method: Definition, text: bytes) -> bool:
@@ -286,6 +293,16 @@ def _leading(module: Module, names: Set[str]) -> Optional[Tuple[Set[str], Set[st
             if each.path not in module.functions:
                 whole.add(each.path)  # a class whose body or header uses a name
     return kept, whole
+
+
+def _names_itself(decorators: List[ast.expr]) -> bool:
+    """True if the strings of decorators may be names; those of pytest's marks are parameters, but for a fixture's."""
+    return any(_first_word(each) != "pytest" or "fixture" in words_of(each) for each in decorators)
+
+
+def _is_of_tests(definition: Definition) -> bool:
+    """True for a test, a class of tests, and what is done for all tests of a file or class."""
+    return definition.name.lower().startswith("test") or _SET_UP.match(definition.name) is not None
 
 
 def _called_by(name: str, owner: str) -> List[str]:

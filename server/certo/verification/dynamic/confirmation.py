@@ -1,0 +1,165 @@
+"""The confirming run: before a candidate passes, its tests run once more, as they would in the user's next run.
+
+They run after all others of their files, with another hash seed, and in another time zone and locale. If something
+fails in this combined run, separate runs find out the reason.
+
+The run is also the first of the tests that were left out of the baseline because no name in them leads to the target.
+Names do not show each way to a function: a registry, a lookup by a text that is put together, a class made at run time.
+A test that executes the target in this run judges it like any other.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from certo.concurrency import gather_until
+from certo.verification.dynamic.harness import Harness, Selection, run_program
+from certo.verification.dynamic.results import CaseResult, RunResults
+from certo.verification.dynamic.warm_pool import files_of
+from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.problem import KnownTest, Problem
+from certo.vocabulary.verdict import Finding, Ruling
+
+MAX_REMAINING_SECONDS = 20.0
+"""The time that a run of whole files may take; tests that have not run by then and are not known say nothing."""
+
+HASH_SEED = 1
+"""The hash seed of the run in another order; all other runs have 0."""
+
+OTHER_ZONE = {"TZ": "CRT-5:45"}
+"""A time zone that needs no table and that no machine has by accident, 15 minutes off all usual ones."""
+
+_LOCALE = (os.environ.get("LC_ALL") or os.environ.get("LANG") or "C").partition(".")[0]
+_OTHER = "C" if _LOCALE not in ("C", "POSIX") else "C.UTF-8"
+OTHER_LOCALE = {"LC_ALL": _OTHER, "LANG": _OTHER, "LANGUAGE": _OTHER}
+"""A locale that exists everywhere and differs from the one of other runs; the encoding of files stays the same."""
+
+OTHER_ORDER = f"red under another order of sets (PYTHONHASHSEED={HASH_SEED})"
+ELSEWHERE = {
+    f"red in another time zone (TZ={OTHER_ZONE['TZ']})": OTHER_ZONE,
+    f"red under another locale (LC_ALL={OTHER_LOCALE['LC_ALL']})": OTHER_LOCALE,
+}
+AFTER_OTHERS = "green alone, red after the tests that run before it"
+
+
+async def order_dependent_failures(harness: Harness, candidate: Candidate, problem: Problem) -> list[Finding]:
+    """Return a finding for each test that fails in the confirming run only with the candidate, and why.
+
+    Raises:
+        BrokenWorld: Nothing can be run at all.
+    """
+    known = _known(problem)
+    # One run combines all conditions, since nearly always nothing fails in it. Only a failure is worth the separate
+    # runs that tell the conditions apart.
+    cold = replace(harness, preparation=None, hash_seed=HASH_SEED, environment={**OTHER_ZONE, **OTHER_LOCALE})
+    theirs = cold.with_files_of(candidate)
+    ran = tuple(dict.fromkeys((*problem.baseline_run.ran, *known)))
+    red = await _red(theirs, candidate.text, ran, problem.baseline_run.rest)
+    remaining = _remaining(red, problem)
+    if red.keys().isdisjoint(known) and not remaining:
+        return []
+    asked = [
+        partial(_red, cold, cold.base, ran, problem.baseline_run.rest),
+        partial(_red, theirs, candidate.text, tuple(known)),
+    ]
+    for environment in ELSEWHERE.values():
+        there = replace(theirs, hash_seed=harness.hash_seed, environment=environment)
+        asked.append(partial(_red, there, candidate.text, tuple(known)))
+    before, alone, *elsewhere = (await gather_until(asked, lambda _: False)).values()
+    findings = [
+        Finding(message=f"{name}: {_why(name, alone, elsewhere)}: {red[name].message}")
+        for name, test in known.items()
+        if name in red and not _is_so_anyway(test, before.get(name), red[name])
+    ]
+    # A test that fails on the original text too judges the candidate if the target is to blame, as in the baseline.
+    return findings + [
+        Finding(message=f"{name}: {case.message}")
+        for name, case in remaining.items()
+        if name not in before or before[name].is_attributable
+    ]
+
+
+async def remaining_failures(harness: Harness, problem: Problem) -> list[Finding]:
+    """Return a finding for each test left out of the baseline that fails on the text as it is because of the target.
+
+    Raises:
+        BrokenWorld: Nothing can be run at all.
+    """
+    if not problem.baseline_run.rest:
+        return []
+    red = await _red(replace(harness, preparation=None), problem.text, (), problem.baseline_run.rest)
+    remaining = _remaining(red, problem)
+    return [Finding(message=f"{name}: {case.message}") for name, case in remaining.items() if case.is_attributable]
+
+
+def _known(problem: Problem) -> dict[str, KnownTest]:
+    return {test.id: test for test in problem.baseline.tests if test.ruling is not Ruling.UNDECIDED}
+
+
+def _remaining(red: Mapping[str, CaseResult], problem: Problem) -> dict[str, CaseResult]:
+    """Return the failing tests that execute the target and that the baseline does not have."""
+    baseline = {test.id for test in (*problem.baseline.tests, *problem.baseline.set_aside)}
+    return {name: case for name, case in red.items() if case.reached and name not in baseline}
+
+
+def _why(name: str, alone: Mapping[str, object], elsewhere: Sequence[Mapping[str, object]]) -> str:
+    """Return why a test fails only in the combined run, judged by the separate runs in which it fails."""
+    if name not in alone:
+        return AFTER_OTHERS
+    return next((why for why, red in zip(ELSEWHERE, elsewhere, strict=True) if name in red), OTHER_ORDER)
+
+
+def _is_so_anyway(test: KnownTest, before: CaseResult | None, now: CaseResult) -> bool:
+    """True if a test fails under these conditions on the original text too, so that the target is not to blame.
+
+    A test that failed at the baseline is told by its message: the candidate's is also that of the original text under
+    these conditions, and is not that of the baseline.
+    """
+    if before is None:
+        return False
+    return test.ruling is Ruling.PASSED or before.message == now.message != test.message
+
+
+async def _red(harness: Harness, text: str, ids: Sequence[str], rest: Sequence[str] = ()) -> Mapping[str, CaseResult]:
+    """Return the failing tests by id: of `ids`, or of their files and the files `rest` as a whole if there are any."""
+    suite = [name for name in ids if "::" in name]
+    examples = [name for name in ids if "::" not in name]
+    asked = []
+    if rest:
+        asked.append(partial(_red_of_files, harness, text, tuple(dict.fromkeys((*files_of(suite), *rest))), suite))
+    elif suite:
+        asked.append(partial(_red_of, "suite", harness, text, suite))
+    if examples:
+        asked.append(partial(_red_of, "doctest_run", harness, text, examples))
+    case = await gather_until(asked, lambda _: False)
+    return {name: found for each in case.values() for name, found in each.items()}
+
+
+async def _red_of_files(
+    harness: Harness, text: str, paths: tuple[str, ...], ids: Sequence[str]
+) -> Mapping[str, CaseResult]:
+    """Return the failing tests of whole files; those of `ids` that do not get their turn there run by themselves."""
+    results = RunResults()
+    seconds = min(MAX_REMAINING_SECONDS, harness.options.total_seconds)
+    await run_program("suite", harness, text, Selection(paths=paths), results, seconds=seconds)
+    missed = [name for name in ids if name not in results.tests]
+    red = {name: case for name, case in results.tests.items() if case.ruling is Ruling.FAILED}
+    return {**red, **(await _red_of("suite", harness, text, missed) if missed else {})}
+
+
+async def _red_of(program: str, harness: Harness, text: str, ids: Sequence[str]) -> Mapping[str, CaseResult]:
+    results = RunResults()
+    selection = Selection(paths=files_of(ids), ids=ids)
+    finished = await run_program(program, harness, text, selection, results, seconds=harness.options.total_seconds)
+    red = {name: case for name, case in results.tests.items() if case.ruling is Ruling.FAILED}
+    if results.running is not None:
+        red[results.running] = _failed(results.running, results.how_it_was_killed(finished))
+    unread = {name: results.uncollected.get(name.partition("::")[0]) for name in ids}
+    return {**red, **{name: _failed(name, said) for name, said in unread.items() if said is not None}}
+
+
+def _failed(name: str, message: str) -> CaseResult:
+    return CaseResult(id=name, ruling=Ruling.FAILED, message=message)
