@@ -276,7 +276,7 @@ def test_examples_are_counted_apart_from_tests() -> None:
     assert reaching(Baseline(tests=tests[1:2])) == "1 example reaches it, failing"
 
 
-def test_a_check_that_passes_without_evidence_is_no_success() -> None:
+def test_passing_without_evidence_is_no_success() -> None:
     board, stopped = ended(outcome=Outcome.UNVERIFIED)
     assert stopped.winner is not None
     missing = Dependence(noticed=0, reason="no test depends on what f returns")
