@@ -21,7 +21,7 @@ from certo.vocabulary.events import CandidateDeclined, Event, SearchStopped
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, KnownTest
 from certo.vocabulary.text import Hunk
-from certo.vocabulary.verdict import Finding, Report, Ruling, Verdict, Votes
+from certo.vocabulary.verdict import Dependence, Finding, Report, Ruling, Verdict, Votes
 from support.search.events import DIFF, board_of, told
 
 
@@ -180,7 +180,7 @@ def test_lines_tell_the_header_and_each_candidate() -> None:
     assert "#1  negated the condition, line 2  ✗ 1/2  test_exact: assert [50] == [50, 1]" in said
     assert "#2  comparison `>` became `>=`, line 2  ✓ 2/2  verified, 2 tokens" in said
     assert "lane 2: the same as #1 again" in said
-    assert "lane 3 has ended: there was no code in its answer" in said
+    assert "lane 3 finished: there was no code in its answer" in said
 
 
 def told_by_lines(*events: Event) -> list[str]:
@@ -204,14 +204,14 @@ def stopping(reason: str) -> SearchStopped:
 def test_lanes_that_ended_alike_share_a_line() -> None:
     events = [ending_of(slot, "too late" if slot == 1 else "no such key") for slot in range(4)]
     assert told_by_lines(*events, stopping("time is up")) == [
-        "lanes 1, 3 and 4 have ended: no such key",
-        "lane 2 has ended: too late",
+        "lanes 1, 3 and 4 finished: no such key",
+        "lane 2 finished: too late",
     ]
 
 
 def test_reason_of_the_outcome_is_not_repeated() -> None:
     events = [ending_of(slot, "too late" if slot == 1 else "no such key") for slot in range(3)]
-    assert told_by_lines(*events, stopping("no such key")) == ["lane 2 has ended: too late"]
+    assert told_by_lines(*events, stopping("no such key")) == ["lane 2 finished: too late"]
 
 
 @pytest.mark.parametrize("width", [80, 120])
@@ -267,3 +267,21 @@ def test_diff_on_a_terminal_hides_no_characters() -> None:
 def test_how_tests_reach_the_target(rulings: tuple[Ruling, ...], said: str) -> None:
     tests = tuple(KnownTest(id=str(number), ruling=ruling) for number, ruling in enumerate(rulings))
     assert reaching(Baseline(tests=tests)) == said
+
+
+def test_examples_are_counted_apart_from_tests() -> None:
+    ids = ("tests/test_a.py::test_f", "doctest:a.py::f:1", "doctest:a.py::f:2")
+    tests = tuple(KnownTest(id=each, ruling=Ruling.FAILED) for each in ids)
+    assert reaching(Baseline(tests=tests)) == "1 test and 2 examples reach it, all failing"
+    assert reaching(Baseline(tests=tests[1:2])) == "1 example reaches it, failing"
+
+
+def test_passing_without_evidence_is_no_success() -> None:
+    board, stopped = ended(outcome=Outcome.UNVERIFIED)
+    assert stopped.winner is not None
+    missing = Dependence(noticed=0, reason="no test depends on what f returns")
+    verdict = Verdict(verifier="evidence", ruling=Ruling.PASSED, dependence=missing)
+    evidence = replace(stopped.winner.evidence, verdicts=(*stopped.winner.evidence.verdicts, verdict))
+    on = console(width=100)
+    show_winner(board, replace(stopped.winner, evidence=evidence), on, next_step="")
+    assert "evidence  ? not verified" in written(on)

@@ -27,6 +27,9 @@ def test_red_tests_are_evidence_against(tmp_path: Path) -> None:
     assert ran.code == 1
     assert ran.out.startswith("NOT VERIFIED  change in till.py:6\n")
     assert "1 of 2 tests passed, change executed" in ran.out
+    assert [line.split()[0] for line in ran.out.splitlines() if "– not run" in line] == ["forgery", "evidence"]
+    assert "signature" not in ran.out
+    assert "policy" not in ran.out
     assert "test_one_coin" in ran.out
     assert "certo generate till.py::change" in ran.out
 
@@ -92,9 +95,9 @@ def test_missing_tool_of_the_project_is_reported(tmp_path: Path) -> None:
     (root / "mypy.ini").write_text("[mypy]\n")
     ran = certo(root, "verify", "till.py::change")
     assert ran.code == 0
-    assert " has no mypy, so the verifier types is left out; install it: " in ran.out
+    assert " has no mypy, so the check types is left out; install it: " in ran.out
     (report,) = certo(root, "verify", "till.py::change", "--json").events
-    assert any("so the verifier types is left out" in problem for problem in report["baseline"]["problems"])
+    assert any("so the check types is left out" in problem for problem in report["baseline"]["problems"])
 
 
 def test_custom_checks_are_asked_too(tmp_path: Path) -> None:

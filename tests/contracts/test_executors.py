@@ -28,7 +28,7 @@ class TestLocalExecutor(ExecutorContract):
         return LocalExecutor(SandboxOptions(slots=2))
 
     async def test_it_does_not_promise_too_much(self, executor: Executor) -> None:
-        assert executor.isolation.startswith("Landlock, seccomp: no network, no processes")
+        assert executor.isolation.startswith("Landlock, seccomp: no network, no new processes")
 
 
 class TestPool(ExecutorContract):
@@ -74,7 +74,7 @@ class TestBubblewrapExecutor(ExecutorContract):
         return BubblewrapExecutor(SandboxOptions(slots=2), await find_bubblewrap())
 
     async def test_it_says_what_it_cuts_off(self, executor: Executor) -> None:
-        assert executor.isolation == "bubblewrap, Landlock, seccomp: no network, no processes, project read-only"
+        assert executor.isolation == "bubblewrap, Landlock, seccomp: no network, no new processes, project read-only"
 
     async def test_there_is_no_network(self, executor: Executor, stage: Stage) -> None:
         with socket.create_server(("127.0.0.1", 0)) as server:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 
@@ -58,6 +59,22 @@ def texts() -> dict[str, str]:
     }
 
 
+READ_BY_USERS = ("cli", "edits", "features", "presentation", "project", "sandbox", "sessions", "verification")
+"""Folders of the server whose messages and phrases reach the user."""
+
+NAMES = {"floor: package, layer"}
+"""Findings that are no words there: `math.floor` is in a list of names."""
+
+
+def messages(source: str) -> list[str]:
+    """The texts in Python code that may be sentences: with words apart, no docstrings, and no lists to split."""
+    tree = list(ast.walk(ast.parse(source)))
+    apart = {id(node.value) for node in tree if isinstance(node, ast.Expr)}
+    apart |= {id(node.value) for node in tree if isinstance(node, ast.Attribute) and node.attr == "split"}
+    texts = [node for node in tree if isinstance(node, ast.Constant) and id(node) not in apart]
+    return [node.value for node in texts if isinstance(node.value, str) and " " in node.value.strip()]
+
+
 def replaced_words(prose: str) -> list[str]:
     """The words of a text that others have replaced, each with what to write."""
     instead = list(REPLACED.values())
@@ -76,6 +93,25 @@ def test_no_replaced_word_is_used(page: Page) -> None:
 @pytest.mark.parametrize("name", sorted(texts()))
 def test_the_interface_uses_no_replaced_word(name: str) -> None:
     assert replaced_words(texts()[name]) == []
+
+
+@pytest.mark.parametrize("folder", READ_BY_USERS)
+def test_no_message_uses_a_replaced_word(folder: str) -> None:
+    paths = sorted((ROOT / "server" / "certo" / folder).rglob("*.py"))
+    said = {str(path.relative_to(ROOT)): messages(path.read_text(encoding="utf-8")) for path in paths}
+    assert any(said.values())
+    found = {name: set(replaced_words("\n".join(texts))) - NAMES for name, texts in said.items()}
+    assert {name: words for name, words in found.items() if words} == {}
+
+
+def test_messages_are_found_in_code() -> None:
+    source = '''
+def fail(name):
+    """Do it anew."""
+    names = "hole room".split()
+    raise ValueError(f"{name} was started anew", "anew")
+'''
+    assert messages(source) == [" was started anew"]
 
 
 @pytest.mark.parametrize(

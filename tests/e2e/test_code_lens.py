@@ -35,8 +35,8 @@ async def test_running_search_can_be_stopped_and_dismissed(tmp_path: Path, compa
         await editor.choose("shop.py", "def total", "implement")
         titles = shown(await editor.lenses("shop.py"))
         assert titles[0].startswith("Certo: ")
-        assert titles[1:] == ["Cancel"]
-        await click(editor, "Cancel")
+        assert titles[1:] == ["Stop"]
+        await click(editor, "Stop")
         await editor.peer.wait_for("$/progress", lambda params: params["value"]["kind"] == "end")
         assert shown(await editor.lenses("shop.py")) == ["Certo: The search was stopped.", "Retry", "Dismiss"]
         await click(editor, "Dismiss")

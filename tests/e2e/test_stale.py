@@ -27,7 +27,7 @@ async def test_edits_elsewhere_move_and_reverify_the_candidate(tmp_path: Path, c
         await editor.choose("shop.py", "def total", "accept")
         assert await editor.accepted("shop.py", before) == before.replace(TOTAL, TOTAL_DONE)
         shown = [each["params"]["value"] for each in editor.peer.received if each.get("method") == "$/progress"]
-        assert "verifying #1 on the text as it is now" in [step.get("message") for step in shown]
+        assert "verifying #1 on the current text" in [step.get("message") for step in shown]
 
 
 def verifying(params: dict[str, dict[str, str]]) -> bool:
@@ -72,7 +72,7 @@ async def test_breaking_change_elsewhere_is_found_out(tmp_path: Path, company: C
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "def total", "accept")
         sentence = await editor.said("has changed since candidate #1 was verified")
-        assert "the verifier doctests no longer passes it" in sentence
+        assert "the check doctests no longer passes it" in sentence
         assert editor.buffers["shop.py"].text == before
         assert "Certo: retry" in await editor.titles("shop.py", "def total"), "the search stays"
 
@@ -145,7 +145,7 @@ async def test_unsaved_text_of_another_document_counts(tmp_path: Path, company: 
         await editor.said("verified by 2 tests")
         await editor.edit("rates.py", "tax = 10", "tax = 11")
         await editor.choose("shop.py", "def total", "accept")
-        await editor.said("the verifier doctests no longer passes it")
+        await editor.said("the check doctests no longer passes it")
         await editor.edit("rates.py", "tax = 11", "tax = 10")
         await editor.choose("shop.py", "def total", "accept")
         assert "tax * sum(prices)" in await editor.accepted("shop.py", before)

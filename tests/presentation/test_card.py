@@ -28,7 +28,7 @@ async def test_verified_candidates_show_evidence_cost_and_diff() -> None:
         ),
     )
     assert card.facts == (
-        ("confined", "Landlock, seccomp: no network, no processes, project read-only"),
+        ("confined", "Landlock, seccomp: no network, no new processes, project read-only"),
         ("cost", "2 tokens changed"),
         ("found by", "builtin — comparison `>` became `>=`, line 2"),
         ("search", "2 candidates in 1.5 s"),
@@ -49,7 +49,7 @@ async def test_what_ran_confined_otherwise_says_so_itself() -> None:
     row.verdicts.append(replace(ran, verifier="forgery", tests=loose))
     card = card_of(search, row)
     assert [line.evidence.partition("2/2")[0] for line in card.lines] == ["", "", "seccomp: "]
-    assert card.facts[0] == ("confined", "Landlock, seccomp: no network, no processes, project read-only")
+    assert card.facts[0] == ("confined", "Landlock, seccomp: no network, no new processes, project read-only")
 
 
 async def test_votes_and_numbers_stand_with_evidence() -> None:

@@ -43,7 +43,7 @@ async def test_plain_text_is_in_columns() -> None:
         "✓  syntax  0.00 s",
         "✓  tests   0.31 s  2/2 passed, 1 newly passing, changed lines executed",
         "",
-        "confined  Landlock, seccomp: no network, no processes, project read-only",
+        "confined  Landlock, seccomp: no network, no new processes, project read-only",
         "cost      2 tokens changed",
         "found by  builtin — comparison `>` became `>=`, line 2",
         "search    2 candidates in 1.5 s",

@@ -49,7 +49,7 @@ async def test_a_project_in_order_is_usable(root: Path) -> None:
     assert about(found, "pytest").says == "8.1.0"
     assert about(found, "tests").says == "1 test file"
     assert about(found, "root").details == ("the nearest directory with a pyproject.toml",)
-    assert about(found, "settings").says == "all as shipped"
+    assert about(found, "settings").says == "all by default"
 
 
 async def test_missing_pytest_and_tests_are_lacking(root: Path) -> None:
@@ -110,7 +110,9 @@ async def test_unusable_tool_is_not_promised(root: Path) -> None:
     for subject, tool in (("types", "mypy"), ("lint", "ruff")):
         fact = about(found, subject)
         assert fact.health is Health.LACKING
-        assert fact.says.startswith(f"{python} has no {tool}, so the verifier {subject} is left out; install it: ")
+        assert fact.says == f"{python} has no {tool}, so the check {subject} is left out"
+        assert fact.remedy.startswith(f"install it: {python} -m pip install ")
+        assert fact.remedy.endswith(f', or set verify.{subject} to "off"')
     assert found.usable
     found = await examine(root, environ={**ENVIRON, "CERTO_VERIFY__TYPES": "mypy", "CERTO_VERIFY__LINT": "flake8"})
     for subject, tool in (("types", "mypy"), ("lint", "flake8")):
@@ -172,7 +174,7 @@ async def test_what_was_not_taken_is_said(root: Path) -> None:
 async def test_settings_have_sources_and_problems(root: Path) -> None:
     (root / "pyproject.toml").write_text("[tool.certo.search]\nseed = 4\ngenerator = 'magic'\nsecnods = 3\n")
     found = await examine(root, environ={**ENVIRON, "CERTO_SEARCH__SECONDS": "9"})
-    assert about(found, "settings").says == "3 set, the rest as shipped"
+    assert about(found, "settings").says == "3 set, the rest by default"
     assert set(about(found, "settings").details) == {
         "search.seed = 4 (pyproject.toml [tool.certo])",
         "search.generator = 'magic' (pyproject.toml [tool.certo])",

@@ -42,7 +42,7 @@ STEPS = (
         title="a bug",
         path="till/coins.py",
         qualname="change",
-        story="A customer says the till kept 50p. Its tests agree: some fail.",
+        story="A customer says the till kept 50p. Four of its five tests fail.",
     ),
     Step(
         title="a stub",

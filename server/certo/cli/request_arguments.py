@@ -14,9 +14,11 @@ from rich.text import Text
 from certo.edits.examples import examples_in
 from certo.edits.source import read_source
 from certo.edits.target import ByLine, ByName, Place
+from certo.search.options import SearchOptions
 from certo.sessions.assembly.problem_statement import resolve_request
 from certo.sessions.assembly.request import Request
 from certo.sessions.suspects import resolve_failing_test, test_of
+from certo.strategies.registry import ENTRIES
 from certo.vocabulary.display import visible
 from certo.vocabulary.errors import BadRequest, BadSetting
 from certo.vocabulary.guidance import Example, Guidance
@@ -67,12 +69,14 @@ SIDE_BY_SIDE = (
 """Settings behind `--candidates`: the number of concurrent tries, for each strategy."""
 
 
-def add_target(parser: argparse.ArgumentParser) -> None:
-    """Declare the target and the Python to run its tests with."""
+_FOR_MODELS = "only a language model follows it"
+
+
+def add_target(parser: argparse.ArgumentParser, *, takes_tests: bool = True) -> None:
+    """Declare the target, which may be a failing test if `takes_tests`, and the Python to run its tests with."""
+    forms = "FILE::function, FILE::Class.method (a property's getter) or FILE:LINE"
     parser.add_argument(
-        "target",
-        metavar="FILE::NAME",
-        help="a function or Class.method, of a property its getter; or FILE:LINE, a line in it",
+        "target", metavar="FILE::NAME", help=f"{forms}; or a failing test, as pytest names it" if takes_tests else forms
     )
     parser.add_argument("--interpreter", metavar="PATH", help="Python that runs the project's tests")
     parser.add_argument("--json", action="store_true", help="write JSON to standard output")
@@ -81,7 +85,9 @@ def add_target(parser: argparse.ArgumentParser) -> None:
 
 def add_choices(parser: argparse.ArgumentParser) -> None:
     """Declare the options of a search."""
-    parser.add_argument("--instruction", metavar="TEXT", default="", help="instruction in your own words")
+    parser.add_argument(
+        "--instruction", metavar="TEXT", default="", help=f"instruction in your own words; {_FOR_MODELS}"
+    )
     parser.add_argument(
         "--example",
         metavar="TEXT",
@@ -89,16 +95,32 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="an example that must hold, as 'total([1, 2]) == 3', or a doctest; may be repeated",
     )
-    parser.add_argument("--feedback", metavar="TEXT", default="", help="feedback on an earlier candidate")
+    parser.add_argument(
+        "--feedback", metavar="TEXT", default="", help=f"feedback on candidates of earlier searches; {_FOR_MODELS}"
+    )
     parser.add_argument("--candidates", metavar="N", type=_positive, help="lanes, or attempts, that run in parallel")
     parser.add_argument(
-        "--iterations", metavar="N", type=_positive, help="attempts in each lane; selects the strategy `retry`"
+        "--iterations",
+        metavar="N",
+        type=_positive,
+        help="attempts in each lane of the strategy `retry`, which this selects",
     )
-    parser.add_argument("--timeout", metavar="SECONDS", type=read_seconds, help="stop the search after this time")
+    parser.add_argument(
+        "--timeout",
+        metavar="SECONDS",
+        type=read_seconds,
+        help=f"stop the search after this time (default: {SearchOptions().seconds:g})",
+    )
     parser.add_argument("--background", action="store_true", help="give way to everything else on this machine")
     parser.add_argument("--seed", metavar="N", type=int, help="random seed; the same seed gives the same answer")
-    parser.add_argument("--strategy", metavar="NAME", help="strategy that decides what to try next")
-    parser.add_argument("--generator", metavar="NAME", help="generator that proposes candidates: builtin or model")
+    parser.add_argument(
+        "--strategy", metavar="NAME", help=f"strategy that decides what to try next: {', '.join(ENTRIES)}, or a plug-in"
+    )
+    parser.add_argument(
+        "--generator",
+        metavar="NAME",
+        help="generator that proposes candidates: builtin, model, scripted (with --script), or a plug-in",
+    )
     parser.add_argument(
         "--scope", choices=("function", "files"), help="may change one function, or other files as well"
     )

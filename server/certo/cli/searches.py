@@ -203,8 +203,8 @@ def _table(searches: tuple[StoredSearch, ...]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="quiet")
     table.add_column("id", no_wrap=True)
     table.add_column("started", no_wrap=True)
-    table.add_column("function", overflow="fold")
-    table.add_column("", no_wrap=True)
+    table.add_column("target", overflow="fold")
+    table.add_column("state", no_wrap=True)
     for kept in searches:
         word = standing(kept)
         where = one_line(f"{kept.asked.path}::{kept.asked.qualname}")

@@ -27,8 +27,8 @@ from certo.sessions.current_function import Standing, verify_current
 
 _NOTES = """\
 It runs the doctests of the function and the tests that reach it. The function is verified when all
-of them pass, also apart from it and not with broken assertions, and one of them depends on what it
-does: that test fails with a wrong version of it.
+of them pass. They must also pass in a separate process, and fail with broken assertions. And one of
+them must depend on what it does: that test fails with a wrong version of it.
 
 exit codes: 0 verified, 1 not, 2 bad usage or target, 3 environment error, 130 interrupted
 """
@@ -37,7 +37,7 @@ exit codes: 0 verified, 1 not, 2 bad usage or target, 3 environment error, 130 i
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.usage = "%(prog)s FILE::NAME [options]"
-    add_target(parser)
+    add_target(parser, takes_tests=False)
     parser.epilog = _NOTES
 
 
@@ -78,14 +78,14 @@ def show_standing(aim: ResolvedRequest, standing: Standing, console: Console, *,
     report = standing.report
     show_heading(report, console)
     console.print(Text(f"  {aim.target.qualname} in {aim.path}:{aim.target.line}\n"), soft_wrap=True)
-    show_evidence(report, console, subject=aim.target.qualname)
+    show_evidence(report, console, subject=aim.target.qualname, compared=False, not_run=standing.not_run)
     console.print()
     show_problems(standing.baseline, console)
     for line in set_aside(standing.baseline):
         console.print(Text(line, "quiet"), soft_wrap=True)
     show_facts(
         {
-            "isolation": isolation(report),
+            "confined": isolation(report),
             "allowed": standing.baseline.needs,
             "spent": f"{standing.seconds:.1f} s",
             "repair it": repair if standing.baseline.failing else "",

@@ -108,6 +108,6 @@ def _collision(current: str, offset: int) -> StaleText:
     """Return the error that names the line of the current text where a change meets the edits."""
     line = bisect_right(line_starts(current), offset)
     return StaleText(
-        f"line {line} was changed since the search began, and its edit would go there; start a new search on the text "
-        "as it is now"
+        f"line {line} was changed since the search began, and its edit would go there; start a new search on the "
+        "current text"
     )

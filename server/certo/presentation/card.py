@@ -12,6 +12,7 @@ from certo.presentation.phrases import (
     confined_by,
     explained,
     models_in_words,
+    ruling_shown,
     said_of_change,
     spreads_in_words,
     votes_as_dots,
@@ -87,7 +88,7 @@ def _lines(live: SearchView, row: CandidateState) -> Iterator[VerifierLine]:
     """Yield the verdicts in order, then the verifiers not asked after a failure."""
     confined = _confined(row)
     for verdict in row.verdicts:
-        sign, seconds = SIGNS[verdict.ruling], f"{verdict.seconds:.2f} s"
+        sign, seconds = SIGNS[ruling_shown(verdict)[0]], f"{verdict.seconds:.2f} s"
         yield VerifierLine(sign=sign, verifier=verdict.verifier, evidence=_evidence(verdict, confined), seconds=seconds)
     ruled = {verdict.verifier for verdict in row.verdicts}
     for verifier in live.state.started.verifiers if live.state.started else ():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from certo.presentation.phrases import SIGNS, explained, tests_of
+from certo.presentation.phrases import SIGNS, explained, ruling_shown, tests_of
 from certo.presentation.search_view import SearchView
 from certo.search.board import CandidateState
 from certo.vocabulary.display import amount, one_line
@@ -56,4 +56,4 @@ def _verdicts(row: CandidateState) -> Iterator[str]:
     for verdict in row.verdicts:
         said = "; ".join(one_line(finding.message) for finding in verdict.findings[:3])
         shown = f": {said}" if said and verdict.ruling is not Ruling.PASSED else ""
-        yield f"{SIGNS[verdict.ruling]} {one_line(verdict.verifier)}{shown}"[:_MAX_CHARACTERS]
+        yield f"{SIGNS[ruling_shown(verdict)[0]]} {one_line(verdict.verifier)}{shown}"[:_MAX_CHARACTERS]

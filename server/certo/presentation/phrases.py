@@ -32,6 +32,9 @@ _TEST_FILE = re.compile(r"^\S+\.py::")
 _SHOWN = 3
 """Maximum number of named tests among those set aside."""
 
+COMPARING = ("signature", "policy")
+"""The checks that compare a candidate with the text before it, and say nothing about a text on its own."""
+
 _WITHOUT_TESTS = {
     "syntax": "it parses",
     "signature": "unchanged",
@@ -43,19 +46,22 @@ _WITHOUT_TESTS = {
 
 
 def reaching(baseline: Baseline) -> str:
-    """Return the number of tests of the target and their results: "7 tests reach it, 2 failing; 1 set aside"."""
+    """Return the numbers of tests and examples of the target and their results: "7 tests reach it, 2 failing"."""
     singular, plural = ("judges it", "judge it") if baseline.whole else ("reaches it", "reach it")
+    doctests = sum(test.is_doctest for test in baseline.tests)
+    nouns = ((len(baseline.tests) - doctests, "test"), (doctests, "example"))
+    subject = " and ".join(amount(many, noun) for many, noun in nouns if many)
     number, failing, passing = len(baseline.tests), len(baseline.failing), len(baseline.passing)
     standings = [(failing, "failing"), (number - failing - passing, "without a result"), (passing, "passing")]
     seen = [(many, word) for many, word in standings if many]
     if not number:
         said = f"no test {singular}"
     elif number == 1:
-        said = f"1 test {singular}, {seen[0][1]}"
+        said = f"{subject} {singular}, {seen[0][1]}"
     elif len(seen) == 1:
-        said = f"{number} tests {plural}, all {seen[0][1]}"
+        said = f"{subject} {plural}, all {seen[0][1]}"
     else:
-        said = ", ".join([f"{number} tests {plural}", *(f"{many} {word}" for many, word in seen if word != "passing")])
+        said = ", ".join([f"{subject} {plural}", *(f"{many} {word}" for many, word in seen if word != "passing")])
     return f"{said}; {len(baseline.set_aside)} set aside" if baseline.set_aside else said
 
 
@@ -76,6 +82,13 @@ def fraction(report: Report) -> str:
     """Return passed and required tests over all verifiers that run tests: "5/7"; empty if there are none."""
     passed, collected, _ = tests_of(report.verdicts)
     return f"{passed}/{collected}" if collected else ""
+
+
+def ruling_shown(verdict: Verdict) -> tuple[Ruling, str]:
+    """Return the ruling whose sign a verdict gets, and its word: a check that passes and finds no evidence says so."""
+    if verdict.passed and verdict.dependence is not None and verdict.dependence.reason:
+        return Ruling.UNDECIDED, "not verified"
+    return verdict.ruling, verdict.ruling.value
 
 
 def what_it_ran(verdict: Verdict, *, subject: str, confined: str = "") -> str:

@@ -24,12 +24,16 @@ from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verd
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """The evidence for a function as it is, and the tests it rests on; `seconds` is the wall time it all took."""
+    """The evidence for a function as it is, and the tests it rests on; `seconds` is the wall time it all took.
+
+    `not_run` names the verifiers that were not asked, because one before them did not pass.
+    """
 
     resolved: ResolvedRequest
     report: Report
     baseline: Baseline
     seconds: float
+    not_run: tuple[str, ...] = ()
 
 
 async def verify_current(
@@ -78,11 +82,13 @@ async def verify_current(
             started = time.monotonic()
             verdict = await verifier.judge(own_text, problem)
             verdicts.append(replace(verdict, seconds=round(time.monotonic() - started, 4)))
+    reached = {verdict.verifier for verdict in verdicts}
     return Standing(
         resolved=resolved,
         report=Report(candidate_id=own_text.id, verdicts=tuple(verdicts)),
         baseline=problem.baseline,
         seconds=round(time.monotonic() - began, 3),
+        not_run=tuple(verifier.name for _, verifier in asked if verifier.name not in reached),
     )
 
 

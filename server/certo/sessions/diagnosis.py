@@ -159,7 +159,7 @@ def _about_tool(subject: str, does: str, trouble: ToolFailure | None, *, is_name
         return Fact(subject=subject, health=Health.GOOD, says=does)
     if is_named:
         return Fact(subject=subject, health=Health.BROKEN, says=trouble.insisting)
-    return Fact(subject=subject, health=Health.LACKING, says=trouble.leaving_out)
+    return Fact(subject=subject, health=Health.LACKING, says=trouble.left_out, remedy=trouble.mending)
 
 
 async def _about_checks(
@@ -248,7 +248,7 @@ def _about_settings(loaded: Loaded) -> Iterator[Fact]:
         f"{name} = {_value_of(loaded.settings, name)!r} ({origin})" for name, origin in loaded.origins.items()
     )
     count = len(in_force)
-    says = f"{count} set, the rest as shipped" if count else "all as shipped"
+    says = f"{count} set, the rest by default" if count else "all by default"
     yield Fact(subject="settings", health=Health.GOOD, says=says, details=in_force)
     problems = list(loaded.problems)
     try:

@@ -49,7 +49,7 @@ def receipts_of(live: LiveSearch, journals: Journals | None) -> JournalReceipts 
     emitter = live.run.emitter
 
     def strange() -> None:
-        message = "a question differs from those that were paid for, as what it tells of has changed; it is asked anew"
+        message = "a question is not one that was paid for, because what it describes has changed; certo asks again"
         emitter.emit(GeneratorReported(message=message))
 
     calls = live.origin.previous.calls if isinstance(live.origin, Resumed) else ()

@@ -47,7 +47,7 @@ def leaves(error: Exception) -> Iterator[Exception]:
 
 def slow(budget: Budget) -> str:
     """Why a search that got no further than its preparation did not."""
-    reason = f"running the tests on the text as it is took all of search.{budget.said('seconds').rstrip(',')}"
+    reason = f"running the tests on the current text took all of search.{budget.said('seconds').rstrip(',')}"
     return f"{reason}; raise it, or name fewer tests in tests.paths"
 
 

@@ -70,7 +70,7 @@ def resume(searches: Searches, live: LiveSearch, resolved: ResolvedRequest, serv
     if acceptance.accepting is not None or acceptance.accepted or acceptance.undone is not None:
         # What models had answered is not kept once a candidate is accepted.
         raise NotResumable(
-            f"a candidate of search {live.id} is or was accepted; start another search on the text as it is now"
+            f"a candidate of search {live.id} is or was accepted; start another search on the current text"
         )
     try:
         kept = live.journal.search(live.id) if live.journal is not None else None

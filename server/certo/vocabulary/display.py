@@ -94,11 +94,11 @@ def lane(slot: int) -> str:
 
 
 def ended_lanes(slots: Sequence[int], reason: str) -> str:
-    """Return that lanes ended without a candidate, and the reason: "lanes 2 and 3 have ended: …"."""
+    """Return that lanes ended without a candidate, and the reason: "lanes 2 and 3 finished: …"."""
     if len(slots) == 1:
-        return f"{lane(slots[0])} has ended: {reason}"
+        return f"{lane(slots[0])} finished: {reason}"
     *most, last = (str(slot + 1) for slot in sorted(slots))
-    return f"lanes {', '.join(most)} and {last} have ended: {reason}"
+    return f"lanes {', '.join(most)} and {last} finished: {reason}"
 
 
 _LINK_OR_ICON = re.compile(r"(?<=[\]$])(?=\()")

@@ -33,8 +33,8 @@ def test_each_alone_is_not_whole() -> None:
 @pytest.mark.parametrize(
     ("place", "walls", "policy", "network", "words"),
     [
-        ("", FULL_WALLS, Policy.STRICT, False, "Landlock, seccomp: no network, no processes, project read-only"),
-        ("", OLD, Policy.STRICT, False, "Landlock, seccomp: no network, no processes, project read-only"),
+        ("", FULL_WALLS, Policy.STRICT, False, "Landlock, seccomp: no network, no new processes, project read-only"),
+        ("", OLD, Policy.STRICT, False, "Landlock, seccomp: no network, no new processes, project read-only"),
         (
             "",
             FULL_WALLS,

@@ -122,6 +122,6 @@ def test_an_isolated_candidate_cannot_read_tests() -> None:
 def test_the_description_names_confinement_and_gaps() -> None:
     assert SEATBELT.whole
     assert in_words("", SEATBELT, Policy.STRICT, network=False) == (
-        "Seatbelt: no network, no processes, project read-only"
+        "Seatbelt: no network, no new processes, project read-only"
     )
     assert "within reach: your processor" in in_words("", SEATBELT, Policy.SUBPROCESS, network=False)

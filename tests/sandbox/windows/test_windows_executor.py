@@ -216,8 +216,8 @@ def test_it_does_not_promise_too_much() -> None:
     )
     assert lowered.isolation == (
         "not confined: your files and the network are within reach "
-        "(low integrity, job object: no processes, your files read-only)"
+        "(low integrity, job object: no new processes, your files read-only)"
     )
     plain = WindowsExecutor(SandboxOptions(), NO_WALLS, SessionEnclosure)
-    assert plain.isolation == "not confined: your files and the network are within reach (job object: no processes)"
+    assert plain.isolation == "not confined: your files and the network are within reach (job object: no new processes)"
     assert plain.isolation_under(Policy.SUBPROCESS).endswith("(job object)")

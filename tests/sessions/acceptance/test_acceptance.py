@@ -88,7 +88,7 @@ async def test_an_example_that_was_added_meanwhile_counts(tmp_path: Path) -> Non
     added = BASE.replace("    4\n", "    4\n    >>> span([])\n    0\n")
     async with searched(tmp_path) as live:
         with pytest.raises(
-            StaleText, match="merged with your changes the verifier doctests no longer passes it"
+            StaleText, match="merged with your changes the check doctests no longer passes it"
         ) as refused:
             await prepare_acceptance(live, None, added)
     assert refused.value.report is not None
@@ -144,7 +144,7 @@ async def test_only_hunks_that_pass_are_accepted(tmp_path: Path) -> None:
         assert part.after == base.replace("low = 0", LEAST)
         assert part.report.verified
         assert part.candidate_id not in live.state.rows
-        with pytest.raises(NotVerified, match="alone the verifier doctests does not pass them") as refused:
+        with pytest.raises(NotVerified, match="alone the check doctests does not pass them") as refused:
             await prepare_acceptance(live, None, base, hunks=(2,))
         assert not refused.value.report.passed
         moved = "import math\n" + base

@@ -8,7 +8,10 @@ from support.reference.markdown import code, page, table
 
 _INTRODUCTION = """\
 Every search ends with one of these outcomes. The name crosses the wire in the event `search.stopped`; the sentence is
-what the terminal and the editor show. `certo generate` turns it into an [exit code](cli.md#exit-codes)."""
+what the terminal and the editor show. `certo generate` turns it into an [exit code](cli.md#exit-codes).
+
+`certo searches list` shows the outcome as the state of a search, unless it is `running` or you have decided: then it is
+`accepted` or `dismissed`."""
 
 
 def outcomes_page() -> str:

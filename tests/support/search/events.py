@@ -78,7 +78,7 @@ def ran_tests(ruling: Ruling, *, passed: int, of: int, touched: bool | None = Tr
             skipped=0,
             newly_passing=1 if ruling is Ruling.PASSED else 0,
             touched=touched,
-            isolation="Landlock, seccomp: no network, no processes, project read-only",
+            isolation="Landlock, seccomp: no network, no new processes, project read-only",
             cold=cold,
         ),
     )

@@ -85,7 +85,7 @@ async def test_excluded_documents_are_not_judged(tmp_path: Path) -> None:
 async def test_tools_with_broken_configuration_are_left_out(tmp_path: Path) -> None:
     problem = await Tooled(tmp_path, {"ruff.toml": "line-length = 'long'\n"}).problem()
     assert problem.baseline_run.tools == ()
-    assert problem.baseline.problems[0].startswith("On the text as it is ruff broke down: ")
+    assert problem.baseline.problems[0].startswith("On the current text ruff broke down: ")
     assert "TOML parse error at line 1, column 15" in problem.baseline.problems[0]
 
 
@@ -98,7 +98,7 @@ async def test_missing_tools_are_left_out(tmp_path: Path, tool: str) -> None:
     problem = await tooled.problem()
     assert problem.baseline_run.tools == ()
     assert problem.baseline.problems == (
-        f"{bare} has no {tool}, so the verifier lint is left out; install it: {bare} -m pip install {tool}, "
+        f"{bare} has no {tool}, so the check lint is left out; install it: {bare} -m pip install {tool}, "
         'or set verify.lint to "off"',
     )
 

@@ -164,14 +164,14 @@ async def test_required_tools_that_fail_stop_everything(tmp_path: Path) -> None:
     with pytest.raises(BrokenWorld, match=f"{bare} has no ty, and verify.types insists on ty; install it: {bare} -m"):
         await absent.problem()
     broken = Tooled(tmp_path / "broken", {"mypy.ini": "[mypy]\nplugins = no.py\n"}, options=ToolOptions(types="mypy"))
-    with pytest.raises(BrokenWorld, match=r"(?s)On the text as it is mypy broke down: .*, and verify.types insists on"):
+    with pytest.raises(BrokenWorld, match=r"(?s)On the current text mypy broke down: .*, and verify.types insists on"):
         await broken.problem()
 
 
 async def test_required_tools_excluding_documents_are_reported(tmp_path: Path) -> None:
     files = {"mypy.ini": "[mypy]\nexclude = ^shop\n"}
     problem = await Tooled(tmp_path, files, options=ToolOptions(types="mypy")).problem()
-    assert problem.baseline.problems == ("mypy is configured to leave shop.py out, so the verifier types is too",)
+    assert problem.baseline.problems == ("mypy is configured to leave shop.py out, so the check types is too",)
 
 
 @pytest.mark.parametrize(
@@ -211,9 +211,9 @@ async def test_tools_failing_on_the_original_are_skipped(tmp_path: Path, files: 
     stated = await tooled.problem()
     assert stated.baseline_run.tools == ()
     (sentence,) = stated.baseline.problems
-    assert sentence.startswith("On the text as it is mypy ")
+    assert sentence.startswith("On the current text mypy ")
     assert problem in sentence
-    assert sentence.endswith("; so the verifier types is left out")
+    assert sentence.endswith("; so the check types is left out")
 
 
 async def test_slow_tools_are_left_out(tmp_path: Path) -> None:
@@ -221,7 +221,7 @@ async def test_slow_tools_are_left_out(tmp_path: Path) -> None:
     files = {"mypy.ini": "[mypy]\nplugins = slow.py\n", "slow.py": "while True: pass\n"}
     problem = await Tooled(tmp_path, files, options=ToolOptions(seconds=-4.0)).problem()
     assert problem.baseline_run.tools == ()
-    assert "so the verifier types is left out; raise verify.seconds" in problem.baseline.problems[0]
+    assert "so the check types is left out; raise verify.seconds" in problem.baseline.problems[0]
 
 
 async def test_excluded_documents_are_not_judged(tmp_path: Path) -> None:

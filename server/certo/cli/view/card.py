@@ -8,11 +8,13 @@ from rich.text import Text
 
 from certo.cli.view.terminal import MARKS, mark
 from certo.presentation.phrases import (
+    COMPARING,
     explained,
     isolation,
     manner,
     objection,
     quoted,
+    ruling_shown,
     sentence,
     spending,
     spreads_in_words,
@@ -120,7 +122,7 @@ def show_winner(board: SearchState, winner: Winner, console: Console, *, next_st
     show_facts(
         {
             "caveat": winner.evidence.caveat if winner.evidence.verified else "",
-            "isolation": isolation(winner.evidence),
+            "confined": isolation(winner.evidence),
             "candidate": f"#{row.number}, {row.origin.note or row.origin.generator}",
             "allowed": board.started.baseline.needs if board.started else "",
             "ran": manner(winner.evidence),
@@ -167,8 +169,13 @@ def show_diff(diff: str, console: Console) -> None:
     console.print(text, end="", soft_wrap=True)
 
 
-def show_evidence(report: Report, console: Console, *, subject: str) -> None:
-    """Print each verifier's ruling, evidence and time; `subject` is the code that its tests had to run."""
+def show_evidence(
+    report: Report, console: Console, *, subject: str, compared: bool = True, not_run: tuple[str, ...] = ()
+) -> None:
+    """Print each verifier's ruling, evidence and time; `subject` is the code that its tests had to run.
+
+    If nothing was `compared`, verifiers that only compare are left out unless they object. Those `not_run` come last.
+    """
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="quiet")
     table.add_column("check")
     table.add_column("verdict", no_wrap=True)
@@ -176,10 +183,15 @@ def show_evidence(report: Report, console: Console, *, subject: str) -> None:
     table.add_column("sec", justify="right")
     confined = isolation(report)
     for verdict in report.verdicts:
-        sign, style = MARKS[verdict.ruling]
-        ruling = Text(f"{mark(sign, console)} {verdict.ruling.value}", style)
+        if not compared and verdict.passed and verdict.verifier in COMPARING:
+            continue
+        shown, word = ruling_shown(verdict)
+        sign, style = MARKS[shown]
+        ruling = Text(f"{mark(sign, console)} {word}", style)
         evidence = Text(what_it_ran(verdict, subject=subject, confined=confined))
         table.add_row(one_line(verdict.verifier), ruling, evidence, f"{verdict.seconds:.2f}")
+    for verifier in not_run:
+        table.add_row(one_line(verifier), Text(f"{mark('–', console)} not run", "quiet"), "", "")
     console.print(table)
 
 

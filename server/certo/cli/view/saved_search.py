@@ -84,7 +84,7 @@ def show_card(kept: StoredSearch, lines: tuple[str, ...]) -> None:
             "search": f"{kept.id}, {standing(kept)}",
             "began": when(kept),
             "project": kept.root,
-            "function": f"{kept.asked.path}::{kept.asked.qualname}",
+            "target": f"{kept.asked.path}::{kept.asked.qualname}",
             "asked": kept.asked.instruction,
         },
         console,

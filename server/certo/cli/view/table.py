@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from certo.cli.view.terminal import MARKS, mark
-from certo.presentation.phrases import fraction, objection, price, reaching, set_aside, writing
+from certo.presentation.phrases import fraction, objection, price, reaching, ruling_shown, set_aside, writing
 from certo.presentation.status import CandidateStatus, standing_of
 from certo.search.board import CandidateState, SearchState
 from certo.strategies.registry import wants_model
@@ -76,7 +76,7 @@ def drafts(board: SearchState, console: Console) -> Text:
 
 def marks(row: CandidateState, verifiers: tuple[str, ...], console: Console) -> Text:
     """Return one mark per verifier, in the order in which they are asked."""
-    rulings = {verdict.verifier: verdict.ruling for verdict in row.verdicts}
+    rulings = {verdict.verifier: ruling_shown(verdict)[0] for verdict in row.verdicts}
     text = Text()
     for name in verifiers:
         if name in rulings:

@@ -140,7 +140,7 @@ async def make_ready_now(
     if known and not (hunks or live.needs_rejudging or await have_files_changed(live)):
         return await prepare_acceptance(live, wanted, current.text, unsaved)
     row = live.state.rows.get(wanted)
-    message = f"verifying #{row.number if row is not None else '?'} on the text as it is now"
+    message = f"verifying #{row.number if row is not None else '?'} on the current text"
     token, title = f"{TOKEN_PREFIX}accept:{secrets.token_hex(4)}", f"Certo: {short_name(live.resolved.target)}"
     async with shown_working(desk, token, title, message):
         return await prepare_acceptance(live, wanted, current.text, unsaved, hunks=hunks)

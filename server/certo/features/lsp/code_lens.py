@@ -46,7 +46,7 @@ def lenses_of(desk: EditorSession, live: LiveSearch) -> Iterator[Lens]:
         return
     if live.running:
         yield Lens(f"Certo: {passing_line(live)}", "certo.showDiff")
-        yield Lens("Cancel", "certo.cancel")
+        yield Lens("Stop", "certo.cancel")
         if row is not None and row.passed:
             yield Lens(f"Accept #{row.number} now", "certo.accept", row)
         return

@@ -47,7 +47,7 @@ def links_of(live: LiveSearch, row: CandidateState | None) -> Iterator[Link]:
     if row is not None:
         yield _link("Show diff", "certo.showDiff", argument_of(live, row))
     if live.running:
-        yield _link("Cancel", "certo.cancel", argument_of(live))
+        yield _link("Stop", "certo.cancel", argument_of(live))
     else:
         yield _link("Retry", "certo.retry", argument_of(live))
 

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from certo.presentation.phrases import SIGNS, explained, fraction, objection, price, spreads_in_words, what_it_ran
+from certo.presentation.phrases import (
+    SIGNS,
+    explained,
+    fraction,
+    objection,
+    price,
+    ruling_shown,
+    spreads_in_words,
+    what_it_ran,
+)
 from certo.presentation.report.markup import KINDS, Html, join, mark_alone, tag
 from certo.presentation.search_history import SearchHistory
 from certo.presentation.status import standing_of
@@ -101,11 +110,12 @@ def _verdicts(verdicts: list[Verdict]) -> Html | None:
         tag(
             "tr",
             tag("th", each.verifier, scope="row"),
-            tag("td", f"{SIGNS[each.ruling]} {each.ruling.value}", class_=f"ruling {each.ruling.value}"),
+            tag("td", f"{SIGNS[ruling]} {word}", class_=f"ruling {ruling.value}"),
             tag("td", what_it_ran(each, subject="changed lines"), class_="evidence"),
             tag("td", f"{each.seconds:.2f} s", class_="number"),
         )
         for each in verdicts
+        for ruling, word in [ruling_shown(each)]
     )
     return tag("div", tag("table", tag("thead", head), tag("tbody", *rows)), class_="wide")
 

@@ -154,7 +154,7 @@ def in_words(place: str, walls: KernelFeatures, policy: Policy, *, network: bool
     """Return the confinement of runs in words. `network` is True if they have a network of their own."""
     means = ", ".join((*([place] if place else []), *walls.names))
     kept = ["no network but its own" if policy.connects and network else "no network"]
-    kept += [] if policy.forks else ["no processes"]
+    kept += [] if policy.forks else ["no new processes"]
     sentence = f"{means}: {', '.join([*kept, 'project read-only'])}"
     beyond = "" if network else walls.beyond(policy)
     return f"{sentence}; within reach: {beyond}" if beyond else sentence

@@ -142,7 +142,7 @@ class WarmExecutor:
         if former is not None:
             former[0].retire()
         if self._starts == _MAX_STARTS:
-            raise NotWarm("the process it starts from had to be started anew too often")
+            raise NotWarm("the process it starts from had to be started again too often")
         self._starts += 1
         watched = (self._like.root / name for name in (*CONFIGURATIONS, *self._like.protected))
         zygote = Zygote(watched, None if self._cold.shows_files else partial(_layout, self._like))

@@ -79,7 +79,7 @@ class WindowsExecutor:
     def isolation_under(self, policy: Policy, /) -> str:
         """Return the confinement of runs under `policy`, in words a user can weigh."""
         means = ", ".join((*self._walls.names, "job object"))
-        kept = [] if policy.forks else ["no processes"]
+        kept = [] if policy.forks else ["no new processes"]
         kept += ["your files read-only"] if self._walls.integrity else []
         within = "your files and the network are within reach"
         return f"not confined: {within} ({': '.join((means, ', '.join(kept))) if kept else means})"

@@ -49,7 +49,7 @@ async def prepare_acceptance(
     *,
     hunks: Collection[int] = (),
 ) -> VerifiedEdit:
-    """Make a candidate, or only these hunks of it, ready for the text as it is now.
+    """Make a candidate, or only these hunks of it, ready for the current text.
 
     On the text the search began with, a candidate that passed is ready as it is. When the text, another unsaved
     document, or a file of the project has changed since, the edits are moved to where their target now stands, or
@@ -61,7 +61,7 @@ async def prepare_acceptance(
     Raises:
         CandidateNotFound: there is no such candidate, or it did not pass.
         BadSetting: it has no such hunk, or changes other files too and so is to be had whole.
-        StaleText: the change collides with the candidate, or the candidate no longer passes on the text as it is now.
+        StaleText: the change collides with the candidate, or the candidate no longer passes on the current text.
         NotVerified: the hunks alone do not pass.
     """
     row = _passed(live, wanted)
@@ -106,7 +106,7 @@ async def _carried(
     if carried.merged and not row.verified:
         raise StaleText(
             f"{problem.path} was changed in {problem.target.qualname} itself since the search began, and no test shows "
-            "what both changes do together; start a new search on the text as it is now"
+            "what both changes do together; start a new search on the current text"
         )
     problem = replace(problem, text=current)
     # A merge may change what the tests expect, as another file may; after a mere move, only the places are others.
@@ -160,7 +160,7 @@ def _passed(live: LiveSearch, wanted: str | None) -> CandidateState:
 def _since(live: LiveSearch, row: CandidateState, current: str, *, moved: bool, merged: bool) -> str:
     """Return why a candidate was judged again, as the beginning of a sentence; "" if only a part of it is wanted."""
     if moved:
-        changed = "merged with your changes" if merged else "on the text as it is now"
+        changed = "merged with your changes" if merged else "on the current text"
         what = live.resolved.path if current != live.resolved.request.text else "another file of the project"
         return f"{what} has changed since candidate #{row.number} was verified, and {changed}"
     return (
@@ -180,7 +180,7 @@ def _refuse_unproved(row: CandidateState, report: Report, since: str) -> None:
     if report.failure is not None:
         found = report.failure.findings[0].message if report.failure.findings else "it said no more"
         passes = "no longer passes it" if since else "does not pass them"
-        what = f"the verifier {report.failure.verifier} {passes}: {found}"
+        what = f"the check {report.failure.verifier} {passes}: {found}"
     elif row.verified and not report.verified:
         what = f"no test executes a changed line{' any more' if since else ''}"
     else:
@@ -197,7 +197,7 @@ def _refuse_unproved(row: CandidateState, report: Report, since: str) -> None:
 async def _restated(
     resolved: ResolvedRequest, context: ExecutionContext, problem: Problem, carried: RebasedCandidate
 ) -> Problem:
-    """State a problem for the text as it is now.
+    """State a problem for the current text.
 
     Its tests and examples may be others, or stand otherwise; they are run on the text as it is, as when a search
     begins.

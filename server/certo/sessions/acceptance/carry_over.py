@@ -53,7 +53,7 @@ async def rebase_candidate(problem: Problem, text: str, current: str) -> Rebased
         if target.signature != problem.target.signature:
             raise StaleText(
                 f"the signature of {target.qualname} was changed since the search began; start a new search on the "
-                "text as it is now"
+                "current text"
             ) from touched
         return await _merged(problem, text, current, target, touched)
     return RebasedCandidate(edits=moved.edits, text=moved.text, target=target, merged=False)
@@ -82,7 +82,7 @@ async def _carried_elsewhere(change: FileChange, now: str | None) -> FileChange:
     if isinstance(merged, tuple):
         raise StaleText(
             f"{change.path} has changed since the candidate was found, in lines that the candidate changes too; start "
-            "a new search on the text as it is now"
+            "a new search on the current text"
         )
     return change_of(change.path, now, merged)
 
@@ -108,7 +108,7 @@ def _edits_of_target(base: str, text: str, target: Target) -> tuple[TextEdit, ..
         return edits
     raise StaleText(
         f"what is to be changed reaches beyond {target.qualname}, and the text was changed since the search began; "
-        "start a new search on the text as it is now"
+        "start a new search on the current text"
     )
 
 
@@ -147,6 +147,6 @@ def _refused(current: str, collisions: tuple[Collision, ...]) -> StaleText:
         named.append(f"line {first}" if first == last else f"lines {first} to {last}")
     return StaleText(
         f"{' and '.join(named)} {'was' if named[0].startswith('line ') and len(named) == 1 else 'were'} changed since "
-        "the search began, and the candidate changes the same; start a new search on the text as it is now",
+        "the search began, and the candidate changes the same; start a new search on the current text",
         collisions=collisions,
     )

@@ -40,7 +40,7 @@ async def with_tools(problem: Problem, toolbox: Toolbox, say: Callable[[str], No
             fit.append(tool.name)
         # The user does not want files judged that the tool's own configuration excludes.
         elif compared.why == "excluded":
-            left_out = f"{tool.name} is configured to leave {problem.path} out, so the verifier {tool.verifier} is too"
+            left_out = f"{tool.name} is configured to leave {problem.path} out, so the check {tool.verifier} is too"
             problems += [left_out] if named else []
         else:
             trouble = trouble_of(tool, compared, toolbox.interpreter)
@@ -65,10 +65,17 @@ class ToolFailure:
     @property
     def leaving_out(self) -> str:
         """Message about a tool that certo chose."""
-        left_out = f"so the verifier {self.tool.verifier} is left out"
-        if not self.remedy:
-            return f"{self.what}; {left_out}"
-        return f'{self.what}, {left_out}; {self.remedy}, or set {self.tool.setting} to "off"'
+        return f"{self.left_out}; {self.mending}" if self.mending else self.left_out
+
+    @property
+    def left_out(self) -> str:
+        """The first part of that message: the reason."""
+        return f"{self.what}{',' if self.remedy else ';'} so the check {self.tool.verifier} is left out"
+
+    @property
+    def mending(self) -> str:
+        """The second part: the remedy; empty if none is known."""
+        return f'{self.remedy}, or set {self.tool.setting} to "off"' if self.remedy else ""
 
     @property
     def insisting(self) -> str:
@@ -81,7 +88,7 @@ class ToolFailure:
 
 
 def trouble_of(
-    tool: ProjectTool, compared: Compared, interpreter: Interpreter, text: str = "the text as it is"
+    tool: ProjectTool, compared: Compared, interpreter: Interpreter, text: str = "the current text"
 ) -> ToolFailure:
     """Return the reason why a tool that had trouble with `text` cannot judge."""
     if compared.why == "absent":
