@@ -45,7 +45,7 @@ async def main(arguments: argparse.Namespace) -> int:
     """Run the tests that reach the target and print the evidence; return the exit code.
 
     Raises:
-        BadRequest: The target or a setting is invalid.
+        BadRequest: The target is a test or none at all, or a setting is invalid.
         BrokenWorld: Nothing can be run here.
     """
     keep_log()
@@ -77,7 +77,8 @@ def show_standing(resolved: ResolvedRequest, standing: Standing, console: Consol
     """Print the current verdict on a function with its reasons; `repair` is the command that would help."""
     report = standing.report
     show_heading(report, console)
-    console.print(Text(f"  {resolved.target.qualname} in {resolved.path}:{resolved.target.line}\n"), soft_wrap=True)
+    gap = "\n" if report.caveat and not report.verified else "  "
+    console.print(Text(f"{gap}{resolved.target.qualname} in {resolved.path}:{resolved.target.line}\n"), soft_wrap=True)
     show_evidence(report, console, subject=resolved.target.qualname)
     console.print()
     show_problems(standing.baseline, console)
