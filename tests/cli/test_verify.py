@@ -66,7 +66,7 @@ def test_without_a_test_nothing_is_verified(tmp_path: Path) -> None:
     assert ran.out.startswith("NOT VERIFIED: no test exercised it\nlonely in till.py:")
 
 
-def test_a_test_is_no_target_and_its_function_is_named(tmp_path: Path) -> None:
+def test_a_test_is_no_target(tmp_path: Path) -> None:
     ran = certo(till(tmp_path / "till"), "verify", "tests/test_till.py::test_one_coin")
     assert ran.code == 2
     assert ran.out == ""

@@ -219,7 +219,7 @@ PROJECT = {
         ("TestNothing.test_it", ""),
     ],
 )
-async def test_a_test_is_refused_and_its_functions_are_named(name: str, called: str, tmp_path: Path) -> None:
+async def test_tests_are_refused_with_their_functions(name: str, called: str, tmp_path: Path) -> None:
     document = write_project(tmp_path, PROJECT) / "tests" / "test_sums.py"
     request = Request(document=document, text=TOLD_APART, place=ByName(name))
     resolved = resolve_request(request, bare_environ())
