@@ -1,11 +1,11 @@
 """certo: generate-with-verification for editors.
 
-A search starts from a *problem* (a hole, a function whose tests fail, or a function and an instruction). A *generator*
+A search starts from a *problem* (a stub, a function whose tests fail, or a function and an instruction). A *generator*
 proposes *candidates*, *verifiers* judge each one, a *cost* ranks those that passed, a *strategy* decides what to try
 next, and every step is told as an *event* until there is an *outcome*. Nothing is applied that was not verified on the
 text it is applied to.
 
-The layers, from the top down; a room imports only the rooms below it (import-linter keeps it so):
+The packages, from the top down; each imports only packages below it (import-linter enforces this):
 
     cli            the terminal: generate, verify, searches, doctor, demo, schema, worker, serve
     testing        contracts that plug-in authors run with pytest
@@ -13,7 +13,7 @@ The layers, from the top down; a room imports only the rooms below it (import-li
     daemon         the process: handshake, framing, sockets, lifecycle
     features       the editor: one file for each LSP feature and each group of `certo/*` requests
     sessions       live searches: from a request to an applied edit
-    settings       the options of all rooms: loaded, checked, documented
+    settings       the options of all packages: loaded, checked, documented
     strategies | knowledge | presentation
                    what to try next; what is known of a project; what a user reads
     search         the engine: budget, events, the state of a search, ranks

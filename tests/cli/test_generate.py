@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import termios
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from certo.presentation.phrases import quoted
 from support.cli.command import (
     COMMAND,
     FIXED,
@@ -133,6 +135,25 @@ def test_missing_tests_are_reported(root: Path) -> None:
     assert ran.code == 1
     assert "No test that reaches the target gave a result" in ran.err
     assert "--instruction" in ran.err
+
+
+def test_an_instruction_advises_a_model(root: Path) -> None:
+    words = ("--instruction", "add nothing", "--feedback", "shorter", "--generator", "builtin")
+    ran = certo(root, "generate", "till.py::lonely", *words)
+    assert ran.code == 1
+    assert "next        Let a language model try: it can follow an instruction.\n" in ran.err
+    assert "options     --model openai:gpt-5-mini\n" in ran.err
+    assert "Add a test" not in ran.err
+    assert "the feedback was not used, because only a language model can read it" in ran.err
+
+
+def test_few_examples_offer_an_option(root: Path) -> None:
+    (root / "till.py").write_text('def f(text):\n    """Of a text.\n\n    >>> f("a")\n    1\n    """\n    ...\n')
+    ran = certo(root, "generate", "till.py::f", "--generator", "builtin")
+    assert ran.code == 1
+    asked = re.search(r"^What should (f\(.*\)) return\? Your examples ", ran.err, re.MULTILINE)
+    assert asked is not None, ran.err
+    assert f"--example {quoted(f'{asked[1]} == …')}\n" in ran.err
 
 
 def test_an_example_is_a_test_like_any(root: Path) -> None:

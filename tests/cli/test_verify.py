@@ -25,7 +25,7 @@ def test_hangs():
 def test_red_tests_are_evidence_against(tmp_path: Path) -> None:
     ran = certo(till(tmp_path / "till"), "verify", "till.py::change")
     assert ran.code == 1
-    assert ran.out.startswith("NOT VERIFIED  change in till.py:6\n")
+    assert ran.out.startswith("FAILED  change in till.py:6\n")
     assert "1 of 2 tests passed, change executed" in ran.out
     assert [line.split()[0] for line in ran.out.splitlines() if "– not run" in line] == ["forgery", "evidence"]
     assert "signature" not in ran.out
@@ -66,7 +66,14 @@ def test_tests_that_look_at_nothing_verify_nothing(tmp_path: Path) -> None:
 def test_without_a_test_nothing_is_verified(tmp_path: Path) -> None:
     ran = certo(till(tmp_path / "till"), "verify", "till.py::lonely")
     assert ran.code == 1
-    assert ran.out.startswith("NOT VERIFIED: no test exercised it")
+    assert ran.out.startswith("NOT VERIFIED: no test exercised it\nlonely in till.py:")
+
+
+def test_a_test_is_no_target(tmp_path: Path) -> None:
+    ran = certo(till(tmp_path / "till"), "verify", "tests/test_till.py::test_one_coin")
+    assert ran.code == 2
+    assert ran.out == ""
+    assert "test_one_coin is a test; name the function that it tests, as till.py::change" in " ".join(ran.err.split())
 
 
 def test_missing_target_exits_2(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ async def test_a_search_that_found_nothing_says_why(tmp_path: Path, company: Com
     async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_WRONG)) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
-        await editor.said("nothing found for `total`. The generator had nothing left to try.")
+        await editor.said("nothing found for `total`. The generator has no candidate to propose.")
         card = await editor.hover("shop.py", "def total")
         assert card is not None
         assert card.startswith("**Nothing found for total**")

@@ -45,5 +45,5 @@ def test_announced_commands_and_kinds_exist() -> None:
 
 
 def test_no_method_is_in_the_table_twice() -> None:
-    methods = [feature.method for feature in table.FEATURES] + [hearing.method for hearing in table.HEARINGS]
+    methods = [feature.method for feature in table.FEATURES] + [listener.method for listener in table.LISTENERS]
     assert len(set(methods)) == len(methods)

@@ -94,9 +94,9 @@ async def test_messages_progress_and_errors_are_plain_words(text: str) -> None:
     async with reader() as client:
         for outcome, events in SEARCHES:
             live = search(text, outcome, events)
-            client.doors.say(ending(live)[0])
-            client.doors.report("1", types.WorkDoneProgressBegin(title=text, message=passing_line(live)))
-            client.doors.report("1", types.WorkDoneProgressEnd(message=text))
+            client.window.say(ending(live)[0])
+            client.window.report("1", types.WorkDoneProgressBegin(title=text, message=passing_line(live)))
+            client.window.report("1", types.WorkDoneProgressEnd(message=text))
             await anyio.wait_all_tasks_blocked()
             client.read()
         values = [message["params"].get("value", message["params"]) for message in client.messages]

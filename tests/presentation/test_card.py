@@ -106,7 +106,7 @@ async def test_a_search_that_found_nothing_says_why() -> None:
     failed = search.state.rows["aaa"].report.failure
     card = card_of(search, None)
     assert card.heading == "Nothing found for half"
-    assert card.notes[0].startswith("The generator had nothing left to try. Every mutation was tried.")
+    assert card.notes[0].startswith("The generator has no candidate to propose. Every mutation was tried.")
     assert failed is not None
     assert card.notes[1] == f"#1 tests: {failed.findings[0].message}"
 

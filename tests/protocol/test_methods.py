@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from certo.features.table import HEARINGS
+from certo.features.table import LISTENERS
 from certo.protocol.methods import METHODS
 
 
@@ -18,4 +18,4 @@ def test_a_notification_has_no_answer() -> None:
 
 def test_only_known_client_notifications_are_handled() -> None:
     told = {method.name for method in METHODS if method.sender == "client" and method.notification}
-    assert {hearing.method for hearing in HEARINGS if hearing.method.startswith("certo/")} == told
+    assert {listener.method for listener in LISTENERS if listener.method.startswith("certo/")} == told

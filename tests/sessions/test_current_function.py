@@ -11,6 +11,7 @@ from certo.llm.model import NoModels
 from certo.sessions.assembly.problem_statement import find_execution_context, resolve_request
 from certo.sessions.assembly.request import Request
 from certo.sessions.current_function import Standing, verify_current
+from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.verdict import Ruling
 from support.models.scripted_judges import Judge, Named
 from support.projects.bare_environment import bare_environ
@@ -180,3 +181,49 @@ async def test_a_property_says_who_is_meant(tmp_path: Path) -> None:
     words = "A.x is a property, so its getter is meant; for another of its functions name a.py:5"
     assert words in await told(ByName("A.x"))
     assert words not in await told(ByLine(5))
+
+
+TOLD_APART = """\
+import math
+import helpers.more as more
+from shop.till import Till, change as coins
+from sums import double, triple
+from nowhere import lost
+
+def test_all():
+    assert more.half(4) == math.floor(2.5) == 2
+    assert coins(5) == [5]; Till(); lost(); unknown(); more.missing()
+    assert double(1) == double(2) - 2
+
+def test_triple():
+    assert triple(1) == 3
+
+class TestNothing:
+    def test_it(self):
+        assert len([1]) == 1
+"""
+
+PROJECT = {
+    **FILES,
+    "helpers/more.py": "def half(x):\n    return x // 2\n",
+    "src/shop/till.py": "class Till: ...\n\nasync def change(due):\n    return [due]\n",
+    "tests/test_sums.py": TOLD_APART,
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [
+        ("test_all", ", as helpers/more.py::half or src/shop/till.py::change or sums.py::double"),
+        ("test_triple", ", as sums.py::triple"),
+        ("TestNothing.test_it", ""),
+    ],
+)
+async def test_tests_are_refused_with_their_functions(name: str, called: str, tmp_path: Path) -> None:
+    document = write_project(tmp_path, PROJECT) / "tests" / "test_sums.py"
+    request = Request(document=document, text=TOLD_APART, place=ByName(name))
+    resolved = resolve_request(request, bare_environ())
+    world = await find_execution_context(resolved, bare_environ())
+    with pytest.raises(BadRequest) as refused:
+        await verify_current(resolved, world, lambda _: None, models=NoModels())
+    assert str(refused.value).endswith(f"{name} is a test; name the function that it tests{called}")

@@ -67,7 +67,8 @@ def test_one_objection_is_enough(ruling):
             ],
             "NOT VERIFIED: nobody looks",
         ),
-        ([Verdict(verifier="policy", ruling=Ruling.FAILED)], "NOT VERIFIED"),
+        ([Verdict(verifier="policy", ruling=Ruling.FAILED)], "FAILED"),
+        ([Verdict(verifier="criteria", ruling=Ruling.UNDECIDED)], "NOT VERIFIED"),
     ],
 )
 def test_headlines_say_no_more_than_evidence(verdicts, headline):

@@ -49,9 +49,9 @@ async def main(arguments: argparse.Namespace) -> int:
     keep_log()
     progress = progress_console()
     async with ended_by_signals() as ending, waiting(progress) as say:
-        aim = resolve_request(await next_suspects(request_of(arguments), progress, say), os.environ)
-        world = await find_execution_context(aim, os.environ)
-        estimated = await estimate(aim, world, say)
+        resolved = resolve_request(await next_suspects(request_of(arguments), progress, say), os.environ)
+        world = await find_execution_context(resolved, os.environ)
+        estimated = await estimate(resolved, world, say)
     if ending.signal is not None:
         return 128 + ending.signal
     if arguments.json:

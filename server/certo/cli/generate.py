@@ -22,6 +22,7 @@ from certo.cli.view.terminal import answer_console, progress_console, waiting
 from certo.cli.view.trace import tracing
 from certo.cli.watch import WatchedSearch, WatchView, watch
 from certo.edits.source import read_source
+from certo.search.agreement import OWN
 from certo.sessions.acceptance.acceptance import prepare_acceptance
 from certo.sessions.live import LiveSearch
 from certo.sessions.persistence.requests import accepted
@@ -77,6 +78,8 @@ async def concluded(
     """Show the end of a search and apply the winner on request; return the exit code, raise the errors of `main`."""
     for sentence in watched.said:
         progress.print(Text(f"certo: {visible(sentence)}", "open"), soft_wrap=True)
+    if watched.live.resolved.request.guidance.prose and _is_builtin(watched):
+        progress.print(Text("certo: the feedback was not used, because only a language model can read it", "open"))
     code = conclude(watched, answer=None if arguments.json else answer, progress=progress, apply_it=apply_it)
     if code == SOLVED and arguments.apply:
         await apply_best(watched.live)
@@ -85,6 +88,11 @@ async def concluded(
     elif code == NONE and arguments.apply:
         progress.print(Text("Nothing was applied, because no candidate is verified.", "open"))
     return code
+
+
+def _is_builtin(watched: WatchedSearch) -> bool:
+    started = watched.live.state.started
+    return started is not None and started.generator == OWN
 
 
 def _besides(watched: WatchedSearch) -> str:

@@ -45,40 +45,41 @@ async def main(arguments: argparse.Namespace) -> int:
     """Run the tests that reach the target and print the evidence; return the exit code.
 
     Raises:
-        BadRequest: The target or a setting is invalid.
+        BadRequest: The target is a test or none at all, or a setting is invalid.
         BrokenWorld: Nothing can be run here.
     """
     keep_log()
     progress = progress_console()
-    aim = resolve_request(request_of(arguments), os.environ)
+    resolved = resolve_request(request_of(arguments), os.environ)
     with tracing(progress, wanted=arguments.trace):
-        signal, standing = await _verified(aim, progress)
+        signal, standing = await _verified(resolved, progress)
     if standing is None:
         return 128 + signal
     if arguments.json:
         write_line(sys.stdout, CurrentReport.model_validate(standing).model_dump(mode="json", by_alias=True))
     else:
-        show_standing(aim, standing, answer_console(), repair=shlex.join(["certo", "generate", arguments.target]))
+        show_standing(resolved, standing, answer_console(), repair=shlex.join(["certo", "generate", arguments.target]))
     return SOLVED if standing.report.verified else NONE
 
 
-async def _verified(aim: ResolvedRequest, progress: Console) -> tuple[int, Standing | None]:
+async def _verified(resolved: ResolvedRequest, progress: Console) -> tuple[int, Standing | None]:
     """Return the verdict, or the number of the signal that ended the command."""
     standing = None
     async with ended_by_signals() as ending, waiting(progress) as say:
-        world = await find_execution_context(aim, os.environ)
+        world = await find_execution_context(resolved, os.environ)
         async with connect(os.environ) as connections:
-            models = models_of(aim, connections, Ledger(aim.settings.search.budget))
-            standing = await verify_current(aim, world, say, models=models)
+            models = models_of(resolved, connections, Ledger(resolved.settings.search.budget))
+            standing = await verify_current(resolved, world, say, models=models)
     return (0, standing) if ending.signal is None else (ending.signal, None)
 
 
-def show_standing(aim: ResolvedRequest, standing: Standing, console: Console, *, repair: str) -> None:
+def show_standing(resolved: ResolvedRequest, standing: Standing, console: Console, *, repair: str) -> None:
     """Print the current verdict on a function with its reasons; `repair` is the command that would help."""
     report = standing.report
     show_heading(report, console)
-    console.print(Text(f"  {aim.target.qualname} in {aim.path}:{aim.target.line}\n"), soft_wrap=True)
-    show_evidence(report, console, subject=aim.target.qualname, compared=False, not_run=standing.not_run)
+    gap = "\n" if report.caveat and not report.verified else "  "
+    console.print(Text(f"{gap}{resolved.target.qualname} in {resolved.path}:{resolved.target.line}\n"), soft_wrap=True)
+    show_evidence(report, console, subject=resolved.target.qualname, compared=False, not_run=standing.not_run)
     console.print()
     show_problems(standing.baseline, console)
     for line in set_aside(standing.baseline):

@@ -82,7 +82,7 @@ FEATURES = (
     Feature(candidates.COMPARE, answering(candidates.COMPARE, candidate_requests.compare)),
 )
 
-HEARINGS = (
+LISTENERS = (
     Listener(types.INITIALIZE, notifications.initialize),
     Listener(types.INITIALIZED, notifications.initialized),
     Listener(types.TEXT_DOCUMENT_DID_OPEN, notifications.did_open),
@@ -123,8 +123,8 @@ def register(server: LanguageServer, desk: EditorSession) -> None:
         server.protocol.fm.builtin_features.pop(method, None)
     for feature in FEATURES:
         server.feature(feature.method)(partial(_answer, feature, desk))
-    for hearing in HEARINGS:
-        server.feature(hearing.method)(partial(_hear, hearing, desk))
+    for listener in LISTENERS:
+        server.feature(listener.method)(partial(_hear, listener, desk))
 
 
 async def _answer(feature: Feature, desk: EditorSession, params: Any) -> Any:
@@ -148,10 +148,10 @@ async def _answer(feature: Feature, desk: EditorSession, params: Any) -> Any:
         raise JsonRpcInternalError(said) from error
 
 
-def _hear(hearing: Listener, desk: EditorSession, params: Any) -> None:
+def _hear(listener: Listener, desk: EditorSession, params: Any) -> None:
     """Handle one notification; an expected failure is logged and shown, since no one waits for an answer."""
     try:
-        hearing.hear(desk, params)
+        listener.hear(desk, params)
     except Exception:
-        log.exception("%s met a bug", hearing.method)
-        desk.doors.say(f"internal error in {hearing.method}; its log has the details.", types.MessageType.Error)
+        log.exception("%s met a bug", listener.method)
+        desk.window.say(f"internal error in {listener.method}; its log has the details.", types.MessageType.Error)

@@ -7,10 +7,11 @@ from enum import Enum
 from certo.presentation.phrases import all_writing, cost_in_words, said_of_change, tests_of, votes_as_dots
 from certo.presentation.rivals import differing_calls, uncompared
 from certo.presentation.search_view import SearchView
-from certo.search.board import CandidateState
+from certo.search.agreement import OWN
+from certo.search.board import CandidateState, SearchState
 from certo.vocabulary.display import amount, one_line
 from certo.vocabulary.outcome import Outcome
-from certo.vocabulary.problem import Baseline, Target
+from certo.vocabulary.problem import Baseline, Goal, Target
 from certo.vocabulary.verdict import NO_TEST, Ruling, Verdict
 
 _OF_TOOLS = {"types", "lint"}
@@ -94,8 +95,22 @@ def ending(live: SearchView) -> tuple[str, bool]:
         )
     if stopped is not None and stopped.outcome is Outcome.NOTHING_TO_FIX:
         return f"`{name}` needs no repair. {why(live)} {stopped.outcome.advice}", True
-    advice = "" if stopped is None or live.followed_by is not None else stopped.outcome.advice
+    advice = "" if live.followed_by is not None else next_step(live.state)
     return f"nothing found for `{name}`. {why(live)} {advice}".rstrip(), False
+
+
+def next_step(board: SearchState) -> str:
+    """Return what may help after a search; empty while it runs, and where nothing would."""
+    if needs_model(board):
+        return "Let a language model try: it can follow an instruction."
+    return board.stopped.outcome.advice if board.stopped is not None else ""
+
+
+def needs_model(board: SearchState) -> bool:
+    """True if a search ended without a candidate because the built-in generator cannot follow its instruction."""
+    if board.stopped is None or board.started is None or board.stopped.outcome is not Outcome.EXHAUSTED:
+        return False
+    return board.started.generator == OWN and board.started.goal is Goal.REWRITE
 
 
 def passed_on(live: SearchView, after: SearchView) -> str:

@@ -56,7 +56,7 @@ class Parts:
 
 
 def unattended(bench: SearchBench, /) -> None:
-    """Leave the bench to its strategy, which is the default for `attend`."""
+    """Do nothing; the default for `attend`."""
 
 
 async def search(
@@ -69,7 +69,9 @@ async def search(
     attend: Callable[[SearchBench], None] = unattended,
     record: Checkpoint = NO_RECORD,
 ) -> None:
-    """Search for a candidate that passes, emitting an event for every step; the last event is always SearchStopped.
+    """Search for a candidate that passes, emitting an event for every step.
+
+    The last event is SearchStopped, unless it raises; then the caller emits that event.
 
     The strategy picks, the generator proposes, the verifiers judge, the cost model prices. The budget's seconds count
     from the beginning of the `emitter`, so preparation is part of them; when they are used up, everything still running

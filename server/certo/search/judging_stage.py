@@ -38,7 +38,8 @@ class Judging:
 class JudgingStage:
     """Judges each candidate once, however often it is proposed.
 
-    `spent` is what the search had spent when the last candidate was judged.
+    `spent` is what the search had spent when the last candidate was judged. `_restored_unseen` are the candidates of an
+    earlier run that this run has not proposed yet, each with the amount spent when it was judged.
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class JudgingStage:
         self._emitter = emitter
         self._evaluator = evaluator
         self._judgings: dict[str, Judging] = {}
-        self._unrepeated: dict[str, Spent | None] = {}
+        self._restored_unseen: dict[str, Spent | None] = {}
         self.spent = Spent()
 
     def __len__(self) -> int:
@@ -91,7 +92,7 @@ class JudgingStage:
     def restore(self, judged: JudgedCandidate) -> JudgedCandidate:
         """Take in what an earlier run of the search judged and emitted; return it with the score it has in this run."""
         score = self.progress_of(judged.attempt.report) if self._evaluator is None else judged.score
-        self._unrepeated[judged.attempt.candidate.id] = judged.spent
+        self._restored_unseen[judged.attempt.candidate.id] = judged.spent
         return self._keep(replace(judged, score=score))
 
     def adopt(self, attempt: Attempt, cost: Cost | None) -> JudgedCandidate:
@@ -113,14 +114,14 @@ class JudgingStage:
     def _repeat(self, candidate: Candidate) -> None:
         """Take note that a candidate was proposed again, which costs nothing of the budget."""
         self._guard.give_back()
-        if candidate.id not in self._unrepeated:
+        if candidate.id not in self._restored_unseen:
             self._emitter.emit(
                 CandidateRepeated(candidate_id=candidate.id, origin=candidate.origin, parent=candidate.parent)
             )
             return
         # A resumed search replays its earlier run: its strategy asks the same questions again and must decide the same.
-        # So the first proposal of a restored candidate is no repetition, and what was spent is what was spent then.
-        self.spent = self._unrepeated.pop(candidate.id) or self.spent
+        # So the first proposal of a restored candidate is no repetition, so restore the amount spent at that time.
+        self.spent = self._restored_unseen.pop(candidate.id) or self.spent
 
     async def _judge(self, candidate: Candidate, number: int) -> JudgedCandidate:
         emit_proposed(self._emitter, self._problem, candidate)

@@ -23,7 +23,7 @@ MAX_OUTAGES = 3
 """The number of attempts in a row that may end because a model failed, before no more are made."""
 
 NOT_ASKED = Declined(reason="the generator was not asked", for_all=False)
-"""The answer if the budget grants no more candidates, or the branch of attempts was caught cheating."""
+"""The answer if the budget grants no more candidates, or a candidate of this branch of attempts was forged."""
 
 
 class ProposalStage:
@@ -51,7 +51,7 @@ class ProposalStage:
         return not (self._closed or self.outages.is_hopeless) and self._guard.affords()
 
     async def propose(self, ask: Ask) -> Proposal | Declined:
-        """Have a candidate proposed; what declines one gives its share of the budget back.
+        """Have a candidate proposed; a declined request returns its share of the budget.
 
         Raises:
             BudgetExhausted: a language model that is to propose it cannot be paid.

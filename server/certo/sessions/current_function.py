@@ -11,6 +11,8 @@ from certo.sandbox.executor import Policy
 from certo.sessions.assembly.criteria import gates
 from certo.sessions.assembly.parts import reading_verifiers
 from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest, state_problem
+from certo.sessions.suspects import test_of
+from certo.sessions.tested_functions import tested_functions
 from certo.verification.dynamic.confirmation import remaining_failures
 from certo.verification.dynamic.evidence import EvidenceVerifier
 from certo.verification.dynamic.harness_source import warm_harnesses
@@ -18,6 +20,7 @@ from certo.verification.dynamic.standing_forgery import StandingForgeryVerifier
 from certo.verification.tools.verifiers import with_tools
 from certo.verification.verifier import Verifier
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
+from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.problem import Baseline, KnownTest, Problem
 from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verdict
 
@@ -47,11 +50,13 @@ async def verify_current(
     lines were executed.
 
     Raises:
+        BadRequest: the target is a test.
         BrokenWorld: nothing can be run here, a tool that a setting names cannot judge, or the budget does not grant
             what a criterion asks.
         BadSetting: a criterion names a model that there is not, or a check of the user's is not there.
     """
     began = time.monotonic()
+    _refuse_test(resolved)
     toolbox = context.toolbox(resolved.settings.verify)
     # The tools compare, and find nothing new in what changes nothing; which of them could judge is said all the same.
     problem = await with_tools(await state_problem(resolved, context, say), toolbox, say)
@@ -89,6 +94,17 @@ async def verify_current(
         baseline=problem.baseline,
         seconds=round(time.monotonic() - began, 3),
         not_run=tuple(verifier.name for _, verifier in asked if verifier.name not in reached),
+    )
+
+
+def _refuse_test(resolved: ResolvedRequest) -> None:
+    """Raise BadRequest if the target is a test, which no other test exercises; name the functions that it calls."""
+    if test_of(resolved) is None:
+        return
+    called = tested_functions(resolved)
+    such = f", as {' or '.join(called)}" if called else ""
+    raise BadRequest(
+        f"verify takes a function, and {resolved.target.short_name} is a test; name the function that it tests{such}"
     )
 
 

@@ -52,15 +52,15 @@ class Estimate:
     cap: str
 
 
-async def estimate(aim: ResolvedRequest, world: ExecutionContext, say: Callable[[str], None]) -> Estimate:
+async def estimate(resolved: ResolvedRequest, world: ExecutionContext, say: Callable[[str], None]) -> Estimate:
     """State the problem, make the prompts that would be sent first, and count what can follow.
 
     Raises:
         BadSetting: a model that would be asked is not set up as it should be.
         BrokenWorld: the tests cannot be run here.
     """
-    settings = aim.settings
-    problem = await state_problem(aim, world, say)
+    settings = resolved.settings
+    problem = await state_problem(resolved, world, say)
     measuring = _Measuring(choice_of(settings))
     recollection = _Room() if uses_project_context(settings) else None
     generator = generator_of(settings, world.executor, world.interpreter, measuring, recollection=recollection)

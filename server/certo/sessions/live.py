@@ -67,8 +67,7 @@ Phase = Preparing | Stated | Searching
 class PreviousRun:
     """The run that a search goes on from: the calls of models it paid for, and the fingerprint of its world.
 
-    The world was so for the events with a greater number than `since`; see `StoredSearch`. `last` is the number of its
-    last event.
+    `fingerprint` holds for events after number `since`; see `StoredSearch`. `last` is the number of its last event.
     """
 
     calls: tuple[PaidCall, ...]
@@ -103,7 +102,7 @@ class Resumed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """One run of a search, new for each start: a search that goes on has another end to wait for.
+    """One run of a search. Each start makes a new Run, because each has its own end.
 
     `resources` are the processes and connections that there are of it, and `models` the language models it asks.
     `began` is when it would have begun had it run in one go, on the clock of `time.monotonic`.
@@ -138,8 +137,8 @@ class LiveSearch:
     """One search a client started: what was asked, what is known so far, and the handle to end it.
 
     `services` is what its client lends it, `journal` where it is kept, None where it is not, and `ledger` has what its
-    models took. `state` is folded from its events, and `history` has those that were told. `run` is there once
-    `Searches` has it, running or ended.
+    models took. `state` is folded from its events, and `history` has those that were told. `run` is set
+    by `Searches`; reading it earlier raises.
     """
 
     id: str
@@ -158,7 +157,7 @@ class LiveSearch:
         self.ledger = Ledger(self.resolved.budget)
 
     def reopen(self, resolved: ResolvedRequest, services: ClientServices, previous: PreviousRun) -> None:
-        """Be ready for another run, on the account of the previous one."""
+        """Prepare another run, keeping the cost of the previous one."""
         self.resolved, self.services = resolved, services
         self.ledger = Ledger(resolved.budget, expense_of(previous.calls))
         match self.origin:

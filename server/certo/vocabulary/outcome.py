@@ -14,7 +14,7 @@ class Outcome(NoTruthValue, Enum):
     UNVERIFIED = "A candidate passed its checks, but no test is evidence for it, so it is not verified."
     NOTHING_TO_FIX = "Every test that reaches the target passes already, and no other change was requested."
     NOTHING_TO_GO_BY = "No test that reaches the target gave a result, so certo cannot tell what is wrong."
-    EXHAUSTED = "The generator had nothing left to try."
+    EXHAUSTED = "The generator has no candidate to propose."
     ATTEMPTS_SPENT = "Every candidate failed its checks."
     BUDGET_SPENT = "The budget was spent before a candidate passed."
     CANCELLED = "The search was stopped."

@@ -161,7 +161,11 @@ class Report(NoTruthValue):
     @property
     def headline(self) -> str:
         """Return the first words about the candidate on every surface, such as "VERIFIED, NOT TRIED APART"."""
-        return headline(passed=self.passed, verified=self.verified, caveat=self.caveat)
+        if self.verified:
+            return "VERIFIED, NOT TRIED APART" if self.caveat else "VERIFIED"
+        if any(verdict.ruling is Ruling.FAILED for verdict in self.verdicts):
+            return "FAILED"
+        return f"NOT VERIFIED: {self.caveat}" if self.caveat else "NOT VERIFIED"
 
     @property
     def _exercised(self) -> bool:
@@ -184,13 +188,6 @@ class Report(NoTruthValue):
     def failure(self) -> Verdict | None:
         """The first verdict that did not pass, which is what the next attempt has to answer."""
         return next(iter(self.objecting), None)
-
-
-def headline(*, passed: bool, verified: bool, caveat: str) -> str:
-    """Return the first words about a candidate: what is claimed, and of one that is not verified also why."""
-    if verified:
-        return "VERIFIED, NOT TRIED APART" if caveat else "VERIFIED"
-    return f"NOT VERIFIED: {caveat}" if passed and caveat else "NOT VERIFIED"
 
 
 def _not_apart(verdict: Verdict) -> str:

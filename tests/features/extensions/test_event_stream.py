@@ -73,7 +73,7 @@ def finished() -> Source:
 
 async def followed(source: Source, seq: int) -> list[dict[str, Any]]:
     async with reader() as client:
-        await Stream(source.live, client.doors, TOKEN, seq).follow(source.subscribe)
+        await Stream(source.live, client.window, TOKEN, seq).follow(source.subscribe)
         while client.read():
             pass
         return client.events(TOKEN)
@@ -104,11 +104,11 @@ def test_late_clients_miss_no_event_or_text(steps: list[int], late: int) -> None
         source, texts = Source(), ["", ""]
         async with reader() as first, reader() as second:
             async with anyio.create_task_group() as group:
-                group.start_soon(Stream(source.live, first.doors, TOKEN, 0).follow, source.subscribe)
+                group.start_soon(Stream(source.live, first.window, TOKEN, 0).follow, source.subscribe)
                 await checkpoint()
                 for seq, step in enumerate(steps, 1):
                     if seq == late:
-                        group.start_soon(Stream(source.live, second.doors, TOKEN, 0).follow, source.subscribe)
+                        group.start_soon(Stream(source.live, second.window, TOKEN, 0).follow, source.subscribe)
                         await checkpoint()
                     slot, told_now = step % 2, step < 2
                     event = written(seq, slot, len(texts[slot]), f"{seq} ")
@@ -174,7 +174,7 @@ async def test_slow_client_is_bounded_then_catches_up() -> None:
     async with reader() as client, reader() as other, anyio.create_task_group() as group:
         group.start_soon(other.read_on)
         for one in (client, other):
-            group.start_soon(Stream(source.live, one.doors, TOKEN, 0).follow, source.subscribe)
+            group.start_soon(Stream(source.live, one.window, TOKEN, 0).follow, source.subscribe)
         await checkpoint()
         waiting = 0
         for seq in range(1, many):

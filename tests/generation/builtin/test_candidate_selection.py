@@ -95,7 +95,7 @@ async def test_too_few_examples_end_in_a_question(
     problem = stated(tmp_path, source, name, goal=Goal.IMPLEMENT)
     found, ended = await searched(problem, OPTIONS)
     assert found == []
-    assert ended.reason.startswith("give one more example")
+    assert ended.reason.startswith(f"what should {name}(")
 
 
 async def test_enough_examples_fill_the_hole(tmp_path: Path) -> None:

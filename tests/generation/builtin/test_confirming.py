@@ -163,4 +163,4 @@ async def test_opaque_results_lower_no_threshold(bodies: list[str], is_shown: bo
     executor, interpreter = LocalExecutor(SandboxOptions()), bare_interpreter()
     choice = await choose(finds, executor=executor, interpreter=interpreter, seed=0)
     assert bool(choice.proposals) is is_shown
-    assert choice.question.startswith("" if is_shown else "give one more example")
+    assert choice.question.startswith("" if is_shown else "what should f(")

@@ -187,17 +187,19 @@ def test_unread_variable_makes_an_edit_unlikely() -> None:
     source = "def target(left, right, spare):\n    return left - right\n"
     natural = natural_of(source)
     at = source.index("right\n")
-    assert natural.memory([(at, at + 5, "spare")]) == natural.memory([(at, at + 5, "0")]) * 2.5 < 1
-    assert natural.memory([(at, at + 5, "abs(right)")]) == 1
+    assert natural.variables_factor([(at, at + 5, "spare")]) == natural.variables_factor([(at, at + 5, "0")]) * 2.5 < 1
+    assert natural.variables_factor([(at, at + 5, "abs(right)")]) == 1
 
 
 def test_uncalled_inner_function_makes_an_edit_unlikely() -> None:
     source = "def target(items):\n    def half(n):\n        return n // 2\n\n    return [half(one) for one in items]\n"
     natural = natural_of(source)
     at = source.index("half(one)")
-    assert natural.memory([(at, at + len("half(one)"), "one")]) < 1
-    assert natural.memory([(at, at + len("half(one)"), "half(one) + 1")]) == 1
-    assert natural.memory([(at, at + len("half(one)"), "target(one)")]) == natural.memory([(at, at + 9, "one")])
+    assert natural.variables_factor([(at, at + len("half(one)"), "one")]) < 1
+    assert natural.variables_factor([(at, at + len("half(one)"), "half(one) + 1")]) == 1
+    assert natural.variables_factor([(at, at + len("half(one)"), "target(one)")]) == natural.variables_factor(
+        [(at, at + 9, "one")]
+    )
 
 
 SUMS_UP = """\
@@ -217,7 +219,7 @@ def test_changing_a_variable_does_not_read_it() -> None:
     at = SUMS_UP.index("len(seen)")
 
     def returned(text: str) -> float:
-        return natural.memory([(at, at + len("len(seen)"), text)])
+        return natural.variables_factor([(at, at + len("len(seen)"), text)])
 
     assert returned("spare") == returned("0") * 2.5 < returned("len(seen) + 1") == 1
     assert returned("total") == returned("out") == returned("0"), "what is read or given is nothing that was forgotten"

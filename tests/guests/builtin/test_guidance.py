@@ -61,7 +61,7 @@ async def first_of(problem: Problem, say: Callable[[str], None] = lambda _: None
 async def test_an_example_decides_what_a_hole_means(tmp_path: Path) -> None:
     found, asked = await searched(hole(tmp_path))
     assert found == []
-    assert asked.reason.startswith("give one more example, such as what fold(")
+    assert asked.reason.startswith("what should fold(")
     assert "return max(numbers)" in await first_of(hole(tmp_path, LARGEST))
 
 

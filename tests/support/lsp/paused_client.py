@@ -17,10 +17,10 @@ from certo.features.editor.window import EditorWindow
 
 
 class Reader:
-    """The other end of one client's doors; `messages` are those it has read."""
+    """The other end of one client's window; `messages` are those it has read."""
 
-    def __init__(self, source: int, outbox: Outbox, doors: EditorWindow) -> None:
-        self.doors = doors
+    def __init__(self, source: int, outbox: Outbox, window: EditorWindow) -> None:
+        self.window = window
         self.outbox = outbox
         self.messages: list[dict[str, Any]] = []
         self._source = source

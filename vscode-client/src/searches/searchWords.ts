@@ -113,7 +113,7 @@ export function endInShort(search: Search, l10n: L10n): string {
         unverified: l10n.t("not verified"),
         "nothing-to-fix": l10n.t("nothing to repair"),
         "nothing-to-go-by": l10n.t("no test to judge by"),
-        exhausted: l10n.t("nothing left to try"),
+        exhausted: l10n.t("nothing to propose"),
         "attempts-spent": l10n.t("every candidate failed"),
         "budget-spent": l10n.t("budget spent"),
         cancelled: l10n.t("stopped"),

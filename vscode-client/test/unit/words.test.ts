@@ -71,7 +71,7 @@ test("a search that another follows asks nothing of its user", () => {
     const stopped: Told = {
         type: "search.stopped",
         outcome: "exhausted",
-        sentence: "The generator had nothing left to try.",
+        sentence: "The generator has no candidate to propose.",
         reason: "tried 20 edits",
         verified: false,
         winner: null,

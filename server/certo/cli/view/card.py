@@ -21,10 +21,11 @@ from certo.presentation.phrases import (
     what_it_ran,
 )
 from certo.presentation.rivals import compared, deciding_examples, example_of, uncompared
-from certo.presentation.status import CandidateStatus, standing_of
+from certo.presentation.status import CandidateStatus, needs_model, next_step, standing_of
 from certo.search.board import CandidateState, SearchState
 from certo.vocabulary.display import amount, as_diff, one_line, visible
 from certo.vocabulary.events import SearchStopped, Winner
+from certo.vocabulary.open_question import asked_call
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline
 from certo.vocabulary.verdict import Report, Ruling
@@ -92,10 +93,12 @@ def _show_code(row: CandidateState, console: Console) -> None:
         console.print(Text(f"    {mark('…', console)} {more} more", "quiet"))
 
 
+_MODEL = "--model openai:gpt-5-mini"
+
 FLAGS = {
     Outcome.NOTHING_TO_FIX: "--instruction TEXT, --example TEXT",
     Outcome.NOTHING_TO_GO_BY: "--example TEXT, --instruction TEXT",
-    Outcome.EXHAUSTED: "--example TEXT, --generator model",
+    Outcome.EXHAUSTED: f"--example TEXT, {_MODEL}",
     Outcome.ATTEMPTS_SPENT: "--candidates 6, --example TEXT",
     Outcome.BUDGET_SPENT: "--timeout SECONDS",
     Outcome.WORLD_BROKEN: "certo doctor",
@@ -154,8 +157,17 @@ def show_nothing(board: SearchState, stopped: SearchStopped, console: Console) -
     for row in closest:
         console.print(Text(f"  #{row.number:<3} {objection(row.report)}"), no_wrap=True, overflow="ellipsis")
     console.print()
-    next_steps = {"next": stopped.outcome.advice, "with": FLAGS.get(stopped.outcome, "")}
-    show_facts({"spent": spending(stopped.spent), **next_steps}, console)
+    show_facts({"spent": spending(stopped.spent), **_next_steps(board, stopped)}, console)
+
+
+def _next_steps(board: SearchState, stopped: SearchStopped) -> dict[str, str]:
+    """Return the advice after a search without a candidate, and the options or the command to follow it with."""
+    advice, flags = next_step(board), FLAGS.get(stopped.outcome, "")
+    if needs_model(board):
+        flags = _MODEL
+    elif call := asked_call(stopped.reason):
+        flags = f"--example {quoted(f'{call} == …')}"
+    return {"next": advice, "options" if flags.startswith("-") else "command": flags}
 
 
 def show_diff(diff: str, console: Console) -> None:

@@ -81,6 +81,8 @@ class View:
 class EditorSession:
     """State of one editor: abilities, documents, folders and settings; and the daemon's shared searches.
 
+    Features get it as `desk`: everything that one editor has put in front of certo.
+
     Background work runs in the given group, which ends with the editor's connection; searches belong to the daemon.
     `hinting` is True if some search is to be shown in inlay hints.
     """
@@ -91,9 +93,9 @@ class EditorSession:
         self.notebooks = Notebooks(self.documents)
         self.folders: dict[str, Path] = {}
         self.settings = ClientSettings()
-        self.doors = EditorWindow(server)
-        self._lenses = Refresh(self.doors.refresh_lenses, self.start)
-        self._hints = Refresh(self.doors.refresh_hints, self.start)
+        self.window = EditorWindow(server)
+        self._lenses = Refresh(self.window.refresh_lenses, self.start)
+        self._hints = Refresh(self.window.refresh_hints, self.start)
         self.model = ModelOfEditor(server)
         self.secrets = SecretsOfEditor(server)
         self.searches = searches
@@ -271,7 +273,7 @@ class EditorSession:
             return
         expected = self.settings.expect()
         scopes: dict[Path | None, str | None] = {None: None, **{path: uri for uri, path in self.folders.items()}}
-        answers = await self.doors.configuration(tuple(scopes.values()))
+        answers = await self.window.configuration(tuple(scopes.values()))
         self.settings.take(expected, tuple(scopes), answers)
 
     def folder_of(self, path: Path) -> Path | None:
@@ -287,7 +289,7 @@ class EditorSession:
 
     def _warn(self, sentence: str) -> None:
         """Show a warning that concerns more than one search."""
-        self.doors.say(sentence, types.MessageType.Warning)
+        self.window.say(sentence, types.MessageType.Warning)
 
     def _notice(self, live: LiveSearch) -> None:
         """Show that a search began, ended, is being accepted or is gone."""
@@ -306,4 +308,4 @@ async def _with_edge(desk: EditorSession, work: Callable[..., Awaitable[None]], 
         await work(*arguments)
     except Exception:
         log.exception("background work of the desk met a bug")
-        desk.doors.say("internal error in the background; the log has the details.", types.MessageType.Error)
+        desk.window.say("internal error in the background; the log has the details.", types.MessageType.Error)

@@ -26,10 +26,10 @@ class Stream:
     the last event sent: the rest comes from the search's history when it reads again.
     """
 
-    def __init__(self, live: LiveSearch, doors: EditorWindow, token: int | str, position: int) -> None:
+    def __init__(self, live: LiveSearch, window: EditorWindow, token: int | str, position: int) -> None:
         self.position = position
         self._live = live
-        self._doors = doors
+        self._window = window
         self._token = token
         self._held_up = False
         self._stirred = anyio.Event()
@@ -44,7 +44,7 @@ class Stream:
             self._catch_up()
             while not self._done:
                 if self._held_up:
-                    await self._doors.room()
+                    await self._window.room()
                     self._catch_up()
                 else:
                     await self._stirred.wait()
@@ -60,7 +60,7 @@ class Stream:
         """Send an event at once if the client reads."""
         if live is not self._live or event.seq <= self.position or self._held_up:
             return
-        if self._doors.is_full:
+        if self._window.is_full:
             self._held_up = True
         else:
             self._send((event,))
@@ -72,14 +72,14 @@ class Stream:
         if self._held_up:
             missed = _last_words(missed)
         for start in range(0, len(missed), BATCH):
-            if self._doors.is_full:
+            if self._window.is_full:
                 self._held_up = True
                 return
             self._send(missed[start : start + BATCH])
         self._held_up = False
 
     def _send(self, events: Sequence[Event]) -> None:
-        self._doors.partial(self._token, [encode(event) for event in events])
+        self._window.partial(self._token, [encode(event) for event in events])
         self.position = events[-1].seq
 
 

@@ -44,20 +44,20 @@ async def verify(desk: EditorSession, params: VerifyParams) -> CurrentReport:
         BrokenWorld: Nothing can be run here.
     """
     searches = desk.searches
-    aim = searches.resolve(await desk.request(params.uri, place_of(desk, params)))
-    world = await find_execution_context(aim, searches.environ)
+    resolved = searches.resolve(await desk.request(params.uri, place_of(desk, params)))
+    world = await find_execution_context(resolved, searches.environ)
     lent = searches.connections.lent(desk.loans.ask_editor, desk.loans.editor_model)
-    models = models_of(aim, lent, Ledger(aim.settings.search.budget))
-    standing = await verify_current(aim, world, _unsaid, models=models)
+    models = models_of(resolved, lent, Ledger(resolved.settings.search.budget))
+    standing = await verify_current(resolved, world, _unsaid, models=models)
     return CurrentReport.model_validate(standing)
 
 
 async def estimate_search(desk: EditorSession, params: EstimateParams) -> EstimateResult:
     """Return the estimated model usage of a search; raises the errors of `verify`."""
     request, _ = await next_suspects(desk, await request_of(desk, params))
-    aim = desk.searches.resolve(request)
-    world = await find_execution_context(aim, desk.searches.environ)
-    return EstimateResult.model_validate(await estimate(aim, world, _unsaid))
+    resolved = desk.searches.resolve(request)
+    world = await find_execution_context(resolved, desk.searches.environ)
+    return EstimateResult.model_validate(await estimate(resolved, world, _unsaid))
 
 
 async def environment(desk: EditorSession, params: EnvironmentParams) -> EnvironmentResult:

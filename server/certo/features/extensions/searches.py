@@ -169,11 +169,11 @@ async def _once(
     if known is not None:
         live, new = await desk.search(known), False
     else:
-        aim = desk.searches.resolve(request)
+        resolved = desk.searches.resolve(request)
         old = None if instead_of is None else await desk.search(instead_of)
         if old is not None and old.acceptance.successor is not None:
             raise SearchNotFound(f"search {old.id!r} is made again already, as search {old.acceptance.successor.id!r}")
-        live, new = begin(desk, aim, instead_of=old)
+        live, new = begin(desk, resolved, instead_of=old)
         keys.keep(params.key, wish, live.id)
     return StartResult(
         search_id=live.id,
@@ -199,8 +199,8 @@ async def resume(desk: EditorSession, params: ResumeParams) -> StartResult:
     was_running = live.running
     if not was_running:
         flags = {**(request.flags or {}), **(params.settings or {})}
-        aim = desk.searches.resolve(replace(request, client=client, flags=flags))
-        resuming.resume(desk.searches, live, aim, desk.loans)
+        resolved = desk.searches.resolve(replace(request, client=client, flags=flags))
+        resuming.resume(desk.searches, live, resolved, desk.loans)
     return StartResult(search_id=live.id, resumed=was_running, state=state_of(live), base=base_of(desk, live))
 
 
@@ -213,7 +213,7 @@ async def attach(desk: EditorSession, params: AttachParams) -> AttachResult:
         return AttachResult.model_validate(
             {"events": rest, "last_seq": live.history.last, "state": state_of(live)}, from_attributes=True, by_name=True
         )
-    stream = Stream(live, desk.doors, params.partial_result_token, params.from_seq)
+    stream = Stream(live, desk.window, params.partial_result_token, params.from_seq)
     await stream.follow(desk.searches.subscribe)
     await live.run.stopped.wait()
     return AttachResult(events=(), last_seq=live.history.last, state=state_of(live))

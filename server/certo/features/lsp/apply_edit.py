@@ -184,7 +184,7 @@ async def _hand_over(
         )
     if ready.elsewhere:
         edit = joined([edit, *edits_elsewhere(desk, live, ready)])
-    return await desk.doors.apply(edit, f"Certo: {short_name(live.resolved.target)}")
+    return await desk.window.apply(edit, f"Certo: {short_name(live.resolved.target)}")
 
 
 async def _applied(

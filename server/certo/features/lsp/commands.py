@@ -52,7 +52,7 @@ async def accept(desk: EditorSession, live: LiveSearch, candidate_id: str) -> No
         if applied is not None:
             await tell(desk, live, applied)
     except CertoError as refused:
-        desk.doors.say(str(refused), types.MessageType.Error)
+        desk.window.say(str(refused), types.MessageType.Error)
 
 
 async def tell(desk: EditorSession, live: LiveSearch, applied: AppliedEdit) -> None:
@@ -68,23 +68,23 @@ async def tell(desk: EditorSession, live: LiveSearch, applied: AppliedEdit) -> N
             "Look at it, and undo it or run its tests."
         )
         if not desk.client.questions:
-            desk.doors.say(sentence, types.MessageType.Warning)
-        elif await desk.doors.ask(sentence, types.MessageType.Warning, (AGAIN,)) == AGAIN:
+            desk.window.say(sentence, types.MessageType.Warning)
+        elif await desk.window.ask(sentence, types.MessageType.Warning, (AGAIN,)) == AGAIN:
             await _verify(desk, live, name)
     elif applied.merged:
         passed = amount(tests_of(applied.report.verdicts)[0], "test")
-        desk.doors.say(f"`{name}` was merged with your changes and verified again, by {passed}.")
+        desk.window.say(f"`{name}` was merged with your changes and verified again, by {passed}.")
 
 
 async def _verify(desk: EditorSession, live: LiveSearch, name: str) -> None:
     """Verify a function in its current text and show the result."""
     if not isinstance(live.phase, Stated):
         raise RuntimeError("a search whose candidate was applied has no problem")
-    aim = desk.searches.resolve(await desk.request(desk.uri_of(live), ByName.of(live.resolved.target)))
-    standing = await verify_current(aim, live.phase.context, lambda _: None, models=live.run.models)
+    resolved = desk.searches.resolve(await desk.request(desk.uri_of(live), ByName.of(live.resolved.target)))
+    standing = await verify_current(resolved, live.phase.context, lambda _: None, models=live.run.models)
     report = standing.report
     kind = types.MessageType.Info if report.verified else types.MessageType.Warning
-    desk.doors.say(f"`{name}` as it is now {_standing(report)}.", kind)
+    desk.window.say(f"`{name}` as it is now {_standing(report)}.", kind)
 
 
 def _standing(report: Report) -> str:
@@ -114,36 +114,36 @@ async def execute_command(desk: EditorSession, params: types.ExecuteCommandParam
     try:
         answer = await command.run(desk, argument)
     except CertoError as error:
-        desk.doors.say(str(error), types.MessageType.Error)
+        desk.window.say(str(error), types.MessageType.Error)
         answer = CommandAnswer(state="failed", error=str(error), name=name_of(type(error)))
     return answer.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
 async def _generate(desk: EditorSession, argument: GenerateArguments) -> CommandAnswer:
     """Start a search for the function at a place; at a failing test, for the function to blame."""
-    aim = desk.searches.resolve(await request_of(desk, argument))
-    test = test_of(aim)
+    resolved = desk.searches.resolve(await request_of(desk, argument))
+    test = test_of(resolved)
     if test is None:
-        return _begin(desk, aim)
-    desk.start(_generate_for, desk, aim, test)
+        return _begin(desk, resolved)
+    desk.start(_generate_for, desk, resolved, test)
     return CommandAnswer(state="locating")
 
 
-async def _generate_for(desk: EditorSession, aim: ResolvedRequest, test: str) -> None:
+async def _generate_for(desk: EditorSession, resolved: ResolvedRequest, test: str) -> None:
     """Start a search for the function to blame for a test and show it, or the reason why there is none."""
     token = f"{TOKEN_PREFIX}locate:{secrets.token_hex(4)}"
     try:
-        async with shown_working(desk, token, f"Certo: {aim.target.name}", "finding out why it fails"):
-            request, found = await led_by(desk, aim, test)
+        async with shown_working(desk, token, f"Certo: {resolved.target.name}", "finding out why it fails"):
+            request, found = await led_by(desk, resolved, test)
         _begin(desk, desk.searches.resolve(request))
-        desk.doors.say(found.sentence, types.MessageType.Info)
+        desk.window.say(found.sentence, types.MessageType.Info)
     except CertoError as error:
-        desk.doors.say(str(error), types.MessageType.Error)
+        desk.window.say(str(error), types.MessageType.Error)
 
 
-def _begin(desk: EditorSession, aim: ResolvedRequest, *, instead_of: LiveSearch | None = None) -> CommandAnswer:
+def _begin(desk: EditorSession, resolved: ResolvedRequest, *, instead_of: LiveSearch | None = None) -> CommandAnswer:
     """Start a search and show it while it runs."""
-    live, new = begin(desk, aim, instead_of=instead_of)
+    live, new = begin(desk, resolved, instead_of=instead_of)
     if new:
         desk.start(_follow, desk, live)
     return CommandAnswer(search_id=live.id, state="running")
@@ -154,7 +154,7 @@ async def _follow(desk: EditorSession, live: LiveSearch) -> None:
     await watch(desk, live)
     while live.followed_by is not None:
         after = desk.searches.get(live.followed_by)
-        desk.doors.say(passed_on(live, after), types.MessageType.Info)
+        desk.window.say(passed_on(live, after), types.MessageType.Info)
         live = after
         await watch(desk, live)
     await conclude(desk, live, execute_command)
@@ -187,8 +187,8 @@ async def _accept(desk: EditorSession, argument: CandidateArguments) -> CommandA
 async def _retry(desk: EditorSession, argument: RetryArguments) -> CommandAnswer:
     """Repeat a search for the same function on the current text, with additional guidance."""
     old = await desk.search(argument.search_id)
-    aim = desk.searches.resolve(await request_again(desk, old, argument))
-    return _begin(desk, aim, instead_of=old)
+    resolved = desk.searches.resolve(await request_again(desk, old, argument))
+    return _begin(desk, resolved, instead_of=old)
 
 
 async def _show_diff(desk: EditorSession, argument: CandidateArguments) -> CommandAnswer:
@@ -202,11 +202,11 @@ async def _open_diff(desk: EditorSession, live: LiveSearch, row: CandidateState)
     """Open a candidate's diff in the editor: as a virtual document if supported, else as a file."""
     client = desk.client
     ours = uri_of_candidate(live, row, Aspect.DIFF)
-    if client.virtual_documents and client.show_document and await desk.doors.show_document(ours):
+    if client.virtual_documents and client.show_document and await desk.window.show_document(ours):
         return
     path = desk.diffs.write(f"{short_name(live.resolved.target)}-{live.id}-{row.number}", row.diff)
-    if not (client.show_document and await desk.doors.show_document(uri_of(path))):
-        desk.doors.say(f"the diff of candidate #{row.number} is in {path}")
+    if not (client.show_document and await desk.window.show_document(uri_of(path))):
+        desk.window.say(f"the diff of candidate #{row.number} is in {path}")
 
 
 async def _dismiss(desk: EditorSession, argument: SearchArguments) -> CommandAnswer:

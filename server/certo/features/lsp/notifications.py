@@ -22,7 +22,7 @@ def initialize(desk: EditorSession, params: types.InitializeParams) -> None:
 def initialized(desk: EditorSession, _: types.InitializedParams) -> None:
     """Request the settings and notifications of changes, which is allowed only now."""
     if desk.client.misunderstood:
-        desk.doors.say(
+        desk.window.say(
             f"this editor asks for versions {list(desk.client.versions or ())} of certo's protocol, and certo "
             f"{__version__} speaks {list(VERSIONS)}; only what every editor has is there. Update whichever is older.",
             types.MessageType.Warning,
@@ -30,7 +30,7 @@ def initialized(desk: EditorSession, _: types.InitializedParams) -> None:
     desk.start(_learn_settings, desk)
     if desk.client.configuration_by_request:
         section = types.DidChangeConfigurationRegistrationOptions(section=SECTION)
-        desk.start(desk.doors.register, types.WORKSPACE_DID_CHANGE_CONFIGURATION, section)
+        desk.start(desk.window.register, types.WORKSPACE_DID_CHANGE_CONFIGURATION, section)
 
 
 def did_open(desk: EditorSession, params: types.DidOpenTextDocumentParams) -> None:
@@ -104,7 +104,7 @@ async def _learn_settings(desk: EditorSession) -> None:
     await desk.ask_settings()
     wrong = desk.settings.new_objections()
     if wrong:
-        desk.doors.say("\n".join(wrong), types.MessageType.Warning)
+        desk.window.say("\n".join(wrong), types.MessageType.Warning)
 
 
 def model_delta(desk: EditorSession, params: Any) -> None:

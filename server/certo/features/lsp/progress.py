@@ -30,21 +30,21 @@ async def watch(desk: EditorSession, live: LiveSearch) -> None:
     """Show a search until it ends."""
     token, view = f"{TOKEN_PREFIX}{live.id}", desk.view(live)
     desk.refresh()
-    wanted = await desk.doors.create_progress(token) if desk.client.work_done_progress else False
+    wanted = await desk.window.create_progress(token) if desk.client.work_done_progress else False
     if wanted:
         title = f"Certo: {short_name(live.resolved.target)}"
         begin = types.WorkDoneProgressBegin(title=title, cancellable=True, message=passing_line(live))
-        desk.doors.report(token, begin)
+        desk.window.report(token, begin)
     refreshed = time.monotonic()
     while live.running:
         await _next_news(view, live)
         if wanted:
-            desk.doors.report(token, types.WorkDoneProgressReport(cancellable=True, message=passing_line(live)))
+            desk.window.report(token, types.WorkDoneProgressReport(cancellable=True, message=passing_line(live)))
         if time.monotonic() - refreshed >= LENS_SECONDS:
             refreshed = time.monotonic()
             desk.refresh()
     if wanted:
-        desk.doors.report(token, types.WorkDoneProgressEnd(message=ending(live)[0]))
+        desk.window.report(token, types.WorkDoneProgressEnd(message=ending(live)[0]))
     desk.refresh()
 
 
@@ -60,14 +60,14 @@ async def _next_news(view: View, live: LiveSearch) -> None:
 @asynccontextmanager
 async def shown_working(desk: EditorSession, token: str, title: str, message: str) -> AsyncIterator[None]:
     """Show a progress until the block ends."""
-    wanted = await desk.doors.create_progress(token) if desk.client.work_done_progress else False
+    wanted = await desk.window.create_progress(token) if desk.client.work_done_progress else False
     if wanted:
-        desk.doors.report(token, types.WorkDoneProgressBegin(title=title, message=message))
+        desk.window.report(token, types.WorkDoneProgressBegin(title=title, message=message))
     try:
         yield
     finally:
         if wanted:
-            desk.doors.report(token, types.WorkDoneProgressEnd())
+            desk.window.report(token, types.WorkDoneProgressEnd())
 
 
 def cancel_progress(desk: EditorSession, params: types.WorkDoneProgressCancelParams) -> None:
@@ -82,4 +82,4 @@ async def _cancel(desk: EditorSession, live: LiveSearch) -> None:
     try:
         await desk.searches.cancel(live)
     except CancelIncomplete as error:
-        desk.doors.say(str(error), types.MessageType.Error)
+        desk.window.say(str(error), types.MessageType.Error)

@@ -81,7 +81,7 @@ async def conclude(desk: EditorSession, live: LiveSearch, run: Run) -> None:
     kind = types.MessageType.Info if good else types.MessageType.Warning if fair else types.MessageType.Error
     row = live.state.best_row
     if row is None or not _may_ask(desk, live):
-        desk.doors.say(f"{sentence} {_WAY_ON}" if row is not None and row.verified else sentence, kind)
+        desk.window.say(f"{sentence} {_WAY_ON}" if row is not None and row.verified else sentence, kind)
         return
     with anyio.CancelScope() as desk.view(live).question:
         await _ask(desk, live, row, sentence, kind, run)
@@ -92,7 +92,7 @@ async def _ask(
 ) -> None:
     """Ask, and run the choice; after showing the diff, ask once more."""
     choices = {choice.label: choice for choice in choices_about(row, live.state.contenders(row))}
-    while (label := await desk.doors.ask(sentence, kind, tuple(choices))) in choices:
+    while (label := await desk.window.ask(sentence, kind, tuple(choices))) in choices:
         choice = choices.pop(label)
         argument = argument_of(live, row if choice.of_candidate else None)
         argument |= {"example": choice.example} if choice.example else {}

@@ -73,7 +73,7 @@ def place_of(desk: EditorSession, argument: TargetArguments) -> Place:
 
 
 def begin(
-    desk: EditorSession, aim: ResolvedRequest, *, instead_of: LiveSearch | None = None
+    desk: EditorSession, resolved: ResolvedRequest, *, instead_of: LiveSearch | None = None
 ) -> tuple[LiveSearch, bool]:
     """Begin a search and return True with it, or find the one that runs for that function.
 
@@ -82,13 +82,15 @@ def begin(
     if instead_of is not None and instead_of.acceptance.successor is not None:
         return instead_of.acceptance.successor, False
     others = [
-        each for each in desk.searches.of_document(aim.request.document) if each.resolved.target.is_same(aim.target)
+        each
+        for each in desk.searches.of_document(resolved.request.document)
+        if each.resolved.target.is_same(resolved.target)
     ]
     for other in others:
         if other.running and other is not instead_of and other.acceptance.successor is None:
             return other, False
     olds = {each.id: each for each in (*others, instead_of) if each is not None}
-    return desk.searches.begin(aim, desk.loans, olds.values()), True
+    return desk.searches.begin(resolved, desk.loans, olds.values()), True
 
 
 async def next_suspects(desk: EditorSession, request: Request) -> tuple[Request, Located | None]:
@@ -98,28 +100,28 @@ async def next_suspects(desk: EditorSession, request: Request) -> tuple[Request,
         BadRequest: The request points at nothing, or at a test that passes, cannot be run, or executes no function.
         BrokenWorld: Nothing can be run here.
     """
-    aim = desk.searches.resolve(request)
-    test = test_of(aim)
-    return (request, None) if test is None else await led_by(desk, aim, test)
+    resolved = desk.searches.resolve(request)
+    test = test_of(resolved)
+    return (request, None) if test is None else await led_by(desk, resolved, test)
 
 
-async def led_by(desk: EditorSession, aim: ResolvedRequest, test: str) -> tuple[Request, Located]:
+async def led_by(desk: EditorSession, resolved: ResolvedRequest, test: str) -> tuple[Request, Located]:
     """Return the request for the function to blame for a test; raises the errors of `next_suspects`."""
-    found = await resolve_failing_test(aim, test, desk.searches.environ)
-    first, *others = [await _about(desk, aim, suspect, test) for suspect in found.searched]
+    found = await resolve_failing_test(resolved, test, desk.searches.environ)
+    first, *others = [await _about(desk, resolved, suspect, test) for suspect in found.searched]
     return replace(first, then=tuple(others)), found
 
 
-async def _about(desk: EditorSession, aim: ResolvedRequest, suspect: Suspect, test: str) -> Request:
+async def _about(desk: EditorSession, resolved: ResolvedRequest, suspect: Suspect, test: str) -> Request:
     """Return the request for one of the suspects of a test."""
-    path = aim.root / suspect.path
+    path = resolved.root / suspect.path
     document = desk.documents.of_file(path)
     request = await desk.request(
         uri_of(path) if document is None else document.uri,
         ByName.of(suspect.target),
-        instruction=aim.request.instruction,
-        flags=aim.request.flags,
-        background=aim.request.background,
+        instruction=resolved.request.instruction,
+        flags=resolved.request.flags,
+        background=resolved.request.background,
     )
     return replace(request, test=test)
 

@@ -37,6 +37,7 @@ from certo.generation.builtin.search_program import PlausibleCandidate, Plausibl
 from certo.generation.generator import Proposal
 from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.candidate import Difference, Observation
+from certo.vocabulary.open_question import question_about
 
 MAX_SHOWN = 5
 
@@ -295,14 +296,11 @@ def _contending(finds: PlausibleCandidates, shown: Sequence[int], contenders: Se
 
 def _question(finds: PlausibleCandidates, seen: _SeenCandidate, leader: int, others: Sequence[int]) -> str:
     """Return the question to the user if the examples are too few to choose by."""
-    name = finds.problem.target.name
     for other in others:
         found = seen.difference(leader, other)
         if found is not None:
-            return (
-                f"give one more example, such as what {found.call} is: those there are say too little "
-                f"to choose between {found.ours} and {found.theirs}"
-            )
+            return question_about(found.call, found.ours, found.theirs)
     fresh = next((call.text for call in seen.calls if call.text not in seen.known), "")
-    such = f", such as what {fresh} is" if fresh else f" of {name}"
-    return f"give one more example{such}: what was found explains those there are, but so would much else"
+    if fresh:
+        return question_about(fresh)
+    return f"your examples of {finds.problem.target.name} are too few to be sure of what was found; give one more"

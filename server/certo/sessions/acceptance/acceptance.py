@@ -26,9 +26,8 @@ class VerifiedEdit:
 
     `elsewhere` are the changes of other files, over what they hold now, without which the edits are nothing.
     `moved` says that the text, or another of the project's, had changed since the search began, so that everything was
-    judged again; `merged` that
-    the target itself had, so that both changes are in it now. `candidate_id` is another than the candidate's own when
-    this is not what the search found.
+    judged again; `merged` that the target itself had, so that both changes are in it now. `candidate_id` is another
+    than the candidate's own when this is not what the search found.
     """
 
     candidate_id: str

@@ -23,8 +23,7 @@ async def edited(live: LiveSearch, row: CandidateState, text: str) -> CandidateS
     """Judge a text that the user made of a candidate, over the text the search began with.
 
     What is known already, such as the candidate as it was, is not judged again. What the candidate changes in other
-    files stays. Nothing is told of a text that could
-    not be judged.
+    files stays. Nothing is told of a text that could not be judged.
 
     Raises:
         BadRequest: more than the target is changed, or nothing is; or the very same is being judged now.

@@ -151,7 +151,7 @@ def pipeline(
 ) -> Pipeline:
     """Return the verifiers for a problem, cheap ones first.
 
-    The red tests of the baseline are `steady` where it was looked into whether they stay so.
+    `steady`: the failing tests were rerun and failed again.
 
     A verifier that would have nothing to run is left out rather than let pass: what no test exercised is not verified.
     Those that run tests or start tools rule by the `memory` what they have ruled before. Those that only read are as

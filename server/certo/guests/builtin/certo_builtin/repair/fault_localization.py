@@ -139,7 +139,10 @@ def _scalars(constants: Any) -> Iterator[Any]:
 
 
 FUEL = 60000
+"""Maximum number of steps of each check under observation."""
+
 SECONDS = 8.0
+"""Maximum time of each check, for code that is slow without making steps."""
 
 
 class Trace:

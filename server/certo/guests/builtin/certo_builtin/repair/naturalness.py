@@ -160,7 +160,7 @@ class Naturalness:
         self._asks = _is_question(context)
         self._wording = Wording(context, question)
 
-    def memory(self, edits: Sequence[Edit]) -> float:
+    def variables_factor(self, edits: Sequence[Edit]) -> float:
         """Return an edit's factor for the variables that it newly reads or leaves unread."""
         changed: Dict[str, int] = {}
         for start, end, text in edits:
@@ -185,7 +185,7 @@ class Naturalness:
         read = [self._reads[name] for name in (gone - kept) & self._reads.keys() if self._reads[name]]
         return sum(all(any(start <= at < end for start, end, _ in edits) for at in places) for places in read)
 
-    def reading(self, edits: Sequence[Edit]) -> float:
+    def wording_factor(self, edits: Sequence[Edit]) -> float:
         """Return the factor for an edit's words and oddities, which is slow to compute."""
         return self.oddity(edits) * self._wording.answer(edits)
 

@@ -33,8 +33,15 @@ MAX_EXAMPLES = 12
 NOISE = 0.05
 """Progress up to this value counts as chance."""
 
+NO_RESULT = 1.5
+"""Distance of a call that gives no result, as by an exception; more than that of any result, which is at most 1."""
+
 FUEL = 20000
+"""Maximum number of steps of each check and call that is measured."""
+
 SECONDS = 1.0
+"""Maximum time of each of them, for code that is slow without making steps."""
+
 MAX_CHARACTERS = 2000
 """Maximum length of texts and sequences that are compared."""
 
@@ -86,7 +93,7 @@ class ProgressMeasure:
             results.append(self.runner.hot_swap.live[0][0](*copy.deepcopy(example.arguments)))
 
         self.runner.run_limited(call, FUEL, SECONDS)
-        return distance(results[0], example.expected) if results else 1.5
+        return distance(results[0], example.expected) if results else NO_RESULT
 
 
 def distance(result: Any, wanted: Any) -> float:

@@ -125,7 +125,7 @@ def ranked(context: RepairContext, suspicion: Suspicion, question: Question) -> 
             best[edits] = Ranked(probability, template, line, edits)
 
     for statement, one in _likeliest(context, suspicion, question):
-        probability = one.probability * natural.memory(one.edits)
+        probability = one.probability * natural.variables_factor(one.edits)
         offer(probability, one.template, one.line, one.edits)
         if len(one.edits) == 1:
             singles.append(Single(probability, one.template, one.line, statement, one.edits[0]))
@@ -135,7 +135,7 @@ def ranked(context: RepairContext, suspicion: Suspicion, question: Question) -> 
     # `memory` looks names up and is applied to every edit; `reading` searches text by regular expressions, so it is
     # left to the likeliest.
     for place, one in enumerate(found[:MAX_READ]):
-        found[place] = one._replace(probability=one.probability * natural.reading(one.edits))
+        found[place] = one._replace(probability=one.probability * natural.wording_factor(one.edits))
     return _chosen(found, question)
 
 

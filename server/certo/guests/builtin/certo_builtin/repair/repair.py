@@ -88,8 +88,8 @@ class Repair:
         failing = [index for index, ending in enumerate(trace.endings) if ending != PASSED]
         tests = len(self.runner.checks)
         self.reporter.progress("{:,} edits to try on {:,} test{}".format(len(edits), tests, "" if tests == 1 else "s"))
-        quickest = [used for used, ending in zip(trace.used, trace.endings) if ending == PASSED]
-        fuel = max([FUEL, *(10 * used for used in quickest)])
+        passing_steps = [used for used, ending in zip(trace.used, trace.endings) if ending == PASSED]
+        fuel = max([FUEL, *(10 * used for used in passing_steps)])
         try:
             for share in self._shares(edits, lambda: fillings(self.runner, context, suspicion, self.question, failing)):
                 starved = self._try(share, fuel)
@@ -103,7 +103,7 @@ class Repair:
                     starved = self._try([one for one, _ in furthest], max(steps, 2 * fuel), seconds)
                 if self.reporter.stopping_rule.is_enough(self.runner.tried):
                     break
-            if not self.reported and not quickest:
+            if not self.reported and not passing_steps:
                 # Without a passing check nothing detects the state that one candidate leaves behind for the next.
                 self._try(edits[: min(MAX_ALONE, self._left)], fuel, alone=True)
             if not self.reported and self._left:

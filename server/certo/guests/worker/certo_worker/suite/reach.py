@@ -49,6 +49,7 @@ class Definition(NamedTuple):
     `owner` is the class of a method, with dots if it is nested. `decorators` are the first words of its decorators, and
     `labels` the words in their strings, by which a registry, or pytest for a fixture, finds it.
     `is_of_library_class` is set if that class derives from one that its file imports: its methods may be called there.
+    It is set for each absolute import, one of the project's own modules included.
     """
 
     name: str
@@ -198,7 +199,10 @@ class Reach:
         return names
 
     def _callers(self, new: Set[str]) -> Optional[Set[str]]:
-        """Return the names of what uses one of the `new` names, and by what methods that nothing names are called."""
+        """Return the names of what uses one of the `new` names; None if they cannot be followed.
+
+        They include the classes of methods that are called without being named.
+        """
         pattern = whole_word(new)
         found: Set[str] = set()
         for file, text in self._texts.items():
@@ -248,9 +252,10 @@ class Reach:
         return self._modules[file]
 
     def left_out(self, file: str, names: Set[str]) -> Optional[Set[str]]:
-        """Return the test functions of a file that cannot reach the target, as `Class.test`; None for a whole file.
+        """Return the test functions of a file that cannot reach the target, as `Class.test`.
 
-        The others can, or nothing is known of them, as of tests that a class inherits from another file.
+        None means to leave out the whole file. The others can reach it, or nothing is known of them, as of tests that a
+        class inherits from another file.
         """
         if not whole_word({*names, *_LOOKING_UP}).search(self._texts[file]):
             return None
@@ -271,7 +276,7 @@ class Reach:
 
 
 def _leading(module: Module, names: Set[str]) -> Optional[Tuple[Set[str], Set[str]]]:
-    """Return the functions of a test file that lead to `names`, and the classes of which all do; None for all of it."""
+    """Return the functions of a test file that lead to `names`, and the classes of which all do; None to keep all."""
     names = set(names)
     kept: Set[str] = set()
     whole: Set[str] = set()

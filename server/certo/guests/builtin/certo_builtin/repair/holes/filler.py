@@ -176,7 +176,11 @@ def fillings(
         place = all_places[number]
         edits = within(question.text, place.filled(context, text), question.end)
         probability = (
-            place.blame**2 * HOLE_PRIOR * weight * filler.natural.memory(edits) * filler.natural.reading(edits)
+            place.blame**2
+            * HOLE_PRIOR
+            * weight
+            * filler.natural.variables_factor(edits)
+            * filler.natural.wording_factor(edits)
         )
         found.append(Ranked(probability, "an enumerated " + place.kind, place.line, edits, confidence))
     return found
