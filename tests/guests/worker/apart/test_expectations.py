@@ -52,12 +52,29 @@ def rated(shape):
 
 TOP = """
 import unittest
+from unittest.mock import Mock
 
 import pytest
 
 import shop
+import tables
 
 THINGS = [1, 2]
+CASES = {"a": [1, 2]}
+
+
+def closed(things):
+    return lambda: things
+
+
+CLOSED = closed([1, 2])
+
+
+class Slotted:
+    __slots__ = ("things",)
+
+    def __init__(self, things):
+        self.things = things
 
 
 class Order:
@@ -153,6 +170,51 @@ MADE_FROM = {
         out = shop.drain(grid[0])
         assert out == [double(each) for each in grid[0]]
         """,
+    "an alias": """
+        things = [1, 2]
+        before = things
+        out = shop.drain(things)
+        assert out == [double(each) for each in before]
+        """,
+    "an object that has it": """
+        things = [1, 2]
+        cart = Slotted(things)
+        out = shop.drain(things)
+        assert out == [double(each) for each in cart.things]
+        """,
+    "a dictionary that has it": """
+        case = {"things": [1, 2]}
+        things = case["things"]
+        out = shop.drain(things)
+        assert out == [double(each) for each in case["things"]]
+        """,
+    "the caller of a helper": """
+        def run(given):
+            return shop.drain(given)
+
+        things = [1, 2]
+        assert run(things) == [double(each) for each in things]
+        """,
+    "a table of the module": """
+        assert shop.drain(CASES["a"]) == [double(each) for each in CASES["a"]]
+        """,
+    "a table of another module": """
+        assert shop.drain(tables.ITEMS) == [double(each) for each in tables.ITEMS]
+        """,
+    "a closure": """
+        assert shop.drain(CLOSED()) == [double(each) for each in CLOSED()]
+        """,
+    "an attribute of a mock": """
+        repo = Mock()
+        repo.rows = [1, 2]
+        assert shop.drain(repo.rows) == [double(each) for each in repo.rows]
+        """,
+    "an attribute that is kept first": """
+        client = Client(10)
+        wanted = client.expected
+        shop.send(client, 5)
+        assert client.sent == [wanted]
+        """,
     "an attribute of the tests alone": """
         client = Client(10)
         shop.send(client, 5)
@@ -183,6 +245,12 @@ NOT_MADE_FROM = {
         things = [3, 1]
         shop.sort(things)
         assert all(each > 0 for each in things)
+        """,
+    "which list it is": """
+        things = [3, 1]
+        before = things
+        shop.sort(things)
+        assert things is before
         """,
     "nothing that is named": """
         assert shop.used_up([1, 2]) == 3
@@ -237,7 +305,7 @@ def influences(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, 
         """
     )
     base = "from prices import RATE\n\n\ndef rated(shape):\n    raise NotImplementedError\n"
-    files = {**tests, "prices.py": "RATE = 'rate'\nrate = 2\n"}
+    files = {**tests, "prices.py": "RATE = 'rate'\nrate = 2\n", "tables.py": "ITEMS = [1, 2]\n"}
     place = tmp_path_factory.mktemp("apart")
     return run_apart(place, SHOP, files, paths=sorted(tests), base=base)
 

@@ -11,15 +11,20 @@ from __future__ import annotations
 import ast
 import contextlib
 import functools
+import gc
 import itertools
 import os
 import re
 import sys
-from types import CodeType, FrameType
-from typing import Any, Iterator, List, Optional, Set, Union
+from types import CodeType, FrameType, FunctionType, ModuleType
+from typing import Any, Dict, Iterator, List, Optional, Set, Union
 
 from certo_worker.apart.shared_state import is_of_tests
 from certo_worker.observation.libraries import is_library
+
+_CELL: Any = (lambda value: lambda: value)(0).__closure__
+CellType = type(_CELL[0])
+"""The class of a variable that an inner function shares; `types` has it from Python 3.8 on."""
 
 _Function = Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Module]
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -28,6 +33,7 @@ _SCOPES = (*_FUNCTIONS, ast.ClassDef, ast.Lambda)
 
 _OURS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 _MAX_VISITED = 10_000
+_NOT_SEARCHED = ("builtins", "_pytest", "pytest", "certo_worker")
 _MAX_FILES = 2_000
 _WORD = re.compile(r"\w+")
 
@@ -35,36 +41,55 @@ _WORD = re.compile(r"\w+")
 def may_be_made_from(container: Any) -> str:
     """Return the name of a test's variable that holds `container` and from which an expectation may be made, or "".
 
-    The callers of the running code are searched for it. A container that no variable of theirs holds, as the list in
-    `total([1, 2])`, cannot be seen by an assertion.
+    All callers of the running code are searched for variables that are the container or have it inside, and for their
+    global variables. A container that none of them holds, as the list in `total([1, 2])`, cannot be seen by an
+    assertion. While a fixture is set up, the test has yet to run, and so anything may become its expectation.
     """
-    for frame in _test_frames():
-        name = _holder(frame, container)
-        if not name:
-            continue
-        if name in frame.f_locals and frame.f_locals is not frame.f_globals:
-            return name if _is_expected_from(frame, name) else ""
-        return name  # any function may read a global variable
-    return ""
+    frames = list(_test_frames())
+    budget = [_MAX_VISITED]
+    for frame in frames:
+        if frame.f_locals is not frame.f_globals:
+            for name in _holders(frame.f_locals, container, budget):
+                if _is_expected_from(frame, name):
+                    return name
+    held = next((name for frame in frames for name in _holders(_plain_globals(frame), container, budget)), "")
+    if held:
+        return held  # any function may read a global variable
+    if _is_enclosed(container):
+        return "a variable of an outer function"
+    in_test = any(frame.f_code.co_name.lower().startswith("test") for frame in frames)
+    return "" if in_test or not frames else "a list"
 
 
 def is_expected(attribute: str) -> bool:
     """True if an assertion in a file of the running test compares something with an attribute of that name."""
-    return any(
-        _compares_attribute(sides, attribute)
-        for file in {frame.f_code.co_filename for frame in _test_frames()}
-        for statement in ast.walk(_tree(file) or ast.Module(body=[], type_ignores=[]))
-        for sides in [_sides(statement)]
-        if sides is not None
+    for file in {frame.f_code.co_filename for frame in _test_frames()}:
+        statements = list(ast.walk(_tree(file) or ast.Module(body=[], type_ignores=[])))
+        kept_in = {name.id for each in statements if _keeps(each, attribute) for name in _names(each, ast.Store)}
+        compared = [sides for sides in map(_sides, statements) if sides is not None]
+        if any(_compares_attribute(sides, attribute, kept_in) for sides in compared):
+            return True
+    return False
+
+
+def _keeps(statement: ast.AST, attribute: str) -> bool:
+    """True if a statement keeps an attribute of that name in a variable."""
+    return isinstance(statement, (ast.Assign, ast.AnnAssign)) and any(
+        getattr(node, "attr", None) == attribute and isinstance(getattr(node, "ctx", None), ast.Load)
+        for node in ast.walk(statement)
     )
 
 
-def _compares_attribute(sides: List[ast.expr], attribute: str) -> bool:
+def _compares_attribute(sides: List[ast.expr], attribute: str, kept_in: Set[str]) -> bool:
     """True if one side has the attribute and another a variable, or the only side has both.
 
     In `assert order.items == [1]` the attribute is what is checked: nothing that is expected can be made from it.
     """
-    having = [side for side in sides if any(getattr(node, "attr", None) == attribute for node in ast.walk(side))]
+
+    def has(node: ast.AST) -> bool:
+        return getattr(node, "attr", None) == attribute or getattr(node, "id", None) in kept_in
+
+    having = [side for side in sides if any(map(has, ast.walk(side)))]
     others = [side for side in sides if side not in having]
     if any(_names(side, ast.Load) for side in others) or len(having) > 1:
         return bool(having)
@@ -75,23 +100,41 @@ def _test_frames() -> Iterator[FrameType]:
     """Yield the frames of the user's own code, the innermost first."""
     frame: Optional[FrameType] = sys._getframe(1)
     while frame is not None:
-        file = frame.f_code.co_filename
-        if not file.startswith(("<", _OURS)) and not is_library(file):
+        if _is_users(frame.f_code.co_filename):
             yield frame
         frame = frame.f_back
 
 
-def _holder(frame: FrameType, container: Any) -> str:
-    """Return the variable of a frame that is `container` or has it inside, or ""."""
-    for names in (frame.f_locals, frame.f_globals):
-        direct = next((name for name, value in list(names.items()) if value is container), "")
-        if direct:
-            return direct
-    budget = [_MAX_VISITED]
-    for name, value in list(frame.f_locals.items()):
-        if _is_within(container, value, budget):
-            return name
-    return ""
+def _holders(names: Dict[str, Any], container: Any, budget: List[int]) -> Iterator[str]:
+    """Yield the variables that are `container` or have it inside."""
+    for name, value in list(names.items()):
+        if value is container or _is_within(container, value, budget):
+            yield name
+
+
+def _is_enclosed(container: Any) -> bool:
+    """True if a function of the user's shares a variable of an outer function that is `container`."""
+    cells = [each for each in gc.get_referrers(container) if type(each) is CellType]
+    closures = [each for cell in cells for each in gc.get_referrers(cell) if type(each) is tuple]
+    functions = [each for one in closures for each in gc.get_referrers(one) if type(each) is FunctionType]
+    return any(_is_users(each.__code__.co_filename) for each in functions)
+
+
+def _is_users(file: str) -> bool:
+    return not file.startswith(("<", _OURS)) and not is_library(file)
+
+
+def _plain_globals(frame: FrameType) -> Dict[str, Any]:
+    """Return the global variables of a frame and of the project's modules that it imports, without code."""
+    found = dict(frame.f_globals)
+    for value in list(found.values()):
+        if type(value) is ModuleType and not is_library(getattr(value, "__file__", None)):
+            found.update({value.__name__ + "." + name: each for name, each in vars(value).items()})
+    return {
+        name: value
+        for name, value in found.items()
+        if not name.startswith("__") and not isinstance(value, (ModuleType, FunctionType, type))
+    }
 
 
 def _is_within(container: Any, value: Any, budget: List[int]) -> bool:
@@ -120,11 +163,18 @@ def _parts(value: Any) -> List[Any]:
         if isinstance(value, kind):
             # A class of the user's that goes through its items in its own way is not asked.
             return list(kind.__iter__(value))
-    held = getattr(type(value), "__dict__", {}).get("__dict__")
-    if held is None or isinstance(value, type) or type(value).__module__ in ("builtins", "_pytest.fixtures"):
+    if isinstance(value, (type, ModuleType, FunctionType)) or type(value).__module__.startswith(_NOT_SEARCHED):
         return []
-    space = vars(value)
-    return list(space.values()) if isinstance(space, dict) else []
+    try:
+        parts = list(object.__getattribute__(value, "__dict__").values())
+    except (AttributeError, TypeError):
+        parts = []
+    for kind in type(value).__mro__:
+        slots = vars(kind).get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else slots:
+            with contextlib.suppress(AttributeError):
+                parts.append(object.__getattribute__(value, name))
+    return parts
 
 
 def _is_expected_from(frame: FrameType, name: str) -> bool:
@@ -174,6 +224,8 @@ def _sides(statement: ast.AST) -> Optional[List[ast.expr]]:
     """Return the expressions that an assertion compares; None for any other statement."""
     if isinstance(statement, ast.Assert):
         test = statement.test
+        if isinstance(test, ast.Compare) and all(isinstance(each, (ast.Is, ast.IsNot)) for each in test.ops):
+            return []  # an object is what it is, whatever it holds
         return [test.left, *test.comparators] if isinstance(test, ast.Compare) else [test]
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         function = statement.value.func
