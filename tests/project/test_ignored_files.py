@@ -153,7 +153,7 @@ async def test_projects_of_another_owner_are_asked(tmp_path: Path, inner: str) -
 
 
 @pytest.mark.parametrize("inner", [".", "inner"])
-async def test_a_repository_that_git_cannot_read_is_told(tmp_path: Path, inner: str) -> None:
+async def test_an_unreadable_repository_is_told(tmp_path: Path, inner: str) -> None:
     root = tmp_path if inner == "." else repository(tmp_path, "*.json\n")
     write_project(root / inner, {".git": "gitdir: nowhere\n", "secret.log": ""})
     found, said = await told(root)
@@ -180,7 +180,7 @@ async def test_directories_beside_a_large_one_are_named(tmp_path: Path, monkeypa
     assert said == []
 
 
-async def test_directories_with_code_not_looked_at_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_code_not_looked_at_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ignored, "_MAX_LOOKED_AT", 30)
     files = [f"data/{number}{kind}" for number in range(20) for kind in (".py", ".txt")]
     _, said = await told(repository(tmp_path, "data/\n", *files))
@@ -188,10 +188,23 @@ async def test_directories_with_code_not_looked_at_are_told(tmp_path: Path, monk
     assert said[0].startswith("git ignores data, which holds code and more than 30 entries")
 
 
-async def test_packages_that_are_looked_at_late_stay_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_packages_looked_at_late_stay_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ignored, "_MAX_LOOKED_AT", 10)
     monkeypatch.setattr(ignored, "_MAX_LATE", 5)
     files = [f"lib/{pack}/{kind}/{number}.py" for pack in "abc" for kind in ("x", "y") for number in range(9)]
     found, said = await told(repository(tmp_path, "lib/\n", *files))
     assert found == ()
     assert len(said) == 1
+
+
+async def test_own_files_in_environments_are_named(tmp_path: Path) -> None:
+    own = ("venv/.env", "venv/inner/secret.txt", "venv/secret.txt")
+    installed = ("venv/pyvenv.cfg", "venv/bin/tool", "venv/lib/data.txt", "venv/src/pack/data.txt", "venv/.gitignore")
+    root = repository(tmp_path, "/venv/\n", *own, *installed)
+    assert await named(root) == ("venv/inner", "venv/.env", "venv/secret.txt")
+
+
+async def test_repositories_in_environments_are_asked(tmp_path: Path) -> None:
+    root = repository(tmp_path, "", "venv/pyvenv.cfg")
+    repository(root / "venv" / "src" / "pack", "*.data\n", "a.data")
+    assert await named(root) == ("venv/src/pack/a.data",)

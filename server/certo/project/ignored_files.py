@@ -51,6 +51,15 @@ _OF_A_KIND = frozenset({"node_modules"})
 """Directories hidden whole without a look: they are large, and Python imports nothing from them."""
 
 _ENVIRONMENTS = frozenset({"pyvenv.cfg", "conda-meta"})
+_OF_ENVIRONMENTS = _ENVIRONMENTS | frozenset(
+    {
+        *("bin", "etc", "include", "lib", "lib64", "share", "scripts", "sbin", "libexec", "var", "src", "man", "doc"),
+        *("library", "libs", "dlls", "tools", "pkgs", "envs", "ssl", "compiler_compat", ".lock", ".gitignore"),
+        *("cachedir.tag", ".gitkeep"),
+    }
+)
+"""The parts of an environment that are no user's own, and `src`, where pip keeps packages with their data."""
+
 _PLACEHOLDERS = frozenset({".gitkeep", ".keep", ".gitignore", ".gitattributes", ".DS_Store"})
 
 
@@ -80,9 +89,9 @@ async def ignored_files(
 ) -> tuple[str, ...]:
     """Return the files and directories below `root` that git ignores, as relative POSIX paths, directories first.
 
-    A directory stands for all there is in it. Left out are Python's code and whatever lies in environments, in caches
-    of tools and in the places `kept`; and links, for what they lead to is the file. Repositories within the project are
-    asked for themselves, and other names of ignored files are ignored, too. Where git cannot say, there is nothing.
+    A directory stands for all there is in it. Left out are Python's code, what was installed in environments, caches of
+    tools and the places `kept`; and links, for what they lead to is the file. Repositories within the project are asked
+    for themselves, and other names of ignored files are ignored, too. Where git cannot say, there is nothing.
     That, and what was not looked at, is what `tell` is told, one line each.
     """
     named = await _ask_all(root, environ, tell)
@@ -222,7 +231,8 @@ class _Looking:
         is_whole = self.left > 0
         names = {entry.name for entry in entries}
         if names & _ENVIRONMENTS:
-            return True, []
+            own = [entry for entry in entries if entry.name.lower() not in _OF_ENVIRONMENTS]
+            return True, self._look_at(path, own, depth)[1]
         needed, parts = self._look_at(path, entries, depth)
         if needed and not is_whole:
             self.cut_short.append(path)
