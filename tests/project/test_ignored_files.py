@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -134,3 +135,76 @@ async def test_other_names_are_ignored_too(tmp_path: Path) -> None:
     os.link(root / "data" / "deep" / "b.txt", root / "other.txt")
     os.link(root / "c.txt", root / "honest.txt")
     assert await named(root) == ("data", "a.json", "other.txt", "plain.txt")
+
+
+async def told(root: Path, environ: Mapping[str, str] = os.environ) -> tuple[tuple[str, ...], list[str]]:
+    said: list[str] = []
+    return await ignored_files(root, environ, tell=said.append), said
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root can give files away")
+@pytest.mark.parametrize("inner", [".", "inner"])
+async def test_projects_of_another_owner_are_asked(tmp_path: Path, inner: str) -> None:
+    root = repository(tmp_path, "a.json\n", "a.json")
+    repository(root / inner, "*.log\n*.json\n", "b.log")
+    for place in (root, *root.rglob("*")):
+        os.chown(place, 12345, 12345)
+    assert await told(root) == (("a.json", "b.log" if inner == "." else "inner/b.log"), [])
+
+
+@pytest.mark.parametrize("inner", [".", "inner"])
+async def test_an_unreadable_repository_is_told(tmp_path: Path, inner: str) -> None:
+    root = tmp_path if inner == "." else repository(tmp_path, "*.json\n")
+    write_project(root / inner, {".git": "gitdir: nowhere\n", "secret.log": ""})
+    found, said = await told(root)
+    assert found == ()
+    assert len(said) == 1
+    assert f"failed in {root / inner}" in said[0]
+    assert "runs can read" in said[0]
+
+
+async def test_that_there_is_no_git_is_told(tmp_path: Path) -> None:
+    found, said = await told(repository(tmp_path, "*.json\n", "a.json"), {"PATH": ""})
+    assert (found, len(said)) == ((), 1)
+    assert await told(write_project(tmp_path.parent / "plain", {"a.json": ""}), {"PATH": ""}) == ((), [])
+
+
+async def test_directories_beside_a_large_one_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ignored, "_MAX_LOOKED_AT", 30)
+    many = [f"data/big/{number}.txt" for number in range(40)]
+    few = [f"data/{name}/deep/secret.txt" for name in "abcdefgh"]
+    root = repository(tmp_path, "data/\n", "data/run.py", "data/code/mod.py", "data/code/a.txt", *many, *few)
+    found, said = await told(root)
+    whole = sorted(["data/big", *(f"data/{name}" for name in "abcdefgh")])
+    assert found == (*whole, "data/code/a.txt")
+    assert said == []
+
+
+async def test_code_not_looked_at_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ignored, "_MAX_LOOKED_AT", 30)
+    files = [f"data/{number}{kind}" for number in range(20) for kind in (".py", ".txt")]
+    _, said = await told(repository(tmp_path, "data/\n", *files))
+    assert len(said) == 1
+    assert said[0].startswith("git ignores data, which holds code and more than 30 entries")
+
+
+async def test_packages_looked_at_late_stay_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ignored, "_MAX_LOOKED_AT", 10)
+    monkeypatch.setattr(ignored, "_MAX_LATE", 5)
+    files = [f"lib/{pack}/{kind}/{number}.py" for pack in "abc" for kind in ("x", "y") for number in range(9)]
+    found, said = await told(repository(tmp_path, "lib/\n", *files))
+    assert found == ()
+    assert len(said) == 1
+
+
+async def test_own_files_in_environments_are_named(tmp_path: Path) -> None:
+    own = ("venv/.env", "venv/inner/secret.txt", "venv/secret.txt")
+    installed = ("venv/pyvenv.cfg", "venv/bin/tool", "venv/lib/data.txt", "venv/src/pack/data.txt", "venv/.gitignore")
+    root = repository(tmp_path, "/venv/\n", *own, *installed)
+    assert await named(root) == ("venv/inner", "venv/.env", "venv/secret.txt")
+
+
+async def test_repositories_in_environments_are_asked(tmp_path: Path) -> None:
+    root = repository(tmp_path, "", "venv/pyvenv.cfg")
+    repository(root / "venv" / "src" / "pack", "*.data\n", "a.data")
+    assert await named(root) == ("venv/src/pack/a.data",)

@@ -76,10 +76,10 @@ def _functions(module: ast.Module) -> Iterator[ast.AST]:
 
 
 def _made(node: ast.AST, module: ast.Module) -> list[CapabilityUse]:
-    return [
-        CapabilityUse(each.construct, each.charged, Capability.INTERNALS, each.line)
-        for each in made_names(node, module)
-    ]
+    """Return the uses of computed names; a module is read as a whole and, more strictly, in its parts."""
+    parts = (node, *_functions(node)) if isinstance(node, ast.Module) else (node,)
+    found = dict.fromkeys(each for part in parts for each in made_names(part, module))
+    return [CapabilityUse(each.construct, each.charged, Capability.INTERNALS, each.line) for each in found]
 
 
 def _rebound(node: ast.AST, module: ast.Module) -> list[CapabilityUse]:

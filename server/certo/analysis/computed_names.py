@@ -11,9 +11,20 @@ import string
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from certo.analysis.text_expressions import MODULES, arguments_of, called, folded, is_put_together, mentioned, text_of
+from certo.analysis.hidden_texts import HiddenTexts
+from certo.analysis.text_expressions import (
+    MODULES,
+    arguments_of,
+    called,
+    folded,
+    is_harmless,
+    is_put_together,
+    mentioned,
+    operands,
+    text_of,
+)
 from certo.analysis.text_origins import TextOrigins
-from certo.analysis.text_variables import MADE, PIECE
+from certo.analysis.text_variables import MADE, PIECE, TEXT
 
 _BY_NAME = {
     "getattr": slice(1, 2),
@@ -41,6 +52,7 @@ _BY_FORMATS = frozenset({"str", "Formatter"})
 _VARIABLES = frozenset({"vars", "globals", "locals"})
 _LOOKING_UP = frozenset({"get", "pop", "setdefault", "__getitem__", "__contains__"})
 _MATCHED = "__match_args__"
+_FETCHING = _FORMATTING | _BY_NAME.keys() | {"__dict__"}
 _PLAIN = ast.Constant(value=0)
 
 
@@ -57,7 +69,7 @@ def made_names(node: ast.AST, module: ast.Module) -> Iterator[MadeName]:
     """Yield the uses of computed names in a node of a module."""
     known = _names_of_functions(node, module)
     wanted = {*known, *_FORMATTING, *_VARIABLES, "__dict__", _MATCHED}
-    if any(mentioned(each) in wanted or _is_matched(each) for each in ast.walk(node)):
+    if any(mentioned(each) in wanted or _is_matched(each) or _is_unpacking(each) for each in ast.walk(node)):
         yield from _Uses(node, module, known).found()
 
 
@@ -67,11 +79,15 @@ class _Uses:
     def __init__(self, node: ast.AST, module: ast.Module, known: dict[str, slice]) -> None:
         self._known = known
         self._origins = TextOrigins(node, module)
-        functions = {id(each.func) for each in self._origins.nodes if isinstance(each, ast.Call)}
+        self._functions = {id(each.func) for each in self._origins.nodes if isinstance(each, ast.Call)}
         self._is_handed_on = any(
-            mentioned(each) in _BY_NAME and id(each) not in functions for each in self._origins.nodes
+            mentioned(each) in _BY_NAME and id(each) not in self._functions for each in self._origins.nodes
         )
         self._formatters = any(mentioned(each) == "Formatter" for each in self._origins.nodes)
+        # Whole modules are read in parts, see `capability_uses`.
+        whole = isinstance(node, ast.Module)
+        self._names = HiddenTexts(node, self._origins, MADE + whole)
+        self._formats = HiddenTexts(node, self._origins, TEXT + 2 * whole)
         self._looked_up = {id(place): key for each in self._origins.nodes for place, key in _lookups(each)}
         self._looked_up.update((id(place), _PLAIN) for each in self._origins.nodes for place in self._filled(each))
 
@@ -84,6 +100,8 @@ class _Uses:
                 yield from self._of_attribute(each)
             elif isinstance(each, ast.Assign | ast.AnnAssign | ast.keyword | ast.Dict):
                 yield from self._of_matched(each)
+            elif isinstance(each, ast.MatchClass) and _is_unpacking(each) and self._names.may_be_in(each.cls):
+                yield MadeName("patterns of a class with names put together", each.cls.lineno)
             if isinstance(each, ast.expr) and _are_variables(each):
                 yield from self._of_variables(each)
 
@@ -97,9 +115,9 @@ class _Uses:
                 yield MadeName(f"{function} with a name put together at run time", call.lineno)
         elif function in _FORMATTING and isinstance(call.func, ast.Attribute):
             taken = self._formatters or mentioned(call.func.value) in _BY_FORMATS
-            if taken and any(map(self._is_dangerous, call.args[:1])):
+            if taken and any(map(self._is_dangerous_format, call.args[:1])):
                 yield MadeName("a format put together at run time", call.lineno, "format")
-        elif self._origins.given_to(call) == MADE and (
+        elif (self._origins.given_to(call) == MADE or any(map(self._names.may_be_in, arguments_of(call)))) and (
             self._is_handed_on or any(map(self._takes_names, _handed_over(call)))
         ):
             # Where `getattr` is a value, any function may be it.
@@ -112,8 +130,11 @@ class _Uses:
 
     def _of_attribute(self, node: ast.Attribute) -> Iterator[MadeName]:
         if node.attr in _FORMATTING:
+            is_handed_on = mentioned(node.value) in _BY_FORMATS and id(node) not in self._functions
             text = folded(node.value)
-            if self._origins.level(node.value) == MADE if text is None else _names_modules(text):
+            if (is_handed_on and self._formats) or (
+                self._is_dangerous_format(node.value) if text is None else _names_modules(text)
+            ):
                 yield MadeName("a format put together at run time", node.lineno, "format")
         elif node.attr == "__get__" and self._origins.level(node.value) == MADE:
             yield MadeName("an attribute fetched by what was found among others", node.lineno)
@@ -153,8 +174,15 @@ class _Uses:
     def _is_dangerous(self, name: ast.expr) -> bool:
         whole = folded(name)
         if whole is not None:
+            if self._formats and whole in _FETCHING:
+                return True
             return not MODULES.isdisjoint(part.lstrip("_") for part in whole.split("."))
-        return self._origins.level(name) == MADE
+        return self._origins.level(name) == MADE or (not is_harmless(operands(name)) and self._names.may_be_in(name))
+
+    def _is_dangerous_format(self, text: ast.expr) -> bool:
+        if folded(text) is not None:
+            return self._is_dangerous(text)
+        return self._origins.level(text) >= TEXT or self._formats.may_be_in(text)
 
 
 def _names_taken(call: ast.Call, where: slice) -> list[ast.expr]:
@@ -181,6 +209,11 @@ def _names_modules(text: str) -> bool:
 
 def _is_matched(node: ast.AST) -> bool:
     return _MATCHED in (mentioned(node), text_of(node), node.arg if isinstance(node, ast.keyword) else "")
+
+
+def _is_unpacking(node: ast.AST) -> bool:
+    """True if a pattern fetches attributes by the names that a class gives."""
+    return isinstance(node, ast.MatchClass) and bool(node.patterns)
 
 
 def _are_variables(node: ast.expr) -> bool:

@@ -121,7 +121,7 @@ def called(node: ast.AST) -> str:
     return mentioned(node.func) if isinstance(node, ast.Call) else ""
 
 
-def root_of(node: ast.expr) -> str:
+def root_of(node: ast.AST) -> str:
     """Return the variable that a dotted name begins with; an empty text for anything else."""
     while isinstance(node, ast.Attribute):
         node = node.value

@@ -21,13 +21,17 @@ from certo.analysis.text_expressions import (
     root_of,
     text_of,
 )
-from certo.analysis.text_variables import BUILTINS, CUT, GIVEN, MADE, PIECE, TextVariables
+from certo.analysis.text_variables import BUILTINS, CUT, GIVEN, MADE, PIECE, TEXT, TextVariables
 
 _MAKERS = frozenset({"chr", "dir", "getmembers", "getmembers_static"})
 _PASSING_NAMES = "list tuple set frozenset dict sorted reversed iter zip enumerate sum"
 _PASSING = frozenset(_PASSING_NAMES.split())
 _TAKING_ONE = frozenset({"next", "min", "max"})
 _OF_NUMBERS = frozenset({"bytes", "bytearray", "memoryview", "array", "pack", "to_bytes", "tobytes"})
+_ALIGNING = frozenset("<>=^")
+_NUMERIC = frozenset("bdeEfFgGnoxX%")
+"""Ends of format specifications that no text takes."""
+
 _SAYING = frozenset({"str", "repr", "ascii", "format", "hex", "oct", "bin"})
 _NO_TEXT_NAMES = """
     int float len ord abs any all bool isinstance issubclass hasattr callable id hash range round divmod pow super
@@ -119,16 +123,28 @@ class TextOrigins(TextVariables):
             return MADE if changed else max(left, right)
         parts = operands(node)
         levels = [self.level(each) for each in parts]
-        if is_harmless(parts) or all(isinstance(each, ast.Constant) for each in parts):
+        if all(isinstance(each, ast.Constant) for each in parts):
             return PIECE
+        made = MADE in levels or sum(level > GIVEN for level in levels) > 1
+        if is_harmless(parts):
+            return TEXT if made or TEXT in levels else PIECE
         if is_recased(parts):
             return max(levels)
-        made = MADE in levels or sum(level > GIVEN for level in levels) > 1
         return MADE if made else max(levels, default=GIVEN)
 
     def _of_formatted(self, node: ast.FormattedValue) -> int:
-        spelled = node.format_spec is not None and makes_characters(node.format_spec)
-        return MADE if spelled else self._said(node.value)
+        level = self._said(node.value)
+        if not isinstance(node.format_spec, ast.JoinedStr):
+            return level
+        # A specification cuts a text, or fills it up with characters of its own.
+        spec = text_of(node.format_spec.values[0]) if len(node.format_spec.values) == 1 else ""
+        inner = (each for each in ast.walk(node.format_spec) if isinstance(each, ast.FormattedValue))
+        if makes_characters(node.format_spec) or any(self.level(each.value) >= PIECE for each in inner):
+            return MADE
+        fills = spec[:1] == "_" or spec[:1].isalpha()
+        if spec[1:2] in _ALIGNING and fills:
+            return MADE if level > GIVEN else PIECE
+        return MADE if level >= PIECE and spec[-1:] not in _NUMERIC else level
 
     def _of_call(self, node: ast.Call) -> int:
         given = self.given_to(node)

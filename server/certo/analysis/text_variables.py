@@ -4,7 +4,8 @@ The reading follows text through the variables of the function, in any order of 
 parameter is not the function's own, however it is changed as a whole. All other text is: what is written in it, what
 the module and the library hold, what Python says of objects (names, docstrings, messages, `repr`) and the names of
 keywords. Of such text one piece may be used as it is. Two pieces put together, a piece that is cut or changed, and
-text that is made of numbers are `MADE`: the reading does not know what they say.
+text that is made of numbers are `MADE`: the reading does not know what they say. Properties, descriptors, generators
+and the like hand text on unseen, so a name that is not traced is judged by all the text of the function.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ CUT: Final = 1
 """A part of what is given; two of them can spell anything."""
 PIECE: Final = 2
 """A text of the function's own surroundings, whole."""
-MADE: Final = 3
+TEXT: Final = 3
+"""Unknown, but for a beginning or an end that no dangerous name has; as a format it may say anything."""
+MADE: Final = 4
 """Unknown."""
 
 _FILLING_NAMES = "append appendleft add insert extend update setdefault push put"

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import anyio
@@ -44,6 +44,9 @@ _OURS = {
     "GIT_NO_REPLACE_OBJECTS": "1",
 }
 _ALONE = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_ATTR_NOSYSTEM": "1"}
+_OF_ANY_OWNER = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*"}
+"""For commands that only read: a project in a container often belongs to another user than the one who runs it."""
+
 _NEEDED = ("PATH", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP")
 _HOMES = ("HOME", "USERPROFILE", "XDG_CONFIG_HOME")
 
@@ -124,6 +127,12 @@ def users_git(program: str, directory: Path, environ: Mapping[str, str]) -> Git:
     """Return git for a repository of the user's, with the user's own configuration."""
     own = {name: environ[name] for name in _HOMES if name in environ}
     return Git(program=program, directory=directory, environment={**_variables(environ), **own})
+
+
+def reading_git(program: str, directory: Path, environ: Mapping[str, str]) -> Git:
+    """Return git for commands that only read a repository of the user's, which may belong to anybody."""
+    git = users_git(program, directory, environ)
+    return replace(git, environment={**git.environment, **_OF_ANY_OWNER})
 
 
 def our_git(program: str, directory: Path, environ: Mapping[str, str], **variables: Path) -> Git:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from anyio.lowlevel import checkpoint
 
-from certo.project.git import GitFailed, find_git, users_git
+from certo.project.git import GitFailed, find_git, reading_git
 from certo.project.visible_entries import nested_repositories, other_names
 
 MAX_ITEMS = 1000
@@ -21,6 +21,9 @@ _MAX_NAMED = 3
 _MAX_LISTED = 50_000
 _MAX_LOOKED_AT = 5_000
 """Maximum number of entries examined in an ignored directory; if none of them is code, it is taken to hold none."""
+
+_MAX_LATE = 50
+"""The same for each of the directories that are left when so many were examined."""
 
 _MAX_DEEP = 40
 _MANY = 20
@@ -48,12 +51,25 @@ _OF_A_KIND = frozenset({"node_modules"})
 """Directories hidden whole without a look: they are large, and Python imports nothing from them."""
 
 _ENVIRONMENTS = frozenset({"pyvenv.cfg", "conda-meta"})
+_OF_ENVIRONMENTS = _ENVIRONMENTS | frozenset(
+    {
+        *("bin", "etc", "include", "lib", "lib64", "share", "scripts", "sbin", "libexec", "var", "src", "man", "doc"),
+        *("library", "libs", "dlls", "tools", "pkgs", "envs", "ssl", "compiler_compat", ".lock", ".gitignore"),
+        *("cachedir.tag", ".gitkeep"),
+    }
+)
+"""The parts of an environment that are no user's own, and `src`, where pip keeps packages with their data."""
+
 _PLACEHOLDERS = frozenset({".gitkeep", ".keep", ".gitignore", ".gitattributes", ".DS_Store"})
+
+
+def _unsaid(_problem: str) -> None:
+    pass
 
 
 async def ignored_paths(root: Path, environ: Mapping[str, str]) -> frozenset[str]:
     """Return all that git ignores below `root`, code included; a directory stands for all there is in it."""
-    return frozenset(name.rstrip("/") for name in _outermost(await _ask_all(root, environ)))
+    return frozenset(name.rstrip("/") for name in _outermost(await _ask_all(root, environ, _unsaid)))
 
 
 def too_many(ignored: Sequence[str]) -> str:
@@ -68,15 +84,17 @@ def too_many(ignored: Sequence[str]) -> str:
     )
 
 
-async def ignored_files(root: Path, environ: Mapping[str, str], kept: Iterable[Path] = ()) -> tuple[str, ...]:
+async def ignored_files(
+    root: Path, environ: Mapping[str, str], kept: Iterable[Path] = (), tell: Callable[[str], None] = _unsaid
+) -> tuple[str, ...]:
     """Return the files and directories below `root` that git ignores, as relative POSIX paths, directories first.
 
-    A directory stands for all there is in it. Left out are Python's code and whatever lies in environments, in caches
-    of tools and in the places `kept`; and links, for what they lead to is the file. Repositories within the project are
-    asked for themselves, and other names of ignored files are ignored, too. Without git, or where it cannot say, there
-    is nothing.
+    A directory stands for all there is in it. Left out are Python's code, what was installed in environments, caches of
+    tools and the places `kept`; and links, for what they lead to is the file. Repositories within the project are asked
+    for themselves, and other names of ignored files are ignored, too. Where git cannot say, there is nothing.
+    That, and what was not looked at, is what `tell` is told, one line each.
     """
-    named = await _ask_all(root, environ)
+    named = await _ask_all(root, environ, tell)
     looking = _Looking(root=root, kept=frozenset(place for place in kept if root in place.parents))
     files: set[str] = set()
     directories: set[str] = set()
@@ -85,6 +103,8 @@ async def ignored_files(root: Path, environ: Mapping[str, str], kept: Iterable[P
             await checkpoint()
         if name.endswith("/"):
             inner = looking.parts_of(name.rstrip("/"))
+            if looking.cut_short:
+                tell(_about_rest(looking.cut_short[0]))
             directories.update(path for path in inner if (root / path).is_dir())
             files.update(path for path in inner if not (root / path).is_dir())
         elif looking.may_hide(name):
@@ -94,16 +114,23 @@ async def ignored_files(root: Path, environ: Mapping[str, str], kept: Iterable[P
     return (*sorted(directories), *sorted(files))
 
 
-async def _ask_all(root: Path, environ: Mapping[str, str]) -> list[str]:
+def _about_rest(place: str) -> str:
+    return (
+        f"git ignores {place}, which holds code and more than {_MAX_LOOKED_AT} entries; runs can read those of them "
+        f"that were not looked at; keep code apart from data"
+    )
+
+
+async def _ask_all(root: Path, environ: Mapping[str, str], tell: Callable[[str], None]) -> list[str]:
     """Return what git ignores in a directory, and in the repositories in it."""
-    named = await _ask_git(root, environ)
+    named = await _ask_git(root, environ, tell)
     hidden = {name.rstrip("/") for name in named}
     for inner in nested_repositories(root, hidden):
-        named += [f"{inner}/{name}" for name in await _ask_git(root / inner, environ)]
+        named += [f"{inner}/{name}" for name in await _ask_git(root / inner, environ, tell)]
     return named
 
 
-async def _ask_git(root: Path, environ: Mapping[str, str]) -> list[str]:
+async def _ask_git(root: Path, environ: Mapping[str, str], tell: Callable[[str], None]) -> list[str]:
     """Return the paths git ignores in the directory, directories with a final slash; empty if git fails.
 
     Empty as well if the project itself is ignored, since hiding it is not meant.
@@ -112,11 +139,13 @@ async def _ask_git(root: Path, environ: Mapping[str, str]) -> list[str]:
         return []
     program = await find_git(environ)
     if program is None:
+        tell(f"there is no git to ask, or none that is new enough; runs can read the files it would ignore in {root}")
         return []
     try:
-        git = users_git(program, root, environ)
+        git = reading_git(program, root, environ)
         said = await git.ask("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
-    except GitFailed:
+    except GitFailed as error:
+        tell(f"{error}; runs can read the files that git would ignore there")
         return []
     names = [os.fsdecode(name) for name in said.split(b"\0", _MAX_LISTED)[:_MAX_LISTED] if name]
     return [] if "./" in names else names
@@ -168,6 +197,10 @@ class _Looking:
     root: Path
     kept: frozenset[Path]
     left: int = 0
+    is_late: bool = False
+    unseen: set[str] = field(default_factory=set)
+    cut_short: list[str] = field(default_factory=list)
+    """The places with code of which some entries were not examined, for want of `left`."""
 
     def may_hide(self, path: str) -> bool:
         """True if a file can be hidden: it is no code, no link, and not in a kept place."""
@@ -179,7 +212,7 @@ class _Looking:
         place = self.root / path
         if place.is_symlink() or self._is_kept(place):
             return []
-        self.left = _MAX_LOOKED_AT
+        self.left, self.cut_short = _MAX_LOOKED_AT, []
         return self._look(path, 0)[1]
 
     def _is_kept(self, place: Path) -> bool:
@@ -192,11 +225,22 @@ class _Looking:
             return False, [path]
         if name in _OF_TOOLS or name.endswith(_INSTALLED) or self.root / path in self.kept:
             return True, []
+        if self.left == 0 and depth:
+            return self._look_late(path, depth)
         entries = self._entries(path)
+        is_whole = self.left > 0
         names = {entry.name for entry in entries}
         if names & _ENVIRONMENTS:
-            return True, []
-        needed, parts = False, []
+            own = [entry for entry in entries if entry.name.lower() not in _OF_ENVIRONMENTS]
+            return True, self._look_at(path, own, depth)[1]
+        needed, parts = self._look_at(path, entries, depth)
+        if needed and not is_whole:
+            self.cut_short.append(path)
+        return (True, parts) if needed else (False, [path] if entries else [])
+
+    def _look_at(self, path: str, entries: list[os.DirEntry[str]], depth: int) -> tuple[bool, list[str]]:
+        needed = False
+        parts: list[str] = []
         for entry in entries:
             inner = f"{path}/{entry.name}"
             if entry.is_dir(follow_symlinks=False):
@@ -209,7 +253,23 @@ class _Looking:
                 needed = True
             elif not entry.is_symlink():
                 parts.append(inner)
-        return (True, parts) if needed else (False, [path] if entries else [])
+        return needed, parts
+
+    def _look_late(self, path: str, depth: int) -> tuple[bool, list[str]]:
+        """Look once more, but shortly, at a directory that comes after so many entries.
+
+        Directories within it that are left even then are like the rest of it: visible if that has code.
+        """
+        if self.is_late:
+            self.unseen.add(path)
+            return False, [path]
+        self.left, self.is_late, self.unseen = _MAX_LATE, True, set()
+        needed, parts = self._look(path, depth)
+        self.left, self.is_late = 0, False
+        if needed and self.unseen:
+            self.cut_short.append(path)
+            parts = [each for each in parts if each not in self.unseen]
+        return needed, parts
 
     def _entries(self, path: str) -> list[os.DirEntry[str]]:
         found: list[os.DirEntry[str]] = []

@@ -8,6 +8,10 @@ from pathlib import Path
 
 _SKIPPED = frozenset({".git", "node_modules", "__pycache__", "site-packages", ".tox", ".nox"})
 _ENVIRONMENTS = frozenset({"pyvenv.cfg", "conda-meta"})
+_INSTALLED = frozenset(
+    {"bin", "etc", "include", "lib", "lib64", "share", "scripts", "conda-meta", "library", "pkgs", "ssl"}
+)
+"""Directories of an environment that hold what was installed; those beside them are the user's, as pip's `src`."""
 _MAX_ENTRIES = 200_000
 
 
@@ -37,19 +41,20 @@ def other_names(root: Path, hidden: Set[str]) -> tuple[str, ...]:
 
 
 def _entries(root: str, hidden: Set[str]) -> Iterator[tuple[os.DirEntry[str], str]]:
-    """Yield everything outside hidden places and environments with its path, the directory `.git` itself included."""
+    """Yield everything outside hidden places and installed packages with its path, the directory `.git` included."""
     waiting, left = [""], _MAX_ENTRIES
     while waiting and left > 0:
         place = waiting.pop()
         entries = _scanned(os.path.join(root, place))
-        if place and any(entry.name in _ENVIRONMENTS for entry in entries):
-            continue
+        is_environment = bool(place) and any(entry.name in _ENVIRONMENTS for entry in entries)
         left -= len(entries)
         for entry in entries:
             path = f"{place}/{entry.name}" if place else entry.name
             if path in hidden:
                 continue
             yield entry, path
+            if is_environment and entry.name.lower() in _INSTALLED:
+                continue
             if entry.is_dir(follow_symlinks=False) and entry.name not in _SKIPPED:
                 waiting.append(path)
 

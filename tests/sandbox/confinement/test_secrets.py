@@ -52,10 +52,16 @@ def test_secrets_are_recognised_by_content(tmp_path: Path) -> None:
 
 
 def test_repositories_and_key_folders_are_hidden(tmp_path: Path) -> None:
-    """Environments are not searched."""
+    """What is installed in environments is not searched."""
     files = {".git/config": "", "sub/.git/HEAD": "", ".aws/config": "", "deep/er/.env": "", ".venv/pyvenv.cfg": ""}
     files |= {".venv/lib/cacert.pem": "", "node_modules/a/.npmrc": "", "lib/site-packages/certifi/cacert.pem": ""}
     assert hidden_in(write_project(tmp_path, files)) == (".aws", ".git", "deep/er/.env", "sub/.git")
+
+
+def test_secrets_beside_installed_packages_are_hidden(tmp_path: Path) -> None:
+    files = {"venv/pyvenv.cfg": "", "venv/.env": "", "venv/src/pack/.git/config": "", "venv/src/pack/.env": ""}
+    files |= {"venv/lib/.env": "", "venv/bin/.env": ""}
+    assert hidden_in(write_project(tmp_path, files)) == ("venv/.env", "venv/src/pack/.env", "venv/src/pack/.git")
 
 
 def test_links_to_secrets_are_hidden_too(tmp_path: Path) -> None:

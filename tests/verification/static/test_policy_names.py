@@ -133,8 +133,44 @@ OTHER_WAYS = [
     "n = ''.join(['__glo', 'bals__'])\nP = type('P', (), dict(__match_args__=(n,)))\nreturn P",
 ]
 
+HIDDEN = [
+    "setattr(a, 'n', ''.join(['__glo', 'bals__']))\nreturn getattr(f, a.n)",
+    "class A:\n    @property\n    def n(self): return ''.join(['__glo', 'bals__'])\nreturn getattr(f, A().n)",
+    "return ('{0.' + ''.join(['__glo', 'bals__']) + '}').format(f)",
+    "p = ''.join(['__glo', 'bals__'])\nn = '{0.' + p + '}'\nreturn n.format(f)",
+    "g = str.format\nreturn g(''.join(['{0.__glo', 'bals__}']), f)",
+    "return ('{0.' + ''.join(['__glo', 'bals__']) + '}').format_map([f])",
+    "return getattr('x{0.' + ''.join(['__glo', 'bals__']) + '}', 'format')(f)",
+    "import operator\nreturn operator.methodcaller('format', f)('x{0.' + ''.join(['__glo', 'bals__']) + '}')",
+    "n = f'{\"__globals__x\":.11}'\nreturn getattr(f, n)",
+    "n = f'{\"\":_<2}{b:_<9}'\nreturn getattr(f, n)",
+    'n = f\'{"globals":{"_"}^11}\'\nreturn getattr(f, n)',
+    "a.__dict__['n'] = ''.join(['__glo', 'bals__'])\nreturn getattr(f, a.n)",
+    "d = a.__dict__\nd['n'] = ''.join(['__glo', 'bals__'])\nreturn getattr(f, b.n)",
+    "vars(a).update(n=''.join(['__glo', 'bals__']))\nreturn getattr(f, b.n)",
+    "a.__setattr__('n', ''.join(['__glo', 'bals__']))\nreturn getattr(f, b.n)",
+    "class A:\n    def __enter__(self): return ''.join(['__glo', 'bals__'])\n"
+    "    def __exit__(self, *a): ...\nwith A() as n: return getattr(f, n)",
+    "class A:\n    def __iter__(self): yield ''.join(['__glo', 'bals__'])\nfor n in A(): return getattr(f, n)",
+    "class A:\n    def __getattr__(self, n): return ''.join(['__glo', 'bals__'])\nreturn getattr(f, A().x)",
+    "def deco(g): return ''.join(['__glo', 'bals__'])\n@deco\ndef n(): ...\nreturn getattr(f, n)",
+    "def deco(g): return ''.join(['__glo', 'bals__'])\n@deco\nclass n: ...\nreturn getattr(f, n)",
+    "from dataclasses import dataclass\n@dataclass\nclass A:\n    n: str = ''.join(['__glo', 'bals__'])\n"
+    "return getattr(f, A().n)",
+    "class A: n = property(lambda self: ''.join(['__glo', 'bals__']))\nreturn getattr(f, A().n)",
+    "from functools import cached_property\nclass A:\n    @cached_property\n"
+    "    def n(self): return ''.join(['__glo', 'bals__'])\nreturn getattr(f, A().n)",
+    "def g():\n    n = yield\n    yield getattr(f, n)\nh = g()\nnext(h)\nreturn h.send(''.join(['__glo', 'bals__']))",
+    "return sorted([''.join(['__glo', 'bals__'])], key=lambda n: getattr(f, n))",
+    "def key(n): return getattr(f, n)\nreturn max([''.join(['__glo', 'bals__'])], key=key)",
+    "A = type('A', (), dict([('__match_args__', (''.join(['__glo', 'bals__']),))]))\nmatch f:\n    case A(x): return x",
+    "try: {}[''.join(['__glo', 'bals__'])]\nexcept KeyError as e: return getattr(f, e.args[0])",
+    "class A:\n    def put(self, other): other.n = ''.join(['__glo', 'bals__'])\nA().put(a)\nreturn getattr(f, a.n)",
+    "k = cosmos_lib\nk.n = ''.join(['__glo', 'bals__'])\nreturn getattr(f, cosmos_lib.n)",
+]
 
-@pytest.mark.parametrize("body", [*DECODED, *CUT, *NAMED, *AMONG_ALL, *SHADOWED, *RENAMED, *OTHER_WAYS])
+
+@pytest.mark.parametrize("body", [*DECODED, *CUT, *NAMED, *AMONG_ALL, *SHADOWED, *RENAMED, *OTHER_WAYS, *HIDDEN])
 async def test_unreadable_names_are_refused(body: str) -> None:
     found = await findings(body)
     assert any("the interpreter's internals" in each.message for each in found), found
@@ -157,6 +193,10 @@ async def test_unreadable_names_are_refused(body: str) -> None:
         "text = 'one {} of'.format(a)\nreturn text + ' {}', '{0.size}'.format(b)",
         "import textwrap\nreturn textwrap.dedent('a {}').format(a)",
         "from gettext import gettext as _\nreturn _('no such file: {name}').format(name=a)",
+        "a.n = ''.join(['x', 'y'])\nreturn getattr(a, b), '{}'.format(b), b.format(a)",
+        "print(a, ''.join(['x', 'y']))\nfor n in ('x', 'y'): setattr(a, n, getattr(b, n))",
+        "if not b: raise ValueError(''.join(['x', 'y']))\nreturn getattr(a, b.name)",
+        "n = f'{len(b):>4d} {a:_<20}'\nreturn n, getattr(a, b.name)",
         "__tracebackhide__ = True\nreturn dict(kind=a, name=b)",
     ],
 )

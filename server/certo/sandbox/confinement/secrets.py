@@ -43,6 +43,10 @@ _SKIPPED = frozenset(
     {"node_modules", "__pycache__", "site-packages", ".tox", ".nox", ".mypy_cache", ".pytest_cache", ".ruff_cache"}
 )
 _ENVIRONMENTS = frozenset({"pyvenv.cfg", "conda-meta"})
+_INSTALLED = frozenset(
+    {"bin", "etc", "include", "lib", "lib64", "share", "scripts", "conda-meta", "library", "pkgs", "ssl"}
+)
+"""Directories of an environment that hold what was installed; those beside them are the user's, as pip's `src`."""
 
 _SMALL = range(64, 16384)
 """Maximum size in bytes of files whose content is examined: a key is no larger."""
@@ -162,7 +166,7 @@ def _holds_a_key(file: Path) -> bool:
 
 
 def _entries(root: str) -> Iterator[tuple[os.DirEntry[str], str]]:
-    """Yield everything below the root with its relative path, except inside environments and hidden directories."""
+    """Yield everything below the root with its path, except inside hidden directories and installed packages."""
     waiting = [""]
     while waiting:
         place = waiting.pop()
@@ -171,11 +175,12 @@ def _entries(root: str) -> Iterator[tuple[os.DirEntry[str], str]]:
                 entries = list(scanned)
         except OSError:
             continue
-        if place and any(entry.name in _ENVIRONMENTS for entry in entries):
-            continue
+        is_environment = bool(place) and any(entry.name in _ENVIRONMENTS for entry in entries)
         for entry in entries:
             path = f"{place}/{entry.name}" if place else entry.name
             yield entry, path
+            if is_environment and entry.name.lower() in _INSTALLED:
+                continue
             if entry.is_dir(follow_symlinks=False) and entry.name.lower() not in _SKIPPED | _DIRECTORIES:
                 waiting.append(path)
 

@@ -175,7 +175,8 @@ async def state_problem(
         others = await changeable_files(resolved.root, context.environ) - {resolved.path}
     guidance = _with_written(resolved.request.guidance, resolved.target)
     say("running the tests that reach it" if others is None else "running all tests of the project")
-    ignored = await ignored_files(resolved.root, context.environ, _kept(resolved, context))
+    unseen: list[str] = []
+    ignored = await ignored_files(resolved.root, context.environ, _kept(resolved, context), unseen.append)
     harness = Harness(
         root=resolved.root,
         path=resolved.path,
@@ -194,7 +195,7 @@ async def state_problem(
         required_test=resolved.request.test, recheck_green=to_repair and not asked, warm=context.kept
     )
     baseline, run = await take_baseline(harness, asks)
-    told = filter(None, [_about_accessors(resolved), too_many(ignored)])
+    told = filter(None, [_about_accessors(resolved), too_many(ignored), *unseen])
     baseline = replace(baseline, problems=(*baseline.problems, *told))
     return Problem(
         root=resolved.root,
