@@ -105,6 +105,15 @@ async def test_inherited_tests_and_shared_checks_count(tmp_path: Path) -> None:
     assert standing(baseline) == {f"tests/test_sums.py::{name}": "failed" for name in names}
 
 
+async def test_files_with_brackets_do_not_stop_the_others(tmp_path: Path) -> None:
+    """Pytest takes no argument with a bracket in its path, and would refuse to run at all."""
+    text = "from sums import double\n\ndef test_it():\n    assert double(3) == 6\n"
+    files = {"sums.py": "def double(x):\n    return x + 2\n", "test_[x].py": text, "test_sums.py": text}
+    baseline = await Project(write_project(tmp_path, files), "sums.py", "double").baseline()
+    assert standing(baseline) == {"test_sums.py::test_it": "failed"}
+    assert any("test_[x].py" in each for each in baseline.problems), baseline
+
+
 async def test_errors_raised_elsewhere_can_count(tmp_path: Path) -> None:
     """They do when no other red test speaks of the target."""
     write_project(
