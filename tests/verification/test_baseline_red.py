@@ -105,7 +105,7 @@ async def test_inherited_tests_and_shared_checks_count(tmp_path: Path) -> None:
     assert standing(baseline) == {f"tests/test_sums.py::{name}": "failed" for name in names}
 
 
-async def test_files_with_brackets_do_not_stop_the_others(tmp_path: Path) -> None:
+async def test_bracketed_files_do_not_stop_others(tmp_path: Path) -> None:
     """Pytest takes no argument with a bracket in its path, and would refuse to run at all."""
     text = "from sums import double\n\ndef test_it():\n    assert double(3) == 6\n"
     files = {"sums.py": "def double(x):\n    return x + 2\n", "test_[x].py": text, "test_sums.py": text}

@@ -121,7 +121,7 @@ async def repaired(root: Path, asserted: str, code: str, old: str, new: str) -> 
 
 
 @pytest.mark.parametrize("asserted", ["assert f(2) is not None", "assert f(2)"])
-async def test_a_result_in_place_of_none_is_no_evidence(asserted: str, tmp_path: Path) -> None:
+async def test_replacing_none_is_no_evidence(asserted: str, tmp_path: Path) -> None:
     verdict = await repaired(tmp_path, asserted, NOTHING_YET, "return None", "return 99")
     assert verdict.dependence is not None
     assert (verdict.dependence.noticed, verdict.dependence.reason) == (0, "no test depends on what f returns")

@@ -464,7 +464,7 @@ def test_a_swallowed_failure_is_told(name: str, tmp_path: Path) -> None:
     assert (one["outcome"], one["influence"]) == ("passed", "an assertion in what it hands over failed")
 
 
-def test_errors_and_skips_of_the_tests_may_be_caught(tmp_path: Path) -> None:
+def test_errors_and_skips_may_be_caught(tmp_path: Path) -> None:
     test = """
         import pytest
         import shop

@@ -74,7 +74,7 @@ def test_library_errors_are_elsewhere_but_assertions_count() -> None:
         ("tests/checks.py", ["tests/test_m.py"], "tests/m.py", "elsewhere"),
     ],
 )
-def test_assertions_in_files_of_the_tests_are_theirs(
+def test_assertions_in_test_files_are_theirs(
     file: str, test_files: list[str], target: str, place: str, tmp_path: Path
 ) -> None:
     code = compile("def check(n):\n    assert n == 1", str(tmp_path / file), "exec")
