@@ -71,6 +71,49 @@ async def test_unrelated_failures_are_set_aside(tmp_path: Path) -> None:
     }
 
 
+async def test_inherited_tests_and_shared_checks_count(tmp_path: Path) -> None:
+    """A failing test counts if a class inherits it from another file, or if a helper of the tests asserts for it."""
+    write_project(
+        tmp_path,
+        {
+            "conftest.py": "",
+            "sums.py": "def double(x):\n    return x + 2\n",
+            "contract.py": """\
+                class Contract:
+                    def test_it(self):
+                        assert self.function(3) == 6
+                """,
+            "tests/checks.py": "def check(found):\n    assert found == 6\n",
+            "tests/test_sums.py": """\
+                from checks import check
+                from contract import Contract
+                from sums import double
+
+                class TestDouble(Contract):
+                    function = staticmethod(double)
+
+                def test_checked():
+                    check(double(3))
+
+                def test_directly():
+                    assert double(3) == 6
+                """,
+        },
+    )
+    baseline = await Project(tmp_path, "sums.py", "double").baseline()
+    names = ("TestDouble::test_it", "test_checked", "test_directly")
+    assert standing(baseline) == {f"tests/test_sums.py::{name}": "failed" for name in names}
+
+
+async def test_bracketed_files_do_not_stop_others(tmp_path: Path) -> None:
+    """Pytest takes no argument with a bracket in its path, and would refuse to run at all."""
+    text = "from sums import double\n\ndef test_it():\n    assert double(3) == 6\n"
+    files = {"sums.py": "def double(x):\n    return x + 2\n", "test_[x].py": text, "test_sums.py": text}
+    baseline = await Project(write_project(tmp_path, files), "sums.py", "double").baseline()
+    assert standing(baseline) == {"test_sums.py::test_it": "failed"}
+    assert any("test_[x].py" in each for each in baseline.problems), baseline
+
+
 async def test_errors_raised_elsewhere_can_count(tmp_path: Path) -> None:
     """They do when no other red test speaks of the target."""
     write_project(

@@ -108,6 +108,46 @@ async def test_repairs_need_their_changed_lines(tmp_path: Path) -> None:
     assert (verdict.dependence.noticed, verdict.dependence.reason) == (1, "")
 
 
+NOTHING_YET = "def f(n):\n    n = int(n)\n    return None\n"
+
+
+async def repaired(root: Path, asserted: str, code: str, old: str, new: str) -> Verdict:
+    """Return the verdict on the evidence for a repair, where the one test failed before."""
+    write_project(root, {"m.py": code, "test_m.py": f"from m import f\n\ndef test_it():\n    {asserted}\n"})
+    project = Project(root, "m.py", "f")
+    problem = project.problem(await project.baseline())
+    assert [test.ruling for test in problem.baseline.tests] == [Ruling.FAILED]
+    return await EvidenceVerifier(project.harnesses).judge(project.candidate(old, new), problem)
+
+
+@pytest.mark.parametrize("asserted", ["assert f(2) is not None", "assert f(2)"])
+async def test_replacing_none_is_no_evidence(asserted: str, tmp_path: Path) -> None:
+    verdict = await repaired(tmp_path, asserted, NOTHING_YET, "return None", "return 99")
+    assert verdict.dependence is not None
+    assert (verdict.dependence.noticed, verdict.dependence.reason) == (0, "no test depends on what f returns")
+    assert verdict.dependence.idle == ("test_m.py::test_it",)
+
+
+KEEPING = "def f(kept):\n    return None\n"
+
+
+@pytest.mark.parametrize(
+    ("asserted", "code", "old", "new"),
+    [
+        ("assert f(2) == 4", NOTHING_YET, "return None", "return n * 2"),
+        ("assert f(2) == []", NOTHING_YET, "return None", "return []"),
+        ("assert f(2) is True", NOTHING_YET, "return None", "return n > 1"),
+        ("kept = []\n    f(kept)\n    assert kept == [1]", KEEPING, "return None", "kept.append(1)"),
+        ("assert f(2)", NOTHING_YET.replace("None", "[]"), "return []", "return [n]"),
+    ],
+    ids=["a number", "an empty list", "a truth value", "a side effect", "another empty result"],
+)
+async def test_repairs_of_none_are_verified(asserted: str, code: str, old: str, new: str, tmp_path: Path) -> None:
+    verdict = await repaired(tmp_path, asserted, code, old, new)
+    assert verdict.dependence is not None
+    assert (verdict.dependence.noticed, verdict.dependence.reason) == (1, "")
+
+
 def a_test(asserted: str, code: str) -> Small:
     """A project whose only test asserts that."""
     return Small("", code, f"from m import f\n\ndef test_it():\n    {asserted}\n", "f")

@@ -73,14 +73,32 @@ def test_modules_the_candidate_needs_stay_visible(tmp_path: Path, test: str, doc
 
 def test_project_modules_and_the_document_stay_visible(tmp_path: Path) -> None:
     files = {
-        "prices.py": "",
-        "expected.py": EXPECTED,
-        "tests/test_sums.py": "import prices\nfrom expected import CASES\nfrom tests.sums import total\n",
+        "prices.py": "RATE = 2\n\ndef price(n):\n    return n * RATE\n",
+        "tests/test_sums.py": "import prices\nfrom tests.sums import total\n",
         "tests/sums.py": "from tests import constants\n",
         "tests/constants.py": "",
         "tests/__pycache__/sums.cpython-311.pyc": "",
     }
     assert revealing(tmp_path, files, path="tests/sums.py") == {"tests/test_sums.py"}
+
+
+@pytest.mark.parametrize(
+    ("files", "is_hidden"),
+    [
+        ({}, True),
+        ({"sums.py": "from expected import CASES\n"}, False),
+        ({"sums.py": "import rates\n", "rates.py": "def rate():\n    import expected\n"}, False),
+        ({"sums.py": "import importlib\n\ndef load():\n    return importlib.import_module('expected')\n"}, False),
+        ({"sums.py": "import shop.one\n", "shop/__init__.py": "import expected\n", "shop/one.py": ""}, False),
+        ({"expected.py": EXPECTED + "\n\ndef case(n):\n    return CASES[n]\n"}, False),
+    ],
+    ids=["only tests", "the document", "another module", "a name", "a package", "with functions"],
+)
+def test_values_beside_the_project_are_hidden(files: dict[str, str], is_hidden: bool, tmp_path: Path) -> None:
+    """A module of values is hidden wherever it is, if only tests import it."""
+    test = "from sums import double\nfrom expected import CASES\n"
+    hidden = revealing(tmp_path, {"sums.py": "", "expected.py": EXPECTED, "tests/test_sums.py": test, **files})
+    assert hidden == {"tests/test_sums.py", *(["expected.py"] if is_hidden else [])}
 
 
 def test_broken_and_circular_imports_end(tmp_path: Path) -> None:

@@ -137,7 +137,8 @@ class _EvidenceCheck:
         self.order_dependent = set(same.red)
         self._take(other, same.green)
         self._by_result |= other.red
-        told = self._told_apart_before() & same.green
+        failed = self._failed_before() & same.green
+        told = failed - await self._saw_nothing(failed - other.red)
         self.noticed |= told
         await self._ask_again(same.green - self.noticed, calm=other.calm)
         await self._weigh(told)
@@ -145,7 +146,7 @@ class _EvidenceCheck:
             self.trouble = await self._why_none(same)
             self._only_raising = not self.trouble and await self._misses_only_errors()
         elif self._candidate.text != self._problem.text:
-            together = bool(told) or await self._leave_out()
+            together = bool(failed) or await self._leave_out()
             if not self.unneeded:
                 await self._leave_out_one_by_one(together=together)
 
@@ -175,7 +176,7 @@ class _EvidenceCheck:
             return False
         return bool((await self._mutants.of(RAISES, self._chosen_of(ids))).red)
 
-    def _told_apart_before(self) -> frozenset[str]:
+    def _failed_before(self) -> frozenset[str]:
         """Return the tests that failed by an assertion on the original text, which is a mutant as well.
 
         A test that failed by an exception may look at no result at all, and a hole returns nothing yet.
@@ -183,6 +184,17 @@ class _EvidenceCheck:
         if self._problem.target.is_hole:
             return frozenset()
         return frozenset(test.id for test in self._tests if test.ruling is Ruling.FAILED and _asserted(test.message))
+
+    async def _saw_nothing(self, ids: frozenset[str]) -> frozenset[str]:
+        """Return the tests that failed on the original text in the words in which they fail if nothing is returned.
+
+        That they failed says no more about them: `assert f(x) is not None` fails so if the original returned None.
+        """
+        tests = self._chosen_of(ids)
+        if not tests:
+            return frozenset()
+        messages = (await self._mutants.of(NOTHING, tests)).messages
+        return frozenset(test.id for test in tests if messages.get(test.id) == test.message)
 
     async def _ask_again(self, rest: frozenset[str], *, calm: frozenset[str]) -> None:
         """Run the tests that have not noticed a mutant yet on further ones; they did not fail (`calm`) on the first."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from certo.concurrency import gather_until
@@ -33,12 +33,16 @@ _MIN_SECONDS, _LONGER = 2.0, 20.0
 
 @dataclass(frozen=True, slots=True)
 class MutantRun:
-    """The ids of tests that passed (`green`) and failed (`red`); `calm` are all that ended and did not fail."""
+    """The ids of tests that passed (`green`) and failed (`red`); `calm` are all that ended and did not fail.
+
+    `messages` has the message of each failed test, by its id.
+    """
 
     green: frozenset[str] = frozenset()
     calm: frozenset[str] = frozenset()
     red: frozenset[str] = frozenset()
     trouble: str = ""
+    messages: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +86,7 @@ class MutantRunner:
             calm=frozenset().union(*(each.calm for each in run)),
             red=frozenset().union(*(each.red for each in run)),
             trouble=next((each.trouble for each in run if each.trouble), ""),
+            messages={name: message for each in run for name, message in each.messages.items()},
         )
 
     async def _run_with(self, program: str, text: str, ids: tuple[str, ...], more: Mapping[str, object]) -> MutantRun:
@@ -99,4 +104,5 @@ class MutantRunner:
             calm=frozenset(name for name, told in results.tests.items() if told.ruling is not Ruling.FAILED),
             red=frozenset(red.intersection(ids)),
             trouble="" if finished.ending is Ending.EXITED else f"the run {finished.ending.value}",
+            messages={name: told.message for name, told in results.tests.items() if name in red},
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -15,14 +15,17 @@ _CACHE = "__pycache__"
 _DOTTED = re.compile(r"[\w.:]+")
 _MAX_FILE_BYTES = 1_000_000
 """The size of a file whose imports are read; larger files count as importing nothing."""
+_MAX_MODULES = 300
+"""The number of modules of a project that are read to know what the document imports."""
 
 
 def oracle_files(root: Path, path: str, tests: Iterable[str]) -> tuple[str, ...]:
     """Return the files that contain what `tests` expect, and their bytecode caches, as POSIX paths relative to `root`.
 
     These are the test files, each conftest.py above them, and the modules in test folders that they import, directly or
-    not. A module is left out if the document at `path` imports it too, or if a test may pass it to the candidate, as an
-    object or by name: the candidate has to import it.
+    not. Modules elsewhere count too if they define values alone, as in `EXPECTED = {...}`. A module is left out if the
+    document at `path` imports it too, directly or not, or if a test may pass it to the candidate, as an object or by
+    name: the candidate has to import it.
     """
     files = tuple(dict.fromkeys(tests))
     folders = dict.fromkeys(PurePosixPath(file).parent for file in files)
@@ -37,29 +40,44 @@ def oracle_files(root: Path, path: str, tests: Iterable[str]) -> tuple[str, ...]
 
 
 def _shared(root: Path, path: str, judging: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the modules in test folders that only the files `judging` use."""
-    theirs, handed = _reached(root, judging)
-    own, _ = _reached(root, (path,))
-    return tuple(sorted(theirs - handed - own - {path, *judging}))
+    """Return the modules in test folders, or with values alone, that only the files `judging` use."""
+    theirs, handed, _ = _reached(root, judging, lambda name: _is_in_tests(name) or _source(root / name).has_values_only)
+    if not theirs:
+        return ()
+    own, _, words = _reached(root, tuple(_with_packages(root, path)), None)
+    needed = own | handed | {path, *judging}
+    if len(own) >= _MAX_MODULES:
+        needed |= {name for name in theirs if not _is_in_tests(name)}
+    return tuple(sorted(name for name in theirs - needed if _is_in_tests(name) or _name(name) not in words))
 
 
-def _reached(root: Path, files: tuple[str, ...]) -> tuple[set[str], set[str]]:
-    """Return the modules in test folders that `files` import, directly or not, and those that tests may pass on."""
+def _reached(
+    root: Path, files: tuple[str, ...], follows: Callable[[str], bool] | None
+) -> tuple[set[str], set[str], set[str]]:
+    """Return the modules that `files` import, directly or not, those that they may pass on, and the words in all.
+
+    Only modules that `follows` accepts are returned and read, or all with their packages if it is None; at most about
+    _MAX_MODULES.
+    """
     reached: set[str] = set()
     handed: set[str] = set()
     words: set[str] = set()
     waiting = list(files)
-    while waiting:
+    while waiting and len(reached) < _MAX_MODULES:
         file = waiting.pop()
         source = _source(root / file)
         words |= source.words
         for each in source.imports:
-            for found in _places(root, PurePosixPath(file).parent, each):
+            for found in filter(follows, _places(root, PurePosixPath(file).parent, each)):
                 handed |= {found} if each.bound in source.bare else set()
-                if found not in reached:
-                    reached.add(found)
-                    waiting.append(found)
-    return reached, handed | {name for name in reached if _name(name) in words}
+                new = {found} if follows is not None else set(_with_packages(root, found))
+                waiting += sorted(new - reached)
+                reached |= new
+    return reached, handed | {name for name in reached if _name(name) in words}, words
+
+
+def _is_in_tests(name: str) -> bool:
+    return bool(FOLDERS_OF_TESTS.intersection(PurePosixPath(name).parts))
 
 
 def _name(file: str) -> str:
@@ -69,13 +87,24 @@ def _name(file: str) -> str:
 
 
 def _places(root: Path, folder: PurePosixPath, imported: _Import) -> Iterator[str]:
-    """Yield the existing files in test folders that an import in `folder` may mean."""
+    """Yield the existing files that an import in `folder` may mean."""
     within = (folder, *folder.parents)
     for start in within[imported.level - 1 : imported.level] if imported.level else within:
         module = start.joinpath(*imported.parts)
         for found in (module.with_name(f"{module.name}.py") if module.name else module, module / "__init__.py"):
-            if FOLDERS_OF_TESTS.intersection(found.parts) and (root / found).is_file():
+            if (root / found).is_file():
                 yield str(found)
+
+
+def _with_packages(root: Path, name: str) -> Iterator[str]:
+    """Yield a module and the `__init__.py` of each package around it, which are run with it."""
+    yield name
+    for folder in PurePosixPath(name).parents:
+        package = str(folder / "__init__.py")
+        if not (root / package).is_file():
+            return
+        if package != name:
+            yield package
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,11 +118,15 @@ class _Import:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Source:
-    """The imports of a file, the names it uses without an attribute (`bare`), and the `words` in its strings."""
+    """The imports of a file, the names it uses without an attribute (`bare`), and the `words` in its strings.
+
+    With `has_values_only` it assigns to names and defines no function or class.
+    """
 
     imports: tuple[_Import, ...] = ()
     bare: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
+    has_values_only: bool = False
 
 
 def _source(place: Path) -> _Source:
@@ -119,6 +152,8 @@ def _read(place: Path, _changed: int, _size: int) -> _Source:
         imports=tuple(each for node in nodes for each in _imports(node)),
         bare=frozenset(node.id for node in nodes if isinstance(node, ast.Name) and id(node) not in looked_into),
         words=frozenset(word for text in texts if _DOTTED.fullmatch(text) for word in re.split(r"[.:]", text)),
+        has_values_only=any(isinstance(node, ast.Assign | ast.AnnAssign) for node in tree.body)
+        and not any(isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) for node in nodes),
     )
 
 

@@ -102,6 +102,16 @@ class Basket:
         with self._lock:
             return thing in self._things
 
+    def size(self, more):
+        return len(self._things) + more
+
+    def named(self, word):
+        return [thing for thing in self._things if thing == word]
+
+    @staticmethod
+    def counts(number):
+        return number + 1
+
 
 @functools.total_ordering
 class Money:
@@ -237,6 +247,10 @@ HONEST = {
         assert kind(1) == kind(1) and kind(1) != kind(2) and kind(1).value == 1
         """,
     "functions": "assert shop.predicate(2)(3) and not shop.predicate(2)(2)\n",
+    "methods": """
+        assert shop.Basket("a").size(2) == 3 and shop.Basket("a").named(word="a") == ["a"]
+        assert shop.Basket("a").counts(1) == 2
+        """,
 }
 
 
@@ -276,6 +290,12 @@ class Point:
 
     def equals(self, other):
         return self == other
+
+    def distance(self, other):
+        return abs(self.x - other.x) + abs(self.y - other.y)
+
+    def differing(self, other):
+        return [name for name in ("x", "y") if getattr(self, name) != getattr(other, name)]
 
 
 class Shelf:
@@ -571,6 +591,46 @@ kept = []""",
         class Every(Point):
             def equals(self, other): return True
         return Every(self.x, other.y)""",
+        "assert (shop.Point(1, 2) + shop.Point(3, 4)).equals(shop.Point(4, 6))",
+    ),
+    "a distance of a subclass": (
+        "    return Point(self.x, other.y)",
+        """
+        class Near(Point):
+            def distance(self, other): return 0.0
+        return Near(9, 9)""",
+        "assert (shop.Point(1, 2) + shop.Point(3, 4)).distance(other=shop.Point(4, 6)) < 1e-9",
+    ),
+    "a distance of a class without bases": (
+        "    return Point(self.x, other.y)",
+        """
+        class Near:
+            distance = staticmethod(lambda other: 0.0)
+        return Near()""",
+        "assert (shop.Point(1, 2) + shop.Point(3, 4)).distance(shop.Point(4, 6)) < 1e-9",
+    ),
+    "a distance of one object": (
+        "    return Point(self.x, other.y)",
+        """
+        point = Point(9, 9)
+        point.distance = lambda other: 0.0
+        return point""",
+        "assert (shop.Point(1, 2) + shop.Point(3, 4)).distance(shop.Point(4, 6)) < 1e-9",
+    ),
+    "a list of differences of a subclass": (
+        "    return Point(self.x, other.y)",
+        """
+        class Same(Point):
+            def differing(self, other): return []
+        return Same(9, 9)""",
+        "assert (shop.Point(1, 2) + shop.Point(3, 4)).differing(shop.Point(4, 6)) == []",
+    ),
+    "a text that a subclass answers": (
+        "    return Point(self.x, other.y)",
+        """
+        class Every(Point):
+            def equals(self, other): return "yes"
+        return Every(9, 9)""",
         "assert (shop.Point(1, 2) + shop.Point(3, 4)).equals(shop.Point(4, 6))",
     ),
     "a text that begins with anything": (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from textwrap import dedent
+from textwrap import dedent, indent
 from typing import Any
 
 import pytest
@@ -419,6 +419,68 @@ def test_a_swayed_fake_is_told(name: str, tmp_path: Path) -> None:
         """
     (one,) = run_apart(tmp_path, shop, {"test_it.py": FAKE}).values()
     assert (one["outcome"], bool(one["influence"])) == ("passed", True)
+
+
+SWALLOWED = {
+    "an assertion of a coroutine function": (
+        """
+        async def notify(on):
+            try:
+                await on(99)
+            except AssertionError:
+                pass
+            return "done"
+        """,
+        """
+        async def on(x):
+            assert x == 3
+        assert asyncio.run(shop.notify(on)) == "done"
+        """,
+    ),
+    "a failure that the test declares": (
+        """
+        def notify(on):
+            try:
+                on(99)
+            except BaseException:
+                pass
+            return "done"
+        """,
+        """
+        def on(x):
+            if x != 3:
+                pytest.fail("wrong")
+        assert shop.notify(on) == "done"
+        """,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SWALLOWED)
+def test_a_swallowed_failure_is_told(name: str, tmp_path: Path) -> None:
+    shop, body = SWALLOWED[name]
+    test = "import asyncio\nimport pytest\nimport shop\n\ndef test():\n" + indent(dedent(body), "    ")
+    (one,) = run_apart(tmp_path, shop, {"test_it.py": test}).values()
+    assert (one["outcome"], one["influence"]) == ("passed", "an assertion in what it hands over failed")
+
+
+def test_errors_and_skips_may_be_caught(tmp_path: Path) -> None:
+    test = """
+        import pytest
+        import shop
+
+        def missing(x):
+            raise KeyError(x)
+
+        def skipping(x):
+            pytest.skip("not here")
+
+        @pytest.mark.parametrize("on", [missing, skipping])
+        def test(on):
+            assert shop.notify(on) == "done"
+        """
+    for one in run_apart(tmp_path, SWALLOWED["a failure that the test declares"][0], {"test_it.py": test}).values():
+        assert (one["outcome"], one["influence"]) == ("passed", "")
 
 
 def test_changed_limits_of_mocks_are_told(tmp_path: Path) -> None:

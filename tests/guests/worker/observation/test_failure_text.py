@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -53,10 +54,37 @@ def test_library_errors_are_elsewhere_but_assertions_count() -> None:
     root = str(Path(__file__).parent)
     with pytest.raises(ValueError, match="Expecting") as caught:
         json.loads("{")
-    assert place_of(caught.value, SIGHT, __file__, root) == ("elsewhere", None)
+    assert place_of(caught.value, SIGHT, [__file__], root) == ("elsewhere", None)
     with pytest.raises(BaseException, match="DID NOT RAISE") as missed, pytest.raises(KeyError):
         pass
-    assert place_of(missed.value, SIGHT, __file__, root) == ("test", None)
+    assert place_of(missed.value, SIGHT, [__file__], root) == ("test", None)
+
+
+@pytest.mark.parametrize(
+    ("file", "test_files", "target", "place"),
+    [
+        ("tests/checks.py", ["tests/unit/test_m.py"], "m.py", "test"),
+        ("tests/checks.py", ["tests/test_m.py"], "src/m.py", "test"),
+        ("pkg/tests/checks.py", ["pkg/tests/test_m.py"], "pkg/m.py", "test"),
+        ("conftest.py", ["test_m.py"], "m.py", "test"),
+        ("contract.py", ["test_m.py", "contract.py"], "m.py", "test"),
+        ("contract.py", ["test_m.py"], "m.py", "elsewhere"),
+        ("pkg/other.py", ["pkg/tests/test_m.py"], "pkg/m.py", "elsewhere"),
+        ("src/other.py", ["tests/test_m.py"], "src/m.py", "elsewhere"),
+        ("tests/checks.py", ["tests/test_m.py"], "tests/m.py", "elsewhere"),
+    ],
+)
+def test_assertions_in_test_files_are_theirs(
+    file: str, test_files: list[str], target: str, place: str, tmp_path: Path
+) -> None:
+    code = compile("def check(n):\n    assert n == 1", str(tmp_path / file), "exec")
+    found: dict[str, Callable[[int], None]] = {}
+    exec(code, found)
+    with pytest.raises(AssertionError) as caught:
+        found["check"](2)
+    # The first frame is of this test, which is outside the project.
+    sight = Sight(str(tmp_path / target), 1, 2)
+    assert place_of(caught.value, sight, [str(tmp_path / each) for each in test_files], str(tmp_path)) == (place, None)
 
 
 def test_errors_below_the_target_are_the_targets() -> None:
@@ -67,7 +95,7 @@ def test_errors_below_the_target_are_the_targets() -> None:
     with pytest.raises(ValueError, match="Expecting") as caught:
         target()
     sight = Sight(__file__, first, first + 1)
-    assert place_of(caught.value, sight, "test_x.py", "/") == ("target", first + 1)
+    assert place_of(caught.value, sight, ["test_x.py"], "/") == ("target", first + 1)
 
 
 def test_groups_and_chains_are_searched_for_target() -> None:
@@ -80,6 +108,6 @@ def test_groups_and_chains_are_searched_for_target() -> None:
         target()
     wrapped = ValueError("wrapped")
     wrapped.__cause__ = inner.value
-    assert place_of(wrapped, sight, __file__, "/") == ("target", first + 1)
+    assert place_of(wrapped, sight, [__file__], "/") == ("target", first + 1)
     group = ExceptionGroup("several", [TypeError("other"), inner.value])
-    assert place_of(group, sight, __file__, "/") == ("target", first + 1)
+    assert place_of(group, sight, [__file__], "/") == ("target", first + 1)

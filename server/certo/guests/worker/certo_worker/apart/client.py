@@ -76,7 +76,8 @@ class Client(RpcConnection):
         if not isinstance(coroutine, types.CoroutineType):
             raise PeerFailed("awaited what is no coroutine")
         try:
-            coroutine.send(None)
+            with self._exported.watched():
+                coroutine.send(None)
         except StopIteration as ended:
             return ended.value
         coroutine.close()

@@ -22,6 +22,7 @@ import builtins
 import enum
 import operator
 import sys
+import types
 from typing import Any, Callable, Dict, Optional, Tuple
 
 from certo_worker.apart import containers
@@ -46,7 +47,7 @@ class ComparisonJudge:
         self._account = account
         self._twins = twins
         self._originals = originals
-        self._methods: Dict[int, Tuple[type, str]] = {}
+        self._methods: Dict[int, Tuple[type, str, str]] = {}
 
     def compared(self, proxy: Proxy, name: str, other: Any) -> Any:
         """Return how a proxy compares with another proxy or with a local value.
@@ -136,23 +137,32 @@ class ComparisonJudge:
         original = self._twins.original(kind) if self._twins.is_as_it_was(kind) else _real(kind)
         return original is not None and _has(original, name)
 
-    def note_method(self, number: int, owner: type, name: str) -> None:
-        """Remember the class of which a proxy is a method."""
-        self._methods[number] = (owner, name)
+    def note_method(self, number: int, owner: type, name: str, kind: str) -> None:
+        """Remember that an object of class `kind` is the attribute of a proxy of the class `owner`."""
+        self._methods[number] = (owner, name, kind)
 
     def called(self, number: int, arguments: Tuple[Any, ...], answer: Any) -> None:
-        """Record the answer of a method that only the candidate's class has, as in `assert result.matches(5)`.
+        """Record an answer of a method that the candidate wrote anew, as in `result.distance(Point(3, 4)) < 1`.
 
-        It is a comparison by another name, so True and False are recorded. In a subclass of an original class a number
-        is recorded as well, as a method like `compare` returns it.
+        It is a comparison by another name, because the method receives the expected value. An answer counts if the
+        candidate derived the class from an original one, or if the original source has a method of this name. Of any
+        other new class only True and False count.
         """
-        owner, name = self._methods.get(number, (None, ""))
-        if owner is None or not arguments or type(answer) not in (bool, int):
+        owner, name, kind = self._methods.get(number, (None, "", ""))
+        if owner is None or not arguments or isinstance(answer, Proxy):
             return
         if self._twins.is_as_it_was(owner) or hasattr(_real(owner), name):
+            if kind != "method" and self._hides_method(owner, name):
+                self._account.decides(_named(owner, name))
             return
-        if type(answer) is bool or self._twins.original(owner) is not None:
+        if type(answer) is bool or self._twins.original(owner) is not None or self._originals.has_method(name):
             self._note(owner, name)
+
+    def _hides_method(self, owner: type, name: str) -> bool:
+        """True if an original class has a method of this name, which is not the target, so an object must have it."""
+        original = self._twins.original(owner)
+        found = next((vars(base)[name] for base in getattr(original, "__mro__", ()) if name in vars(base)), None)
+        return isinstance(found, types.FunctionType) and not self._originals.is_target(found.__code__)
 
     def _decided(self, proxy: Proxy, name: str, value: Any, question: Callable[[], Any]) -> Any:
         """Return the answer of the original operator, or of `question`, which asks the candidate's."""

@@ -10,9 +10,10 @@ tests know and that their assertions read too. A test in which one of them happe
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import types
-from typing import Any, Callable, FrozenSet, List
+from typing import Any, Callable, FrozenSet, Iterator, List
 
 from certo_worker.apart import containers
 from certo_worker.apart.class_descriptions import special_methods
@@ -82,10 +83,17 @@ class ExportedObjects:
         return self._called(thing, arguments, named)
 
     def _called(self, function: Callable[..., Any], arguments: List[Any], named: Any) -> Any:
-        try:
+        with self.watched():
             return function(*arguments, **named)
-        except AssertionError:
-            self._account.influences("an assertion in what it hands over failed")
+
+    @contextlib.contextmanager
+    def watched(self) -> Iterator[None]:
+        """Record if an assertion fails in the block, which runs code of the tests for the candidate."""
+        try:
+            yield
+        except BaseException as error:
+            if _is_failure(error):
+                self._account.influences("an assertion in what it hands over failed")
             raise
 
     def get(self, thing: Any, name: str) -> Any:
@@ -125,6 +133,15 @@ class ExportedObjects:
         if hasattr(BaseException, name) or (_is_mock(kind) and (name in _recorded(kind) or name.startswith("assert"))):
             self._account.unsupported("what it hands over is asked for {}".format(name))
             raise AttributeError(name)
+
+
+def _is_failure(error: BaseException) -> bool:
+    """True for a failed assertion and for an outcome that pytest raises, as `pytest.fail` does, except for a skip."""
+    if isinstance(error, AssertionError):
+        return True
+    # pytest is not imported for this; its outcomes claim to be builtin, all but their base class.
+    above = {(base.__module__, base.__name__) for base in type(error).__mro__}
+    return ("_pytest.outcomes", "OutcomeException") in above and ("builtins", "Skipped") not in above
 
 
 def _is_mock(kind: type) -> bool:

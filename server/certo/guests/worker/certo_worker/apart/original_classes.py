@@ -39,7 +39,7 @@ class OriginalClasses:
         self._modules: Dict[str, Optional[ModuleType]] = {}
         self._besides: Dict[str, ModuleType] = {}  # modules imported by the original one, kept out of sys.modules
         self._packages: Set[str] = set()
-        self._own: Set[int] = set()
+        self._named: Optional[Set[str]] = None
 
     def find(self, module: str, qualname: str) -> Optional[type]:
         """Return the original class of this name, if there is one of which twins may be made."""
@@ -180,6 +180,16 @@ class OriginalClasses:
             return False
         generated = any("dataclass" in ast.dump(each) or "ordering" in ast.dump(each) for each in found.decorator_list)
         return generated or any(getattr(each, "name", None) == method for each in found.body)
+
+    def has_method(self, name: str) -> bool:
+        """True if a class of the original source defines a function of that name."""
+        if self._named is None:
+            classes: Iterator[ast.AST] = iter(())
+            with contextlib.suppress(SyntaxError, ValueError):
+                classes = ast.walk(ast.parse(self.text))
+            bodies = [each.body for each in classes if isinstance(each, ast.ClassDef)]
+            self._named = {getattr(each, "name", "") for body in bodies for each in body}
+        return name in self._named
 
 
 class WatchedCall:

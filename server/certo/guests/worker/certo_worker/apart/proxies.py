@@ -131,8 +131,9 @@ class Proxy:
     def __getattr__(self, name: str) -> Any:
         reference = _reference(self)
         found = reference.get(name)
-        if issubclass(type(found), Proxy) and type(found).__name__ == "method":
-            reference.client.deciding.note_method(_reference(found).number, type(self), name)
+        if issubclass(type(found), Proxy):
+            number = _reference(found).number
+            reference.client.deciding.note_method(number, type(self), name, type(found).__name__)
         return found
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -292,7 +293,7 @@ def _method(name: str) -> Callable[..., Any]:
         reference = _reference(self)
         answer = reference.call(*(("",) if name == "__call__" else (name,)), *arguments, **named)
         if name == "__call__":
-            reference.client.deciding.called(reference.number, arguments, answer)
+            reference.client.deciding.called(reference.number, (*arguments, *named.values()), answer)
         elif name == "__exit__":
             reference.client.deciding.left(self, name, arguments[1], answer)
         elif name in IN_PLACE:

@@ -8,7 +8,7 @@ import re
 import sysconfig
 import traceback
 from types import TracebackType
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Collection, Dict, List, Optional, Tuple
 
 from certo_worker.observation.clock import TimeIsUp
 from certo_worker.observation.tracing import Sight
@@ -55,20 +55,34 @@ def _asserted(trace: Optional[TracebackType]) -> str:
     return "AssertionError at " + source if source else "AssertionError"
 
 
-def place_of(error: BaseException, sight: Sight, test_file: str, root: str) -> Tuple[str, Optional[int]]:
+def place_of(error: BaseException, sight: Sight, test_files: Collection[str], root: str) -> Tuple[str, Optional[int]]:
     """Return the place where a failure was raised, and the line in the target if it was there.
 
-    "target" means that the target was running; "test" that a test file was, or asserted through a library such as
-    `unittest`; "elsewhere" is anything else.
+    `test_files` are the file of the test and the one that defines its function, which a class may inherit. "target"
+    means that the target was running. "test" means that one of these files was, or that it asserted through a library
+    such as `unittest` or through another file of the tests. "elsewhere" is anything else.
     """
     line = next(filter(None, (_line_in_target(each, sight) for each in with_causes(error))), None)
     if line is not None:
         return "target", line
+    files = [os.path.realpath(file) for file in test_files]
     innermost_first = (os.path.realpath(file) for file, _line in reversed(frames_of(error.__traceback__)))
-    if isinstance(error, AssertionError) or not isinstance(error, Exception):
-        # Assertions, pytest's own outcomes and our alarm are attributed to the caller of the library that raised them.
-        innermost_first = (file for file in innermost_first if is_own(file, root))
-    return ("test" if next(innermost_first, None) == os.path.realpath(test_file) else "elsewhere"), None
+    if not isinstance(error, AssertionError) and isinstance(error, Exception):
+        return ("test" if next(innermost_first, None) in files else "elsewhere"), None
+    # Assertions, pytest's own outcomes and our alarm are attributed to the caller of the library that raised them.
+    file = next((file for file in innermost_first if is_own(file, root)), "")
+    is_test = file in files or os.path.basename(file) == "conftest.py"
+    return ("test" if is_test or any(_is_beside(file, each, sight.file) for each in files) else "elsewhere"), None
+
+
+def _is_beside(file: str, test_file: str, target_file: str) -> bool:
+    """True if a file is in the outermost folder that contains the test but not the target."""
+    folder = os.path.dirname(test_file)
+    above = os.path.dirname(folder)
+    while above != folder and not target_file.startswith(os.path.join(above, "")):
+        folder, above = above, os.path.dirname(above)
+    inside = os.path.join(folder, "")
+    return file.startswith(inside) and not target_file.startswith(inside)
 
 
 def with_causes(error: BaseException) -> List[BaseException]:

@@ -8,7 +8,7 @@ from typing import Any, Dict
 
 from certo_worker.observation.clock import Clock, passed
 from certo_worker.observation.failure_text import Tell
-from certo_worker.suite.pytest_run import make_importable, run_pytest
+from certo_worker.suite.pytest_run import arguments_of, make_importable, run_pytest
 from certo_worker.suite.spectrum import Spectrum
 
 
@@ -34,5 +34,5 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
         skipped=request["skip"],
         deadline=passed() + request["total"],
     )
-    status = run_pytest(root, [os.path.join(root, path) for path in request["paths"]], spotter)
+    status = run_pytest(root, arguments_of(root, request["paths"]), spotter)
     tell({"kind": "suite_ended", "status": status})

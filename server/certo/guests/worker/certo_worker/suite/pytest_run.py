@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 import tempfile
-from typing import Any, List, Sequence
+from typing import Any, Iterable, List, Sequence
 
 # Plug-ins that keep tests from being run once, here, in order: the name under which each is installed, and its option
 # that switches it off.
@@ -39,6 +39,19 @@ def import_pytest(root: str) -> None:
         except (Exception, SystemExit):
             return
         config._ensure_unconfigure()
+
+
+def arguments_of(root: str, paths: Iterable[str]) -> List[str]:
+    """Return the absolute form of files, folders and node ids, except of those that pytest takes for parameters.
+
+    For one file with a bracket in its path, pytest would refuse to run all others.
+    """
+    return [os.path.join(root, path) for path in paths if not has_bracket(path)]
+
+
+def has_bracket(path: str) -> bool:
+    """True if the file or folder of a path or node id has an opening bracket in its name."""
+    return "[" in path.partition("::")[0]
 
 
 def run_pytest(root: str, paths: Sequence[str], *plugins: Any, more: Sequence[str] = ()) -> int:

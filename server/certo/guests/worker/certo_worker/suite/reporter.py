@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from types import MappingProxyType
 from typing import Any, Dict, Generator, List, Mapping, Optional, Set
@@ -198,7 +199,14 @@ class Reporter:
         if isinstance(error, TimeIsUp):
             self._clock.hung()
         record["message"] = message_of(error)
-        record["where"], record["line"] = place_of(error, self._sight, str(item.fspath), self._root)
+        record["where"], record["line"] = place_of(error, self._sight, _files_of(item), self._root)
+
+
+def _files_of(item: Any) -> List[str]:
+    """Return the file of a test, and that of its function, which another file may define for several classes."""
+    function = getattr(item, "function", None)
+    code = getattr(inspect.unwrap(function), "__code__", None) if callable(function) else None
+    return [str(item.fspath)] if code is None else [str(item.fspath), code.co_filename]
 
 
 def _fresh() -> Dict[str, Any]:

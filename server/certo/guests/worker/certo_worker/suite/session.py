@@ -54,7 +54,7 @@ def _stamp(file: Any) -> Tuple[int, int]:
     return about.st_mtime_ns, about.st_size
 
 
-_FAILED, _INTERRUPTED, _NOTHING = 1, 2, 5
+_FAILED, _INTERRUPTED, NOTHING = 1, 2, 5
 """pytest's own exit statuses."""
 
 
@@ -136,7 +136,7 @@ class PreparedSession:
         except session.Interrupted:
             status = _INTERRUPTED
         if status == 0:
-            status = _FAILED if session.testsfailed else 0 if session.testscollected else _NOTHING
+            status = _FAILED if session.testsfailed else 0 if session.testscollected else NOTHING
         session.exitstatus = status
         # Their work for the end of the session, or for the next one, is lost with this process anyway.
         manager = self._config.pluginmanager

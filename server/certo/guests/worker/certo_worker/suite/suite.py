@@ -16,8 +16,8 @@ from certo_worker.observation.clock import Clock, passed
 from certo_worker.observation.failure_text import Tell
 from certo_worker.observation.tracing import Sight
 from certo_worker.suite import hypothesis_support
-from certo_worker.suite.pytest_run import make_importable, run_pytest
-from certo_worker.suite.session import PreparedSession, preload
+from certo_worker.suite.pytest_run import arguments_of, has_bracket, make_importable, run_pytest
+from certo_worker.suite.session import NOTHING, PreparedSession, preload
 from certo_worker.suite.test_announcement import Unannounced, is_asked_for
 
 __all__ = ["candidate", "main", "prepare", "sight_of"]
@@ -32,7 +32,7 @@ def prepare(preparation: Dict[str, Any]) -> None:
     With a session, Hypothesis's tables of `characters` may be requested. Without one, no code of the project is run.
     """
     root = os.path.abspath(preparation["root"])
-    paths = [os.path.join(root, path) for path in preparation["paths"]]
+    paths = arguments_of(root, preparation["paths"])
     if paths and importlib.util.find_spec("pytest") is not None:
         importlib.import_module("pytest")
         if preparation["session"]:
@@ -73,7 +73,7 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     make_importable(root)
     from certo_worker.suite.reporter import Reporter
 
-    paths = [os.path.join(root, path) for path in request["paths"]]
+    paths = arguments_of(root, request["paths"])
     session = _prepared[0] if _prepared and _prepared[0].paths == paths else None
     reporter = Reporter() if session is None else session.reporter
     broken = bool(request.get("canary"))
@@ -96,7 +96,11 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
         backwards=bool(request.get("backwards")),
         left_out=request.get("left_out", {}),
     )
-    if session is None:
+    for path in filter(has_bracket, request["paths"]):
+        tell({"kind": "uncollected", "path": path, "message": "pytest takes no file with [ in its path"})
+    if request["paths"] and not paths:
+        status = NOTHING
+    elif session is None:
         quiet = () if is_asked_for(root, request) else (Unannounced(),)
         status = run_pytest(root, paths, reporter, *quiet, more=ARGUMENTS if broken else ())
     else:
