@@ -42,7 +42,7 @@ async def test_tests_by_text_judge_too(tmp_path: Path, body: str, ruling: Ruling
     assert [finding.message for finding in verdict.findings if message][:1] == ([message] if message else [])
 
 
-async def test_all_tests_run_if_none_by_name_fails(tmp_path: Path) -> None:
+async def test_all_tests_run_if_none_fails(tmp_path: Path) -> None:
     """A user who wants a repair may have seen a test fail that reaches the function by a text."""
     right = DIRECT.replace("== 4", "== 2")
     write_project(tmp_path, {"m.py": MODULE, "test_direct.py": right, "test_run.py": BY_TEXT})
