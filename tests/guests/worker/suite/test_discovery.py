@@ -308,6 +308,14 @@ def test_fixtures_of_conftest_lead_on(tmp_path: Path) -> None:
 
 
 WAYS = {
+    "a loader of modules": {
+        "app/__init__.py": "",
+        "app/loader.py": "import importlib\n\ndef load(name):\n    return importlib.import_module('app.' + name)\n",
+        "app/lazy.py": "def total(shapes):\n    return 0\n",
+        "shapes.py": "",
+        "tests/test_a.py": "from app.loader import load\n\ndef test_a():\n    assert load('lazy').total([]) == 0\n",
+        "tests/test_b.py": "import app.lazy\n\ndef test_b():\n    pass\n",
+    },
     "a helper in a file of tests": {
         "tests/test_tools.py": "import shapes\n\ndef check(given, wanted):\n    assert shapes.total(given) == wanted\n",
         "tests/test_a.py": "from test_tools import check\n\ndef test_a():\n    check([], 0)\n",
@@ -330,6 +338,7 @@ WAYS = {
 def test_ways_that_names_show(tmp_path: Path, way: str) -> None:
     write_project(tmp_path, {"shapes.py": LIBRARY, "tests/test_b.py": "import shapes\n\ndef test_b():\n    pass\n"})
     write_project(tmp_path, WAYS[way])
-    found = reach.find(str(tmp_path), "shapes.py", "total", {})
+    path = "app/lazy.py" if "app/lazy.py" in WAYS[way] else "shapes.py"
+    found = reach.find(str(tmp_path), path, "total", {})
     assert "test_a" not in found.left_out["tests/test_a.py"]
     assert found.dropped == ["tests/test_b.py"]

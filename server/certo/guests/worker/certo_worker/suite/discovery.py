@@ -18,6 +18,7 @@ _IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+(\S+)[ \t]+import\b[ \t]*(\([^)]*\)|[^\n#;]*)|import[ \t]+([^\n#;]+))", re.MULTILINE
 )
 _WORD = re.compile(r"[^\W\d]\w*")
+_BY_TEXT = re.compile(rb"\b(?:import_module|__import__|iter_modules|walk_packages|entry_points|load_module)\b")
 
 
 class Imports:
@@ -40,8 +41,11 @@ class Imports:
         for file, text in self.texts.items():
             for imported in self._imported(file, text):
                 imported_by[imported].add(file)
-        found = {target}
-        new = [target]
+        # A module that imports others by a text may import the target, if it lies in the same package.
+        around = _top_package(target)
+        by_text = {file for file, text in self.texts.items() if _BY_TEXT.search(text) and file.startswith(around)}
+        found = {target, *by_text}
+        new = sorted(found)
         while new:
             for file in imported_by[new.pop()]:
                 if file not in found:
@@ -81,6 +85,14 @@ class Imports:
         stems = [start] + [os.path.join(start, word) for word in words]
         possible = [path for stem in stems for path in (stem + ".py", os.path.join(stem, "__init__.py"))]
         return [path for path in possible if path in self.texts]
+
+
+def _top_package(file: str) -> str:
+    """Return the directory of the outermost package that a file lies in, or of the file, with a separator."""
+    directory = os.path.dirname(file)
+    while os.path.isfile(os.path.join(os.path.dirname(directory), "__init__.py")):
+        directory = os.path.dirname(directory)
+    return os.path.join(directory, "")
 
 
 def _read(file: str) -> bytes:
