@@ -20,7 +20,7 @@ from certo.search.checkpoint import NO_RECORD, Checkpoint
 from certo.search.emitter import EventEmitter
 from certo.search.scoring import GuardedEvaluator
 from certo.search.strategy import Strategy
-from certo.search.winner import Minimizer, judge_rivals
+from certo.search.winner import Minimizer, follow_selection, judge_rivals
 from certo.verification.verifier import Pipeline
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BadRequest
@@ -98,6 +98,7 @@ async def search(
                 await parts.strategy.pursue(bench)
                 if parts.comparing is not None:
                     await compare_passed(bench, parts.comparing, problem)
+                await follow_selection(bench, problem)
                 await judge_rivals(bench, problem)
                 if parts.compaction is not None:
                     await parts.compaction.pursue(bench, problem)
