@@ -70,7 +70,7 @@ class ProposalStage:
             self._guard.give_back()
             self._emitter.emit(CandidateDeclined(slot=ask.slot, attempt=ask.attempt, reason=answer.reason))
             if self._guard.asked_models:
-                spent = self._guard.spent(self._emitter.elapsed)
+                spent = self._guard.spent(self._emitter.charged)
                 self._emitter.emit(BudgetSpent(spent=spent, budget=self._guard.budget))
         return answer
 

@@ -29,6 +29,7 @@ from certo.generation.builtin.search_program import (
 from certo.generation.generator import Ask, Declined, Generator, GeneratorContext, Proposal
 from certo.guests import BUILTIN_HOME
 from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Policy, Program, Work
+from certo.sandbox.process.starvation import patient_limit
 from certo.vocabulary.errors import CertoError
 from certo.vocabulary.problem import Goal, Problem
 
@@ -41,9 +42,9 @@ SHARE = 0.75
 """Share of a search's seconds for finding candidates: they have yet to be verified."""
 
 WAITING = 0.2
-"""Share of a search's seconds, in wall time, for which the first candidate waits for others and for comparison.
+"""Share of a search's seconds for which the first candidate waits for others and for comparison.
 
-It is a backstop for busy machines, where showing some candidates is better than none.
+It is a backstop for slow projects, where showing some candidates is better than none.
 """
 
 GRACE_SECONDS = 15.0
@@ -180,7 +181,6 @@ class BuiltinGenerator:
     ) -> PlausibleCandidates:
         """Run the search; return its candidates, and the calls for comparing them. The first is offered at once."""
         finds = PlausibleCandidates(problem, beginning, self._options.plausible)
-        waiting = anyio.CancelScope()
 
         def hear(message: Message) -> None:
             match message:
@@ -190,7 +190,7 @@ class BuiltinGenerator:
                     finds.hear(message)
                     for find in finds.found[:1]:
                         offer_first(find)
-                    waiting.deadline = min(waiting.deadline, anyio.current_time() + self._patience)
+                    waiting.shorten(self._patience)
                 case {"kind": "call"}:
                     finds.hear(message)
                 case {"kind": "done", "reason": str(words)}:
@@ -199,13 +199,13 @@ class BuiltinGenerator:
         overlay = {**problem.unsaved, problem.path: beginning.text}
         request = request_for(problem, beginning, self._options, self._seed)
         executor = self._prepared or self._executor
-        with waiting:
+        async with patient_limit(math.inf) as waiting:
             finished = await executor.run(self._work(problem.root, overlay, _policy(problem), request), hear)
             if proposer.reason is None:
                 last = finished.printed.strip().splitlines()[-1:]
                 proposer.reason = ": ".join([f"the built-in search {finished.ending.value}", *last])
-        if waiting.cancelled_caught:
-            proposer.reason = "the machine was too busy for the built-in search to look for more than its first finds"
+        if waiting.ended:
+            proposer.reason = "the built-in search looked no further, for its first finds had waited long enough"
         return finds
 
 
