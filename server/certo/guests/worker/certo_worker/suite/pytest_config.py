@@ -56,7 +56,7 @@ def _ini(text: str, section: str) -> Dict[str, Any]:
 
 
 def _toml(text: str, section: str) -> Dict[str, Any]:
-    """Return one table of a TOML file, of its strings and lists of strings only before Python 3.11, without a parser."""
+    """Return one table of a TOML file; before Python 3.11, which has a parser, only its strings and lists of these."""
     if sys.version_info >= (3, 11):
         return _parsed(text, section)
     table = re.search(r"^\[" + re.escape(section) + r"\][^\n]*\n(.*?)(?=^\[|\Z)", text, re.MULTILINE | re.DOTALL)
