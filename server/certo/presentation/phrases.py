@@ -66,8 +66,12 @@ def reaching(baseline: Baseline) -> str:
 
 
 def set_aside(baseline: Baseline) -> list[str]:
-    """Return the reason for setting tests aside, then the first ones, one per line; empty if there are none."""
-    lines = [f"  {one_line(test.id)}  {first_line(test.message)}".rstrip() for test in baseline.failing_elsewhere]
+    """Return the reason for setting tests aside, then the first ones, one per line; empty if there are none.
+
+    Files that could not be collected are left out, because the baseline's problems name them.
+    """
+    tests = [test for test in baseline.failing_elsewhere if "::" in test.id or test.is_doctest]
+    lines = [f"  {one_line(test.id)}  {first_line(test.message)}".rstrip() for test in tests]
     more = len(lines) - _SHOWN
     said = lines if more <= 0 else [*lines[:_SHOWN], f"  and {more} more"]
     return [f"tests set aside, {SET_ASIDE}:", *said] if said else []
