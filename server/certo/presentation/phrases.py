@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.display import amount, one_line, visible
 from certo.vocabulary.events import CandidateDrafted, SearchStopped
-from certo.vocabulary.problem import Baseline
+from certo.vocabulary.problem import NOT_INSTALLED, Baseline
 from certo.vocabulary.verdict import APART, TOGETHER, Report, Ruling, TestEvidence, Verdict, Votes
 
 SIGNS = {Ruling.PASSED: "✓", Ruling.FAILED: "✗", Ruling.UNDECIDED: "?"}
@@ -75,6 +75,11 @@ def set_aside(baseline: Baseline) -> list[str]:
     more = len(lines) - _SHOWN
     said = lines if more <= 0 else [*lines[:_SHOWN], f"  and {more} more"]
     return [f"tests set aside, {SET_ASIDE}:", *said] if said else []
+
+
+def is_remark(problem: str) -> bool:
+    """True if one of a baseline's problems asks for nothing: a tool of the project's is not installed here."""
+    return problem.startswith(NOT_INSTALLED)
 
 
 def passed_on(stopped: SearchStopped) -> str:
