@@ -16,6 +16,7 @@ from certo_worker.observation.clock import Clock, passed
 from certo_worker.observation.failure_text import Tell
 from certo_worker.observation.tracing import Sight
 from certo_worker.suite import hypothesis_support
+from certo_worker.suite.django_settings import choose_settings
 from certo_worker.suite.pytest_run import arguments_of, has_bracket, make_importable, run_pytest
 from certo_worker.suite.session import NOTHING, PreparedSession, preload
 from certo_worker.suite.test_announcement import Unannounced, is_asked_for
@@ -37,6 +38,7 @@ def prepare(preparation: Dict[str, Any]) -> None:
         importlib.import_module("pytest")
         if preparation["session"]:
             make_importable(root)
+            choose_settings(root)
             _prepared.append(PreparedSession(root, paths, () if is_asked_for(root) else (Unannounced(),)))
         importlib.import_module("certo_worker.suite.reporter")
     preload(preparation["libraries"], before_pytest=not _prepared)
@@ -71,6 +73,7 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
         return
     root = os.path.abspath(request["root"])
     make_importable(root)
+    choose_settings(root)
     from certo_worker.suite.reporter import Reporter
 
     paths = arguments_of(root, request["paths"])
