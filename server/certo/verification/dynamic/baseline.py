@@ -63,7 +63,7 @@ async def take_baseline(harness: Harness, request: BaselineRequest) -> tuple[Bas
         set_aside=(*map(_known, related(set_aside, harness)), *_broken(results), *map(_flaky_test, sorted(flaky))),
         problems=(
             *_problems(harness, results, finished, ignored),
-            *why_no_test(harness, results, counted),
+            *why_no_test(harness, results, counted, complete=finished.complete),
             *_flaky_warnings(flaky),
         ),
         policy=harness.policy.value,
@@ -234,15 +234,14 @@ def _problems(harness: Harness, results: RunResults, finished: Finished, ignored
     if results.suite_status in (3, 4):
         problems.append(f"pytest could not run here: {complaint(finished.printed)}")
         errors.append(complaint(finished.printed))
-    problems += remedies(harness, errors)
     if results.stopped:
         problems.append(
             f"The tests were stopped after {harness.options.total_seconds:g} s; those that had not run do not count. "
             "Raise tests.total_seconds or name fewer tests in tests.paths"
         )
     elif not finished.complete:
+        errors.append(complaint(finished.printed))
         left = len(set(results.collected) - set(results.tests))
-        problems.append(
-            f"The test run {finished.ending.value}; {left} tests were not run: {complaint(finished.printed)}"
-        )
-    return problems
+        which = f"; {left} tests were not run" if left else ""
+        problems.append(f"The test run {finished.ending.value}{which}: {errors[-1]}")
+    return [*problems, *remedies(harness, errors)]

@@ -19,11 +19,16 @@ _UNKNOWN_OPTION = re.compile(r"unrecognized arguments|unknown hook|Missing requi
 _FOUND_BY_ITSELF = "certo takes files that match python_files, and those that tox, nox, make or CI run by name"
 
 
-def why_no_test(harness: Harness, results: RunResults, counted: Sequence[CaseResult]) -> Iterator[str]:
-    """Yield the reasons why no test counts, with a remedy each; nothing if one does, or if no run can tell."""
+def why_no_test(
+    harness: Harness, results: RunResults, counted: Sequence[CaseResult], *, complete: bool
+) -> Iterator[str]:
+    """Yield the reasons why no test counts, with a remedy each; nothing if one does, or if the run is not `complete`.
+
+    A run that did not get through has a reason of its own.
+    """
     if any(case.ruling is not Ruling.UNDECIDED for case in counted) or results.no_pytest or harness.target.is_hole:
         return
-    if results.suite_status in (3, 4) or results.uncollected or results.stopped:
+    if results.suite_status in (3, 4) or results.uncollected or results.stopped or not complete:
         return
     cases = list(results.tests.values())
     target = harness.target.qualname
