@@ -38,6 +38,12 @@ async def test_reason_is_given_without_tests(tmp_path: Path) -> None:
     assert '[tool.certo.tests] paths = ["tests/FILE.py"]' in problem
 
 
+async def test_examples_of_the_module_are_mentioned(tmp_path: Path) -> None:
+    write_project(tmp_path, {"sums.py": '"""\n>>> double(1)\n2\n"""\n' + SUMS["sums.py"]})
+    (problem,) = (await Project(tmp_path, "sums.py", "double").baseline()).problems
+    assert "The examples for double count only in its own docstring; move them there." in problem
+
+
 @pytest.mark.parametrize(
     ("test", "reason"),
     [

@@ -18,6 +18,8 @@ _NO_SETTINGS = re.compile(r"settings are not configured|AppRegistryNotReady")
 _UNKNOWN_OPTION = re.compile(r"unrecognized arguments|unknown hook|Missing required plugins|not found in `markers`")
 _FOUND_BY_ITSELF = "certo takes files that match python_files, and those that tox, nox, make or CI run by name"
 
+_NAME_IT = 'name its file in pyproject.toml: [tool.certo.tests] paths = ["tests/FILE.py"]'
+
 
 def why_no_test(
     harness: Harness, results: RunResults, counted: Sequence[CaseResult], *, complete: bool
@@ -39,16 +41,24 @@ def why_no_test(
         yield f"tests.paths names no test that executes {target}; name others, or unset it"
     elif not cases and not results.rest:
         yield (
-            f"no test file below {harness.root} leads to {target}: {_FOUND_BY_ITSELF}. Add a test, or name its file in "
-            f'pyproject.toml: [tool.certo.tests] paths = ["tests/FILE.py"]'
+            f"no test file below {harness.root} leads to {target}: {_FOUND_BY_ITSELF}.{_examples_elsewhere(harness)} "
+            f"Add a test, or {_NAME_IT}"
         )
     elif failing := [case for case in cases if case.ruling is Ruling.FAILED]:
         yield _about_failing(harness, failing)
     elif cases:
         yield (
             f"{amount(len(cases), 'test')} ran and none executed {target}; add one that calls it in its own process, "
-            'or name its file in pyproject.toml: [tool.certo.tests] paths = ["tests/FILE.py"]'
+            f"or {_NAME_IT}"
         )
+
+
+def _examples_elsewhere(harness: Harness) -> str:
+    """Return a sentence if doctests of the target's file, outside its own docstring, name it: those do not run."""
+    shown = re.compile(rf"^\s*>>>.*\b{re.escape(harness.target.name)}\b", re.MULTILINE)
+    if not shown.search(harness.base):
+        return ""
+    return f" The examples for {harness.target.qualname} count only in its own docstring; move them there."
 
 
 def _about_failing(harness: Harness, failing: Sequence[CaseResult]) -> str:
