@@ -113,7 +113,7 @@ async def test_missing_tools_share_a_line(tmp_path: Path) -> None:
     )
 
 
-async def test_tools_that_are_not_configured_are_not_mentioned(tmp_path: Path) -> None:
+async def test_unconfigured_tools_are_not_mentioned(tmp_path: Path) -> None:
     tooled = Tooled(tmp_path, {"pyproject.toml": "[project]\nname = 'shop'\n"})
     bare = Path(sys.base_prefix) / "bin" / Path(sys.executable).name
     tooled.project.interpreter = replace(tooled.project.interpreter, executable=bare)
