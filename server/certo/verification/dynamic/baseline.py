@@ -94,11 +94,15 @@ async def _run_tests(harness: Harness, request: BaselineRequest) -> tuple[SuiteR
 
 
 def _ended_well(run: SuiteRun) -> bool:
-    """True if a run in a prepared process ended as one in a fresh process does."""
+    """True if a run in a prepared process ended as one in a fresh process does.
+
+    If the process has imported the target, for a conftest.py does, each copy has its old code, whatever the candidate.
+    """
     results, finished = run.results, run.finished
     return (
         finished.complete
         and not finished.cold
+        and not results.early
         and not results.uncollected
         and not results.killed
         and not results.no_pytest
