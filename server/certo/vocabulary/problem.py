@@ -14,6 +14,9 @@ from certo.vocabulary.verdict import Ruling
 FLAKY = "is flaky: it failed and passed on the same code"
 """The message of a test that is set aside because its result changes from run to run."""
 
+NOT_INSTALLED = "configured but not installed: "
+"""The beginning of a problem that only says which of the project's tools its environment lacks."""
+
 _FLAKY_IN_STORED_SEARCHES = "fails in one run and passes in another, on the same text"
 
 

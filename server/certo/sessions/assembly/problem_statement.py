@@ -14,6 +14,7 @@ from certo.edits.source import parse_source
 from certo.edits.target import ByName, accessors_beside, examples, find_target
 from certo.project.ignored_files import MAX_ITEMS, ignored_files, ignored_paths, too_many
 from certo.project.interpreter import find_interpreter
+from certo.project.interpreter_candidates import other_environments
 from certo.project.root import find_root
 from certo.sandbox.executor import Executor, Interpreter
 from certo.sandbox.placement import BackgroundExecutor, place_executor
@@ -195,7 +196,9 @@ async def state_problem(
         required_test=resolved.request.test, recheck_green=to_repair and not asked, warm=context.kept
     )
     baseline, run = await take_baseline(harness, asks)
-    told = filter(None, [_about_accessors(resolved), too_many(ignored), *unseen])
+    told = filter(
+        None, [_about_accessors(resolved), _about_environments(resolved, context), too_many(ignored), *unseen]
+    )
     baseline = replace(baseline, problems=(*baseline.problems, *told))
     return Problem(
         root=resolved.root,
@@ -225,6 +228,17 @@ def _about_accessors(resolved: ResolvedRequest) -> str:
     named = " or ".join(f"{resolved.path}:{each.line}" for each in others)
     return (
         f"{resolved.target.qualname} is a property, so its getter is meant; for another of its functions name {named}"
+    )
+
+
+def _about_environments(resolved: ResolvedRequest, context: ExecutionContext) -> str:
+    """Return a message if the project has several environments, and no setting chose the one that is used."""
+    others = other_environments(resolved.root, context.interpreter.executable)
+    if resolved.settings.interpreter or not others:
+        return ""
+    used = context.interpreter.executable
+    return (
+        f"runs use {used} ({context.interpreter.why}), not {' or '.join(others)}; or choose: --interpreter {others[0]}"
     )
 
 

@@ -17,6 +17,7 @@ from certo_worker.observation.clock import Clock, passed
 from certo_worker.observation.failure_text import Tell
 from certo_worker.observation.tracing import Sight
 from certo_worker.suite import hypothesis_support
+from certo_worker.suite.django_settings import choose_settings
 from certo_worker.suite.pytest_config import default_paths
 from certo_worker.suite.pytest_run import arguments_of, has_bracket, make_importable, run_pytest
 from certo_worker.suite.session import NOTHING, PreparedSession, preload
@@ -47,6 +48,7 @@ def prepare(preparation: Dict[str, Any]) -> None:
                 # A baseline may run in a copy, and a conftest.py that needs a hidden file reads it now.
                 secret_files.watch()
             make_importable(root)
+            choose_settings(root)
             plugins = () if is_asked_for(root) else (Unannounced(),)
             _prepared.append(PreparedSession(root, paths, plugins, for_all=chosen is None))
         importlib.import_module("certo_worker.suite.reporter")
@@ -96,6 +98,7 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
         return
     root = os.path.abspath(request["root"])
     make_importable(root)
+    choose_settings(root)
     from certo_worker.suite.reporter import Reporter
 
     paths = arguments_of(root, request["paths"])
