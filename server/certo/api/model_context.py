@@ -8,11 +8,10 @@ from contextlib import asynccontextmanager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from certo.api.context_log import ContextLog, Purpose
-from certo.api.tracing import Span, Trace
 from certo.llm.connections import Connections
 from certo.llm.ledger import Ledger
 from certo.llm.model import ChatModel, Models, NoModels, ignore_text
@@ -22,8 +21,12 @@ from certo.llm.prompt import Delta, Message, Prompt, Reply
 from certo.llm.wrappers.budgeted import Budgeted
 from certo.project.root import find_root
 from certo.sessions.assembly.models import choice_of, connect
-from certo.settings.loader import load_settings
 from certo.vocabulary.cost import Budget
+
+if TYPE_CHECKING:
+    from certo.api.context_log import ContextLog, Purpose
+    from certo.api.tracing import Span, Trace
+    from certo.settings.schema import Settings
 
 
 def no_models(_: Ledger) -> Models:
@@ -107,8 +110,7 @@ def _models(given: Opening, connections: Connections, ledger: Ledger) -> Models:
     Raises:
         BadSetting: a setting is unknown or malformed.
     """
-    root = find_root(Path.cwd() / "any.py")
-    settings = load_settings(root, client=None, environ=os.environ, flags=given.settings)
+    root, settings = _settings(given)
     return ConfiguredModels(
         choice_of(settings),
         connections,
@@ -124,8 +126,21 @@ def _options(given: Opening, name: str) -> ModelOptions:
     Raises:
         BadSetting: a setting is unknown or malformed, or there is no such model.
     """
-    settings = load_settings(find_root(Path.cwd() / "any.py"), client=None, environ=os.environ, flags=given.settings)
+    _, settings = _settings(given)
     return choice_of(settings).choose(name).options
+
+
+def _settings(given: Opening) -> tuple[Path, Settings]:
+    """Return the root of the working directory's project, and the settings there.
+
+    Raises:
+        BadSetting: a setting is unknown or malformed.
+    """
+    root = find_root(Path.cwd() / "any.py")
+    # Imported by name: the settings are made of the options of all folders, and many programs only name a model.
+    load_settings = import_module("certo.settings.loader").load_settings
+    settings: Settings = load_settings(root, client=None, environ=os.environ, flags=given.settings)
+    return root, settings
 
 
 def _below(root: Path, path: str | None) -> Path | None:
