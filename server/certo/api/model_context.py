@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from certo.settings.schema import Settings
 
 
+ReadSettings = Callable[[], "tuple[Path, Settings]"]
+"""Returns the root of the working directory's project and the settings there, the same within one account."""
+
+
 def no_models(_: Ledger) -> Models:
     """Return models that have no names."""
     return NoModels()
@@ -104,13 +108,13 @@ class Opening:
     trace: Trace | None = None
 
 
-def _models(given: Opening, connections: Connections, ledger: Ledger) -> Models:
+def _models(read: ReadSettings, connections: Connections, ledger: Ledger) -> Models:
     """Return the models that the settings of the working directory's project name; `ledger` pays for their answers.
 
     Raises:
         BadSetting: a setting is unknown or malformed.
     """
-    root, settings = _settings(given)
+    root, settings = read()
     return ConfiguredModels(
         choice_of(settings),
         connections,
@@ -120,13 +124,13 @@ def _models(given: Opening, connections: Connections, ledger: Ledger) -> Models:
     )
 
 
-def _options(given: Opening, name: str) -> ModelOptions:
+def _options(read: ReadSettings, name: str) -> ModelOptions:
     """Return the options that the settings have for the model of that name; the empty name is the default.
 
     Raises:
         BadSetting: a setting is unknown or malformed, or there is no such model.
     """
-    _, settings = _settings(given)
+    _, settings = read()
     return choice_of(settings).choose(name).options
 
 
@@ -181,8 +185,9 @@ async def working() -> AsyncIterator[ModelContext]:
         return
     given = _opening.get()
     async with connect(os.environ) as connections:
-        models = partial(_models, given, connections)
-        account = ModelContext(models=models, options=cache(partial(_options, given)), log=given.log, trace=given.trace)
+        read = cache(partial(_settings, given))
+        models = partial(_models, read, connections)
+        account = ModelContext(models=models, options=cache(partial(_options, read)), log=given.log, trace=given.trace)
         token = _current.set(account)
         try:
             yield account
