@@ -102,7 +102,7 @@ async def test_interpreter_is_asked_again_once_it_changed(tmp_path: Path) -> Non
     assert isinstance(await probe(python), UnusableInterpreter)
 
 
-async def test_script_that_starts_an_interpreter_is_always_asked(tmp_path: Path) -> None:
+async def test_starting_scripts_are_always_asked(tmp_path: Path) -> None:
     chosen = tmp_path / "chosen"
     shim = make_program(tmp_path / "shim", f'#!/bin/sh\nexec $(cat {chosen}) "$@"\n')
     pythons = [make_environment(tmp_path / name) for name in ("one", "other")]
