@@ -47,14 +47,17 @@ from certo.vocabulary.problem import Problem
 Refit = Callable[[Parts, LiveSearch], Parts]
 """Exchanges parts of a search that is about to begin."""
 
+OwnGenerator = Callable[[LiveSearch, ExecutionContext], Generator | None]
+"""Returns the generator of a search in place of the one that its settings name; None leaves that one."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchRunner:
     """Runs searches of one process, with what they have in common.
 
     `environ` are the variables of the environment, `connections` what all of them ask language models through. `say`
-    takes a sentence for the user that is about no search alone, and `write` has the journals written. `refit` has the
-    last word on the parts of a search.
+    takes a sentence for the user that is about no search alone, and `write` has the journals written. `own_generator`
+    comes before the settings' generator, and `refit` has the last word on the other parts of a search.
     """
 
     environ: Mapping[str, str]
@@ -63,6 +66,7 @@ class SearchRunner:
     say: Callable[[str], None]
     write: Callable[[], None]
     refit: Refit
+    own_generator: OwnGenerator
     turns: SearchTurns = field(default_factory=SearchTurns)
 
     def models_of(self, live: LiveSearch, receipts: PaidCallLog | None) -> ConfiguredModels:
@@ -135,7 +139,9 @@ class SearchRunner:
             recollection = project_context_of(live, context, self.environ, self.write)
             if isinstance(recollection, JournalProjectContext):
                 beside.start_soon(recollection.look)
-            generator = generator_for(live.resolved, context, models, recollection, beside)
+            generator = self.own_generator(live, context) or generator_for(live.resolved, context, models, recollection)
+            if isinstance(generator, Preparable):
+                beside.start_soon(generator.stand_by, live.resolved.preview)
             # A file that changes while the tests run has changed since, as far as anybody can tell.
             files = await look_at_files(live.resolved.root, apart_from=live.document)
             problem = await state_problem(live.resolved, context, say, to_repair=True)
@@ -169,14 +175,13 @@ def generator_for(
     context: ExecutionContext,
     models: Models,
     recollection: ProjectContext | None,
-    beside: TaskGroup,
 ) -> Generator:
-    """Return the generator that the settings name; what it can prepare by the request alone, it prepares in `beside`.
+    """Return the generator that the settings name.
 
     Raises:
         BadSetting: it is not known, or cannot be had with these settings.
     """
-    generator = generator_of(
+    return generator_of(
         resolved.allotted,
         context.executor,
         context.interpreter,
@@ -184,9 +189,6 @@ def generator_for(
         background=resolved.request.background,
         recollection=recollection,
     )
-    if isinstance(generator, Preparable):
-        beside.start_soon(generator.stand_by, resolved.root, resolved.path, resolved.unsaved)
-    return generator
 
 
 @asynccontextmanager

@@ -26,7 +26,7 @@ from certo.sessions.live import LiveSearch, Run, Stated
 from certo.sessions.persistence.experiments import ExperimentRecorder
 from certo.sessions.persistence.knowledge import learn_accepted, record_lessons
 from certo.sessions.persistence.requests import asked_of
-from certo.sessions.runner import Refit, SearchRunner
+from certo.sessions.runner import OwnGenerator, Refit, SearchRunner
 from certo.sessions.subscribers import Hear, Notice, Say, Subscribers
 from certo.sessions.suspects import start_next_suspect
 from certo.settings.loader import load_settings
@@ -53,6 +53,7 @@ class Searches:
         *,
         environ: Mapping[str, str] | None = None,
         refit: Refit = lambda parts, _: parts,
+        own_generator: OwnGenerator = lambda _, __: None,
         journals: Path | None = None,
     ) -> None:
         self._group = group
@@ -81,6 +82,7 @@ class Searches:
             say=self._subscribers.say,
             write=self._stir,
             refit=refit,
+            own_generator=own_generator,
         )
         group.start_soon(self._keep_connections)
         group.start_soon(self._keep_telling)

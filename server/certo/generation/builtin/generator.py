@@ -26,7 +26,7 @@ from certo.generation.builtin.search_program import (
     beginnings,
     request_for,
 )
-from certo.generation.generator import Ask, Declined, Generator, GeneratorContext, Proposal
+from certo.generation.generator import Ask, Declined, Generator, GeneratorContext, ProblemPreview, Proposal
 from certo.guests import BUILTIN_HOME
 from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Policy, Program, Work
 from certo.sandbox.process.starvation import patient_limit
@@ -74,10 +74,11 @@ class BuiltinGenerator:
         self._seed = seed
         self._prepared: Executor | None = None
 
-    async def stand_by(self, root: Path, path: str, unsaved: Mapping[str, str]) -> None:
+    async def stand_by(self, preview: ProblemPreview, /) -> None:
         """Prepare the search's process with its imports while the tests still run, until cancelled."""
+        work = self._work(preview.root, {**preview.unsaved, preview.path: ""}, Policy.FORKING, {})
         with suppress(CertoError):
-            async with self._executor.warmed(self._work(root, {**unsaved, path: ""}, Policy.FORKING, {})) as executor:
+            async with self._executor.warmed(work) as executor:
                 self._prepared = executor
                 await anyio.sleep_forever()
 

@@ -12,6 +12,7 @@ from certo.concurrency import side_by_side
 from certo.edits.examples import written_examples
 from certo.edits.source import parse_source
 from certo.edits.target import ByName, accessors_beside, examples, find_target
+from certo.generation.generator import ProblemPreview
 from certo.project.ignored_files import MAX_ITEMS, ignored_files, ignored_paths, too_many
 from certo.project.interpreter import find_interpreter
 from certo.project.interpreter_candidates import other_environments
@@ -35,7 +36,7 @@ from certo.verification.tools.verifiers import with_tools
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.guidance import GIVEN, Guidance
-from certo.vocabulary.problem import Baseline, Goal, Problem, Target
+from certo.vocabulary.problem import Baseline, BaselineRun, Goal, Problem, Target
 from certo.vocabulary.text import Span
 
 
@@ -59,6 +60,13 @@ class ResolvedRequest:
         """The settings with the seconds that its search may take."""
         search = replace(self.settings.search, seconds=self.budget.seconds)
         return self.settings.model_copy(update={"search": search})
+
+    @property
+    def preview(self) -> ProblemPreview:
+        """The part of the problem that is known already."""
+        return ProblemPreview(
+            root=self.root, path=self.path, text=self.request.text, target=self.target, unsaved=self.unsaved
+        )
 
     @property
     def unsaved(self) -> dict[str, str]:
@@ -195,7 +203,9 @@ async def state_problem(
     asks = BaselineRequest(
         required_test=resolved.request.test, recheck_green=to_repair and not asked, warm=context.kept
     )
-    baseline, run = await take_baseline(harness, asks)
+    baseline, run = Baseline(policy=context.executor.policies[0].value), BaselineRun()
+    if not _has_nothing_to_run(resolved, harness):
+        baseline, run = await take_baseline(harness, asks)
     told = filter(
         None, [_about_accessors(resolved), _about_environments(resolved, context), too_many(ignored), *unseen]
     )
@@ -216,6 +226,12 @@ async def state_problem(
         others=others,
         ignored=await ignored_paths(resolved.root, context.environ),
     )
+
+
+def _has_nothing_to_run(resolved: ResolvedRequest, harness: Harness) -> bool:
+    """True if there is neither an example nor a test, as the project's maker says, and the settings name no test."""
+    named = harness.user_examples or harness.extra_files or harness.options.paths or harness.whole_suite
+    return resolved.request.is_untested and not named and not examples(resolved.target, resolved.request.text)
 
 
 def _about_accessors(resolved: ResolvedRequest) -> str:

@@ -102,8 +102,9 @@ class WarmHarnesses:
         return await self._in_project_process(cold)
 
     async def prepare_early(self, *, confirms: bool) -> None:
-        """Prepare while the first candidate is generated, unless the tests take so long that they would delay it."""
-        if sum(test.seconds for test in self.problem.baseline.tests) <= MAX_RERUN_SECONDS:
+        """Prepare while the first candidate is generated, unless there are no tests, or they would delay it."""
+        tests = self.problem.baseline.tests
+        if tests and sum(test.seconds for test in tests) <= MAX_RERUN_SECONDS:
             # The first candidate to be judged raises this error again.
             with suppress(BrokenWorld):
                 await self.of(self.problem)
