@@ -67,6 +67,7 @@ class Suite:
                 chosen.write_text(json.dumps(only), encoding="utf-8")
                 environment["OBSERVER_ONLY"] = str(chosen)
             command = [str(self.python), "-m", "pytest", "-q", "-p", "pytest_observer", "-p", "no:cacheprovider"]
+            command.append("--continue-on-collection-errors")
             began = time.perf_counter()
             code = in_time([*command, *self._options, *names], self.case.clone, environment, seconds)
             took = time.perf_counter() - began
