@@ -113,7 +113,7 @@ class SearchRunner:
             generator = generator_for(live.resolved, context, models, recollection, beside)
             # A file that changes while the tests run has changed since, as far as anybody can tell.
             files = await look_at_files(live.resolved.root, apart_from=live.document)
-            problem = await state_problem(live.resolved, context, say, to_repair=True)
+            problem = await state_problem(live.resolved, replace(context, memory=memory), say, to_repair=True)
             rejected = rejected_before(live)
             record = await record_of_earlier(live, memory, beside, say, rejected=rejected)
         if clock.cancelled_caught:

@@ -75,6 +75,11 @@ class CachingVerifier:
         return verdict
 
 
+def cached(verifier: Verifier, memory: VerdictCache | None, lasts: Callable[[Verdict], bool]) -> Verifier:
+    """Return a verifier that is not asked again what the `memory` knows; the same one if there is no memory."""
+    return verifier if memory is None else CachingVerifier(verifier, memory, lasts)
+
+
 def key_of(verifier: str, candidate: Candidate, problem: Problem, circumstances: Mapping[str, object]) -> str:
     """Return the key of a verdict: SHA-256 of everything it may depend on, as canonical JSON."""
     facts: dict[str, object] = {
@@ -147,12 +152,15 @@ _SETTINGS_OF_THE_SYSTEM = ("/etc/ld.so.cache", "/etc/localtime")
 """Files that change with the system's libraries, or with its clock."""
 
 
-async def take_fingerprint(root: Path, executor: Executor, interpreter: Interpreter, own: Path | None) -> str | None:
+async def take_fingerprint(
+    root: Path, executor: Executor, interpreter: Interpreter, own: Path | None, *, since: int
+) -> str | None:
     """Return a text that changes with anything that code running over `root` could see; None if there is none.
 
     It is computed in the sandbox by the interpreter itself, because only there its import directories are visible.
     `own` is the place of certo's own tools. System directories that nothing is imported from are skipped, and of the
-    time only the day counts.
+    time only the day counts. It holds for runs that began at `since` or later, a time in nanoseconds, as no fingerprint
+    is returned if anything has changed since then.
     """
     readable = (*interpreter.readable, *([own] if own is not None else []))
     work = Work(
@@ -163,6 +171,7 @@ async def take_fingerprint(root: Path, executor: Executor, interpreter: Interpre
             "flat": [*map(str, _single_files(root)), *([str(own)] if own is not None else [])],
             "most": MAX_FILES,
             "seconds": MAX_SECONDS,
+            "since": since,
         },
         interpreter=replace(interpreter, readable=readable),
         root=root,

@@ -125,7 +125,7 @@ class Baseline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaselineRun:
-    """The conditions of the runs that gave a baseline, for later runs of the same process; never sent or stored.
+    """The conditions of the runs that gave a baseline, for later runs; never sent.
 
     `ran` are the ids of all tests that ran in the order of their files, including those that do not count unless they
     take long. `rest` are test files of which tests were left out, because no name in them leads to the target. `tools`
@@ -134,6 +134,8 @@ class BaselineRun:
     `characters` is true if Hypothesis made its tables of them, and `early` if pytest imports the target before any test
     file, as from a conftest.py. `shown` are files and directories that look like secrets, which the tests need and
     every run can therefore read; `hidden` are those that git ignores and the tests do not need, which no run can read.
+    `lasts` is true if every test ended by itself, so that the same runs would give the same baseline again, and
+    `remembered` if the baseline is that of an earlier run in exactly the same state of the project.
     """
 
     ran: tuple[str, ...] = ()
@@ -144,6 +146,8 @@ class BaselineRun:
     early: bool = False
     shown: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
+    lasts: bool = False
+    remembered: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

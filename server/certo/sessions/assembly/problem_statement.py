@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Protocol
 
 from anyio.abc import TaskGroup
 
@@ -22,7 +23,8 @@ from certo.sessions.assembly.parts import check_names
 from certo.sessions.assembly.request import Request
 from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
-from certo.verification.dynamic.baseline import BaselineRequest, take_baseline
+from certo.verification.dynamic.baseline import BaselineRequest
+from certo.verification.dynamic.baseline_cache import BaselineCache, find_baseline
 from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.harness_source import FreshHarnesses
 from certo.verification.dynamic.warm_pool import WarmPool
@@ -31,6 +33,7 @@ from certo.verification.options import TestOptions, ToolOptions
 from certo.verification.tools.runner import own_tools
 from certo.verification.tools.toolbox import Toolbox, warm_toolbox
 from certo.verification.tools.verifiers import with_tools
+from certo.verification.verdict_cache import VerdictCache
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.guidance import GIVEN, Guidance
@@ -69,17 +72,23 @@ class ResolvedRequest:
         }
 
 
+class ProjectMemory(BaselineCache, VerdictCache, Protocol):
+    """Store of baselines, and of verdicts on the text as it is."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutionContext:
     """The executor and interpreter of a problem's code; `environ` are the variables by which the user's git is found.
 
-    What is prepared for its tests is `kept` for candidates, in a search.
+    What is prepared for its tests is `kept` for candidates, in a search. What earlier runs have shown of the project's
+    own text is in its `memory`, if there is one.
     """
 
     executor: Executor
     interpreter: Interpreter
     environ: Mapping[str, str] = field(default_factory=dict)
     kept: WarmPool | None = None
+    memory: ProjectMemory | None = None
 
     def harnesses(self, options: TestOptions) -> FreshHarnesses:
         """Return the source of harnesses in which tests run here, each time in a fresh process."""
@@ -194,7 +203,7 @@ async def state_problem(
     asks = BaselineRequest(
         required_test=resolved.request.test, recheck_green=to_repair and not asked, warm=context.kept
     )
-    baseline, run = await take_baseline(harness, asks)
+    baseline, run = await find_baseline(harness, asks, context.memory)
     told = filter(None, [_about_accessors(resolved), too_many(ignored), *unseen])
     baseline = replace(baseline, problems=(*baseline.problems, *told))
     return Problem(

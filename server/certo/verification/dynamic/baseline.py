@@ -14,7 +14,7 @@ from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.needed_secrets import remarks
 from certo.verification.dynamic.permissions import green, lacks_network
 from certo.verification.dynamic.relevance import related
-from certo.verification.dynamic.results import CaseResult, RunResults, complaint
+from certo.verification.dynamic.results import CaseResult, RunResults, complaint, was_cut_short
 from certo.verification.dynamic.warm_pool import Preparation, WarmPool, files_of, why_not_warm
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.problem import FLAKY, Baseline, BaselineRun, KnownTest
@@ -65,7 +65,8 @@ async def take_baseline(harness: Harness, request: BaselineRequest) -> tuple[Bas
         needs=run.needs,
         whole=harness.whole_suite,
     )
-    return baseline, _conditions(harness, results, counted)
+    conditions = _conditions(harness, results, counted)
+    return baseline, replace(conditions, lasts=not run.needs and not flaky and _is_whole(results, finished))
 
 
 async def _run_tests(harness: Harness, request: BaselineRequest) -> SuiteRun:
@@ -96,6 +97,13 @@ def _conditions(harness: Harness, results: RunResults, counted: list[CaseResult]
         shown=harness.shown,
         hidden=harness.hidden,
     )
+
+
+def _is_whole(results: RunResults, finished: Finished) -> bool:
+    """True if each test ended by itself and pytest did so too."""
+    ended = finished.complete and not results.stopped and not results.killed and not results.nonsense
+    cut_short = any(was_cut_short(case.message) for case in results.tests.values())
+    return ended and not cut_short and results.suite_status in (None, 0, 1, 5)
 
 
 async def _find_flaky(

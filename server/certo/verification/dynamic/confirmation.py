@@ -17,11 +17,12 @@ from functools import partial
 
 from certo.concurrency import gather_until
 from certo.verification.dynamic.harness import Harness, Selection, run_program
+from certo.verification.dynamic.harness_source import HarnessSource
 from certo.verification.dynamic.results import CaseResult, RunResults
 from certo.verification.dynamic.warm_pool import files_of
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import KnownTest, Problem
-from certo.vocabulary.verdict import Finding, Ruling
+from certo.vocabulary.verdict import Finding, Ruling, Verdict
 
 MAX_REMAINING_SECONDS = 20.0
 """The time that a run of whole files may take; tests that have not run by then and are not known say nothing."""
@@ -82,17 +83,34 @@ async def order_dependent_failures(harness: Harness, candidate: Candidate, probl
     ]
 
 
-async def remaining_failures(harness: Harness, problem: Problem) -> list[Finding]:
-    """Return a finding for each test left out of the baseline that fails on the text as it is because of the target.
+class RemainingTests:
+    """Passes a text as it is unless a test left out of the baseline fails on it because of the target."""
 
-    Raises:
-        BrokenWorld: Nothing can be run at all.
-    """
-    if not problem.baseline_run.rest:
-        return []
-    red = await _red(replace(harness, preparation=None), problem.text, (), problem.baseline_run.rest)
-    remaining = _remaining(red, problem)
-    return [Finding(message=f"{name}: {case.message}") for name, case in remaining.items() if case.is_attributable]
+    def __init__(self, harnesses: HarnessSource) -> None:
+        self._harnesses = harnesses
+
+    @property
+    def name(self) -> str:
+        """One word, as shown to the user: its findings are those of the tests."""
+        return "tests"
+
+    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
+        """Judge the text of a problem, given as a candidate that changes nothing.
+
+        Raises:
+            BrokenWorld: Nothing can be run at all.
+        """
+        findings: list[Finding] = []
+        if problem.baseline_run.rest:
+            cold = replace(await self._harnesses.of(problem), preparation=None)
+            red = await _red(cold, candidate.text, (), problem.baseline_run.rest)
+            findings = [
+                Finding(message=f"{name}: {case.message}")
+                for name, case in _remaining(red, problem).items()
+                if case.is_attributable
+            ]
+        ruling = Ruling.FAILED if findings else Ruling.PASSED
+        return Verdict(verifier=self.name, ruling=ruling, findings=tuple(findings))
 
 
 def _known(problem: Problem) -> dict[str, KnownTest]:

@@ -43,9 +43,9 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
     """Report the fingerprint of the project at `root`, of `places`, of the files in `flat`, and of import directories.
 
     Or report the reason why there is none: more than `most` files, more than `seconds` of processor time, an unreadable
-    file, or a change so recent that another could follow unnoticed.
+    file, or a change after `since`, a time in nanoseconds, or so shortly before that another could follow unnoticed.
     """
-    walk = Walk(request["most"], request["seconds"])
+    walk = Walk(request["most"], request["seconds"], request["since"])
     try:
         if os.name == "nt":
             raise Unsure("Windows does not say when a file was changed last")
@@ -68,11 +68,14 @@ def _variables() -> Iterable[Tuple[str, str]]:
 
 
 class Walk:
-    """State of a walk: its digest, and the remaining `most` files and `seconds` of processor time."""
+    """State of a walk: its digest, and the remaining `most` files and `seconds` of processor time.
 
-    def __init__(self, most: int, seconds: float) -> None:
+    Its fingerprint is that of everything since the time `began`, in nanoseconds.
+    """
+
+    def __init__(self, most: int, seconds: float, began: int) -> None:
         self._left = most
-        self._began = time.time_ns()
+        self._began = began
         self._deadline = time.process_time() + seconds
         self._seen: Set[Tuple[int, int]] = set()
         self._newest = 0
@@ -86,7 +89,7 @@ class Walk:
         """Return the fingerprint of all facts.
 
         Raises:
-            Unsure: A file was changed after the walk began, or just before.
+            Unsure: A file was changed after the time it began, or just before.
         """
         step = _TICK if self._newest % _SECOND else 2 * _SECOND
         if self._newest > self._began - step:
