@@ -14,7 +14,7 @@ from certo.llm.model import NoModels
 from certo.sessions.assembly.problem_statement import find_execution_context, resolve_request
 from certo.sessions.assembly.request import Request
 from certo.sessions.current_function import Standing, verify_current
-from certo.sessions.persistence.verdict_cache import remembering
+from certo.sessions.persistence.test_map import remembering
 from certo.storage.database import open_database
 from certo.storage.journal import Journal
 from support.projects.bare_environment import bare_environ

@@ -24,7 +24,7 @@ from certo.protocol.values import CurrentReport
 from certo.sessions.assembly.models import connect, models_of
 from certo.sessions.assembly.problem_statement import ResolvedRequest, find_execution_context, resolve_request
 from certo.sessions.current_function import Standing, verify_current
-from certo.sessions.persistence.verdict_cache import remembering
+from certo.sessions.persistence.test_map import remembering
 from certo.storage.journals import Journals
 from certo.storage.location import journal_folder
 

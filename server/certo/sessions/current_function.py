@@ -76,8 +76,8 @@ async def verify_current(
     memory = context.memory
     if tested and all(verdict.ruling is Ruling.PASSED for verdict in verdicts):
         say("running the tests that no name leads to")
-        remaining = cached(RemainingTests(context.harnesses(resolved.settings.tests)), memory, tests_last)
-        verdicts[-1] = _joined(verdicts[-1], await remaining.judge(own_text, problem))
+        others = RemainingTests(context.harnesses(resolved.settings.tests), context.known_tests)
+        verdicts[-1] = _joined(verdicts[-1], await cached(others, memory, tests_last).judge(own_text, problem))
     async with warm_harnesses(context.harnesses(resolved.settings.tests), problem) as harnesses:
         if tested:
             forgery = cached(StandingForgeryVerifier(harnesses), memory, forgery_lasts)

@@ -32,6 +32,7 @@ from certo.sessions.failures import slow, tell_end
 from certo.sessions.live import LiveSearch, Searching, Stated
 from certo.sessions.persistence.knowledge import rejected_before, with_reflection
 from certo.sessions.persistence.project_context import project_context_of
+from certo.sessions.persistence.test_map import with_memory
 from certo.sessions.persistence.verdict_cache import JournalVerdictCache, memory_of
 from certo.storage.journals import Journals
 from certo.verification.dynamic.harness_source import warm_harnesses
@@ -113,7 +114,8 @@ class SearchRunner:
             generator = generator_for(live.resolved, context, models, recollection, beside)
             # A file that changes while the tests run has changed since, as far as anybody can tell.
             files = await look_at_files(live.resolved.root, apart_from=live.document)
-            problem = await state_problem(live.resolved, replace(context, memory=memory), say, to_repair=True)
+            knowing = with_memory(live.resolved, context, memory)
+            problem = await state_problem(live.resolved, knowing, say, to_repair=True)
             rejected = rejected_before(live)
             record = await record_of_earlier(live, memory, beside, say, rejected=rejected)
         if clock.cancelled_caught:

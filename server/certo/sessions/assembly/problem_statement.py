@@ -27,6 +27,7 @@ from certo.verification.dynamic.baseline import BaselineRequest
 from certo.verification.dynamic.baseline_cache import BaselineCache, find_baseline
 from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.harness_source import FreshHarnesses
+from certo.verification.dynamic.test_map import KnownTests
 from certo.verification.dynamic.warm_pool import WarmPool
 from certo.verification.file_rules import changeable_files
 from certo.verification.options import TestOptions, ToolOptions
@@ -81,7 +82,7 @@ class ExecutionContext:
     """The executor and interpreter of a problem's code; `environ` are the variables by which the user's git is found.
 
     What is prepared for its tests is `kept` for candidates, in a search. What earlier runs have shown of the project's
-    own text is in its `memory`, if there is one.
+    own text is in its `memory` and in the map of `known_tests`, if there are any.
     """
 
     executor: Executor
@@ -89,6 +90,7 @@ class ExecutionContext:
     environ: Mapping[str, str] = field(default_factory=dict)
     kept: WarmPool | None = None
     memory: ProjectMemory | None = None
+    known_tests: KnownTests | None = None
 
     def harnesses(self, options: TestOptions) -> FreshHarnesses:
         """Return the source of harnesses in which tests run here, each time in a fresh process."""
@@ -201,7 +203,11 @@ async def state_problem(
         hidden=ignored[:MAX_ITEMS],
     )
     asks = BaselineRequest(
-        required_test=resolved.request.test, recheck_green=to_repair and not asked, warm=context.kept
+        required_test=resolved.request.test,
+        recheck_green=to_repair and not asked,
+        warm=context.kept,
+        known_tests=context.known_tests,
+        reuse=to_repair,
     )
     baseline, run = await find_baseline(harness, asks, context.memory)
     told = filter(None, [_about_accessors(resolved), too_many(ignored), *unseen])

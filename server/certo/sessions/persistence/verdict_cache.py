@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import logging
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 
 import anyio
 
 import certo
-from certo.concurrency import background_tasks
 from certo.sandbox.executor import Policy
-from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest
+from certo.sessions.assembly.problem_statement import ExecutionContext
 from certo.sessions.live import LiveSearch
 from certo.settings.schema import Settings
 from certo.storage.journal import Journal
 from certo.storage.serialization import Unreadable, baseline_of, line_of_baseline, line_of_verdict, verdict_of
 from certo.verification.tools.runner import own_tools
-from certo.verification.verdict_cache import take_fingerprint
+from certo.verification.verdict_cache import Fingerprint, take_fingerprint
 from certo.vocabulary.problem import Baseline, BaselineRun
 from certo.vocabulary.verdict import Verdict
 
@@ -47,7 +47,7 @@ class JournalVerdictCache:
     settings: Settings
     since: int = field(default_factory=time.time_ns)
     _looked: anyio.Event = field(default_factory=anyio.Event)
-    _fingerprint: str | None = None
+    _fingerprint: Fingerprint | None = None
 
     async def look(self) -> None:
         """Take the fingerprint of the world as it is now."""
@@ -63,7 +63,15 @@ class JournalVerdictCache:
     async def fingerprint(self) -> str:
         """Return the fingerprint of the world, when it is taken; empty where there is none."""
         await self._looked.wait()
-        return self._fingerprint or ""
+        return "" if self._fingerprint is None else self._fingerprint.text
+
+    async def world(self) -> tuple[str, Mapping[str, str]] | None:
+        """Return a text that changes with everything but the project's sources, and their stamps; None if unknown."""
+        circumstances = await self.circumstances(Policy.STRICT)
+        if circumstances is None or self._fingerprint is None:
+            return None
+        apart = json.dumps({**circumstances, "fingerprint": self._fingerprint.apart}, sort_keys=True, default=str)
+        return hashlib.sha256(apart.encode("ascii")).hexdigest(), self._fingerprint.sources
 
     async def circumstances(self, policy: Policy, /) -> Mapping[str, object] | None:
         """Return the circumstances that a verdict depends on besides problem and candidate; see `VerdictCache`."""
@@ -74,7 +82,7 @@ class JournalVerdictCache:
         settings = self.settings
         return {
             "certo": [certo.__version__, _own_age()],
-            "fingerprint": self._fingerprint,
+            "fingerprint": self._fingerprint.text,
             "isolation": isolation,
             "interpreter": [str(self.context.interpreter.executable), self.context.interpreter.version],
             "settings": [asdict(settings.tests), asdict(settings.verify), asdict(settings.sandbox)],
@@ -127,22 +135,6 @@ def memory_of(live: LiveSearch, context: ExecutionContext) -> JournalVerdictCach
     return JournalVerdictCache(
         journal=live.journal, search=live.id, root=live.resolved.root, context=context, settings=live.resolved.settings
     )
-
-
-@asynccontextmanager
-async def remembering(
-    resolved: ResolvedRequest, context: ExecutionContext, journal: Journal | None
-) -> AsyncIterator[ExecutionContext]:
-    """Yield the context with the cache of what the journal knows of the project's own text, if there is a journal."""
-    if journal is None:
-        yield context
-        return
-    memory = JournalVerdictCache(
-        journal=journal, search="", root=resolved.root, context=context, settings=resolved.settings
-    )
-    async with background_tasks() as group:
-        group.start_soon(memory.look)
-        yield replace(context, memory=memory)
 
 
 @cache

@@ -6,6 +6,7 @@ from collections.abc import Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from certo.analysis.code_blocks import code_blocks
 from certo.sandbox.confinement.secrets import hidden_in, is_within
 from certo.sandbox.executor import Finished
 from certo.verification.dynamic.baseline_runs import SuiteRun, run_with_needed_files
@@ -14,7 +15,8 @@ from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.needed_secrets import remarks
 from certo.verification.dynamic.permissions import green, lacks_network
 from certo.verification.dynamic.relevance import related
-from certo.verification.dynamic.results import CaseResult, RunResults, complaint, was_cut_short
+from certo.verification.dynamic.results import CaseResult, RunResults, complaint, is_whole
+from certo.verification.dynamic.test_map import KnownTests, MappedTests
 from certo.verification.dynamic.warm_pool import Preparation, WarmPool, files_of, why_not_warm
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.problem import FLAKY, Baseline, BaselineRun, KnownTest
@@ -26,12 +28,16 @@ class BaselineRequest:
     """Parameters of a baseline for one problem, besides how its tests run.
 
     `required_test` counts, with all its parameters, if it executes the target, wherever it fails. With `recheck_green`,
-    tests run again to find flaky ones even though all of them pass. Processes prepared for that stay in `warm`.
+    tests run again to find flaky ones even though all of them pass. Processes prepared for that stay in `warm`. The
+    runs are recorded in the test map `known_tests`, by which tests that cannot execute the target are left out; with
+    `reuse`, results of tests that execute it are taken over as well.
     """
 
     required_test: str = ""
     recheck_green: bool = False
     warm: WarmPool | None = None
+    known_tests: KnownTests | None = None
+    reuse: bool = False
 
 
 async def take_baseline(harness: Harness, request: BaselineRequest) -> tuple[Baseline, BaselineRun]:
@@ -52,6 +58,8 @@ async def take_baseline(harness: Harness, request: BaselineRequest) -> tuple[Bas
     """
     ignored = harness.hidden
     harness = replace(harness, hidden=_no_secrets(harness.root, ignored))
+    mapped, name = await _mapped(harness, request)
+    harness = _with_known(harness, request, mapped, name)
     run = await _run_tests(harness, request)
     harness, results, finished = run.harness, run.results, run.finished
     counted, set_aside = _sort(list(results.tests.values()), request.required_test, whole_suite=harness.whole_suite)
@@ -66,7 +74,39 @@ async def take_baseline(harness: Harness, request: BaselineRequest) -> tuple[Bas
         whole=harness.whole_suite,
     )
     conditions = _conditions(harness, results, counted)
-    return baseline, replace(conditions, lasts=not run.needs and not flaky and _is_whole(results, finished))
+    lasts = not run.needs and not flaky and is_whole(results, finished)
+    if lasts and request.known_tests is not None and harness.recorded:
+        conditions = replace(
+            conditions,
+            rest=tuple(
+                path for path in conditions.rest if not mapped.needs_no_run(path, harness.path, name, ran=results.tests)
+            ),
+        )
+        skipped = files_of((*harness.known, *harness.unreached))
+        ran_whole = [path for path in results.paths if path not in (*results.rest, *skipped, *results.uncollected)]
+        await request.known_tests.record(results, ran_whole)
+    return baseline, replace(conditions, lasts=lasts)
+
+
+async def _mapped(harness: Harness, request: BaselineRequest) -> tuple[MappedTests, str]:
+    """Return the entries of the test map that hold, and the target's name in it; nothing if it is of no use here."""
+    name = code_blocks(harness.base).at(harness.target.line)
+    if request.known_tests is None or name is None or harness.whole_suite or harness.options.paths:
+        return MappedTests(), ""
+    return await request.known_tests.known(), name
+
+
+def _with_known(harness: Harness, request: BaselineRequest, mapped: MappedTests, name: str) -> Harness:
+    """Return the harness with the results that need no run; that of the required test always does."""
+    known = {
+        test: replace(case, reached=mapped.executes(test, harness.path, name), touched=False)
+        for test, (case, _) in mapped.tests.items()
+        if test.partition("[")[0] != request.required_test
+    }
+    taken = {test: case for test, case in known.items() if case.reached and request.reuse}
+    # Tests that fail are told to the user, and one that was skipped may have its reason elsewhere.
+    passing = (test for test, case in known.items() if not case.reached and case.ruling is Ruling.PASSED)
+    return replace(harness, known=taken, unreached=frozenset(passing), recorded=bool(name))
 
 
 async def _run_tests(harness: Harness, request: BaselineRequest) -> SuiteRun:
@@ -97,13 +137,6 @@ def _conditions(harness: Harness, results: RunResults, counted: list[CaseResult]
         shown=harness.shown,
         hidden=harness.hidden,
     )
-
-
-def _is_whole(results: RunResults, finished: Finished) -> bool:
-    """True if each test ended by itself and pytest did so too."""
-    ended = finished.complete and not results.stopped and not results.killed and not results.nonsense
-    cut_short = any(was_cut_short(case.message) for case in results.tests.values())
-    return ended and not cut_short and results.suite_status in (None, 0, 1, 5)
 
 
 async def _find_flaky(

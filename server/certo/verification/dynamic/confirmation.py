@@ -18,7 +18,8 @@ from functools import partial
 from certo.concurrency import gather_until
 from certo.verification.dynamic.harness import Harness, Selection, run_program
 from certo.verification.dynamic.harness_source import HarnessSource
-from certo.verification.dynamic.results import CaseResult, RunResults
+from certo.verification.dynamic.results import CaseResult, RunResults, is_whole
+from certo.verification.dynamic.test_map import KnownTests
 from certo.verification.dynamic.warm_pool import files_of
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import KnownTest, Problem
@@ -86,8 +87,10 @@ async def order_dependent_failures(harness: Harness, candidate: Candidate, probl
 class RemainingTests:
     """Passes a text as it is unless a test left out of the baseline fails on it because of the target."""
 
-    def __init__(self, harnesses: HarnessSource) -> None:
+    def __init__(self, harnesses: HarnessSource, known_tests: KnownTests | None = None) -> None:
+        """Run them in these harnesses, and record them in the test map if there is one."""
         self._harnesses = harnesses
+        self._map = known_tests
 
     @property
     def name(self) -> str:
@@ -102,8 +105,7 @@ class RemainingTests:
         """
         findings: list[Finding] = []
         if problem.baseline_run.rest:
-            cold = replace(await self._harnesses.of(problem), preparation=None)
-            red = await _red(cold, candidate.text, (), problem.baseline_run.rest)
+            red = await self._red(await self._harnesses.of(problem), problem, candidate.text)
             findings = [
                 Finding(message=f"{name}: {case.message}")
                 for name, case in _remaining(red, problem).items()
@@ -111,6 +113,15 @@ class RemainingTests:
             ]
         ruling = Ruling.FAILED if findings else Ruling.PASSED
         return Verdict(verifier=self.name, ruling=ruling, findings=tuple(findings))
+
+    async def _red(self, harness: Harness, problem: Problem, text: str) -> Mapping[str, CaseResult]:
+        cold = replace(harness, preparation=None, recorded=self._map is not None)
+        results, rest = RunResults(), problem.baseline_run.rest
+        seconds = min(MAX_REMAINING_SECONDS, harness.options.total_seconds)
+        finished = await run_program("suite", cold, text, Selection(paths=rest), results, seconds=seconds)
+        if self._map is not None and is_whole(results, finished):
+            await self._map.record(results, [path for path in rest if path not in results.uncollected])
+        return {name: case for name, case in results.tests.items() if case.ruling is Ruling.FAILED}
 
 
 def _known(problem: Problem) -> dict[str, KnownTest]:

@@ -11,7 +11,7 @@ from certo.edits.diff import changed_lines
 from certo.edits.positions import split_lines
 from certo.guests import WORKER_HOME
 from certo.sandbox.executor import Executor, Finished, Interpreter, Limits, Policy, Program, Work
-from certo.verification.dynamic.results import RunResults
+from certo.verification.dynamic.results import CaseResult, RunResults
 from certo.verification.file_rules import judging_files
 from certo.verification.options import TestOptions
 from certo.vocabulary.candidate import Candidate, FileChange
@@ -98,6 +98,9 @@ class Harness:
         environment: further variables that tests see.
         preparation: what warm runs start with.
         cold: the reason why runs are not warm, if preparing them was tried.
+        known: results of tests that need not run, by id; their baseline is taken over.
+        unreached: the ids of further tests that need not run, as they do not execute the target.
+        recorded: the run reports the functions that each test executes.
     """
 
     root: Path
@@ -119,6 +122,9 @@ class Harness:
     environment: Mapping[str, str] = field(default_factory=dict)
     preparation: Mapping[str, object] | None = None
     cold: str = ""
+    known: Mapping[str, CaseResult] = field(default_factory=dict)
+    unreached: frozenset[str] = frozenset()
+    recorded: bool = False
 
     @classmethod
     def of(cls, problem: Problem, executor: Executor, interpreter: Interpreter, options: TestOptions) -> Harness:
@@ -207,6 +213,7 @@ def _request(
         "narrowed": selection.narrowed,
         "skip": list(selection.skip),
         "hung": list(selection.hung),
+        "record": harness.recorded,
         "seconds": harness.options.seconds,
         "total": seconds,
         "environment": dict(harness.environment),
