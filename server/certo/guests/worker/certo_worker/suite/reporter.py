@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import inspect
 import re
-from types import CodeType, MappingProxyType
-from typing import Any, Dict, Generator, List, Mapping, Optional, Set
+from contextlib import contextmanager
+from types import MappingProxyType
+from typing import Any, Dict, Generator, Iterator, List, Mapping, Optional, Set
 
 import pytest
 
@@ -59,9 +60,8 @@ class Reporter:
         self._record: Dict[str, Any] = {}
         # A shared fixture executes the target for the first test only, but the others use its result.
         self._reaching_fixtures: Set[str] = set()
-        self._code_of_fixtures: Dict[str, Set[CodeType]] = {}
-        if executed is not None and self._watcher is not None:
-            self._watcher.start()
+        self._code_of_fixtures: Dict[str, Set[int]] = {}
+        self._is_watched = False
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self) -> None:
@@ -96,8 +96,29 @@ class Reporter:
         """Give the import of a test file its limit, which is longer than a test's, because imports may be slow."""
         if isinstance(collector, pytest.Module):
             self._clock.arm(3.0)
-        yield
+        with self._watched():
+            yield
         self._clock.disarm()
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_load_initial_conftests(self) -> Generator[None, Any, None]:
+        """Watch what the import of conftest files executes."""
+        with self._watched():
+            yield
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        """Watch code beside the tests, if it is recorded: of imports only, as watching pytest itself takes long."""
+        if self._executed is None or self._watcher is None or self._is_watched:
+            yield
+            return
+        self._is_watched = True
+        self._watcher.start()
+        try:
+            yield
+        finally:
+            self._watcher.stop()
+            self._is_watched = False
 
     def pytest_collectreport(self, report: Any) -> None:
         """Report a file that fails at collection."""
@@ -116,8 +137,7 @@ class Reporter:
         began = passed()
         if self._account is not None:
             self._account.begin()
-        if self._executed is not None and self._watcher is not None:
-            self._watcher.stop()
+        if self._executed is not None:
             self._tell({"kind": "between", **self._executed.take()})
         self._sight.forget()
         if self._watcher is not None:
@@ -145,20 +165,16 @@ class Reporter:
             self._tell({"kind": "stopped"})
 
     def _code_of(self, item: Any) -> Dict[str, Any]:
-        """Return the code that a test executed, also through shared fixtures that it uses, and watch what follows."""
-        if self._executed is None or self._watcher is None:
+        """Return the code that a test executed, also through shared fixtures that it uses."""
+        if self._executed is None:
             return {}
         for name in getattr(item, "fixturenames", ()):
             self._executed.merge(self._code_of_fixtures.get(name, set()))
-        told = self._executed.take()
-        self._watcher.start()
-        return told
+        return self._executed.take()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self) -> None:
-        """Lift the time limit for everything after the tests, and end watching."""
-        if self._executed is not None and self._watcher is not None:
-            self._watcher.stop()
+        """Lift the time limit for everything after the tests."""
         self._clock.rest()
 
     @pytest.hookimpl(hookwrapper=True)

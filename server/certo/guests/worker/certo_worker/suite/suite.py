@@ -111,7 +111,7 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
         status = session.run()
     if executed is not None:
         tell({"kind": "between", **executed.take()})
-        tell({"kind": "modules", "early": executed.early, "imported": executed.imported()})
+        tell({"kind": "modules", "early": executed.as_wholes(), "imported": executed.imported()})
     tell({"kind": "suite_ended", "status": status})
 
 
