@@ -115,7 +115,7 @@ def what_it_ran(verdict: Verdict, *, subject: str, confined: str = "") -> str:
     ]
     if not said and verdict.ruling is Ruling.PASSED:
         said = [_WITHOUT_TESTS.get(verdict.verifier, "")]
-    said += ["cached from an earlier search"] if verdict.remembered else []
+    said += ["cached from an earlier run"] if verdict.remembered else []
     return visible("\n".join(said))
 
 

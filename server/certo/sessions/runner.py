@@ -34,6 +34,7 @@ from certo.sessions.failures import slow, tell_end
 from certo.sessions.live import LiveSearch, Searching, Stated
 from certo.sessions.persistence.knowledge import rejected_before, with_reflection
 from certo.sessions.persistence.project_context import project_context_of
+from certo.sessions.persistence.test_map import with_memory
 from certo.sessions.persistence.verdict_cache import JournalVerdictCache, memory_of
 from certo.sessions.turns import SearchTurns
 from certo.storage.journals import Journals
@@ -144,7 +145,8 @@ class SearchRunner:
                 beside.start_soon(generator.stand_by, live.resolved.preview)
             # A file that changes while the tests run has changed since, as far as anybody can tell.
             files = await look_at_files(live.resolved.root, apart_from=live.document)
-            problem = await state_problem(live.resolved, context, say, to_repair=True)
+            knowing = with_memory(live.resolved, context, memory)
+            problem = await state_problem(live.resolved, knowing, say, to_repair=True)
             rejected = rejected_before(live)
             record = await record_of_earlier(live, memory, beside, say, rejected=rejected)
         if clock.ended:

@@ -6,6 +6,7 @@ from collections.abc import Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from certo.analysis.code_blocks import code_blocks
 from certo.sandbox.confinement.secrets import hidden_in, is_within
 from certo.sandbox.executor import Finished
 from certo.verification.dynamic.baseline_runs import SuiteRun, failures, run_with_needed_files
@@ -15,7 +16,8 @@ from certo.verification.dynamic.missing_tests import remedies, why_no_test
 from certo.verification.dynamic.needed_secrets import remarks
 from certo.verification.dynamic.permissions import green, is_denied, lacks_network
 from certo.verification.dynamic.relevance import related
-from certo.verification.dynamic.results import CaseResult, RunResults, complaint
+from certo.verification.dynamic.results import CaseResult, RunResults, complaint, is_whole
+from certo.verification.dynamic.test_map import KnownTests, MappedTests
 from certo.verification.dynamic.warm_pool import PROJECT, Preparation, WarmPool, files_of, why_not_warm
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.problem import FLAKY, Baseline, BaselineRun, KnownTest
@@ -27,12 +29,16 @@ class BaselineRequest:
     """Parameters of a baseline for one problem, besides how its tests run.
 
     `required_test` counts, with all its parameters, if it executes the target, wherever it fails. With `recheck_green`,
-    tests run again to find flaky ones even though all of them pass. Processes prepared for that stay in `warm`.
+    tests run again to find flaky ones even though all of them pass. Processes prepared for that stay in `warm`. The
+    runs are recorded in the test map `known_tests`, by which tests that cannot execute the target are left out; with
+    `reuse`, results of tests that execute it are taken over as well.
     """
 
     required_test: str = ""
     recheck_green: bool = False
     warm: WarmPool | None = None
+    known_tests: KnownTests | None = None
+    reuse: bool = False
 
 
 async def take_baseline(harness: Harness, request: BaselineRequest) -> tuple[Baseline, BaselineRun]:
@@ -53,6 +59,8 @@ async def take_baseline(harness: Harness, request: BaselineRequest) -> tuple[Bas
     """
     ignored = harness.hidden
     harness = replace(harness, hidden=_no_secrets(harness.root, ignored))
+    mapped, name = await _mapped(harness, request)
+    harness = _with_known(harness, request, mapped, name)
     run, warm = await _run_tests(harness, request)
     results, finished = run.results, run.finished
     harness = replace(run.harness, executor=harness.executor, preparation=None)
@@ -71,7 +79,40 @@ async def take_baseline(harness: Harness, request: BaselineRequest) -> tuple[Bas
         needs=run.needs,
         whole=harness.whole_suite,
     )
-    return baseline, replace(_conditions(harness, results, counted), prepared=warm is not None)
+    conditions = replace(_conditions(harness, results, counted), prepared=warm is not None)
+    lasts = not run.needs and not flaky and is_whole(results, finished)
+    if lasts and request.known_tests is not None and harness.recorded:
+        conditions = replace(
+            conditions,
+            rest=tuple(
+                path for path in conditions.rest if not mapped.needs_no_run(path, harness.path, name, ran=results.tests)
+            ),
+        )
+        skipped = files_of((*harness.known, *harness.unreached))
+        ran_whole = [path for path in results.paths if path not in (*results.rest, *skipped, *results.uncollected)]
+        await request.known_tests.record(results, ran_whole)
+    return baseline, replace(conditions, lasts=lasts)
+
+
+async def _mapped(harness: Harness, request: BaselineRequest) -> tuple[MappedTests, str]:
+    """Return the entries of the test map that hold, and the target's name in it; nothing if it is of no use here."""
+    name = code_blocks(harness.base).at(harness.target.line)
+    if request.known_tests is None or name is None or harness.whole_suite or harness.options.paths:
+        return MappedTests(), ""
+    return await request.known_tests.known(), name
+
+
+def _with_known(harness: Harness, request: BaselineRequest, mapped: MappedTests, name: str) -> Harness:
+    """Return the harness with the results that need no run; that of the required test always does."""
+    known = {
+        test: replace(case, reached=mapped.executes(test, harness.path, name), touched=False)
+        for test, (case, _) in mapped.tests.items()
+        if test.partition("[")[0] != request.required_test
+    }
+    taken = {test: case for test, case in known.items() if case.reached and request.reuse}
+    # Tests that fail are told to the user, and one that was skipped may have its reason elsewhere.
+    passing = (test for test, case in known.items() if not case.reached and case.ruling is Ruling.PASSED)
+    return replace(harness, known=taken, unreached=frozenset(passing), recorded=bool(name))
 
 
 async def _run_tests(harness: Harness, request: BaselineRequest) -> tuple[SuiteRun, Harness | None]:
