@@ -16,8 +16,8 @@ from certo.sessions.suspects import test_of
 from certo.sessions.tested_functions import tested_functions
 from certo.verification.dynamic.confirmation import RemainingTests
 from certo.verification.dynamic.evidence import EvidenceVerifier
+from certo.verification.dynamic.forgery import StandingForgeryVerifier
 from certo.verification.dynamic.harness_source import warm_harnesses
-from certo.verification.dynamic.standing_forgery import StandingForgeryVerifier
 from certo.verification.tools.verifiers import with_tools
 from certo.verification.verdict_cache import cached, evidence_lasts, forgery_lasts, tests_last
 from certo.verification.verifier import Verifier
