@@ -60,7 +60,7 @@ async def verify_current(
     """
     _refuse_test(resolved)
     async with background_tasks() as group:
-        return await _verify(resolved, context.of_search(group, background=False), say, models)
+        return await _verify(resolved, context.warm(group), say, models)
 
 
 async def _verify(

@@ -39,6 +39,7 @@ from certo.sessions.persistence.verdict_cache import JournalVerdictCache, memory
 from certo.sessions.turns import SearchTurns
 from certo.storage.journals import Journals
 from certo.verification.dynamic.harness_source import warm_harnesses
+from certo.verification.dynamic.warm_pool import WarmProjects
 from certo.verification.tools.toolbox import warm_toolbox
 from certo.verification.tools.verifiers import with_tools
 from certo.vocabulary.events import SearchPreparing
@@ -58,7 +59,8 @@ class SearchRunner:
 
     `environ` are the variables of the environment, `connections` what all of them ask language models through. `say`
     takes a sentence for the user that is about no search alone, and `write` has the journals written. `own_generator`
-    comes before the settings' generator, and `refit` has the last word on the other parts of a search.
+    comes before the settings' generator, and `refit` has the last word on the other parts of a search. `projects` keeps
+    prepared processes from one search to the next.
     """
 
     environ: Mapping[str, str]
@@ -68,6 +70,7 @@ class SearchRunner:
     write: Callable[[], None]
     refit: Refit
     own_generator: OwnGenerator
+    projects: WarmProjects
     turns: SearchTurns = field(default_factory=SearchTurns)
 
     def models_of(self, live: LiveSearch, receipts: PaidCallLog | None) -> ConfiguredModels:
@@ -133,7 +136,7 @@ class SearchRunner:
             say("finding the interpreter")
             found = await find_execution_context(live.resolved, self.environ)
             # What the user accepts is judged again where it was found, without background: then somebody waits.
-            context = found.of_search(beside, background=live.resolved.request.background)
+            context = await self._context(live, found, beside)
             memory = memory_of(live, context)
             if memory is not None:
                 beside.start_soon(memory.look)
@@ -170,6 +173,13 @@ class SearchRunner:
                 attend=attend,
                 record=record,
             )
+
+    async def _context(self, live: LiveSearch, found: ExecutionContext, beside: TaskGroup) -> ExecutionContext:
+        """Return the context of a search, with the processes that an earlier one of its project has left."""
+        background = live.resolved.request.background
+        key = (live.resolved.root, found.executor, found.interpreter, background)
+        kept = await beside.start(self.projects.lend, key)
+        return replace(found.in_background() if background else found, kept=kept)
 
 
 def generator_for(

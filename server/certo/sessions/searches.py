@@ -32,6 +32,7 @@ from certo.sessions.suspects import start_next_suspect
 from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
 from certo.storage.journals import Journals
+from certo.verification.dynamic.warm_pool import WarmProjects
 from certo.vocabulary.errors import SearchNotFound
 from certo.vocabulary.events import CandidateProposed, Event, SearchStarted, SearchStopped
 from certo.vocabulary.guidance import Feedback
@@ -83,6 +84,7 @@ class Searches:
             write=self._stir,
             refit=refit,
             own_generator=own_generator,
+            projects=WarmProjects(group),
         )
         group.start_soon(self._keep_connections)
         group.start_soon(self._keep_telling)

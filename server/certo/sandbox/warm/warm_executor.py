@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -25,7 +25,7 @@ from certo.sandbox.warm.prepared import Starter
 from certo.sandbox.warm.zygote import NotCopied, NotWarm, Zygote
 
 _MAX_STARTS = 10
-"""Maximum number of zygotes per search; more mean that starting them, or the files they watch, are faulty."""
+"""Maximum number of zygotes in a row that serve no run; more mean that starting them, or their files, are faulty."""
 
 
 ZYGOTE_LIMITS = Limits(wall_seconds=math.inf, cpu_seconds=math.inf)
@@ -122,7 +122,10 @@ class WarmExecutor:
             zygote, place = await self._ready()
             limits = self._cold.capped(work.limits)
             async with scratch_within(place) as directory:
-                return await zygote.run(self._cold.order(work, directory), limits, tell)
+                finished = await zygote.run(self._cold.order(work, directory), limits, tell)
+                # Only those that never serve a run count as faulty: a zygote may live as long as the daemon.
+                self._starts = 0
+                return finished
 
     def _is_alike(self, work: Work) -> bool:
         def kind(of: Work) -> tuple[object, ...]:
@@ -150,7 +153,7 @@ class WarmExecutor:
             raise NotWarm("the process it starts from had to be started again too often")
         self._starts += 1
         watched = (self._like.root / name for name in (*CONFIGURATIONS, *self._like.protected))
-        zygote = Zygote(watched, None if self._cold.shows_files else partial(_layout, self._like))
+        zygote = Zygote(watched, partial(_layout, self._like, mounted=not self._cold.shows_files))
         place: Path = await self._group.start(self._keep, zygote)
         return zygote, place
 
@@ -165,6 +168,18 @@ class WarmExecutor:
             zygote.close()
 
 
-def _layout(work: Work) -> frozenset[tuple[str, int]]:
-    """Return the parts of the project that are mounted one by one, because something hidden is beside them."""
-    return layout(work.root, hidden_of(work))
+def _layout(work: Work, *, mounted: bool) -> object:
+    """Return a state of the machine that a zygote depends on beside the files that it has read.
+
+    That is what is installed, for a new package may be a plug-in. If the project's parts are `mounted` one by one,
+    because something hidden is beside them, it is these parts too.
+    """
+    python = work.interpreter
+    places = [place for place in python.readable if place.name in ("site-packages", "dist-packages")]
+    if python.environment is not None:
+        places += python.environment.glob("lib/python*/site-packages")
+    installed = []
+    for place in places:
+        with suppress(OSError):
+            installed.append((place, place.stat().st_mtime_ns))
+    return installed, layout(work.root, hidden_of(work)) if mounted else None

@@ -113,9 +113,9 @@ class ExecutionContext:
         """Return the same context in the background: its runs let others go first."""
         return replace(self, executor=BackgroundExecutor(self.executor))
 
-    def of_search(self, group: TaskGroup, *, background: bool) -> ExecutionContext:
-        """Return the same context for one search, whose warm processes live in `group`."""
-        return replace(self.in_background() if background else self, kept=WarmPool(group))
+    def warm(self, group: TaskGroup) -> ExecutionContext:
+        """Return the same context with warm processes, which live in `group`."""
+        return replace(self, kept=WarmPool(group))
 
 
 def resolve_request(request: Request, environ: Mapping[str, str]) -> ResolvedRequest:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 import anyio
@@ -64,18 +64,94 @@ class WarmPool:
         # Two that ask for the same at once share one process.
         async with self._lock:
             if key not in self._kept:
-                selection = Selection(paths=preparation.paths or ())
-                like = work_of("suite", prepared, cold.base, selection, seconds=cold.options.total_seconds)
+                like = _like(prepared, preparation)
                 scope = anyio.CancelScope()
                 executor = await self.group.start(_keep_warm, cold.executor, like, scope)
                 self._kept[key] = _WarmEntry(executor, scope)
             return replace(prepared, executor=self._kept[key].executor)
+
+    def tidy(self) -> None:
+        """End the processes that are of no use to another search."""
+        useful = [key for key in self._kept if key[0] == PROJECT][-_MAX_KEPT:]
+        for key in set(self._kept).difference(useful):
+            self._kept.pop(key).scope.cancel()
+
+    def end(self) -> None:
+        """End all of its processes."""
+        while self._kept:
+            self._kept.popitem()[1].scope.cancel()
 
     def drop(self, cold: Harness, preparation: Preparation) -> None:
         """End a prepared process that cannot be used."""
         kept = self._kept.pop(_key(cold, preparation), None)
         if kept is not None:
             kept.scope.cancel()
+
+
+MAX_PROJECTS = 3
+"""The number of projects for which processes are kept without a search; each takes some 50 MiB."""
+
+MAX_IDLE_SECONDS = 600.0
+"""The time for which processes of a project are kept without a search."""
+
+_MAX_KEPT = 4
+"""The number of prepared processes that are kept for one project: more are of states that it is in no longer."""
+
+
+@dataclass(slots=True)
+class _Project:
+    pool: WarmPool
+    users: int = 0
+    last: float = 0.0
+
+
+@dataclass(slots=True)
+class WarmProjects:
+    """The prepared processes of projects, which one search leaves to the next; they live in `group`."""
+
+    group: TaskGroup
+    _projects: dict[Hashable, _Project] = field(default_factory=dict)
+
+    async def lend(self, key: Hashable, *, task_status: TaskStatus[WarmPool]) -> None:
+        """Lend the pool of a project until cancelled; `key` is its root and everything that its runs depend on."""
+        project = self._projects.setdefault(key, _Project(WarmPool(self.group)))
+        project.users += 1
+        try:
+            task_status.started(project.pool)
+            await anyio.sleep_forever()
+        finally:
+            project.users -= 1
+            project.last = anyio.current_time()
+            project.pool.tidy()
+            self._end_others()
+            self.group.start_soon(self._end_when_idle, key, project.last)
+
+    def _end_others(self) -> None:
+        idle = [key for key, project in self._projects.items() if not project.users]
+        for key in sorted(idle, key=lambda key: self._projects[key].last)[:-MAX_PROJECTS]:
+            self._end(key)
+
+    async def _end_when_idle(self, key: Hashable, last: float) -> None:
+        await anyio.sleep(MAX_IDLE_SECONDS)
+        project = self._projects.get(key)
+        if project is not None and not project.users and project.last == last:
+            self._end(key)
+
+    def _end(self, key: Hashable) -> None:
+        self._projects.pop(key).pool.end()
+
+
+def _like(prepared: Harness, preparation: Preparation) -> Work:
+    """Return a run like those that the process is prepared for."""
+    selection = Selection(paths=preparation.paths or ())
+    work = work_of("suite", prepared, prepared.base, selection, seconds=prepared.options.total_seconds)
+    if preparation.paths is not None:
+        return work
+    # It serves later searches too, which have other texts of other files: it reads them all from the disk.
+    beside = (path.relative_to(prepared.root).as_posix() for path in prepared.root.glob("test*/"))
+    names = dict.fromkeys((*beside, "test", "tests"))
+    conftests = ("conftest.py", *(f"{name}/conftest.py" for name in names))
+    return replace(work, overlay={}, unprotected=(), protected=(*work.protected, *conftests))
 
 
 def _key(cold: Harness, preparation: Preparation) -> _Key:
