@@ -342,7 +342,7 @@ async def test_only_background_search_steps_back(root):
     async with client() as (searches, _):
         live = searches.start(replace(request(root, **script(root, RIGHT)), background=True))
         assert (await ended(live)).outcome is Outcome.SOLVED
-        with pytest.raises(StaleText, match=r"assert \(10, 10\) == \(10, 15\)"):
+        with pytest.raises(StaleText, match=r"assert \(10, 0\) == \(10, 15\)"):
             await prepare_acceptance(live, None, "# A line more.\n" + SUMS)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -132,6 +132,18 @@ class Proposer(Protocol):
         Raises:
             ModelFailed: A language model needed for this candidate did not answer; a later one may succeed.
             BrokenWorld: Nothing can be proposed here at all.
+        """
+        ...
+
+
+@runtime_checkable
+class Selecting(Protocol):
+    """A proposer that proposes its first find at once, and compares all of its finds later."""
+
+    async def selection(self) -> Sequence[Proposal]:
+        """Wait for the comparison; return the proposals in the order in which they should have come.
+
+        The one that was proposed at once is among them. It is empty if none was, or if nothing was selected.
         """
         ...
 

@@ -12,7 +12,6 @@ import anyio
 
 from certo.concurrency import background_tasks
 from certo.sandbox.executor import Executor, Finished, Interpreter
-from certo.verification.dynamic.confirmation import under_other_conditions
 from certo.verification.dynamic.flaky import MAX_RERUN_SECONDS
 from certo.verification.dynamic.harness import GRACE, Harness, Selection, run_program
 from certo.verification.dynamic.results import RunResults, was_cut_short
@@ -49,7 +48,7 @@ class FreshHarnesses:
 
     async def confirming(self, problem: Problem, /) -> Harness:
         """Return the harness of the confirming run of `problem`."""
-        return under_other_conditions(await self.of(problem))
+        return (await self.of(problem)).under_other_conditions()
 
 
 @asynccontextmanager
