@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 import gc
+import math
 from typing import Callable, Iterator, List, Sequence, Set, Tuple
 
 from certo_builtin.execution.allowance import Allowance, Spent
@@ -27,7 +28,7 @@ from certo_builtin.execution.runner import (
     STARVED,
     CandidateRunner,
 )
-from certo_builtin.progress import Reporter
+from certo_builtin.progress import Reporter, counted
 from certo_builtin.question import Question, Unwanted
 from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.fault_localization import Suspicion, Trace, traced
@@ -86,8 +87,7 @@ class Repair:
         suspicion = Suspicion(trace.lines, trace.endings)
         edits = ranked(context, suspicion, self.question)
         failing = [index for index, ending in enumerate(trace.endings) if ending != PASSED]
-        tests = len(self.runner.checks)
-        self.reporter.progress("{:,} edits to try on {:,} test{}".format(len(edits), tests, "" if tests == 1 else "s"))
+        self.reporter.progress("{:,} edits to try on {}".format(len(edits), self._tests_in_words()))
         passing_steps = [used for used, ending in zip(trace.used, trace.endings) if ending == PASSED]
         fuel = max([FUEL, *(10 * used for used in passing_steps)])
         try:
@@ -112,6 +112,12 @@ class Repair:
             return self._ending("when {}".format(spent))
         return self._ending("")
 
+    def _tests_in_words(self) -> str:
+        """Return the number of tests, and of those that pytest itself must run, with the first reason."""
+        tests = counted(len(self.runner.checks), "test")
+        reasons = [check.by_pytest for check in self.runner.checks if check.by_pytest]
+        return "{}, {} by pytest, slower, as for {}".format(tests, len(reasons), reasons[0]) if reasons else tests
+
     @property
     def _left(self) -> int:
         """The number of candidates that may still be tried."""
@@ -127,12 +133,15 @@ class Repair:
         took = {index: seconds for index, seconds in enumerate(trace.seconds) if index not in slow}
         self.runner.sluggish = {index: seconds for index, seconds in took.items() if seconds > SLUGGISH_SECONDS}
         sluggish = sorted(self.runner.sluggish, key=lambda index: (index not in failing, index))
-        prompt = sorted((index for index in took if index not in sluggish), key=lambda index: trace.used[index])
+        # By time in coarse steps, which are mostly the same on every machine, and then by steps of the code under trial.
+        cost = {index: (_coarse(seconds), trace.used[index]) for index, seconds in took.items()}
+        prompt = sorted((index for index in took if index not in sluggish), key=lambda index: cost[index])
         quick = [index for index in prompt if index in failing]
         passing = [index for index in prompt if index not in failing]
         telling = quick or any(index in failing for index in sluggish)
         self.runner.order = quick + passing + sluggish + slow if telling else slow + passing + sluggish
         self.runner.last = sluggish + slow
+        self.runner.telling = set(failing)
 
     def _try(
         self, edits: Sequence[Ranked], fuel: int, seconds: float = MAX_STEPLESS_SECONDS, *, alone: bool = False
@@ -187,6 +196,11 @@ class Repair:
             found_words = "{} pass{} the tests here".format(found, "es" if found == 1 else "")
             return ", ".join(part for part in (counted, found_words, when and "it stopped " + when) if part)
         return "{}, none passes the failing tests{}".format(counted, " " + when if when else "")
+
+
+def _coarse(seconds: float) -> int:
+    """Return the order of magnitude of the time of a test, in powers of 4 from 1 ms."""
+    return max(0, round(math.log(max(seconds, 1e-6) / 1e-3, 4)))
 
 
 def repair(question: Question, checks: Sequence[Check], reporter: Reporter, allowance: Allowance) -> str:
