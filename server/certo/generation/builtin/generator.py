@@ -7,6 +7,7 @@ plausible candidates, and hands them out one by one.
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -31,8 +32,17 @@ PROGRAM = Program(home=BUILTIN_HOME, module="certo_builtin.search")
 MODELS = "a generator that asks a language model can"
 """The end of a refusal if another generator could do it."""
 
-SHARE = 0.75
-"""Share of a search's seconds for finding candidates: they have yet to be verified."""
+SEARCH_SECONDS = 60.0
+"""Duration of a search for which the numbers of steps and candidates are meant."""
+
+MAX_TIMES_CANDIDATES = 3.0
+"""Factor by which a long search may try more candidates: all of them are held in memory, to be tried in order."""
+
+SHARE = 0.85
+"""Share of a search's seconds after which the finds are shown: they have yet to be verified."""
+
+MIN_SECONDS = 1.0
+"""Minimum duration of finding candidates, if the tests have taken nearly all of a search's time."""
 
 WAITING = 0.2
 """Share of a search's seconds, in wall time, for which the first candidate waits for others and for comparison.
@@ -58,13 +68,15 @@ class BuiltinGenerator:
         interpreter: Interpreter,
         options: BuiltinOptions,
         seed: int = 0,
-        patience: float = math.inf,
+        seconds: float = math.inf,
     ) -> None:
         self._executor = executor
-        self._patience = patience
         self._interpreter = interpreter
         self._options = options
         self._seed = seed
+        self._length = seconds if math.isfinite(seconds) else SEARCH_SECONDS
+        self._patience = WAITING * seconds
+        self._deadline = time.monotonic() + SHARE * seconds
         self._prepared: Executor | None = None
 
     async def stand_by(self, root: Path, path: str, unsaved: Mapping[str, str]) -> None:
@@ -76,7 +88,7 @@ class BuiltinGenerator:
 
     def _work(self, root: Path, overlay: Mapping[str, str], policy: Policy, request: Mapping[str, Any]) -> Work:
         """Return the run of a search."""
-        seconds = self._options.seconds + GRACE_SECONDS
+        seconds = (self._options.seconds or self._length) + GRACE_SECONDS
         return Work(
             program=PROGRAM,
             request=request,
@@ -87,6 +99,17 @@ class BuiltinGenerator:
             standing=True,
             policy=policy,
             preparation={"root": str(root)},
+        )
+
+    def _limits(self) -> BuiltinOptions:
+        """Return the options for the rest of the search: the seconds left, and the numbers for its whole length."""
+        left = max(MIN_SECONDS, self._deadline - time.monotonic())
+        longer = max(1.0, self._length / SEARCH_SECONDS)
+        return replace(
+            self._options,
+            seconds=min(self._options.seconds or self._length, left),
+            steps=int(self._options.steps * longer),
+            candidates=int(self._options.candidates * min(longer, MAX_TIMES_CANDIDATES)),
         )
 
     @asynccontextmanager
@@ -157,19 +180,21 @@ class BuiltinGenerator:
         waiting = anyio.CancelScope()
 
         def hear(message: Message) -> None:
+            # Finds that come late are shown at once: the search would be over before others joined them.
+            left = max(0.0, min(self._patience, self._deadline - time.monotonic()))
             match message:
                 case {"kind": "progress", "message": str(words)}:
                     say(words[:MAX_CHARACTERS])
                 case {"kind": "candidate"}:
                     finds.hear(message)
-                    waiting.deadline = min(waiting.deadline, anyio.current_time() + self._patience)
+                    waiting.deadline = min(waiting.deadline, anyio.current_time() + left)
                 case {"kind": "call"}:
                     finds.hear(message)
                 case {"kind": "done", "reason": str(words)}:
                     proposer.reason = words[:MAX_CHARACTERS]
 
         overlay = {**problem.unsaved, problem.path: beginning.text}
-        request = request_for(problem, beginning, self._options, self._seed)
+        request = request_for(problem, beginning, self._limits(), self._seed)
         executor = self._prepared or self._executor
         with waiting:
             finished = await executor.run(self._work(problem.root, overlay, _policy(problem), request), hear)
@@ -177,7 +202,7 @@ class BuiltinGenerator:
                 last = finished.printed.strip().splitlines()[-1:]
                 proposer.reason = ": ".join([f"the built-in search {finished.ending.value}", *last])
         if waiting.cancelled_caught:
-            proposer.reason = "the machine was too busy for the built-in search to look for more than its first finds"
+            proposer.reason = "the built-in search stopped at its first finds, to leave time for verifying them"
         return finds
 
 
@@ -241,6 +266,4 @@ def build(context: GeneratorContext) -> Generator:
     """Return the generator with the given options or defaults."""
     options = context.options
     chosen = options if isinstance(options, BuiltinOptions) else BuiltinOptions()
-    chosen = replace(chosen, seconds=min(chosen.seconds, SHARE * context.seconds))
-    patience = WAITING * context.seconds
-    return BuiltinGenerator(context.executor, context.interpreter, chosen, context.seed, patience)
+    return BuiltinGenerator(context.executor, context.interpreter, chosen, context.seed, context.seconds)

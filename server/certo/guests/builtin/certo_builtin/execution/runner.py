@@ -1,9 +1,9 @@
 """Runner of thousands of candidates on the checks: fast, in forked batches, with reproducible results.
 
 A candidate's steps are counted, so that a loop ends by count and not by clock; one that only ran out of steps may get
-more later. The check that refuted most candidates so far runs first on the next, since it mostly refutes that too. State
-that a candidate leaves behind in the process is detected: after each batch the original code runs again, and if its
-failures or steps differ from before, the batch is repeated in halves, down to a process for each candidate.
+more later. The check that refuted most candidates so far runs first on the next, since it mostly refutes that too.
+State that a candidate leaves behind in the process is detected: after each batch the original code runs again, and if
+its failures or steps differ from before, the batch is repeated in halves, down to a process for each candidate.
 """
 
 from __future__ import annotations
@@ -50,8 +50,7 @@ CANDIDATE_STEPS = 500
 CANARY = -1
 CANARY_FUEL = 20000
 CANARY_CHECKS = 24
-"""Checks of each check on the process, besides those that refuted a candidate since: all would take longer than a batch.
-"""
+"""Number of checks that examine the process after a batch, besides those that refuted a candidate in it."""
 
 ALONE_BELOW = 4
 """Candidates of a batch that are repeated in a process each, and not in halves: a process costs as much as some trials.

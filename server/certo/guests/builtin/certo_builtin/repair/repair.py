@@ -47,6 +47,8 @@ Each entry has the steps, the number of edits that came furthest, the seconds as
 must have passed: one that starves on the first check more likely loops for ever than needs the time.
 """
 
+MIN_ESCALATION_SECONDS = 2.0
+
 FIRST_SHARE = 800
 """Number of edits tried before the first get more steps; each later share is twice as large."""
 
@@ -90,12 +92,16 @@ class Repair:
         self.reporter.progress("{:,} edits to try on {}".format(len(edits), self._tests_in_words()))
         passing_steps = [used for used, ending in zip(trace.used, trace.endings) if ending == PASSED]
         fuel = max([FUEL, *(10 * used for used in passing_steps)])
+        allowance = self.runner.allowance
+        began = allowance.used
         try:
             for share in self._shares(edits, lambda: fillings(self.runner, context, suspicion, self.question, failing)):
                 starved = self._try(share, fuel)
                 # More steps only while nothing has passed: a slow edit is worth its time only if no quick one repairs
                 # the function.
                 for steps, most, seconds, least in ESCALATIONS:
+                    # No edit may take longer than all before it, or a few that loop for ever would take all the time.
+                    seconds = min(seconds, max(MIN_ESCALATION_SECONDS, allowance.used - began))
                     far = [entry for entry in starved if entry[1] >= least]
                     furthest = sorted(far, key=lambda entry: -entry[1])[:most]
                     if self.reported or not furthest:
@@ -133,7 +139,7 @@ class Repair:
         took = {index: seconds for index, seconds in enumerate(trace.seconds) if index not in slow}
         self.runner.sluggish = {index: seconds for index, seconds in took.items() if seconds > SLUGGISH_SECONDS}
         sluggish = sorted(self.runner.sluggish, key=lambda index: (index not in failing, index))
-        # By time in coarse steps, which are mostly the same on every machine, and then by steps of the code under trial.
+        # By time, so coarse that it is mostly the same on every machine, and then by steps of the code under trial.
         cost = {index: (_coarse(seconds), trace.used[index]) for index, seconds in took.items()}
         prompt = sorted((index for index in took if index not in sluggish), key=lambda index: cost[index])
         quick = [index for index in prompt if index in failing]
