@@ -48,6 +48,8 @@ must have passed: one that starves on the first check more likely loops for ever
 """
 
 MIN_ESCALATION_SECONDS = 2.0
+ESCALATION_SHARE = 0.25
+"""Maximum time of an edit with more steps, at least and as a share of the time of all edits before it."""
 
 FIRST_SHARE = 800
 """Number of edits tried before the first get more steps; each later share is twice as large."""
@@ -100,8 +102,8 @@ class Repair:
                 # More steps only while nothing has passed: a slow edit is worth its time only if no quick one repairs
                 # the function.
                 for steps, most, seconds, least in ESCALATIONS:
-                    # No edit may take longer than all before it, or a few that loop for ever would take all the time.
-                    seconds = min(seconds, max(MIN_ESCALATION_SECONDS, allowance.used - began))
+                    # A few edits that loop for ever must not take the time of all others.
+                    seconds = min(seconds, max(MIN_ESCALATION_SECONDS, ESCALATION_SHARE * (allowance.used - began)))
                     far = [entry for entry in starved if entry[1] >= least]
                     furthest = sorted(far, key=lambda entry: -entry[1])[:most]
                     if self.reported or not furthest:
@@ -152,12 +154,16 @@ class Repair:
     def _try(
         self, edits: Sequence[Ranked], fuel: int, seconds: float = MAX_STEPLESS_SECONDS, *, alone: bool = False
     ) -> List[Tuple[Ranked, int]]:
-        """Run edits in order and report passing ones; return those out of steps, with the number of checks passed."""
+        """Run edits in order and report passing ones; return those out of steps, with the number of checks passed.
+
+        So are those that only a slow check stopped: if it never ended on the original code, nobody knows how long it
+        takes on the right one.
+        """
         starved: List[Tuple[Ranked, int]] = []
         for index, judged in self.runner.judge([one.edits for one in edits], fuel, seconds, alone=alone):
             one = edits[index]
             self.kinds.add(one.template)
-            if judged.ending == STARVED:
+            if judged.ending == STARVED or (judged.ending == LOST and judged.stopper in self.runner.last):
                 starved.append((one, judged.passed))
             elif judged.ending == PASSED and self._is_new(one):
                 self.reporter.candidate(
