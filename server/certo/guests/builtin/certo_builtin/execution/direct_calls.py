@@ -23,7 +23,7 @@ WRAPPING_HOOKS = ("pytest_runtest_setup", "pytest_runtest_call", "pytest_pyfunc_
 """Hooks by which a conftest may do something for a test that a direct call leaves out."""
 
 SET_UP_OF_CLASSES = "_unittest_setUpClass_fixture"
-"""Beginning of the name of the fixture by which pytest calls a unittest class's own `setUpClass`."""
+"""Part of the name of the fixture by which pytest calls a unittest class's own `setUpClass`."""
 
 
 class OnlyPytest(Exception):
@@ -204,7 +204,10 @@ class _Outcome(unittest.TestResult):
 def _case_call(item: Any) -> Callable[[], None]:
     """Return a call of a unittest case, which runs its own `setUp`, `tearDown` and cleanups."""
     kind = item.cls
-    others = [name for name in item.fixturenames if name not in HARMLESS and not name.startswith(SET_UP_OF_CLASSES)]
+    # That of the class, which does nothing if the class has no set-up of its own, brings `request` with it.
+    others = [
+        name for name in item.fixturenames if name not in {*HARMLESS, "request"} and SET_UP_OF_CLASSES not in name
+    ]
     if others:
         raise OnlyPytest("the fixture {}".format(others[0]))
     for name in ("setUpClass", "tearDownClass", "run", "debug"):
