@@ -229,6 +229,11 @@ class Executor(Protocol):
         """The policies a project's own tests may be given here, the strictest first."""
         ...
 
+    @property
+    def forks(self) -> bool:
+        """True if warm runs are copies of one process, which costs no more to keep for many runs than for one."""
+        ...
+
     def isolation_under(self, policy: Policy, /) -> str:
         """Return the confinement of runs under `policy`, in words a user can weigh."""
         ...

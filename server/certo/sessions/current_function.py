@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from certo.concurrency import background_tasks
 from certo.llm.model import Models
 from certo.sandbox.executor import Policy
 from certo.sessions.assembly.criteria import gates
@@ -55,8 +56,15 @@ async def verify_current(
             what a criterion asks.
         BadSetting: a criterion names a model that there is not, or a check of the user's is not there.
     """
-    began = time.monotonic()
     _refuse_test(resolved)
+    async with background_tasks() as group:
+        return await _verify(resolved, context.of_search(group, background=False), say, models)
+
+
+async def _verify(
+    resolved: ResolvedRequest, context: ExecutionContext, say: Callable[[str], None], models: Models
+) -> Standing:
+    began = time.monotonic()
     toolbox = context.toolbox(resolved.settings.verify)
     # The tools compare, and find nothing new in what changes nothing; which of them could judge is said all the same.
     problem = await with_tools(await state_problem(resolved, context, say), toolbox, say)
@@ -76,7 +84,8 @@ async def verify_current(
         harness = await context.harnesses(resolved.settings.tests).of(problem)
         findings = tuple(await remaining_failures(harness, problem))
         verdicts[-1] = replace(verdicts[-1], ruling=Ruling.FAILED, findings=findings) if findings else verdicts[-1]
-    async with warm_harnesses(context.harnesses(resolved.settings.tests), problem) as harnesses:
+    fresh = context.harnesses(resolved.settings.tests)
+    async with warm_harnesses(fresh, problem, confirms=False) as harnesses:
         if tested:
             asked.append(("trying it apart from its tests", StandingForgeryVerifier(harnesses)))
             asked.append(("running the tests on wrong versions of it", EvidenceVerifier(harnesses, strict=True)))

@@ -132,8 +132,10 @@ class BaselineRun:
     names the project's tools that read the text without trouble, and so can judge candidates.
     Processes are prepared with the rest: `libraries` are the modules outside the project that tests imported;
     `characters` is true if Hypothesis made its tables of them, and `early` if pytest imports the target before any test
-    file, as from a conftest.py. `shown` are files and directories that look like secrets, which the tests need and
-    every run can therefore read; `hidden` are those that git ignores and the tests do not need, which no run can read.
+    file, as from a conftest.py. `prepared` is set if the baseline itself ran in a process prepared for the project,
+    which then serves for candidates too. `shown` are files and directories that look like secrets, which the tests need
+    and every run can therefore read; `hidden` are those that git ignores and the tests do not need, which no run can
+    read.
     """
 
     ran: tuple[str, ...] = ()
@@ -142,6 +144,7 @@ class BaselineRun:
     libraries: tuple[str, ...] = ()
     characters: bool = False
     early: bool = False
+    prepared: bool = False
     shown: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from certo.sandbox.confinement.secrets import hidden_in, is_within
 from certo.sandbox.executor import Finished
-from certo.verification.dynamic.baseline_runs import SuiteRun, run_with_needed_files
+from certo.verification.dynamic.baseline_runs import SuiteRun, failures, run_with_needed_files
 from certo.verification.dynamic.flaky import MAX_RERUN_SECONDS, flaky_tests, should_rerun
-from certo.verification.dynamic.harness import Harness
+from certo.verification.dynamic.harness import Harness, Selection, run_program
 from certo.verification.dynamic.needed_secrets import remarks
 from certo.verification.dynamic.permissions import green, lacks_network
 from certo.verification.dynamic.relevance import related
 from certo.verification.dynamic.results import CaseResult, RunResults, complaint
-from certo.verification.dynamic.warm_pool import Preparation, WarmPool, files_of, why_not_warm
+from certo.verification.dynamic.warm_pool import PROJECT, Preparation, WarmPool, files_of, why_not_warm
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.problem import FLAKY, Baseline, BaselineRun, KnownTest
 from certo.vocabulary.verdict import Ruling
@@ -52,11 +52,12 @@ async def take_baseline(harness: Harness, request: BaselineRequest) -> tuple[Bas
     """
     ignored = harness.hidden
     harness = replace(harness, hidden=_no_secrets(harness.root, ignored))
-    run = await _run_tests(harness, request)
-    harness, results, finished = run.harness, run.results, run.finished
+    run, warm = await _run_tests(harness, request)
+    results, finished = run.results, run.finished
+    harness = replace(run.harness, executor=harness.executor, preparation=None)
     counted, set_aside = _sort(list(results.tests.values()), request.required_test, whole_suite=harness.whole_suite)
     _refuse_unrelated_examples(harness, results, {case.id for case in counted})
-    flaky = await _find_flaky(harness, results, counted, request)
+    flaky = await _find_flaky(harness, results, counted, request, warm)
     baseline = Baseline(
         tests=tuple(_known(case) for case in counted if case.id not in flaky),
         set_aside=(*map(_known, related(set_aside, harness)), *_broken(results), *map(_flaky_test, sorted(flaky))),
@@ -65,10 +66,62 @@ async def take_baseline(harness: Harness, request: BaselineRequest) -> tuple[Bas
         needs=run.needs,
         whole=harness.whole_suite,
     )
-    return baseline, _conditions(harness, results, counted)
+    return baseline, replace(_conditions(harness, results, counted), prepared=warm is not None)
 
 
-async def _run_tests(harness: Harness, request: BaselineRequest) -> SuiteRun:
+async def _run_tests(harness: Harness, request: BaselineRequest) -> tuple[SuiteRun, Harness | None]:
+    """Run the tests in a process prepared for the project if possible; return the harness for more such runs as well.
+
+    If that did not end well, or a test fails there for another reason than the target and otherwise in a fresh process,
+    fresh processes decide: all candidates would be judged by the results.
+    """
+    if request.warm is not None and harness.executor.forks and not why_not_warm(harness):
+        warm = await request.warm.harness(harness, PROJECT)
+        run = await _run_leading_tests(warm, request)
+        if _ended_well(run) and await _fail_when_fresh(harness, run.results):
+            is_same = (run.harness.policy, run.harness.shown, run.harness.hidden) == (
+                warm.policy,
+                warm.shown,
+                warm.hidden,
+            )
+            return run, (_with_libraries(warm, run.results) if is_same else None)
+    return await _run_leading_tests(harness, request), None
+
+
+def _ended_well(run: SuiteRun) -> bool:
+    """True if a run in a prepared process ended as one in a fresh process does."""
+    results, finished = run.results, run.finished
+    return (
+        finished.complete
+        and not finished.cold
+        and not results.uncollected
+        and not results.killed
+        and not results.no_pytest
+        and results.suite_status in (None, 0, 1, 5)
+    )
+
+
+async def _fail_when_fresh(harness: Harness, results: RunResults) -> bool:
+    """True if the tests that fail for another reason than the target do so in a fresh process too."""
+    others = [
+        name
+        for name, case in results.tests.items()
+        if "::" in name and case.ruling is Ruling.FAILED and not case.is_attributable
+    ]
+    if not others:
+        return True
+    again = RunResults()
+    selection = Selection(paths=files_of(others), ids=tuple(others))
+    await run_program("suite", harness, harness.base, selection, again, seconds=harness.options.total_seconds)
+    here, there = failures(results), failures(again)
+    return all(here[name] == there.get(name) for name in others)
+
+
+def _with_libraries(warm: Harness, results: RunResults) -> Harness:
+    return replace(warm, libraries=tuple(results.libraries), characters=results.characters)
+
+
+async def _run_leading_tests(harness: Harness, request: BaselineRequest) -> SuiteRun:
     """Run the tests that lead to the target by names, or all that may reach it if these leave a question open.
 
     None of them may execute the target, or none may fail although its user wants it repaired: then others may, in a way
@@ -99,11 +152,17 @@ def _conditions(harness: Harness, results: RunResults, counted: list[CaseResult]
 
 
 async def _find_flaky(
-    harness: Harness, results: RunResults, counted: list[CaseResult], request: BaselineRequest
+    harness: Harness,
+    results: RunResults,
+    counted: list[CaseResult],
+    request: BaselineRequest,
+    warm: Harness | None,
 ) -> frozenset[str]:
     """Return the ids of flaky tests; they are rerun in warm processes, as candidates are, if there are any."""
     if not should_rerun(harness, counted, results.killed, recheck_green=request.recheck_green):
         return frozenset()
+    if warm is not None:
+        return await flaky_tests(harness, counted, warm)
     if request.warm is None or why_not_warm(harness):
         return await flaky_tests(harness, counted)
     paths = files_of(case.id for case in counted if "::" in case.id)

@@ -45,22 +45,33 @@ ELSEWHERE = {
 AFTER_OTHERS = "green alone, red after the tests that run before it"
 
 
-async def order_dependent_failures(harness: Harness, candidate: Candidate, problem: Problem) -> list[Finding]:
+def under_other_conditions(harness: Harness) -> Harness:
+    """Return the harness with the conditions of the confirming run, each run in a fresh process."""
+    return replace(harness.fresh, hash_seed=HASH_SEED, environment={**OTHER_ZONE, **OTHER_LOCALE})
+
+
+async def order_dependent_failures(
+    harness: Harness, candidate: Candidate, problem: Problem, confirming: Harness
+) -> list[Finding]:
     """Return a finding for each test that fails in the confirming run only with the candidate, and why.
+
+    `confirming` is the harness of that run.
 
     Raises:
         BrokenWorld: Nothing can be run at all.
     """
     known = _known(problem)
-    # One run combines all conditions, since nearly always nothing fails in it. Only a failure is worth the separate
-    # runs that tell the conditions apart.
-    cold = replace(harness, preparation=None, hash_seed=HASH_SEED, environment={**OTHER_ZONE, **OTHER_LOCALE})
+    cold = under_other_conditions(harness)
     theirs = cold.with_files_of(candidate)
     ran = tuple(dict.fromkeys((*problem.baseline_run.ran, *known)))
-    red = await _red(theirs, candidate.text, ran, problem.baseline_run.rest)
-    remaining = _remaining(red, problem)
-    if red.keys().isdisjoint(known) and not remaining:
-        return []
+    # One run combines all conditions, since nearly always nothing fails in it. Only a failure is worth the separate
+    # runs that tell the conditions apart. They are in fresh processes, and so is this one then: a prepared process may
+    # be the reason of a failure too.
+    for run in (confirming.with_files_of(candidate), *([theirs] if confirming.preparation is not None else [])):
+        red = await _red(run, candidate.text, ran, problem.baseline_run.rest)
+        remaining = _remaining(red, problem)
+        if red.keys().isdisjoint(known) and not remaining:
+            return []
     asked = [
         partial(_red, cold, cold.base, ran, problem.baseline_run.rest),
         partial(_red, theirs, candidate.text, tuple(known)),
@@ -90,7 +101,7 @@ async def remaining_failures(harness: Harness, problem: Problem) -> list[Finding
     """
     if not problem.baseline_run.rest:
         return []
-    red = await _red(replace(harness, preparation=None), problem.text, (), problem.baseline_run.rest)
+    red = await _red(harness.fresh, problem.text, (), problem.baseline_run.rest)
     remaining = _remaining(red, problem)
     return [Finding(message=f"{name}: {case.message}") for name, case in remaining.items() if case.is_attributable]
 

@@ -97,6 +97,8 @@ class Harness:
         hash_seed: the seed that orders sets.
         environment: further variables that tests see.
         preparation: what warm runs start with.
+        libraries: modules outside the project that its tests import, which warm runs start with too.
+        characters: true if Hypothesis makes its tables of them for the tests.
         cold: the reason why runs are not warm, if preparing them was tried.
     """
 
@@ -118,7 +120,14 @@ class Harness:
     hash_seed: int = 0
     environment: Mapping[str, str] = field(default_factory=dict)
     preparation: Mapping[str, object] | None = None
+    libraries: tuple[str, ...] = ()
+    characters: bool = False
     cold: str = ""
+
+    @property
+    def fresh(self) -> Harness:
+        """This harness, with a fresh process for each run."""
+        return replace(self, preparation=None)
 
     @classmethod
     def of(cls, problem: Problem, executor: Executor, interpreter: Interpreter, options: TestOptions) -> Harness:
@@ -176,9 +185,7 @@ def work_of(program: str, harness: Harness, text: str, selection: Selection, *, 
     theirs = {change.path: change.after for change in harness.changed}
     overlay = {**harness.unsaved, harness.path: text, **theirs}
     return Work(
-        program=Program(
-            home=WORKER_HOME, module=f"certo_worker.suite.{'baseline' if program == 'baseline' else 'checks'}"
-        ),
+        program=Program(home=WORKER_HOME, module="certo_worker.suite.checks"),
         request={"program": program, **_request(harness, text, selection, overlay, seconds)},
         interpreter=harness.interpreter,
         root=harness.root,
@@ -210,6 +217,8 @@ def _request(
         "seconds": harness.options.seconds,
         "total": seconds,
         "environment": dict(harness.environment),
+        "libraries": list(harness.libraries),
+        "characters": harness.characters,
         "texts": dict(overlay) if selection.paths is None else {},
         "given": [
             {"id": one.id, "source": one.source, "expected": one.expected, "equals": one.equals}

@@ -31,6 +31,12 @@ class Configured:
         self.doctest_flags = _words(settings.get("doctest_optionflags"))
 
 
+def default_paths(root: str) -> List[str]:
+    """Return the paths where pytest looks for tests by default, relative to the root."""
+    named = [path for path in Configured(root).testpaths if os.path.exists(os.path.join(root, path))]
+    return named or [os.curdir]
+
+
 def _settings(root: str) -> Dict[str, Any]:
     for name, section in _SECTIONS:
         path = os.path.join(root, name)
