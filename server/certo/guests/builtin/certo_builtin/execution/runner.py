@@ -3,7 +3,7 @@
 A candidate's steps are counted, so that a loop ends by count and not by clock; one that only ran out of steps may get
 more later. The check that refuted most candidates so far runs first on the next, since it mostly refutes that too.
 State that a candidate leaves behind in the process is detected: after each batch the original code runs again, and if
-its failures or steps differ from before, the batch is repeated in halves, down to a process for each candidate.
+its failures or steps differ from before, the batch is repeated in parts, and such a part with a process for each.
 """
 
 from __future__ import annotations
@@ -52,9 +52,8 @@ CANARY_FUEL = 20000
 CANARY_CHECKS = 24
 """Number of checks that examine the process after a batch, besides those that refuted a candidate in it."""
 
-ALONE_BELOW = 4
-"""Candidates of a batch that are repeated in a process each, and not in halves: a process costs as much as some trials.
-"""
+PARTS = 4
+"""Number of parts in which a batch is repeated if a candidate left state behind; such a part runs in many processes."""
 
 MAX_FAILURE = 200
 ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
@@ -184,6 +183,9 @@ class CandidateRunner:
         ending = self.run_check(index, CANARY_FUEL, MAX_STEPLESS_SECONDS)
         used, raised = self.meter.used, self._raised
         self._raised = None
+        if isinstance(raised, RecursionError):
+            # Its depth depends on the calls around it.
+            return ending, "RecursionError", 0
         return ending, "" if raised is None else _said(raised), used
 
     def _learn(self) -> None:
@@ -191,12 +193,9 @@ class CandidateRunner:
         if self._honest:
             return
         usual = [index for index in range(len(self.checks)) if index not in self.last]
-        pieces = each(self._seen_first, usual, MAX_STEPLESS_SECONDS * 8 + 1.0, self.allowance)
-        self._honest = {index: (seen[0], seen[1], seen[2]) for index, seen in pieces if seen is not None}
-
-    def _seen_first(self, index: int) -> Seen:
-        self.hot_swap.try_on(())
-        return self._seen(index)
+        stall = MAX_STEPLESS_SECONDS * 8 + 1.0
+        for _, seen in each(lambda index: self._signature([index]), usual, stall, self.allowance):
+            self._honest.update((index, tuple(one)) for index, one in seen or ())
 
     def _is_clean(self, canary: Any) -> bool:
         """True if the original code behaves in a child as it did before any candidate."""
@@ -207,10 +206,25 @@ class CandidateRunner:
         usual = sorted(self._honest)
         return usual[:: max(1, len(usual) // CANARY_CHECKS)]
 
+    def _results(
+        self, candidates: Sequence[Sequence[Edit]], pieces: Sequence[int], fuel: int, seconds: float, parts: int = PARTS
+    ) -> Dict[int, Optional[Judged]]:
+        """Return the results of some candidates that share a process, unless one of them leaves state behind."""
+        results = self._batch(candidates, pieces, fuel, seconds, alone=False)
+        if results is not None:
+            return results
+        if parts == 1 or len(pieces) <= parts:
+            return self._batch(candidates, pieces, fuel, seconds, alone=True) or {}
+        found: Dict[int, Optional[Judged]] = {}
+        size = -(-len(pieces) // parts)
+        for start in range(0, len(pieces), size):
+            found.update(self._results(candidates, pieces[start : start + size], fuel, seconds, 1))
+        return found
+
     def _batch(
         self, candidates: Sequence[Sequence[Edit]], pieces: Sequence[int], fuel: int, seconds: float, *, alone: bool
-    ) -> Dict[int, Optional[Judged]]:
-        """Return the results of some candidates; those that did not have a process each are repeated if one left state.
+    ) -> Optional[Dict[int, Optional[Judged]]]:
+        """Return the results of candidates in one process, or each `alone`; None if one of them left state behind.
 
         The canary is the original code, run last in the same child: if it now behaves differently, some candidate left
         state behind that may have decided the results of those after it.
@@ -235,11 +249,7 @@ class CandidateRunner:
         stall = seconds * 2 + 1.0 + SLUGGISH_TIME_FACTOR * sum(self.sluggish.values())
         results: Dict[int, Any] = dict(each(work, asked, stall, self.allowance, alone=alone))
         if not alone and not self._is_clean(results.pop(CANARY)):
-            if len(pieces) <= ALONE_BELOW:
-                return self._batch(candidates, pieces, fuel, seconds, alone=True)
-            middle = len(pieces) // 2
-            first = self._batch(candidates, pieces[:middle], fuel, seconds, alone=False)
-            return {**first, **self._batch(candidates, pieces[middle:], fuel, seconds, alone=False)}
+            return None
         return {piece: Judged(*result) if result else None for piece, result in results.items()}
 
     def judge(
@@ -263,9 +273,12 @@ class CandidateRunner:
         size = max(1, min(BATCH, int(BATCH_SECONDS / slow))) if slow else BATCH
         for start in range(0, len(candidates), size):
             pieces = range(start, min(start + size, len(candidates)))
-            results = self._batch(candidates, pieces, fuel, seconds, alone=alone)
-            passed = [piece for piece in pieces if (results[piece] or UNKNOWN).ending == PASSED]
-            results.update({} if alone else self._batch(candidates, passed, fuel, seconds, alone=True))
+            if alone:
+                results = self._batch(candidates, pieces, fuel, seconds, alone=True) or {}
+            else:
+                results = self._results(candidates, pieces, fuel, seconds)
+                passed = [piece for piece in pieces if (results[piece] or UNKNOWN).ending == PASSED]
+                results.update(self._batch(candidates, passed, fuel, seconds, alone=True) or {})
             for piece in pieces:
                 judged = results[piece] or UNKNOWN._replace(used=fuel)
                 self._promote(self.order, self.refuted, judged)
