@@ -92,7 +92,7 @@ class CandidateRunner:
         """The number of candidates that each check refuted."""
         self.telling = set(self.order)
         """The checks that each candidate meets first, in a process with others; those that pass meet all, alone."""
-        self._honest: Dict[int, Seen] = {}
+        self._honest: Dict[int, Optional[Seen]] = {}
         self.tried = 0
         self._watch: Optional[Stopwatch] = None
         self._watched = 0
@@ -188,23 +188,26 @@ class CandidateRunner:
             return ending, "RecursionError", 0
         return ending, "" if raised is None else _said(raised), used
 
-    def _learn(self) -> None:
-        """Learn how the original code behaves, once, in a child that has run no candidate."""
-        if self._honest:
-            return
-        usual = [index for index in range(len(self.checks)) if index not in self.last]
+    def _learn(self, indices: Iterable[int]) -> None:
+        """Learn how the original code behaves on some checks, once, in a child that has run no candidate."""
+        unknown = [index for index in indices if index not in self._honest]
         stall = MAX_STEPLESS_SECONDS * 8 + 1.0
-        for _, seen in each(lambda index: self._signature([index]), usual, stall, self.allowance):
-            self._honest.update((index, tuple(one)) for index, one in seen or ())
+        for index, seen in each(lambda index: self._signature([index]), unknown, stall, self.allowance):
+            self._honest[index] = None if seen is None else tuple(seen[0][1])
 
     def _is_clean(self, canary: Any) -> bool:
         """True if the original code behaves in a child as it did before any candidate."""
-        return canary is not None and all(tuple(seen) == self._honest.get(index) for index, seen in canary)
+        if canary is None:
+            return False
+        self._learn(index for index, _ in canary)
+        return all(tuple(seen) == self._honest[index] for index, seen in canary)
 
     def _watchers(self) -> List[int]:
         """Return checks that are run again on the original code, spread over all that are not slow."""
-        usual = sorted(self._honest)
-        return usual[:: max(1, len(usual) // CANARY_CHECKS)]
+        usual = [index for index in range(len(self.checks)) if index not in self.last]
+        chosen = usual[:: max(1, len(usual) // CANARY_CHECKS)]
+        self._learn(chosen)
+        return [index for index in chosen if self._honest[index] is not None]
 
     def _results(
         self, candidates: Sequence[Sequence[Edit]], pieces: Sequence[int], fuel: int, seconds: float, parts: int = PARTS
@@ -239,7 +242,7 @@ class CandidateRunner:
                 return self._signature(sorted(watchers))
             judged = self._judge(candidates[piece], order, fuel, seconds)
             self._promote(order, refuted, judged)
-            if judged.stopper in self._honest:
+            if judged.ending == FAILED and judged.stopper not in self.last:
                 watchers.add(judged.stopper)
             if piece % 16 == 0:
                 gc.collect()
@@ -268,7 +271,6 @@ class CandidateRunner:
         gc.disable()
         gc.freeze()
         # Frozen objects are not touched by the collector, so their pages stay shared with the forked children.
-        self._learn()
         slow = sum(self.sluggish.values())
         size = max(1, min(BATCH, int(BATCH_SECONDS / slow))) if slow else BATCH
         for start in range(0, len(candidates), size):
