@@ -153,3 +153,13 @@ async def test_tests_without_texts_need_no_characters(tmp_path: Path) -> None:
         assert not project.run.characters
     assert executor.noted[0].preparation is not None
     assert executor.noted[0].preparation["characters"] is False
+
+
+@pytest.mark.parametrize(("conftest", "prepared"), [("", True), ("import double\n", False)], ids=["no", "yes"])
+async def test_targets_that_conftests_import_stay_fresh(tmp_path: Path, conftest: str, prepared: bool) -> None:
+    """Each copy of a process that has imported the target would run its old code in place of a candidate's."""
+    project, _executor = build(tmp_path)
+    write_project(tmp_path, {"conftest.py": conftest})
+    async with background_tasks() as group:
+        await project.baseline(BaselineRequest(warm=WarmPool(group)))
+    assert (project.run.prepared, project.run.early) == (prepared, not prepared)

@@ -10,32 +10,22 @@ A test that executes the target in this run judges it like any other.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from certo.concurrency import gather_until
-from certo.verification.dynamic.harness import Harness, Selection, run_program
-from certo.verification.dynamic.results import CaseResult, RunResults
+from certo.verification.dynamic.harness import HASH_SEED, OTHER_LOCALE, OTHER_ZONE, Harness, Selection, run_program
+from certo.verification.dynamic.harness_source import HarnessSource
+from certo.verification.dynamic.results import CaseResult, RunResults, is_whole
+from certo.verification.dynamic.test_map import KnownTests
 from certo.verification.dynamic.warm_pool import files_of
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import KnownTest, Problem
-from certo.vocabulary.verdict import Finding, Ruling
+from certo.vocabulary.verdict import Finding, Ruling, Verdict
 
 MAX_REMAINING_SECONDS = 20.0
 """The time that a run of whole files may take; tests that have not run by then and are not known say nothing."""
-
-HASH_SEED = 1
-"""The hash seed of the run in another order; all other runs have 0."""
-
-OTHER_ZONE = {"TZ": "CRT-5:45"}
-"""A time zone that needs no table and that no machine has by accident, 15 minutes off all usual ones."""
-
-_LOCALE = (os.environ.get("LC_ALL") or os.environ.get("LANG") or "C").partition(".")[0]
-_OTHER = "C" if _LOCALE not in ("C", "POSIX") else "C.UTF-8"
-OTHER_LOCALE = {"LC_ALL": _OTHER, "LANG": _OTHER, "LANGUAGE": _OTHER}
-"""A locale that exists everywhere and differs from the one of other runs; the encoding of files stays the same."""
 
 OTHER_ORDER = f"red under another order of sets (PYTHONHASHSEED={HASH_SEED})"
 ELSEWHERE = {
@@ -43,11 +33,6 @@ ELSEWHERE = {
     f"red under another locale (LC_ALL={OTHER_LOCALE['LC_ALL']})": OTHER_LOCALE,
 }
 AFTER_OTHERS = "green alone, red after the tests that run before it"
-
-
-def under_other_conditions(harness: Harness) -> Harness:
-    """Return the harness with the conditions of the confirming run, each run in a fresh process."""
-    return replace(harness.fresh, hash_seed=HASH_SEED, environment={**OTHER_ZONE, **OTHER_LOCALE})
 
 
 async def order_dependent_failures(
@@ -61,7 +46,7 @@ async def order_dependent_failures(
         BrokenWorld: Nothing can be run at all.
     """
     known = _known(problem)
-    cold = under_other_conditions(harness)
+    cold = harness.under_other_conditions()
     theirs = cold.with_files_of(candidate)
     ran = tuple(dict.fromkeys((*problem.baseline_run.ran, *known)))
     # One run combines all conditions, since nearly always nothing fails in it. Only a failure is worth the separate
@@ -93,17 +78,44 @@ async def order_dependent_failures(
     ]
 
 
-async def remaining_failures(harness: Harness, problem: Problem) -> list[Finding]:
-    """Return a finding for each test left out of the baseline that fails on the text as it is because of the target.
+class RemainingTests:
+    """Passes a text as it is unless a test left out of the baseline fails on it because of the target."""
 
-    Raises:
-        BrokenWorld: Nothing can be run at all.
-    """
-    if not problem.baseline_run.rest:
-        return []
-    red = await _red(harness.fresh, problem.text, (), problem.baseline_run.rest)
-    remaining = _remaining(red, problem)
-    return [Finding(message=f"{name}: {case.message}") for name, case in remaining.items() if case.is_attributable]
+    def __init__(self, harnesses: HarnessSource, known_tests: KnownTests | None = None) -> None:
+        """Run them in these harnesses, and record them in the test map if there is one."""
+        self._harnesses = harnesses
+        self._map = known_tests
+
+    @property
+    def name(self) -> str:
+        """One word, as shown to the user: its findings are those of the tests."""
+        return "tests"
+
+    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
+        """Judge the text of a problem, given as a candidate that changes nothing.
+
+        Raises:
+            BrokenWorld: Nothing can be run at all.
+        """
+        findings: list[Finding] = []
+        if problem.baseline_run.rest:
+            red = await self._red(await self._harnesses.of(problem), problem, candidate.text)
+            findings = [
+                Finding(message=f"{name}: {case.message}")
+                for name, case in _remaining(red, problem).items()
+                if case.is_attributable
+            ]
+        ruling = Ruling.FAILED if findings else Ruling.PASSED
+        return Verdict(verifier=self.name, ruling=ruling, findings=tuple(findings))
+
+    async def _red(self, harness: Harness, problem: Problem, text: str) -> Mapping[str, CaseResult]:
+        cold = replace(harness.fresh, recorded=self._map is not None)
+        results, rest = RunResults(), problem.baseline_run.rest
+        seconds = min(MAX_REMAINING_SECONDS, harness.options.total_seconds)
+        finished = await run_program("suite", cold, text, Selection(paths=rest), results, seconds=seconds)
+        if self._map is not None and is_whole(results, finished):
+            await self._map.record(results, [path for path in rest if path not in results.uncollected])
+        return {name: case for name, case in results.tests.items() if case.ruling is Ruling.FAILED}
 
 
 def _known(problem: Problem) -> dict[str, KnownTest]:

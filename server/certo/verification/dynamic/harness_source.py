@@ -12,7 +12,6 @@ import anyio
 
 from certo.concurrency import background_tasks
 from certo.sandbox.executor import Executor, Finished, Interpreter
-from certo.verification.dynamic.confirmation import under_other_conditions
 from certo.verification.dynamic.flaky import MAX_RERUN_SECONDS
 from certo.verification.dynamic.harness import GRACE, Harness, Selection, run_program
 from certo.verification.dynamic.results import RunResults, was_cut_short
@@ -49,7 +48,7 @@ class FreshHarnesses:
 
     async def confirming(self, problem: Problem, /) -> Harness:
         """Return the harness of the confirming run of `problem`."""
-        return under_other_conditions(await self.of(problem))
+        return (await self.of(problem)).under_other_conditions()
 
 
 @asynccontextmanager
@@ -102,8 +101,9 @@ class WarmHarnesses:
         return await self._in_project_process(cold)
 
     async def prepare_early(self, *, confirms: bool) -> None:
-        """Prepare while the first candidate is generated, unless the tests take so long that they would delay it."""
-        if sum(test.seconds for test in self.problem.baseline.tests) <= MAX_RERUN_SECONDS:
+        """Prepare while the first candidate is generated, unless there are no tests, or they would delay it."""
+        tests = self.problem.baseline.tests
+        if tests and sum(test.seconds for test in tests) <= MAX_RERUN_SECONDS:
             # The first candidate to be judged raises this error again.
             with suppress(BrokenWorld):
                 await self.of(self.problem)

@@ -6,6 +6,7 @@ import configparser
 import os
 import re
 import shlex
+import sys
 from typing import Any, Dict, List
 
 # pytest takes the first of these that has the section; an ini file counts even when it is empty.
@@ -61,7 +62,9 @@ def _ini(text: str, section: str) -> Dict[str, Any]:
 
 
 def _toml(text: str, section: str) -> Dict[str, Any]:
-    """Return one table of strings and lists of strings: Python has no TOML parser before 3.11."""
+    """Return one table of a TOML file; before Python 3.11, which has a parser, only its strings and lists of these."""
+    if sys.version_info >= (3, 11):
+        return _parsed(text, section)
     table = re.search(r"^\[" + re.escape(section) + r"\][^\n]*\n(.*?)(?=^\[|\Z)", text, re.MULTILINE | re.DOTALL)
     if table is None:
         return {}
@@ -73,6 +76,19 @@ def _toml(text: str, section: str) -> Dict[str, Any]:
         if not value.startswith("["):
             found[name] = found[name][0]
     return found
+
+
+def _parsed(text: str, section: str) -> Dict[str, Any]:
+    import tomllib
+
+    try:
+        found: Any = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        # pytest itself will report the error in the file.
+        return {}
+    for name in section.split("."):
+        found = found.get(name, {}) if isinstance(found, dict) else {}
+    return found if isinstance(found, dict) else {}
 
 
 def _words(value: Any) -> List[str]:

@@ -14,9 +14,11 @@ from certo_worker.confinement import secret_files
 from certo_worker.mutation import mutants
 from certo_worker.observation.case_record import CaseRecord
 from certo_worker.observation.clock import Clock, passed
+from certo_worker.observation.executed_code import ExecutedCode
 from certo_worker.observation.failure_text import Tell
 from certo_worker.observation.tracing import Sight
 from certo_worker.suite import hypothesis_support
+from certo_worker.suite.django_settings import choose_settings
 from certo_worker.suite.pytest_config import default_paths
 from certo_worker.suite.pytest_run import arguments_of, has_bracket, make_importable, run_pytest
 from certo_worker.suite.session import NOTHING, PreparedSession, preload
@@ -47,6 +49,7 @@ def prepare(preparation: Dict[str, Any]) -> None:
                 # A baseline may run in a copy, and a conftest.py that needs a hidden file reads it now.
                 secret_files.watch()
             make_importable(root)
+            choose_settings(root)
             plugins = () if is_asked_for(root) else (Unannounced(),)
             _prepared.append(PreparedSession(root, paths, plugins, for_all=chosen is None))
         importlib.import_module("certo_worker.suite.reporter")
@@ -89,18 +92,22 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     for Sight. The project's own configuration applies. With a `peer` the target's file is imported there, by
     `candidate`; with `canary`, every assertion is broken on purpose. `wrong` is the mutant of the target for `plant`;
     with `backwards`, the last test comes first. `left_out` has test functions by file, as `Class.test`,
-    that do not run.
+    that do not run. With `record`, the functions that each test executes are reported too.
     """
     if not _prepared and importlib.util.find_spec("pytest") is None:
         tell({"kind": "no_pytest"})
         return
     root = os.path.abspath(request["root"])
     make_importable(root)
+    choose_settings(root)
     from certo_worker.suite.reporter import Reporter
 
     paths = arguments_of(root, request["paths"])
     session = _prepared[0] if _prepared and _prepared[0].serves(paths) else None
     reporter = Reporter() if session is None else session.reporter
+    # It reads test files itself, and so comes before what is recorded.
+    quiet = () if session is not None or is_asked_for(root, request) else (Unannounced(),)
+    executed = ExecutedCode(root, tell) if request.get("record") else None
     broken = bool(request.get("canary"))
     account = CaseRecord(broken=broken) if peer is not None or broken else None
     decoy = judge(request, peer, account) if account is not None else None
@@ -120,16 +127,19 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
         account=account,
         backwards=bool(request.get("backwards")),
         left_out=request.get("left_out", {}),
+        executed=executed,
     )
     for path in filter(has_bracket, request["paths"]):
         tell({"kind": "uncollected", "path": path, "message": "pytest takes no file with [ in its path"})
     if request["paths"] and not paths:
         status = NOTHING
     elif session is None:
-        quiet = () if is_asked_for(root, request) else (Unannounced(),)
         status = run_pytest(root, paths, reporter, *quiet, more=ARGUMENTS if broken else ())
     else:
         status = session.run(paths)
+    if executed is not None:
+        tell({"kind": "between", **executed.take()})
+        tell({"kind": "modules", "early": executed.as_wholes(), "imported": executed.imported()})
     tell({"kind": "suite_ended", "status": status})
 
 
