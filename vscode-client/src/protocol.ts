@@ -1133,11 +1133,11 @@ export interface Settings {
     template?: "CodeFixerRCI" | "CodeFixerShort" | "CodeFixerTiny";
   };
   builtin?: {
-    /** Seconds that the built-in generator may search, without the time it waits for a processor. */
-    seconds?: number;
-    /** Calls and iterations of loops that all its candidates together may take. */
+    /** Seconds that the built-in generator may search, without the time it waits for a processor. Not set: all of `search.seconds` that is left, but for a part in which candidates are verified. */
+    seconds?: number | null;
+    /** Calls and iterations of loops that all its candidates together may take, for each minute of `search.seconds` and at least for one. */
     steps?: number;
-    /** The most edits and expressions that it tries. */
+    /** The most edits and expressions that it tries in a minute; up to three times as many in more. */
     candidates?: number;
     /** It stops after this many different candidates that pass the tests it runs itself. certo compares them, and shows at most five that behave differently. */
     plausible?: number;

@@ -38,7 +38,13 @@ PROGRAM = Program(home=BUILTIN_HOME, module="certo_builtin.search")
 MODELS = "a generator that asks a language model can"
 """The end of a refusal if another generator could do it."""
 
-SHARE = 0.75
+SEARCH_SECONDS = 60.0
+"""Duration of a search for which the numbers of steps and candidates are meant."""
+
+MAX_TIMES_CANDIDATES = 3.0
+"""Factor by which a long search may try more candidates: all of them are held in memory, to be tried in order."""
+
+SHARE = 0.85
 """Share of a search's seconds for finding candidates: they have yet to be verified."""
 
 WAITING = 0.2
@@ -65,13 +71,14 @@ class BuiltinGenerator:
         interpreter: Interpreter,
         options: BuiltinOptions,
         seed: int = 0,
-        patience: float = math.inf,
+        seconds: float = math.inf,
     ) -> None:
         self._executor = executor
-        self._patience = patience
         self._interpreter = interpreter
         self._options = options
         self._seed = seed
+        self._length = seconds if math.isfinite(seconds) else SEARCH_SECONDS
+        self._patience = WAITING * seconds
         self._prepared: Executor | None = None
 
     async def stand_by(self, preview: ProblemPreview, /) -> None:
@@ -84,7 +91,7 @@ class BuiltinGenerator:
 
     def _work(self, root: Path, overlay: Mapping[str, str], policy: Policy, request: Mapping[str, Any]) -> Work:
         """Return the run of a search."""
-        seconds = self._options.seconds + GRACE_SECONDS
+        seconds = (self._options.seconds or self._length) + GRACE_SECONDS
         return Work(
             program=PROGRAM,
             request=request,
@@ -95,6 +102,16 @@ class BuiltinGenerator:
             standing=True,
             policy=policy,
             preparation={"root": str(root)},
+        )
+
+    def _limits(self) -> BuiltinOptions:
+        """Return the options for a search of this length, whose own end comes earlier if the tests took long."""
+        longer = max(1.0, self._length / SEARCH_SECONDS)
+        return replace(
+            self._options,
+            seconds=min(self._options.seconds or self._length, SHARE * self._length),
+            steps=int(self._options.steps * longer),
+            candidates=int(self._options.candidates * min(longer, MAX_TIMES_CANDIDATES)),
         )
 
     @asynccontextmanager
@@ -198,7 +215,7 @@ class BuiltinGenerator:
                     proposer.reason = words[:MAX_CHARACTERS]
 
         overlay = {**problem.unsaved, problem.path: beginning.text}
-        request = request_for(problem, beginning, self._options, self._seed)
+        request = request_for(problem, beginning, self._limits(), self._seed)
         executor = self._prepared or self._executor
         async with patient_limit(math.inf) as waiting:
             finished = await executor.run(self._work(problem.root, overlay, _policy(problem), request), hear)
@@ -280,6 +297,4 @@ def build(context: GeneratorContext) -> Generator:
     """Return the generator with the given options or defaults."""
     options = context.options
     chosen = options if isinstance(options, BuiltinOptions) else BuiltinOptions()
-    chosen = replace(chosen, seconds=min(chosen.seconds, SHARE * context.seconds))
-    patience = WAITING * context.seconds
-    return BuiltinGenerator(context.executor, context.interpreter, chosen, context.seed, patience)
+    return BuiltinGenerator(context.executor, context.interpreter, chosen, context.seed, context.seconds)

@@ -68,7 +68,7 @@ class Allowance:
         self.steps = steps
         self._steps = 0
         self._taken = 0.0
-        self._used = _used()
+        self._began = _used()
 
     def take_steps(self, steps: int) -> None:
         """Charge steps of the code under trial; raise Spent if fewer were left."""
@@ -83,7 +83,12 @@ class Allowance:
     @property
     def left(self) -> float:
         """The remaining seconds."""
-        return self.seconds - self._taken - (_used() - self._used)
+        return self.seconds - self.used
+
+    @property
+    def used(self) -> float:
+        """The seconds used so far."""
+        return self._taken + _used() - self._began
 
     def spent(self) -> Spent:
         """Return the exception for a search without seconds left."""

@@ -7,15 +7,12 @@ from __future__ import annotations
 
 import doctest
 import os
-import types
 from typing import Any, Callable, Container, Dict, List, Optional, Sequence
 
+from certo_builtin.execution.direct_calls import OnlyPytest, direct_call
 from certo_builtin.question import Example, Question
 from certo_worker.suite.doctest_examples import example_of, show_values_of
 from certo_worker.suite.pytest_run import make_importable, run_pytest
-
-HARMLESS = frozenset({"event_loop_policy"})
-"""Fixtures that plug-ins give to every test and that do not affect a plain function."""
 
 
 class CheckFailed(Exception):
@@ -23,36 +20,24 @@ class CheckFailed(Exception):
 
 
 class Check:
-    """One repeatable test; `owed` is True if it failed before any edit."""
+    """One repeatable test; `owed` is True if it failed before any edit.
 
-    def __init__(self, identity: str, run: Callable[[], None], *, owed: bool) -> None:
+    `by_pytest` is the reason why pytest must run it, such as a fixture; empty if it is called directly.
+    """
+
+    def __init__(self, identity: str, run: Callable[[], None], *, owed: bool, by_pytest: str = "") -> None:
         self.identity = identity
         self.run = run
         self.owed = owed
+        self.by_pytest = by_pytest
 
 
-def _plain_arguments(item: Any) -> bool:
-    """True if a pytest item is a function with only literal parameters of its own."""
-    call = getattr(item, "callspec", None)
-    given = set(call.params) | set(getattr(call, "funcargs", ())) if call is not None else set()
-    return (
-        type(item).__name__ == "Function"
-        and isinstance(getattr(item, "obj", None), types.FunctionType)
-        and not item.obj.__code__.co_flags & 0x80  # a coroutine needs a plug-in to run it
-        and set(item.fixturenames) <= given | HARMLESS
-        and all(mark.name == "parametrize" and not mark.kwargs.get("indirect") for mark in item.iter_markers())
-    )
-
-
-def _runner(item: Any, parts: List[str]) -> Callable[[], None]:
-    """Return the fastest faithful way to run a pytest item."""
-    if _plain_arguments(item):
-        call = getattr(item, "callspec", None)
-        # Before pytest 8 a direct parameter stood in `funcargs`, since then in `params`.
-        given: Dict[str, Any] = {**getattr(call, "funcargs", {}), **call.params} if call is not None else {}
-        return lambda: item.obj(**given)
-
-    return lambda: _through_pytest(item, parts)
+def _check(item: Any, parts: List[str], *, owed: bool) -> Check:
+    """Return the fastest faithful check of a pytest item."""
+    try:
+        return Check(item.nodeid, direct_call(item), owed=owed)
+    except OnlyPytest as reason:
+        return Check(item.nodeid, lambda: _through_pytest(item, parts), owed=owed, by_pytest=str(reason))
 
 
 def _through_pytest(item: Any, parts: List[str]) -> None:
@@ -154,7 +139,7 @@ class Collector:
     def checks(self, items: Sequence[Any]) -> List[Check]:
         """Return the items the question names, with failing ones marked as owed."""
         return [
-            Check(item.nodeid, _runner(item, self._failed_parts), owed=self.wanted[item.nodeid])
+            _check(item, self._failed_parts, owed=self.wanted[item.nodeid])
             for item in items
             if item.nodeid in self.wanted
         ]

@@ -1,9 +1,9 @@
 """Runner of thousands of candidates on the checks: fast, in forked batches, with reproducible results.
 
 A candidate's steps are counted, so that a loop ends by count and not by clock; one that only ran out of steps may get
-more later. The check that refuted the last candidate runs first on the next, since it mostly refutes that too. State
-that a candidate leaves behind in the process is detected: after each batch the original code runs again, and if its
-failures or steps differ from before, the whole batch is repeated with a process for each candidate.
+more later. The check that refuted most candidates so far runs first on the next, since it mostly refutes that too.
+State that a candidate leaves behind in the process is detected: after each batch the original code runs again, and if
+its failures or steps differ from before, the batch is repeated in parts, and such a part with a process for each.
 """
 
 from __future__ import annotations
@@ -49,6 +49,12 @@ CANDIDATE_STEPS = 500
 
 CANARY = -1
 CANARY_FUEL = 20000
+CANARY_CHECKS = 24
+"""Number of checks that examine the process after a batch, besides those that refuted a candidate in it."""
+
+PARTS = 4
+"""Number of parts in which a batch is repeated if a candidate left state behind; such a part runs in many processes."""
+
 MAX_FAILURE = 200
 ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 """Addresses in messages, which differ between processes."""
@@ -66,6 +72,10 @@ class Judged(NamedTuple):
     used: int
 
 
+UNKNOWN = Judged(LOST, 0, -1, 0)
+"""Result of a candidate of which nothing was heard."""
+
+
 class CandidateRunner:
     """The checks, the code they exercise, and the limits of a candidate."""
 
@@ -78,6 +88,11 @@ class CandidateRunner:
         self.last: List[int] = []
         self.sluggish: Dict[int, float] = {}
         """The duration of each sluggish check in seconds; they are among `last`."""
+        self.refuted: Dict[int, int] = {}
+        """The number of candidates that each check refuted."""
+        self.telling = set(self.order)
+        """The checks that each candidate meets first, in a process with others; those that pass meet all, alone."""
+        self._honest: Dict[int, Optional[Seen]] = {}
         self.tried = 0
         self._watch: Optional[Stopwatch] = None
         self._watched = 0
@@ -148,42 +163,97 @@ class CandidateRunner:
                 return Judged(ending, passed, index, used)
         return Judged(PASSED, len(order), -1, used)
 
-    def _promote(self, order: List[int], judged: Judged) -> None:
-        """Move the check that stopped a candidate to the front, unless it is a slow one."""
-        if judged.ending == FAILED and judged.passed > 0 and judged.stopper not in self.last:
-            order.remove(judged.stopper)
-            order.insert(0, judged.stopper)
+    def _promote(self, order: List[int], refuted: Dict[int, int], judged: Judged) -> None:
+        """Move the check that refuted a candidate before those that refuted fewer, unless it is a slow one."""
+        index = judged.stopper
+        if judged.ending != FAILED or index in self.last:
+            return
+        refuted[index] = number = refuted.get(index, 0) + 1
+        place = order.index(index)
+        while place > 0 and refuted.get(order[place - 1], 0) < number:
+            place -= 1
+        order.remove(index)
+        order.insert(place, index)
 
-    def _signature(self, seconds: float) -> List[Seen]:
+    def _signature(self, indices: Iterable[int]) -> List[Tuple[int, Seen]]:
         self.hot_swap.try_on(())
-        return [self._seen(index, seconds) for index in range(len(self.checks)) if index not in self.last]
+        return [(index, self._seen(index)) for index in indices]
 
-    def _seen(self, index: int, seconds: float) -> Seen:
-        ending = self.run_check(index, CANARY_FUEL, seconds)
+    def _seen(self, index: int) -> Seen:
+        ending = self.run_check(index, CANARY_FUEL, MAX_STEPLESS_SECONDS)
         used, raised = self.meter.used, self._raised
         self._raised = None
+        if isinstance(raised, RecursionError):
+            # Its depth depends on the calls around it.
+            return ending, "RecursionError", 0
         return ending, "" if raised is None else _said(raised), used
+
+    def _learn(self, indices: Iterable[int]) -> None:
+        """Learn how the original code behaves on some checks, once, in a child that has run no candidate."""
+        unknown = [index for index in indices if index not in self._honest]
+        stall = MAX_STEPLESS_SECONDS * 8 + 1.0
+        for index, seen in each(lambda index: self._signature([index]), unknown, stall, self.allowance):
+            self._honest[index] = None if seen is None else tuple(seen[0][1])
+
+    def _is_clean(self, canary: Any) -> bool:
+        """True if the original code behaves in a child as it did before any candidate."""
+        if canary is None:
+            return False
+        self._learn(index for index, _ in canary)
+        return all(tuple(seen) == self._honest[index] for index, seen in canary)
+
+    def _watchers(self) -> List[int]:
+        """Return checks that are run again on the original code, spread over all that are not slow."""
+        usual = [index for index in range(len(self.checks)) if index not in self.last]
+        chosen = usual[:: max(1, len(usual) // CANARY_CHECKS)]
+        self._learn(chosen)
+        return [index for index in chosen if self._honest[index] is not None]
+
+    def _results(
+        self, candidates: Sequence[Sequence[Edit]], pieces: Sequence[int], fuel: int, seconds: float, parts: int = PARTS
+    ) -> Dict[int, Optional[Judged]]:
+        """Return the results of some candidates that share a process, unless one of them leaves state behind."""
+        results = self._batch(candidates, pieces, fuel, seconds, alone=False)
+        if results is not None:
+            return results
+        if parts == 1 or len(pieces) <= parts:
+            return self._batch(candidates, pieces, fuel, seconds, alone=True) or {}
+        found: Dict[int, Optional[Judged]] = {}
+        size = -(-len(pieces) // parts)
+        for start in range(0, len(pieces), size):
+            found.update(self._results(candidates, pieces[start : start + size], fuel, seconds, 1))
+        return found
 
     def _batch(
         self, candidates: Sequence[Sequence[Edit]], pieces: Sequence[int], fuel: int, seconds: float, *, alone: bool
-    ) -> Dict[int, Any]:
-        order = list(self.order)
+    ) -> Optional[Dict[int, Optional[Judged]]]:
+        """Return the results of candidates in one process, or each `alone`; None if one of them left state behind.
+
+        The canary is the original code, run last in the same child: if it now behaves differently, some candidate left
+        state behind that may have decided the results of those after it.
+        """
+        # A candidate with a process of its own has passed before, and now meets every check.
+        refuted = dict(self.refuted)
+        order = [index for index in self.order if alone or index in self.telling or index in refuted]
+        watchers = set(self._watchers())
 
         def work(piece: int) -> Any:
             if piece == CANARY:
-                return self._signature(seconds)
+                return self._signature(sorted(watchers))
             judged = self._judge(candidates[piece], order, fuel, seconds)
-            self._promote(order, judged)
+            self._promote(order, refuted, judged)
+            if judged.ending == FAILED and judged.stopper not in self.last:
+                watchers.add(judged.stopper)
             if piece % 16 == 0:
                 gc.collect()
             return judged
 
-        # The canary is the original code, run last in the same child: if it now behaves differently, some candidate
-        # left state behind that may have decided the results of those after it.
         asked = pieces if alone else [*pieces, CANARY]
         stall = seconds * 2 + 1.0 + SLUGGISH_TIME_FACTOR * sum(self.sluggish.values())
-        results = dict(each(work, asked, stall, self.allowance, alone=alone))
-        return {piece: Judged(*result) if piece != CANARY and result else result for piece, result in results.items()}
+        results: Dict[int, Any] = dict(each(work, asked, stall, self.allowance, alone=alone))
+        if not alone and not self._is_clean(results.pop(CANARY)):
+            return None
+        return {piece: Judged(*result) if result else None for piece, result in results.items()}
 
     def judge(
         self,
@@ -200,21 +270,20 @@ class CandidateRunner:
         """
         gc.disable()
         gc.freeze()
-        # Frozen objects are not touched by the collector, so their pages stay shared with the forked children. The
-        # honest signature comes from a child that has run no candidate.
-        honest = dict(each(lambda _: self._signature(seconds), [CANARY], seconds * 8 + 1.0, self.allowance))[CANARY]
+        # Frozen objects are not touched by the collector, so their pages stay shared with the forked children.
         slow = sum(self.sluggish.values())
         size = max(1, min(BATCH, int(BATCH_SECONDS / slow))) if slow else BATCH
         for start in range(0, len(candidates), size):
             pieces = range(start, min(start + size, len(candidates)))
-            results = self._batch(candidates, pieces, fuel, seconds, alone=alone)
-            if not alone and results.pop(CANARY) != honest:
-                results = self._batch(candidates, pieces, fuel, seconds, alone=True)
-            passed = [piece for piece in pieces if results[piece] and results[piece].ending == PASSED]
-            results.update({} if alone else self._batch(candidates, passed, fuel, seconds, alone=True))
+            if alone:
+                results = self._batch(candidates, pieces, fuel, seconds, alone=True) or {}
+            else:
+                results = self._results(candidates, pieces, fuel, seconds)
+                passed = [piece for piece in pieces if (results[piece] or UNKNOWN).ending == PASSED]
+                results.update(self._batch(candidates, passed, fuel, seconds, alone=True) or {})
             for piece in pieces:
-                judged = results[piece] or Judged(LOST, 0, -1, fuel)
-                self._promote(self.order, judged)
+                judged = results[piece] or UNKNOWN._replace(used=fuel)
+                self._promote(self.order, self.refuted, judged)
                 self.tried += 1
                 yield piece, judged
                 self.allowance.take_steps(CANDIDATE_STEPS + judged.used)

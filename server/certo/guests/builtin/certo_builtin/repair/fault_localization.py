@@ -142,7 +142,9 @@ FUEL = 60000
 """Maximum number of steps of each check under observation."""
 
 SECONDS = 8.0
-"""Maximum time of each check, for code that is slow without making steps."""
+"""Maximum time of a check, for code that is slow without making steps; each one that hangs halves it for the next."""
+
+MIN_SECONDS = 1.0
 
 
 class Trace:
@@ -190,13 +192,18 @@ def traced(runner: CandidateRunner) -> Trace:
 
 def _traced(runner: CandidateRunner) -> Trace:
 
+    limit = SECONDS
+
     def work(index: int) -> Dict[str, Any]:
+        nonlocal limit
         runner.hot_swap.try_on(())
         watch = Watch(runner.hot_swap.codes, runner.hot_swap.first)
         stopwatch = Stopwatch()
-        ending = watch.run(lambda: runner.run_check(index, FUEL, SECONDS))
+        ending = watch.run(lambda: runner.run_check(index, FUEL, limit))
         seconds = stopwatch.seconds
         stopwatch.close()
+        # Without this, a bug that makes many tests hang would take all of the search's time before the first edit.
+        limit = max(MIN_SECONDS, limit / 2) if ending == LOST else limit
         return {
             "ending": ending,
             "used": runner.meter.used,

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 import gc
+import math
 from typing import Callable, Iterator, List, Sequence, Set, Tuple
 
 from certo_builtin.execution.allowance import Allowance, Spent
@@ -27,7 +28,7 @@ from certo_builtin.execution.runner import (
     STARVED,
     CandidateRunner,
 )
-from certo_builtin.progress import Reporter
+from certo_builtin.progress import Reporter, counted
 from certo_builtin.question import Question, Unwanted
 from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.fault_localization import Suspicion, Trace, traced
@@ -45,6 +46,10 @@ ESCALATIONS = ((500_000, 6, 2.0, 0), (20_000_000, 2, 25.0, 1))
 Each entry has the steps, the number of edits that came furthest, the seconds as a backstop, and the checks that an edit
 must have passed: one that starves on the first check more likely loops for ever than needs the time.
 """
+
+MIN_ESCALATION_SECONDS = 2.0
+ESCALATION_SHARE = 0.25
+"""Maximum time of an edit with more steps, at least and as a share of the time of all edits before it."""
 
 FIRST_SHARE = 800
 """Number of edits tried before the first get more steps; each later share is twice as large."""
@@ -86,16 +91,19 @@ class Repair:
         suspicion = Suspicion(trace.lines, trace.endings)
         edits = ranked(context, suspicion, self.question)
         failing = [index for index, ending in enumerate(trace.endings) if ending != PASSED]
-        tests = len(self.runner.checks)
-        self.reporter.progress("{:,} edits to try on {:,} test{}".format(len(edits), tests, "" if tests == 1 else "s"))
+        self.reporter.progress("{:,} edits to try on {}".format(len(edits), self._tests_in_words()))
         passing_steps = [used for used, ending in zip(trace.used, trace.endings) if ending == PASSED]
         fuel = max([FUEL, *(10 * used for used in passing_steps)])
+        allowance = self.runner.allowance
+        began = allowance.used
         try:
             for share in self._shares(edits, lambda: fillings(self.runner, context, suspicion, self.question, failing)):
                 starved = self._try(share, fuel)
                 # More steps only while nothing has passed: a slow edit is worth its time only if no quick one repairs
                 # the function.
                 for steps, most, seconds, least in ESCALATIONS:
+                    # A few edits that loop for ever must not take the time of all others.
+                    seconds = min(seconds, max(MIN_ESCALATION_SECONDS, ESCALATION_SHARE * (allowance.used - began)))
                     far = [entry for entry in starved if entry[1] >= least]
                     furthest = sorted(far, key=lambda entry: -entry[1])[:most]
                     if self.reported or not furthest:
@@ -112,6 +120,12 @@ class Repair:
             return self._ending("when {}".format(spent))
         return self._ending("")
 
+    def _tests_in_words(self) -> str:
+        """Return the number of tests, and of those that pytest itself must run, with the first reason."""
+        tests = counted(len(self.runner.checks), "test")
+        reasons = [check.by_pytest for check in self.runner.checks if check.by_pytest]
+        return "{}, {} by pytest, slower, as for {}".format(tests, len(reasons), reasons[0]) if reasons else tests
+
     @property
     def _left(self) -> int:
         """The number of candidates that may still be tried."""
@@ -127,22 +141,29 @@ class Repair:
         took = {index: seconds for index, seconds in enumerate(trace.seconds) if index not in slow}
         self.runner.sluggish = {index: seconds for index, seconds in took.items() if seconds > SLUGGISH_SECONDS}
         sluggish = sorted(self.runner.sluggish, key=lambda index: (index not in failing, index))
-        prompt = sorted((index for index in took if index not in sluggish), key=lambda index: trace.used[index])
+        # By time, so coarse that it is mostly the same on every machine, and then by steps of the code under trial.
+        cost = {index: (_coarse(seconds), trace.used[index]) for index, seconds in took.items()}
+        prompt = sorted((index for index in took if index not in sluggish), key=lambda index: cost[index])
         quick = [index for index in prompt if index in failing]
         passing = [index for index in prompt if index not in failing]
         telling = quick or any(index in failing for index in sluggish)
         self.runner.order = quick + passing + sluggish + slow if telling else slow + passing + sluggish
         self.runner.last = sluggish + slow
+        self.runner.telling = set(failing)
 
     def _try(
         self, edits: Sequence[Ranked], fuel: int, seconds: float = MAX_STEPLESS_SECONDS, *, alone: bool = False
     ) -> List[Tuple[Ranked, int]]:
-        """Run edits in order and report passing ones; return those out of steps, with the number of checks passed."""
+        """Run edits in order and report passing ones; return those out of steps, with the number of checks passed.
+
+        So are those that only a slow check stopped: if it never ended on the original code, nobody knows how long it
+        takes on the right one.
+        """
         starved: List[Tuple[Ranked, int]] = []
         for index, judged in self.runner.judge([one.edits for one in edits], fuel, seconds, alone=alone):
             one = edits[index]
             self.kinds.add(one.template)
-            if judged.ending == STARVED:
+            if judged.ending == STARVED or (judged.ending == LOST and judged.stopper in self.runner.last):
                 starved.append((one, judged.passed))
             elif judged.ending == PASSED and self._is_new(one):
                 self.reporter.candidate(
@@ -187,6 +208,11 @@ class Repair:
             found_words = "{} pass{} the tests here".format(found, "es" if found == 1 else "")
             return ", ".join(part for part in (counted, found_words, when and "it stopped " + when) if part)
         return "{}, none passes the failing tests{}".format(counted, " " + when if when else "")
+
+
+def _coarse(seconds: float) -> int:
+    """Return the order of magnitude of the time of a test, in powers of 4 from 1 ms."""
+    return max(0, round(math.log(max(seconds, 1e-6) / 1e-3, 4)))
 
 
 def repair(question: Question, checks: Sequence[Check], reporter: Reporter, allowance: Allowance) -> str:
