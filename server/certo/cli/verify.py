@@ -24,6 +24,9 @@ from certo.protocol.values import CurrentReport
 from certo.sessions.assembly.models import connect, models_of
 from certo.sessions.assembly.problem_statement import ResolvedRequest, find_execution_context, resolve_request
 from certo.sessions.current_function import Standing, verify_current
+from certo.sessions.persistence.test_map import remembering
+from certo.storage.journals import Journals
+from certo.storage.location import journal_folder
 
 _NOTES = """\
 It runs the doctests of the function and the tests that reach it. The function is verified when all
@@ -69,7 +72,12 @@ async def _verified(resolved: ResolvedRequest, progress: Console) -> tuple[int, 
         world = await find_execution_context(resolved, os.environ)
         async with connect(os.environ) as connections:
             models = models_of(resolved, connections, Ledger(resolved.settings.search.budget))
-            standing = await verify_current(resolved, world, say, models=models)
+            journals = Journals(journal_folder(os.environ), progress.print)
+            journal = journals.of(resolved.root, resolved.settings.journal)
+            async with remembering(resolved, world, journal) as context:
+                standing = await verify_current(resolved, context, say, models=models)
+            await journals.commit()
+            journals.close()
     return (0, standing) if ending.signal is None else (ending.signal, None)
 
 

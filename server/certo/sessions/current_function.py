@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from certo.concurrency import background_tasks
 from certo.llm.model import Models
 from certo.sandbox.executor import Policy
 from certo.sessions.assembly.criteria import gates
@@ -13,11 +14,12 @@ from certo.sessions.assembly.parts import reading_verifiers
 from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest, state_problem
 from certo.sessions.suspects import test_of
 from certo.sessions.tested_functions import tested_functions
-from certo.verification.dynamic.confirmation import remaining_failures
+from certo.verification.dynamic.confirmation import RemainingTests
 from certo.verification.dynamic.evidence import EvidenceVerifier
+from certo.verification.dynamic.forgery import StandingForgeryVerifier
 from certo.verification.dynamic.harness_source import warm_harnesses
-from certo.verification.dynamic.standing_forgery import StandingForgeryVerifier
 from certo.verification.tools.verifiers import with_tools
+from certo.verification.verdict_cache import cached, evidence_lasts, forgery_lasts, tests_last
 from certo.verification.verifier import Verifier
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.errors import BadRequest
@@ -47,7 +49,8 @@ async def verify_current(
     It is judged as a candidate that changes nothing, so the verifiers that compare have little to say. The tests are
     run once, and only those count that execute the target. When they are green, they run apart from the target, with
     broken assertions, and on wrong versions of it; so it is verified in the same sense as a candidate whose changed
-    lines were executed.
+    lines were executed. If the context has a memory, what earlier runs have shown in exactly this state of the project
+    is not run again, and its verdicts say so.
 
     Raises:
         BadRequest: the target is a test.
@@ -55,8 +58,15 @@ async def verify_current(
             what a criterion asks.
         BadSetting: a criterion names a model that there is not, or a check of the user's is not there.
     """
-    began = time.monotonic()
     _refuse_test(resolved)
+    async with background_tasks() as group:
+        return await _verify(resolved, context.of_search(group, background=False), say, models)
+
+
+async def _verify(
+    resolved: ResolvedRequest, context: ExecutionContext, say: Callable[[str], None], models: Models
+) -> Standing:
+    began = time.monotonic()
     toolbox = context.toolbox(resolved.settings.verify)
     # The tools compare, and find nothing new in what changes nothing; which of them could judge is said all the same.
     problem = await with_tools(await state_problem(resolved, context, say), toolbox, say)
@@ -71,15 +81,18 @@ async def verify_current(
     if resolved.settings.verify.custom:
         asked.append(("asking your own checks", toolbox.custom()))
     asked += [(f"putting {gate.name} to the vote", gate) for gate in gates(resolved.settings.criteria, models)]
+    memory = context.memory
     if tested and all(verdict.ruling is Ruling.PASSED for verdict in verdicts):
         say("running the tests that no name leads to")
-        harness = await context.harnesses(resolved.settings.tests).of(problem)
-        findings = tuple(await remaining_failures(harness, problem))
-        verdicts[-1] = replace(verdicts[-1], ruling=Ruling.FAILED, findings=findings) if findings else verdicts[-1]
-    async with warm_harnesses(context.harnesses(resolved.settings.tests), problem) as harnesses:
+        others = RemainingTests(context.harnesses(resolved.settings.tests), context.known_tests)
+        verdicts[-1] = _joined(verdicts[-1], await cached(others, memory, tests_last).judge(own_text, problem))
+    fresh = context.harnesses(resolved.settings.tests)
+    async with warm_harnesses(fresh, problem, confirms=False) as harnesses:
         if tested:
-            asked.append(("trying it apart from its tests", StandingForgeryVerifier(harnesses)))
-            asked.append(("running the tests on wrong versions of it", EvidenceVerifier(harnesses, strict=True)))
+            forgery = cached(StandingForgeryVerifier(harnesses), memory, forgery_lasts)
+            asked.append(("trying it apart from its tests", forgery))
+            evidence = cached(EvidenceVerifier(harnesses, strict=True), memory, evidence_lasts)
+            asked.append(("running the tests on wrong versions of it", evidence))
         for message, verifier in asked:
             if any(verdict.ruling is not Ruling.PASSED for verdict in verdicts):
                 break
@@ -95,6 +108,13 @@ async def verify_current(
         seconds=round(time.monotonic() - began, 3),
         not_run=tuple(verifier.name for _, verifier in asked if verifier.name not in reached),
     )
+
+
+def _joined(verdict: Verdict, remaining: Verdict) -> Verdict:
+    """Return the verdict of the tests, failed if one of those left out of the baseline failed."""
+    if remaining.ruling is not Ruling.FAILED:
+        return verdict
+    return replace(verdict, ruling=Ruling.FAILED, findings=remaining.findings, remembered=False)
 
 
 def _refuse_test(resolved: ResolvedRequest) -> None:
@@ -115,7 +135,12 @@ def _tested(problem: Problem, isolation: str) -> Iterator[Verdict]:
         "doctests": [test for test in tests if test.is_doctest],
         "tests": [test for test in tests if not test.is_doctest],
     }
-    return (_verdict(verifier, known, isolation) for verifier, known in kinds.items() if known)
+    remembered = problem.baseline_run.remembered
+    return (
+        replace(_verdict(verifier, known, isolation), remembered=remembered)
+        for verifier, known in kinds.items()
+        if known
+    )
 
 
 def _verdict(verifier: str, known: list[KnownTest], isolation: str) -> Verdict:

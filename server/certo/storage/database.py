@@ -104,6 +104,22 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "ALTER TABLE search ADD COLUMN world TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE search ADD COLUMN since INTEGER NOT NULL DEFAULT 0",
     ),
+    (
+        """
+        CREATE TABLE remembered (
+            key TEXT PRIMARY KEY,
+            subject TEXT NOT NULL,
+            kept REAL NOT NULL,
+            line TEXT NOT NULL
+        ) WITHOUT ROWID
+        """,
+        "CREATE INDEX remembered_subject ON remembered (subject)",
+    ),
+    (
+        "CREATE TABLE mapped_run (id TEXT PRIMARY KEY, kept REAL NOT NULL, line TEXT NOT NULL) WITHOUT ROWID",
+        "CREATE TABLE mapped_test (id TEXT PRIMARY KEY, run TEXT NOT NULL, line TEXT NOT NULL) WITHOUT ROWID",
+        "CREATE TABLE mapped_file (path TEXT PRIMARY KEY, run TEXT NOT NULL) WITHOUT ROWID",
+    ),
 )
 """Schema migrations, each run once and in order. A released step never changes; new changes get a new step."""
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from certo.storage.knowledge import Learned
+from certo.storage.known_runs import KnownRuns
 from certo.storage.paid_calls import PaidCalls
 from certo.storage.process_identity import own_life
 from certo.storage.search_record import SearchRecord, StoredSearch
@@ -65,8 +66,8 @@ class Journal:
     """Everything known of a project's searches, in one database.
 
     Changes are held until `commit`, which writes them all at once; a closed journal takes no more. `learned` holds
-    knowledge for later searches, `paid` the paid model calls. Every method that reads or writes the file raises
-    sqlite3.Error on failure.
+    knowledge for later searches, `paid` the paid model calls, `runs` results of runs on the text as it is. Every method
+    that reads or writes the file raises sqlite3.Error on failure.
     """
 
     def __init__(self, connection: sqlite3.Connection, *, prompts: bool = False) -> None:
@@ -77,6 +78,7 @@ class Journal:
         self._closed = False
         self.learned = Learned(connection, self._put)
         self.paid = PaidCalls(connection, self._put)
+        self.runs = KnownRuns(connection, self._put)
 
     @property
     def pending(self) -> bool:
@@ -201,6 +203,7 @@ class Journal:
     def unlearn(self) -> None:
         """Delete all knowledge that searches draw upon, side files included; the searches stay."""
         self.learned.unlearn()
+        self.runs.forget()
         self._put("DELETE FROM verdict", ())
         self._put("UPDATE paid_call SET reply = NULL", ())
         self.commit()

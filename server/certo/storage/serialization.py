@@ -1,4 +1,4 @@
-"""Events and verdicts in the journal: the wire's JSON, one line each."""
+"""Events, verdicts and baselines in the journal: JSON, one line each, the wire's where clients receive them too."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from certo.protocol import values
 from certo.protocol.events import decode, encode
 from certo.vocabulary.events import Event
 from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.problem import Baseline, BaselineRun
 from certo.vocabulary.verdict import Verdict
 
 KINDS = {kind.type: kind for kind in Event.__subclasses__() if "__slots__" in vars(kind)}
@@ -27,6 +28,11 @@ def _event_reader(name: str) -> TypeAdapter[Any]:
 @cache
 def _verdict_reader() -> TypeAdapter[Verdict]:
     return TypeAdapter(Verdict)
+
+
+@cache
+def _baseline_reader() -> TypeAdapter[tuple[Baseline, BaselineRun]]:
+    return TypeAdapter(tuple[Baseline, BaselineRun])
 
 
 class Unreadable(Exception):
@@ -69,5 +75,22 @@ def verdict_of(line: str) -> Verdict:
     """
     try:
         return _verdict_reader().validate_python(values.Verdict.model_validate_json(line).model_dump())
+    except ValidationError as error:
+        raise Unreadable(line[:80]) from error
+
+
+def line_of_baseline(baseline: Baseline, run: BaselineRun) -> str:
+    """Return a baseline with the conditions of its runs as one line of JSON, which no client receives."""
+    return json.dumps(_baseline_reader().dump_python((baseline, run), mode="json"), separators=(",", ":"))
+
+
+def baseline_of(line: str) -> tuple[Baseline, BaselineRun]:
+    """Return the baseline of a line.
+
+    Raises:
+        Unreadable: The line is damaged, or another version of certo wrote it.
+    """
+    try:
+        return _baseline_reader().validate_json(line)
     except ValidationError as error:
         raise Unreadable(line[:80]) from error

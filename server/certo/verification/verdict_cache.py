@@ -6,7 +6,7 @@ import hashlib
 import json
 import logging
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -73,6 +73,11 @@ class CachingVerifier:
         if self._lasts(verdict):
             self._memory.keep(key, verdict)
         return verdict
+
+
+def cached(verifier: Verifier, memory: VerdictCache | None, lasts: Callable[[Verdict], bool]) -> Verifier:
+    """Return a verifier that is not asked again what the `memory` knows; the same one if there is no memory."""
+    return verifier if memory is None else CachingVerifier(verifier, memory, lasts)
 
 
 def key_of(verifier: str, candidate: Candidate, problem: Problem, circumstances: Mapping[str, object]) -> str:
@@ -147,12 +152,24 @@ _SETTINGS_OF_THE_SYSTEM = ("/etc/ld.so.cache", "/etc/localtime")
 """Files that change with the system's libraries, or with its clock."""
 
 
-async def take_fingerprint(root: Path, executor: Executor, interpreter: Interpreter, own: Path | None) -> str | None:
-    """Return a text that changes with anything that code running over `root` could see; None if there is none.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fingerprint:
+    """A `text` that changes with a project, one of everything `apart` from its own sources, and the stamps of these."""
+
+    text: str = ""
+    apart: str = ""
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+
+async def take_fingerprint(
+    root: Path, executor: Executor, interpreter: Interpreter, own: Path | None, *, since: int
+) -> Fingerprint | None:
+    """Return what changes with anything that code running over `root` could see; None if there is none.
 
     It is computed in the sandbox by the interpreter itself, because only there its import directories are visible.
     `own` is the place of certo's own tools. System directories that nothing is imported from are skipped, and of the
-    time only the day counts.
+    time only the day counts. It holds for runs that began at `since` or later, a time in nanoseconds, as no fingerprint
+    is returned if anything has changed since then.
     """
     readable = (*interpreter.readable, *([own] if own is not None else []))
     work = Work(
@@ -163,6 +180,7 @@ async def take_fingerprint(root: Path, executor: Executor, interpreter: Interpre
             "flat": [*map(str, _single_files(root)), *([str(own)] if own is not None else [])],
             "most": MAX_FILES,
             "seconds": MAX_SECONDS,
+            "since": since,
         },
         interpreter=replace(interpreter, readable=readable),
         root=root,
@@ -177,10 +195,10 @@ async def take_fingerprint(root: Path, executor: Executor, interpreter: Interpre
         # The verifiers that run the tests report this to the user.
         log.debug("no fingerprint of %s: %s", root, error)
         return None
-    if not finished.complete or not heard.text:
+    if not finished.complete or not heard.found.text:
         log.debug("no fingerprint of %s: %s", root, heard.why or finished.ending.value)
         return None
-    return heard.text
+    return heard.found
 
 
 def _outside_the_system(places: tuple[Path, ...]) -> Iterator[Path]:
@@ -198,10 +216,15 @@ def _single_files(root: Path) -> Iterator[Path]:
 class _FingerprintReplies:
     """The messages of a fingerprint run; called with each message."""
 
-    text: str = ""
+    found: Fingerprint = field(default_factory=Fingerprint)
     why: str = ""
 
     def __call__(self, message: Message) -> None:
         """Store one message; a malformed one counts as no text, because start-up code runs in the sender's process."""
-        self.text = str(message.get("text", ""))
+        sources = message.get("sources", {})
+        self.found = Fingerprint(
+            text=str(message.get("text", "")),
+            apart=str(message.get("apart", "")),
+            sources={str(file): str(stamp) for file, stamp in sources.items()} if isinstance(sources, dict) else {},
+        )
         self.why = str(message.get("why", ""))

@@ -36,7 +36,8 @@ main(json.loads(sys.argv[1]), lambda message: print(json.dumps(message)))
 def told(root: Path, *, most: int = 100_000, places: tuple[Path, ...] = (), **variables: str) -> Mapping[str, str]:
     """Return the program's message, once no file is too new for it to be sure."""
     time.sleep(0.1)
-    request = {"root": str(root), "places": list(map(str, places)), "flat": [], "most": most, "seconds": 60}
+    request = {"root": str(root), "places": list(map(str, places)), "flat": [], "most": most}
+    request = {**request, "seconds": 60, "since": time.time_ns()}
     command = [str(bare_python()), "-I", "-S", "-B", "-c", _PROGRAM.format(home=str(WORKER_HOME)), json.dumps(request)]
     said = subprocess.run(command, capture_output=True, check=True, text=True, env={"PATH": "/usr/bin", **variables})
     return json.loads(said.stdout)
@@ -134,8 +135,18 @@ def test_there_is_none_of_too_many_files(root):
 
 
 def test_none_if_something_changed_just_now(root):
-    walk = Walk(100, 60.0)
+    walk = Walk(100, 60.0, time.time_ns())
     (root / "sums.py").write_text("")
+    walk.take(str(root))
+    with pytest.raises(Unsure, match="just now"):
+        walk.found()
+
+
+def test_none_if_changed_since_the_runs_began(root):
+    began = time.time_ns()
+    (root / "sums.py").write_text("")
+    time.sleep(0.1)
+    walk = Walk(100, 60.0, began)
     walk.take(str(root))
     with pytest.raises(Unsure, match="just now"):
         walk.found()
@@ -145,4 +156,4 @@ def test_none_if_reading_takes_too_long(root):
     for number in range(1000):
         (root / f"{number}.txt").touch()
     with pytest.raises(Unsure, match="too long"):
-        Walk(2000, 0.0).take(str(root))
+        Walk(2000, 0.0, time.time_ns()).take(str(root))

@@ -10,7 +10,8 @@ import pytest
 
 from certo.sandbox.executor import Work
 from certo.verification.dynamic import baseline
-from certo.verification.dynamic.confirmation import AFTER_OTHERS, HASH_SEED, OTHER_LOCALE, OTHER_ORDER, OTHER_ZONE
+from certo.verification.dynamic.confirmation import AFTER_OTHERS, OTHER_ORDER
+from certo.verification.dynamic.harness import HASH_SEED, OTHER_LOCALE, OTHER_ZONE
 from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.dynamic.suite_verifiers import DoctestsVerifier, TestsVerifier
 from certo.vocabulary.problem import Problem

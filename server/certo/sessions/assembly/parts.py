@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -35,8 +35,8 @@ from certo.verification.tools.runner import TOOLS
 from certo.verification.tools.toolbox import Toolbox
 from certo.verification.tools.verifiers import LintVerifier, TypesVerifier
 from certo.verification.verdict_cache import (
-    CachingVerifier,
     VerdictCache,
+    cached,
     evidence_lasts,
     forgery_lasts,
     tests_last,
@@ -45,7 +45,6 @@ from certo.verification.verdict_cache import (
 from certo.verification.verifier import Pipeline, Verifier
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.problem import Problem
-from certo.vocabulary.verdict import Verdict
 
 GENERATORS: Registry[GeneratorFactory] = Registry(
     kind="generator",
@@ -165,31 +164,27 @@ def pipeline(
         verifiers.append(FeedbackVerifier(rejected))
     kinds = {test.is_doctest for test in problem.baseline.tests}
     if True in kinds:
-        verifiers.append(_remembering(DoctestsVerifier(harnesses), memory, tests_last))
+        verifiers.append(cached(DoctestsVerifier(harnesses), memory, tests_last))
     if False in kinds:
-        verifiers.append(_remembering(TestsVerifier(harnesses, steady=steady), memory, tests_last))
+        verifiers.append(cached(TestsVerifier(harnesses, steady=steady), memory, tests_last))
     # These take no longer than tests: some 30 ms for mypy, which has read the base text already, and 110 ms for ruff,
     # which has to be started. But they let most candidates pass that tests refuse, and whoever tries again must hear
     # first that the code is wrong, and only then that it is not tidy.
     judged = {TOOLS[name].verifier for name in problem.baseline_run.tools}
     if "types" in judged:
-        verifiers.append(_remembering(TypesVerifier(toolbox), memory, tools_last))
+        verifiers.append(cached(TypesVerifier(toolbox), memory, tools_last))
     # Where what a linter finds has a price, it is no reason to refuse a candidate.
     if "lint" in judged and not settings.cost.lint:
-        verifiers.append(_remembering(LintVerifier(toolbox), memory, tools_last))
+        verifiers.append(cached(LintVerifier(toolbox), memory, tools_last))
     if settings.verify.custom:
         verifiers.append(toolbox.custom())
     # Judges cost money, so they are asked about nothing that a test or a tool refuses.
     verifiers.extend(gates(settings.criteria, models))
     if kinds:
-        verifiers.append(_remembering(ForgeryVerifier(harnesses), memory, forgery_lasts))
+        verifiers.append(cached(ForgeryVerifier(harnesses), memory, forgery_lasts))
         # What these run is worth its time only where somebody is about to be told that it is verified.
-        verifiers.append(_remembering(EvidenceVerifier(harnesses), memory, evidence_lasts))
+        verifiers.append(cached(EvidenceVerifier(harnesses), memory, evidence_lasts))
     return Pipeline(verifiers=tuple(verifiers), full=settings.search.full_report)
-
-
-def _remembering(verifier: Verifier, memory: VerdictCache | None, lasts: Callable[[Verdict], bool]) -> Verifier:
-    return verifier if memory is None else CachingVerifier(verifier, memory, lasts)
 
 
 def reading_verifiers(settings: Settings) -> tuple[Verifier, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Protocol
 
 from anyio.abc import TaskGroup
 
@@ -12,8 +13,10 @@ from certo.concurrency import side_by_side
 from certo.edits.examples import written_examples
 from certo.edits.source import parse_source
 from certo.edits.target import ByName, accessors_beside, examples, find_target
+from certo.generation.generator import ProblemPreview
 from certo.project.ignored_files import MAX_ITEMS, ignored_files, ignored_paths, too_many
 from certo.project.interpreter import find_interpreter
+from certo.project.interpreter_candidates import other_environments
 from certo.project.root import find_root
 from certo.sandbox.executor import Executor, Interpreter
 from certo.sandbox.placement import BackgroundExecutor, place_executor
@@ -22,19 +25,22 @@ from certo.sessions.assembly.parts import check_names
 from certo.sessions.assembly.request import Request
 from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
-from certo.verification.dynamic.baseline import BaselineRequest, take_baseline
+from certo.verification.dynamic.baseline import BaselineRequest
+from certo.verification.dynamic.baseline_cache import BaselineCache, find_baseline
 from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.harness_source import FreshHarnesses
+from certo.verification.dynamic.test_map import KnownTests
 from certo.verification.dynamic.warm_pool import WarmPool
 from certo.verification.file_rules import changeable_files
 from certo.verification.options import TestOptions, ToolOptions
 from certo.verification.tools.runner import own_tools
 from certo.verification.tools.toolbox import Toolbox, warm_toolbox
 from certo.verification.tools.verifiers import with_tools
+from certo.verification.verdict_cache import VerdictCache
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.guidance import GIVEN, Guidance
-from certo.vocabulary.problem import Baseline, Goal, Problem, Target
+from certo.vocabulary.problem import Baseline, BaselineRun, Goal, Problem, Target
 from certo.vocabulary.text import Span
 
 
@@ -60,6 +66,13 @@ class ResolvedRequest:
         return self.settings.model_copy(update={"search": search})
 
     @property
+    def preview(self) -> ProblemPreview:
+        """The part of the problem that is known already."""
+        return ProblemPreview(
+            root=self.root, path=self.path, text=self.request.text, target=self.target, unsaved=self.unsaved
+        )
+
+    @property
     def unsaved(self) -> dict[str, str]:
         """The other documents' unsaved texts by path relative to the root; those outside it cannot matter."""
         return {
@@ -69,17 +82,24 @@ class ResolvedRequest:
         }
 
 
+class ProjectMemory(BaselineCache, VerdictCache, Protocol):
+    """Store of baselines, and of verdicts on the text as it is."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutionContext:
     """The executor and interpreter of a problem's code; `environ` are the variables by which the user's git is found.
 
-    What is prepared for its tests is `kept` for candidates, in a search.
+    What is prepared for its tests is `kept` for candidates, in a search. What earlier runs have shown of the project's
+    own text is in its `memory` and in the map of `known_tests`, if there are any.
     """
 
     executor: Executor
     interpreter: Interpreter
     environ: Mapping[str, str] = field(default_factory=dict)
     kept: WarmPool | None = None
+    memory: ProjectMemory | None = None
+    known_tests: KnownTests | None = None
 
     def harnesses(self, options: TestOptions) -> FreshHarnesses:
         """Return the source of harnesses in which tests run here, each time in a fresh process."""
@@ -192,10 +212,18 @@ async def state_problem(
         hidden=ignored[:MAX_ITEMS],
     )
     asks = BaselineRequest(
-        required_test=resolved.request.test, recheck_green=to_repair and not asked, warm=context.kept
+        required_test=resolved.request.test,
+        recheck_green=to_repair and not asked,
+        warm=context.kept,
+        known_tests=context.known_tests,
+        reuse=to_repair,
     )
-    baseline, run = await take_baseline(harness, asks)
-    told = filter(None, [_about_accessors(resolved), too_many(ignored), *unseen])
+    baseline, run = Baseline(policy=context.executor.policies[0].value), BaselineRun()
+    if not _has_nothing_to_run(resolved, harness):
+        baseline, run = await find_baseline(harness, asks, context.memory)
+    told = filter(
+        None, [_about_accessors(resolved), _about_environments(resolved, context), too_many(ignored), *unseen]
+    )
     baseline = replace(baseline, problems=(*baseline.problems, *told))
     return Problem(
         root=resolved.root,
@@ -215,6 +243,12 @@ async def state_problem(
     )
 
 
+def _has_nothing_to_run(resolved: ResolvedRequest, harness: Harness) -> bool:
+    """True if there is neither an example nor a test, as the project's maker says, and the settings name no test."""
+    named = harness.user_examples or harness.extra_files or harness.options.paths or harness.whole_suite
+    return resolved.request.is_untested and not named and not examples(resolved.target, resolved.request.text)
+
+
 def _about_accessors(resolved: ResolvedRequest) -> str:
     """Return a message if a property was named, whose getter was taken; the lines name the others."""
     if not isinstance(resolved.request.place, ByName) or resolved.request.place.number is not None:
@@ -225,6 +259,17 @@ def _about_accessors(resolved: ResolvedRequest) -> str:
     named = " or ".join(f"{resolved.path}:{each.line}" for each in others)
     return (
         f"{resolved.target.qualname} is a property, so its getter is meant; for another of its functions name {named}"
+    )
+
+
+def _about_environments(resolved: ResolvedRequest, context: ExecutionContext) -> str:
+    """Return a message if the project has several environments, and no setting chose the one that is used."""
+    others = other_environments(resolved.root, context.interpreter.executable)
+    if resolved.settings.interpreter or not others:
+        return ""
+    used = context.interpreter.executable
+    return (
+        f"runs use {used} ({context.interpreter.why}), not {' or '.join(others)}; or choose: --interpreter {others[0]}"
     )
 
 

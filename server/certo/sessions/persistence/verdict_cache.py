@@ -1,9 +1,12 @@
-"""The verdict cache of a search: verdicts in its project's journal, reused as long as nothing has changed."""
+"""The cache of one search or command: verdicts and baselines in its project's journal, used while nothing changes."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import logging
 import sqlite3
+import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cache
@@ -17,9 +20,10 @@ from certo.sessions.assembly.problem_statement import ExecutionContext
 from certo.sessions.live import LiveSearch
 from certo.settings.schema import Settings
 from certo.storage.journal import Journal
-from certo.storage.serialization import Unreadable, line_of_verdict, verdict_of
+from certo.storage.serialization import Unreadable, baseline_of, line_of_baseline, line_of_verdict, verdict_of
 from certo.verification.tools.runner import own_tools
-from certo.verification.verdict_cache import take_fingerprint
+from certo.verification.verdict_cache import Fingerprint, take_fingerprint
+from certo.vocabulary.problem import Baseline, BaselineRun
 from certo.vocabulary.verdict import Verdict
 
 log = logging.getLogger(__name__)
@@ -32,7 +36,8 @@ _CONFINED = "no network"
 class JournalVerdictCache:
     """Remembers by a project's journal, for the search of one id in one world.
 
-    `look` has to be called once, at the time for which verdicts are wanted; requests wait until it is done.
+    Without a search the verdicts are on the project's own text, and are kept like its baselines. `look` has to be
+    called once; requests wait until it is done. Everything holds for runs that begin after `since`.
     """
 
     journal: Journal
@@ -40,8 +45,9 @@ class JournalVerdictCache:
     root: Path
     context: ExecutionContext
     settings: Settings
+    since: int = field(default_factory=time.time_ns)
     _looked: anyio.Event = field(default_factory=anyio.Event)
-    _fingerprint: str | None = None
+    _fingerprint: Fingerprint | None = None
 
     async def look(self) -> None:
         """Take the fingerprint of the world as it is now."""
@@ -49,7 +55,7 @@ class JournalVerdictCache:
             # What others run somewhere else is out of sight.
             if self.settings.executor.cluster is None and not self.settings.executor.plugin:
                 self._fingerprint = await take_fingerprint(
-                    self.root, self.context.executor, self.context.interpreter, own_tools()
+                    self.root, self.context.executor, self.context.interpreter, own_tools(), since=self.since
                 )
         finally:
             self._looked.set()
@@ -57,7 +63,15 @@ class JournalVerdictCache:
     async def fingerprint(self) -> str:
         """Return the fingerprint of the world, when it is taken; empty where there is none."""
         await self._looked.wait()
-        return self._fingerprint or ""
+        return "" if self._fingerprint is None else self._fingerprint.text
+
+    async def world(self) -> tuple[str, Mapping[str, str]] | None:
+        """Return a text that changes with everything but the project's sources, and their stamps; None if unknown."""
+        circumstances = await self.circumstances(Policy.STRICT)
+        if circumstances is None or self._fingerprint is None:
+            return None
+        apart = json.dumps({**circumstances, "fingerprint": self._fingerprint.apart}, sort_keys=True, default=str)
+        return hashlib.sha256(apart.encode("ascii")).hexdigest(), self._fingerprint.sources
 
     async def circumstances(self, policy: Policy, /) -> Mapping[str, object] | None:
         """Return the circumstances that a verdict depends on besides problem and candidate; see `VerdictCache`."""
@@ -68,7 +82,7 @@ class JournalVerdictCache:
         settings = self.settings
         return {
             "certo": [certo.__version__, _own_age()],
-            "fingerprint": self._fingerprint,
+            "fingerprint": self._fingerprint.text,
             "isolation": isolation,
             "interpreter": [str(self.context.interpreter.executable), self.context.interpreter.version],
             "settings": [asdict(settings.tests), asdict(settings.verify), asdict(settings.sandbox)],
@@ -77,7 +91,7 @@ class JournalVerdictCache:
     def recall(self, key: str, /) -> Verdict | None:
         """Return the verdict under a key; None where there is none, or it cannot be read."""
         try:
-            line = self.journal.remembered(key)
+            line = self.journal.remembered(key) if self.search else self.journal.runs.remembered(key)
             return None if line is None else verdict_of(line)
         except (Unreadable, sqlite3.Error) as error:
             # The journal says for itself when it cannot be used; here the candidate is only judged again.
@@ -86,7 +100,32 @@ class JournalVerdictCache:
 
     def keep(self, key: str, verdict: Verdict, /) -> None:
         """Keep a verdict, which is written with the next events."""
-        self.journal.remember(self.search, key, line_of_verdict(verdict))
+        line = line_of_verdict(verdict)
+        if self.search:
+            self.journal.remember(self.search, key, line)
+        else:
+            self.journal.runs.remember(key, verdict.verifier, line)
+
+    def knows(self, subject: str, /) -> bool:
+        """True if a baseline of a function is kept, in whatever state of the project."""
+        try:
+            return self.journal.runs.knows(subject)
+        except sqlite3.Error as error:
+            log.debug("baselines cannot be read: %s", error)
+            return False
+
+    def recall_baseline(self, key: str, /) -> tuple[Baseline, BaselineRun] | None:
+        """Return the baseline under a key; None where there is none, or it cannot be read."""
+        try:
+            line = self.journal.runs.remembered(key)
+            return None if line is None else baseline_of(line)
+        except (Unreadable, sqlite3.Error) as error:
+            log.debug("a baseline cannot be read: %s", error)
+            return None
+
+    def keep_baseline(self, key: str, subject: str, baseline: Baseline, run: BaselineRun, /) -> None:
+        """Keep a baseline, which is written with the next events."""
+        self.journal.runs.remember(key, subject, line_of_baseline(baseline, run))
 
 
 def memory_of(live: LiveSearch, context: ExecutionContext) -> JournalVerdictCache | None:

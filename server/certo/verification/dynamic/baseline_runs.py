@@ -119,10 +119,10 @@ def _fails_differently(now: SuiteRun, before: SuiteRun) -> bool:
     """
     if now.progress != before.progress:
         return now.progress > before.progress
-    return _failures(now.results) != _failures(before.results)
+    return failures(now.results) != failures(before.results)
 
 
-def _failures(results: RunResults) -> dict[str, tuple[bool, str]]:
+def failures(results: RunResults) -> dict[str, tuple[bool, str]]:
     """Return, for each test that does not pass, whether it reached the target, and its message without addresses."""
     return {
         case.id: (case.reached, _ADDRESS.sub("", case.message))
@@ -141,10 +141,10 @@ async def _run_all(
     harness: Harness, paths: tuple[str, ...] | None, ids: tuple[str, ...] | None = None, *, narrowed: bool = True
 ) -> SuiteRun:
     """Run until every test has a result; a test that ends its process is recorded as failed, and the rest run on."""
-    results = RunResults()
+    results = RunResults(tests=dict(harness.known))
     left = harness.options.total_seconds
     while True:
-        done, hung = tuple(results.tests), tuple(results.killed)
+        done, hung = (*results.tests, *harness.unreached), tuple(results.killed)
         selection = Selection(paths=paths, ids=ids, skip=done, hung=hung, narrowed=narrowed)
         finished = await run_program("baseline", harness, harness.base, selection, results, seconds=max(0.0, left))
         left -= finished.cpu_seconds

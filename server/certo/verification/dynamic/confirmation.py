@@ -10,32 +10,22 @@ A test that executes the target in this run judges it like any other.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from certo.concurrency import gather_until
-from certo.verification.dynamic.harness import Harness, Selection, run_program
-from certo.verification.dynamic.results import CaseResult, RunResults
+from certo.verification.dynamic.harness import HASH_SEED, OTHER_LOCALE, OTHER_ZONE, Harness, Selection, run_program
+from certo.verification.dynamic.harness_source import HarnessSource
+from certo.verification.dynamic.results import CaseResult, RunResults, is_whole
+from certo.verification.dynamic.test_map import KnownTests
 from certo.verification.dynamic.warm_pool import files_of
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import KnownTest, Problem
-from certo.vocabulary.verdict import Finding, Ruling
+from certo.vocabulary.verdict import Finding, Ruling, Verdict
 
 MAX_REMAINING_SECONDS = 20.0
 """The time that a run of whole files may take; tests that have not run by then and are not known say nothing."""
-
-HASH_SEED = 1
-"""The hash seed of the run in another order; all other runs have 0."""
-
-OTHER_ZONE = {"TZ": "CRT-5:45"}
-"""A time zone that needs no table and that no machine has by accident, 15 minutes off all usual ones."""
-
-_LOCALE = (os.environ.get("LC_ALL") or os.environ.get("LANG") or "C").partition(".")[0]
-_OTHER = "C" if _LOCALE not in ("C", "POSIX") else "C.UTF-8"
-OTHER_LOCALE = {"LC_ALL": _OTHER, "LANG": _OTHER, "LANGUAGE": _OTHER}
-"""A locale that exists everywhere and differs from the one of other runs; the encoding of files stays the same."""
 
 OTHER_ORDER = f"red under another order of sets (PYTHONHASHSEED={HASH_SEED})"
 ELSEWHERE = {
@@ -45,22 +35,28 @@ ELSEWHERE = {
 AFTER_OTHERS = "green alone, red after the tests that run before it"
 
 
-async def order_dependent_failures(harness: Harness, candidate: Candidate, problem: Problem) -> list[Finding]:
+async def order_dependent_failures(
+    harness: Harness, candidate: Candidate, problem: Problem, confirming: Harness
+) -> list[Finding]:
     """Return a finding for each test that fails in the confirming run only with the candidate, and why.
+
+    `confirming` is the harness of that run.
 
     Raises:
         BrokenWorld: Nothing can be run at all.
     """
     known = _known(problem)
-    # One run combines all conditions, since nearly always nothing fails in it. Only a failure is worth the separate
-    # runs that tell the conditions apart.
-    cold = replace(harness, preparation=None, hash_seed=HASH_SEED, environment={**OTHER_ZONE, **OTHER_LOCALE})
+    cold = harness.under_other_conditions()
     theirs = cold.with_files_of(candidate)
     ran = tuple(dict.fromkeys((*problem.baseline_run.ran, *known)))
-    red = await _red(theirs, candidate.text, ran, problem.baseline_run.rest)
-    remaining = _remaining(red, problem)
-    if red.keys().isdisjoint(known) and not remaining:
-        return []
+    # One run combines all conditions, since nearly always nothing fails in it. Only a failure is worth the separate
+    # runs that tell the conditions apart. They are in fresh processes, and so is this one then: a prepared process may
+    # be the reason of a failure too.
+    for run in (confirming.with_files_of(candidate), *([theirs] if confirming.preparation is not None else [])):
+        red = await _red(run, candidate.text, ran, problem.baseline_run.rest)
+        remaining = _remaining(red, problem)
+        if red.keys().isdisjoint(known) and not remaining:
+            return []
     asked = [
         partial(_red, cold, cold.base, ran, problem.baseline_run.rest),
         partial(_red, theirs, candidate.text, tuple(known)),
@@ -82,17 +78,44 @@ async def order_dependent_failures(harness: Harness, candidate: Candidate, probl
     ]
 
 
-async def remaining_failures(harness: Harness, problem: Problem) -> list[Finding]:
-    """Return a finding for each test left out of the baseline that fails on the text as it is because of the target.
+class RemainingTests:
+    """Passes a text as it is unless a test left out of the baseline fails on it because of the target."""
 
-    Raises:
-        BrokenWorld: Nothing can be run at all.
-    """
-    if not problem.baseline_run.rest:
-        return []
-    red = await _red(replace(harness, preparation=None), problem.text, (), problem.baseline_run.rest)
-    remaining = _remaining(red, problem)
-    return [Finding(message=f"{name}: {case.message}") for name, case in remaining.items() if case.is_attributable]
+    def __init__(self, harnesses: HarnessSource, known_tests: KnownTests | None = None) -> None:
+        """Run them in these harnesses, and record them in the test map if there is one."""
+        self._harnesses = harnesses
+        self._map = known_tests
+
+    @property
+    def name(self) -> str:
+        """One word, as shown to the user: its findings are those of the tests."""
+        return "tests"
+
+    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
+        """Judge the text of a problem, given as a candidate that changes nothing.
+
+        Raises:
+            BrokenWorld: Nothing can be run at all.
+        """
+        findings: list[Finding] = []
+        if problem.baseline_run.rest:
+            red = await self._red(await self._harnesses.of(problem), problem, candidate.text)
+            findings = [
+                Finding(message=f"{name}: {case.message}")
+                for name, case in _remaining(red, problem).items()
+                if case.is_attributable
+            ]
+        ruling = Ruling.FAILED if findings else Ruling.PASSED
+        return Verdict(verifier=self.name, ruling=ruling, findings=tuple(findings))
+
+    async def _red(self, harness: Harness, problem: Problem, text: str) -> Mapping[str, CaseResult]:
+        cold = replace(harness.fresh, recorded=self._map is not None)
+        results, rest = RunResults(), problem.baseline_run.rest
+        seconds = min(MAX_REMAINING_SECONDS, harness.options.total_seconds)
+        finished = await run_program("suite", cold, text, Selection(paths=rest), results, seconds=seconds)
+        if self._map is not None and is_whole(results, finished):
+            await self._map.record(results, [path for path in rest if path not in results.uncollected])
+        return {name: case for name, case in results.tests.items() if case.ruling is Ruling.FAILED}
 
 
 def _known(problem: Problem) -> dict[str, KnownTest]:

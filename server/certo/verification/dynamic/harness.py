@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from certo.edits.diff import changed_lines
 from certo.edits.positions import split_lines
 from certo.guests import WORKER_HOME
 from certo.sandbox.executor import Executor, Finished, Interpreter, Limits, Policy, Program, Work
-from certo.verification.dynamic.results import RunResults
+from certo.verification.dynamic.results import CaseResult, RunResults
 from certo.verification.file_rules import judging_files
 from certo.verification.options import TestOptions
 from certo.vocabulary.candidate import Candidate, FileChange
@@ -77,6 +78,17 @@ def _statements(text: str, first: int, last: int) -> Iterator[range]:
         yield range(start, inner[0].lineno if inner else (node.end_lineno or node.lineno) + 1)
 
 
+HASH_SEED = 1
+"""The hash seed of the run in another order; all other runs have 0."""
+
+OTHER_ZONE = {"TZ": "CRT-5:45"}
+"""A time zone that needs no table and that no machine has by accident, 15 minutes off all usual ones."""
+
+_LOCALE = (os.environ.get("LC_ALL") or os.environ.get("LANG") or "C").partition(".")[0]
+_OTHER = "C" if _LOCALE not in ("C", "POSIX") else "C.UTF-8"
+OTHER_LOCALE = {"LC_ALL": _OTHER, "LANG": _OTHER, "LANGUAGE": _OTHER}
+"""A locale that exists everywhere and differs from the one of other runs; the encoding of files stays the same."""
+
 GRACE = 5.0
 """Seconds that a run has besides its tests: to start, to import, and to end."""
 
@@ -97,7 +109,12 @@ class Harness:
         hash_seed: the seed that orders sets.
         environment: further variables that tests see.
         preparation: what warm runs start with.
+        libraries: modules outside the project that its tests import, which warm runs start with too.
+        characters: true if Hypothesis makes its tables of them for the tests.
         cold: the reason why runs are not warm, if preparing them was tried.
+        known: results of tests that need not run, by id; their baseline is taken over.
+        unreached: the ids of further tests that need not run, as they do not execute the target.
+        recorded: the run reports the functions that each test executes.
     """
 
     root: Path
@@ -118,7 +135,21 @@ class Harness:
     hash_seed: int = 0
     environment: Mapping[str, str] = field(default_factory=dict)
     preparation: Mapping[str, object] | None = None
+    libraries: tuple[str, ...] = ()
+    characters: bool = False
     cold: str = ""
+    known: Mapping[str, CaseResult] = field(default_factory=dict)
+    unreached: frozenset[str] = frozenset()
+    recorded: bool = False
+
+    @property
+    def fresh(self) -> Harness:
+        """This harness, with a fresh process for each run."""
+        return replace(self, preparation=None)
+
+    def under_other_conditions(self) -> Harness:
+        """Return the harness with the conditions of the confirming run, each run in a fresh process."""
+        return replace(self.fresh, hash_seed=HASH_SEED, environment={**OTHER_ZONE, **OTHER_LOCALE})
 
     @classmethod
     def of(cls, problem: Problem, executor: Executor, interpreter: Interpreter, options: TestOptions) -> Harness:
@@ -176,9 +207,7 @@ def work_of(program: str, harness: Harness, text: str, selection: Selection, *, 
     theirs = {change.path: change.after for change in harness.changed}
     overlay = {**harness.unsaved, harness.path: text, **theirs}
     return Work(
-        program=Program(
-            home=WORKER_HOME, module=f"certo_worker.suite.{'baseline' if program == 'baseline' else 'checks'}"
-        ),
+        program=Program(home=WORKER_HOME, module="certo_worker.suite.checks"),
         request={"program": program, **_request(harness, text, selection, overlay, seconds)},
         interpreter=harness.interpreter,
         root=harness.root,
@@ -207,9 +236,12 @@ def _request(
         "narrowed": selection.narrowed,
         "skip": list(selection.skip),
         "hung": list(selection.hung),
+        "record": harness.recorded,
         "seconds": harness.options.seconds,
         "total": seconds,
         "environment": dict(harness.environment),
+        "libraries": list(harness.libraries),
+        "characters": harness.characters,
         "texts": dict(overlay) if selection.paths is None else {},
         "given": [
             {"id": one.id, "source": one.source, "expected": one.expected, "equals": one.equals}

@@ -65,6 +65,45 @@ class CaseResult:
 
 
 @dataclass(slots=True)
+class ExecutedCode:
+    """The project's code that a recorded run executed, each piece as its file and the 1-based line it begins at.
+
+    `tests` has the pieces of each test by number, `always` those that ran between tests, as at imports. `read` and
+    `always_read` are source files that were opened meanwhile. `imported` are the project's files that were imported,
+    `early` those of them that had been before recording began; `complete` is set once they were reported.
+    """
+
+    pieces: list[tuple[str, int]] = field(default_factory=list)
+    tests: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    read: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    always: set[int] = field(default_factory=set)
+    always_read: set[str] = field(default_factory=set)
+    imported: tuple[str, ...] = ()
+    early: tuple[str, ...] = ()
+    complete: bool = False
+
+    def take_test(self, message: Message) -> None:
+        """Store what a test executed."""
+        if "code" in message:
+            name = str(message["id"])
+            self.tests[name] = tuple(int(each) for each in message["code"])
+            self.read[name] = tuple(str(each) for each in message["read"])
+
+    def take(self, message: Message) -> None:
+        """Store a message about executed code."""
+        match message["kind"]:
+            case "code":
+                self.pieces.append((str(message["file"]), int(message["line"])))
+            case "between":
+                self.always.update(int(each) for each in message["code"])
+                self.always_read.update(str(each) for each in message["read"])
+            case "modules":
+                self.imported = tuple(str(each) for each in message["imported"])
+                self.early = tuple(str(each) for each in message["early"])
+                self.complete = True
+
+
+@dataclass(slots=True)
 class RunResults:
     """The results of a run so far; called with each message.
 
@@ -73,7 +112,8 @@ class RunResults:
     pytest imported the target before any test file. `wanted` are hidden files that were opened.
     `running` is the test that has started and not ended, and `killed` are tests that ended their process. `nonsense`
     counts messages that none of our programs sends, and second results of one test. `excuses` say why a file could not
-    be collected with the candidate in another process, where that is no fault of the candidate.
+    be collected with the candidate in another process, where that is no fault of the candidate. `executed` is filled by
+    recorded runs.
     """
 
     collected: list[str] = field(default_factory=list)
@@ -95,6 +135,7 @@ class RunResults:
     no_pytest: bool = False
     suite_status: int | None = None
     nonsense: int = 0
+    executed: ExecutedCode = field(default_factory=ExecutedCode)
 
     def __call__(self, message: Message) -> None:
         """Store one message. A malformed one, which a test may have forged, is only counted."""
@@ -111,6 +152,7 @@ class RunResults:
                 self.running, self.limit, self.since = str(message["id"]), float(message["limit"]), time.monotonic()
             case "test":
                 self._take_test(_told(message))
+                self.executed.take_test(message)
             case "uncollected":
                 self._take_uncollected(message)
             case "reach":
@@ -140,6 +182,8 @@ class RunResults:
                 self.characters = bool(message["characters"])
             case "early":
                 self.early = True
+            case "code" | "between" | "modules":
+                self.executed.take(message)
             case "wanted":
                 self.wanted = [str(path) for path in message["paths"]]
             case _:
@@ -185,6 +229,13 @@ def _told(message: dict[str, Any]) -> CaseResult:
         influence=str(message.get("influence", ""))[:400],
         sites=int(message.get("sites", 0)),
     )
+
+
+def is_whole(results: RunResults, finished: Finished) -> bool:
+    """True if each test ended by itself and pytest did so too."""
+    ended = finished.complete and not results.stopped and not results.killed and not results.nonsense
+    cut_short = any(was_cut_short(case.message) for case in results.tests.values())
+    return ended and not cut_short and results.suite_status in (None, 0, 1, 5)
 
 
 def complaint(printed: str) -> str:

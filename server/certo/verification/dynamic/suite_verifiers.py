@@ -47,7 +47,8 @@ class TestsVerifier:
         if verdict.ruling is not Ruling.PASSED or verdict.tests is None:
             return verdict
         flaky = partial(self._flaky_findings, harness, candidate, problem, verdict.tests.seconds)
-        others = partial(order_dependent_failures, harness, candidate, problem)
+        confirming = await self._harnesses.confirming(problem)
+        others = partial(order_dependent_failures, harness, candidate, problem, confirming)
         doubts = await gather_until([flaky, others], lambda _: False)
         findings = next(filter(None, doubts.values()), None)
         return verdict if findings is None else replace(verdict, ruling=Ruling.FAILED, findings=bounded(findings))
@@ -87,5 +88,6 @@ class DoctestsVerifier:
         # If there are pytest tests as well, their verifier runs both kinds under the other conditions.
         if verdict.ruling is not Ruling.PASSED or len(known) < len(problem.baseline.tests):
             return verdict
-        findings = await order_dependent_failures(harness, candidate, problem)
+        confirming = await self._harnesses.confirming(problem)
+        findings = await order_dependent_failures(harness, candidate, problem, confirming)
         return replace(verdict, ruling=Ruling.FAILED, findings=bounded(findings)) if findings else verdict

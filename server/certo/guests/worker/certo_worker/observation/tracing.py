@@ -32,6 +32,9 @@ class Tracing:
         threading.settrace(self._call)
         sys.settrace(self._call)
 
+    def again(self) -> None:
+        """Report what was reported before once more: tracing always does."""
+
     def stop(self) -> None:
         """Stop tracing."""
         sys.settrace(None)
@@ -55,6 +58,10 @@ class Monitoring:
         _MONITORING.register_callback(_TOOL, _MONITORING.events.PY_START, self._start)
         _MONITORING.register_callback(_TOOL, _MONITORING.events.LINE, self._line)
         _MONITORING.set_events(_TOOL, _MONITORING.events.PY_START)
+        _MONITORING.restart_events()
+
+    def again(self) -> None:
+        """Report places once more that were reported before."""
         _MONITORING.restart_events()
 
     def stop(self) -> None:
@@ -159,16 +166,18 @@ class Sight:
         return self.reached and (self.touched or not (self._changed or self._elsewhere))
 
 
-def watcher(sight: Sight) -> Any:
-    """Return the watcher for this Python version."""
-    return Monitoring(*_monitored(sight)) if HAS_MONITORING else Tracing(_traced(sight))
+def watcher(sight: Sight, also: Optional[Callable[[CodeType], None]] = None) -> Any:
+    """Return the watcher for this Python version; `also` is called with all code that starts to run, at least once."""
+    return Monitoring(*_monitored(sight, also)) if HAS_MONITORING else Tracing(_traced(sight, also))
 
 
-def _traced(sight: Sight) -> Tracer:
+def _traced(sight: Sight, also: Optional[Callable[[CodeType], None]]) -> Tracer:
     first, last = sight.first, sight.last
 
     def call(frame: FrameType, _event: str, _argument: Any) -> Optional[Tracer]:
         # This runs on every call of any function, nearly none of which is the target.
+        if also is not None:
+            also(frame.f_code)
         if first <= frame.f_code.co_firstlineno <= last and sight.is_target(frame.f_code):
             sight.enter()
         elif sight.lines_elsewhere(frame.f_code):
@@ -186,14 +195,17 @@ def _traced(sight: Sight) -> Tracer:
         if not sight.satisfied():
             return line
         # Tracing costs time, so it ends as soon as everything has been seen.
-        sys.settrace(None)
+        if also is None:
+            sys.settrace(None)
         return None
 
     return call
 
 
-def _monitored(sight: Sight) -> Any:
+def _monitored(sight: Sight, also: Optional[Callable[[CodeType], None]]) -> Any:
     def enter(code: CodeType) -> bool:
+        if also is not None:
+            also(code)
         if sight.is_target(code):
             sight.enter()
             return True

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import os
 import re
+import sys
+from contextlib import contextmanager
 from types import MappingProxyType
-from typing import Any, Dict, Generator, List, Mapping, Optional, Set
+from typing import Any, Dict, Generator, Iterator, List, Mapping, Optional, Set
 
 import pytest
 
@@ -13,8 +16,10 @@ from certo_worker.apart.proxies import parameter_name
 from certo_worker.apart.shared_state import copied_state
 from certo_worker.observation.case_record import CaseRecord
 from certo_worker.observation.clock import SPELLED, Clock, TimeIsUp, passed
+from certo_worker.observation.executed_code import ExecutedCode
 from certo_worker.observation.failure_text import Tell, message_of, place_of, shortened
 from certo_worker.observation.tracing import Sight, watcher
+from certo_worker.suite.module_import import names_of
 
 
 class Reporter:
@@ -33,16 +38,20 @@ class Reporter:
         account: Optional[CaseRecord] = None,
         backwards: bool = False,
         left_out: Mapping[str, Set[str]] = MappingProxyType({}),
+        executed: Optional[ExecutedCode] = None,
     ) -> None:
         """Prepare for one run.
 
         `chosen` are the ids to run, or None for all; `skipped` are left out in either case. No test is started after
         `deadline`, a time of `passed`. An `account`, if given, is reported with each test; executed code is then of no
-        interest. Tests run `backwards`, or in pytest's order. The functions `left_out` by file do not run.
+        interest. Tests run `backwards`, or in pytest's order. The functions `left_out` by file do not run. The code
+        `executed` by each test, and by what comes between tests, is reported as well if it is given.
         """
         self._tell = tell
         self._sight = sight
-        self._watcher = watcher(sight) if account is None else None
+        self._executed = executed
+        also = None if executed is None else executed.enter
+        self._watcher = watcher(sight, also) if account is None else None
         self._clock = clock
         self._root = root
         self._chosen = chosen
@@ -54,10 +63,18 @@ class Reporter:
         self._record: Dict[str, Any] = {}
         # A shared fixture executes the target for the first test only, but the others use its result.
         self._reaching_fixtures: Set[str] = set()
+        self._code_of_fixtures: Dict[str, Set[int]] = {}
+        self._is_watched = False
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_collection(self) -> None:
-        """Report, if tests are searched for, that conftest.py or a plug-in has imported the target before them."""
+    def pytest_collection(self, session: Any) -> None:
+        """Report, if tests are searched for, that conftest.py or a plug-in has imported the target before them.
+
+        pytest rewrites the assertions of the files that it is given, except if one is called `__init__.py`.
+        """
+        packages = [path for path in session.config.args if os.path.basename(path) == "__init__.py"]
+        names = [name for path in packages for _directory, name in names_of(path, self._root)]
+        pytest.register_assert_rewrite(*(name for name in names if name not in sys.modules))
         if self._chosen is None and self._sight.is_imported():
             self._tell({"kind": "early"})
 
@@ -88,8 +105,29 @@ class Reporter:
         """Give the import of a test file its limit, which is longer than a test's, because imports may be slow."""
         if isinstance(collector, pytest.Module):
             self._clock.arm(3.0)
-        yield
+        with self._watched():
+            yield
         self._clock.disarm()
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_load_initial_conftests(self) -> Generator[None, Any, None]:
+        """Watch what the import of conftest files executes."""
+        with self._watched():
+            yield
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        """Watch code beside the tests, if it is recorded: of imports only, as watching pytest itself takes long."""
+        if self._executed is None or self._watcher is None or self._is_watched:
+            yield
+            return
+        self._is_watched = True
+        self._watcher.start()
+        try:
+            yield
+        finally:
+            self._watcher.stop()
+            self._is_watched = False
 
     def pytest_collectreport(self, report: Any) -> None:
         """Report a file that fails at collection."""
@@ -108,6 +146,8 @@ class Reporter:
         began = passed()
         if self._account is not None:
             self._account.begin()
+        if self._executed is not None:
+            self._tell({"kind": "between", **self._executed.take()})
         self._sight.forget()
         if self._watcher is not None:
             self._watcher.start()
@@ -128,10 +168,18 @@ class Reporter:
         if self._account is not None and failed and not self._account.broken:
             self._account.unsupported(copied_state(item, self._root, self._sight.file))
         kept = {} if self._account is None else self._account.told()
-        self._tell({**told, **self._record, **kept})
+        self._tell({**told, **self._record, **kept, **self._code_of(item)})
         if nextitem is not None and passed() > self._deadline:
             item.session.shouldstop = "the time for all tests is over"
             self._tell({"kind": "stopped"})
+
+    def _code_of(self, item: Any) -> Dict[str, Any]:
+        """Return the code that a test executed, also through shared fixtures that it uses."""
+        if self._executed is None:
+            return {}
+        for name in getattr(item, "fixturenames", ()):
+            self._executed.merge(self._code_of_fixtures.get(name, set()))
+        return self._executed.take()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self) -> None:
@@ -143,7 +191,15 @@ class Reporter:
         """Record which fixtures execute the target, for the later tests that use them."""
         before = self._sight.reached
         self._sight.reached = False
+        code = None if self._executed is None else self._executed.swap()
+        if code is not None and self._watcher is not None:
+            self._watcher.again()
         yield
+        if code is not None and self._executed is not None:
+            within = self._executed.swap(code)
+            self._executed.merge(within)
+            if fixturedef.scope != "function":
+                self._code_of_fixtures.setdefault(fixturedef.argname, set()).update(within)
         if self._sight.reached and fixturedef.scope != "function":
             self._reaching_fixtures.add(fixturedef.argname)
         self._sight.reached = before or self._sight.reached
