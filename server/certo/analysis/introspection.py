@@ -13,6 +13,8 @@ _ORDINARY_NAMES = """
     rlshift ilshift rshift rrshift irshift and rand iand or ror ior xor rxor ixor neg pos abs invert int float
     complex index round trunc floor ceil copy deepcopy fspath sizeof init_subclass class_getitem instancecheck
     subclasscheck cause context notes suppress_context future debug main path
+    origin args parameters metadata supertype forward_arg constraints bound total required_keys optional_keys
+    dataclass_fields
 """
 _ORDINARY = frozenset(f"__{name}__" for name in _ORDINARY_NAMES.split())
 

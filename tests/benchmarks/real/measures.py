@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from real.cases import Case, Unusable, same_code
 from real.command import Answer, ask
 from real.near_misses import near_misses
-from real.suite import Run, Suite, recorded_text
+from real.suite import Run, Suite, function_node, recorded_text
 
 ROUNDS = 2
 """Runs of the reaching tests by pytest before a measurement, and one after it; the least of all counts."""
@@ -84,7 +85,8 @@ def oracle(prepared: Prepared, position: int, seconds: float) -> dict[str, Any]:
     """Search with a script of near misses that ends with the true fix, and report how each was judged."""
     case, suite = prepared.case, prepared.suite
     misses = near_misses(case, suite, prepared.reaching, position - 1)
-    replies = [*misses, case.fixed_source]
+    indentation = " " * function_node(case.fixed, case.fix).col_offset
+    replies = [textwrap.dedent(indentation + each) for each in (*misses, case.fixed_source)]
     before = prepared.pytest_seconds(ROUNDS)
     with tempfile.TemporaryDirectory() as directory:
         script = Path(directory, "replies.json")

@@ -288,3 +288,40 @@ async def test_a_hang_at_import_is_reported(tmp_path: Path) -> None:
     verdict, _evidence, _problem = await judged(project, "return x", "while True: pass")
     assert verdict.ruling is Ruling.FAILED
     assert verdict.findings[0].message == "test_sums.py could not be run: did not end within 1.5 s"
+
+
+UNCOLLECTED_CLASS = """\
+import pytest
+from sums import mean, other
+
+def test_mean():
+    assert mean([2, 4]) == 3
+
+class TestSuite:
+    def __init__(self):
+        self.tests = []
+"""
+
+
+@pytest.mark.parametrize(("new", "ruling"), [("len(values)", Ruling.PASSED), ("7", Ruling.FAILED)])
+async def test_class_never_collected_blames_no_candidate(tmp_path: Path, new: str, ruling: Ruling) -> None:
+    """The project turns pytest's warning about the class into an error, with the bug and without it."""
+    settings = "[pytest]\nfilterwarnings = error\n"
+    write_project(tmp_path, {"sums.py": SUMS, "test_sums.py": UNCOLLECTED_CLASS, "pytest.ini": settings})
+    project = Project(tmp_path, "sums.py", "mean", TestOptions(seconds=2.0, total_seconds=20.0))
+    verdict, _evidence, problem = await judged(project, "(len(values) + 1)", new)
+    assert [test.id for test in problem.baseline.set_aside] == ["test_sums.py::TestSuite"]
+    assert verdict.ruling is ruling
+    assert not any("could not be run" in finding.message for finding in verdict.findings)
+
+
+async def test_class_that_a_candidate_breaks_counts(tmp_path: Path) -> None:
+    """It can be collected before, and is not because of the candidate."""
+    tests = UNCOLLECTED_CLASS + "\nif mean([1]) == 0.5:\n    TestSuite = None\n"
+    settings = "[pytest]\nfilterwarnings = error\n"
+    write_project(tmp_path, {"sums.py": SUMS, "test_sums.py": tests, "pytest.ini": settings})
+    project = Project(tmp_path, "sums.py", "mean", TestOptions(seconds=2.0, total_seconds=20.0))
+    verdict, _evidence, problem = await judged(project, "(len(values) + 1)", "len(values)")
+    assert problem.baseline.set_aside == ()
+    assert verdict.ruling is Ruling.FAILED
+    assert verdict.findings[0].message.startswith("test_sums.py::TestSuite could not be run: ")

@@ -110,6 +110,7 @@ async def findings(problem: Problem, body: str, *allow: str) -> tuple[Finding, .
             "the interpreter's internals",
         ),
         ("match f:\n    case object(__globals__=g): return g", ".__globals__", "the interpreter's internals"),
+        ("return a.__forward_code__", ".__forward_code__", "the interpreter's internals"),
     ],
 )
 async def test_what_reaches_out_is_found(problem: Problem, body: str, construct: str, reach: str) -> None:
@@ -165,6 +166,7 @@ async def test_each_forbidden_import_is_named_with_line(problem: Problem) -> Non
         "'''Never use eval(), __globals__ or os.system.'''\nreturn '__main__', '__x'",
         "# open('x')\nreturn 'open(a); import os'",
         "if __name__ == '__main__': return",
+        "return a.__forward_arg__ if b else a.__origin__, a.__args__, a.__metadata__, a.__supertype__",
     ],
 )
 async def test_what_is_ordinary_passes(problem: Problem, body: str) -> None:

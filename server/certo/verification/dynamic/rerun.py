@@ -14,9 +14,17 @@ MAX_FINDINGS = 10
 
 
 async def rerun(
-    verifier: str, program: str, harness: Harness, candidate: Candidate, known: tuple[KnownTest, ...]
+    verifier: str,
+    program: str,
+    harness: Harness,
+    candidate: Candidate,
+    known: tuple[KnownTest, ...],
+    *,
+    set_aside: tuple[KnownTest, ...] = (),
 ) -> Verdict:
     """Run the baseline's tests of one kind on a candidate, and return a verdict.
+
+    A class of tests that is `set_aside`, because it could not be collected before either, is no reason against it.
 
     Raises:
         BrokenWorld: Nothing can be run at all.
@@ -35,7 +43,7 @@ async def rerun(
         results,
         seconds=harness.options.total_seconds,
     )
-    findings = _objections(known, results, finished)
+    findings = _objections(known, results, finished, {(test.id, test.message) for test in set_aside})
     return Verdict(
         verifier=verifier,
         ruling=Ruling.FAILED if findings else Ruling.PASSED,
@@ -45,7 +53,9 @@ async def rerun(
     )
 
 
-def _objections(known: tuple[KnownTest, ...], results: RunResults, finished: Finished) -> list[Finding]:
+def _objections(
+    known: tuple[KnownTest, ...], results: RunResults, finished: Finished, uncollected_before: set[tuple[str, str]]
+) -> list[Finding]:
     """Return the reasons against passing: failing tests first, then tests not run, then trouble of the run itself."""
     told = [(test, results.tests.get(test.id)) for test in known]
     red = [
@@ -60,7 +70,12 @@ def _objections(known: tuple[KnownTest, ...], results: RunResults, finished: Fin
     ]
     if results.running is not None:
         red.append(Finding(message=f"{results.running} {results.how_it_was_killed(finished)}"))
-    broken = [Finding(message=f"{path} could not be run: {said}") for path, said in results.uncollected.items()]
+    # Of a file with tests to run, only a part can be as it was before; the rest of it is judged test by test.
+    broken = [
+        Finding(message=f"{path} could not be run: {said}")
+        for path, said in results.uncollected.items()
+        if "::" not in path or (path, said) not in uncollected_before
+    ]
     missing = [
         Finding(message=f"{test.id} was not run again")
         for test, now in told

@@ -42,7 +42,8 @@ class TestsVerifier:
         """
         harness = await self._harnesses.of(problem)
         known = tuple(test for test in problem.baseline.tests if not test.is_doctest)
-        verdict = await rerun(self.name, "suite", harness, candidate, known)
+        set_aside = problem.baseline.set_aside
+        verdict = await rerun(self.name, "suite", harness, candidate, known, set_aside=set_aside)
         if verdict.ruling is not Ruling.PASSED or verdict.tests is None:
             return verdict
         flaky = partial(self._flaky_findings, harness, candidate, problem, verdict.tests.seconds)
