@@ -145,8 +145,10 @@ fix: $(READY)  ## Format, and mend what lint can mend
 	$(BIN)/ruff format
 
 bench: $(READY)  ## Measure; prints ratios side by side
+	$(BIN)/python tests/benchmarks/imports.py
 	$(BIN)/python tests/benchmarks/initialize.py
 	$(BIN)/python tests/benchmarks/responsiveness.py
+	$(BIN)/python tests/benchmarks/busy.py
 	$(BIN)/python tests/benchmarks/streaming.py
 	$(BIN)/python tests/benchmarks/engine.py
 	$(BIN)/python tests/benchmarks/experiments.py

@@ -108,3 +108,14 @@ def test_packages_that_share_a_name_are_refused(monkeypatch):
     monkeypatch.setattr(plugins, "entry_points", lambda *, group: points.select(group=group))
     with pytest.raises(BadSetting, match="the shape 'square' is brought twice, by one:Square and two:Square"):
         TABLE.load("square")
+
+
+def test_package_installed_meanwhile_is_found(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    registry: Registry[object] = Registry(kind="late", builtin={})
+    assert registry.names() == ()
+    about = tmp_path / "late-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: late\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[certo.lates]\nlate = pathlib:Path\n")
+    assert registry.names() == ("late",)

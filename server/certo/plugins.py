@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 from typing import Generic, TypeVar, cast
@@ -141,7 +144,7 @@ class Registry(Generic[Thing]):
 
     def _points(self) -> dict[str, list[EntryPoint]]:
         points: dict[str, list[EntryPoint]] = {}
-        for point in entry_points(group=self.group or f"certo.{self.kind}s"):
+        for point in _installed(entry_points, self.group or f"certo.{self.kind}s", _stamps()):
             if point.value not in (known.value for known in points.setdefault(point.name, [])):
                 points[point.name].append(point)
         return points
@@ -153,6 +156,27 @@ class Registry(Generic[Thing]):
         """Return every known name, with the reason for those that cannot be loaded."""
         broken = {each.name: each.failure for each in self.brought() if each.failure}
         return [f"{name} (broken: {broken[name]})" if name in broken else name for name in self.names()]
+
+
+def _stamps() -> tuple[tuple[str, int], ...]:
+    """Return the places that packages are installed in, each with a number that changes when one is."""
+    stamps = []
+    for place in sys.path:
+        try:
+            stamps.append((place, os.stat(place or ".").st_mtime_ns))
+        except OSError:
+            stamps.append((place, 0))
+    return tuple(stamps)
+
+
+@lru_cache(maxsize=32)
+def _installed(
+    read: Callable[..., Iterable[EntryPoint]],
+    group: str,
+    stamps: tuple[tuple[str, int], ...],  # noqa: ARG001 - a part of the key: other packages, other entry points
+) -> tuple[EntryPoint, ...]:
+    """Return the entry points of a group, for which the files of every installed package are read."""
+    return tuple(read(group=group))
 
 
 def import_place(place: str) -> object:

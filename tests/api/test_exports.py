@@ -36,3 +36,11 @@ def test_what_is_not_offered_is_not_there() -> None:
 def test_importing_certo_loads_nothing_heavy(heavy: str) -> None:
     program = f"import certo, sys; sys.exit({heavy!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False, timeout=300).returncode == 0
+
+
+@pytest.mark.parametrize(
+    "heavy", ["httpx2", "pygls", "rich", "certo.settings.schema", "certo.search", "certo.sessions.live"]
+)
+def test_naming_a_model_loads_no_search(heavy: str) -> None:
+    program = f"from certo import LLM; import sys; sys.exit({heavy!r} in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False, timeout=300).returncode == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -27,6 +28,7 @@ from certo import (
     tool,
     wait,
 )
+from certo.sandbox.process.process_table import Process, descendants
 from certo.verification.static.code_shape import IsLoop
 from certo.vocabulary.errors import AttemptsFailed, BadRequest, BadSetting, BrokenWorld, CallFailed, ModelFailed
 from support.models.scripted_answers import Answers, reply
@@ -61,6 +63,20 @@ def writing(*codes: str | Declined) -> Callable[..., Any]:
 @pytest.fixture
 def runtime(tmp_path: Path) -> Runtime:
     return make_runtime(tmp_path)
+
+
+async def test_untested_specification_starts_no_process(runtime: Runtime) -> None:
+    """Neither tests nor the built-in search run beside what writes the code."""
+    seen: list[list[Process]] = []
+
+    def write(specification: Specification, past: tuple[Failed, ...]) -> str:
+        seen.append(descendants(os.getpid()))
+        return RIGHT
+
+    async with runtime:
+        generated = await generate(wanted(), strategy=Strategy(generate=write))
+    assert seen == [[]]
+    assert not generated.verified
 
 
 async def test_next_attempt_sees_failed_ones(runtime: Runtime) -> None:

@@ -2,9 +2,9 @@
 
     python tests/benchmarks/searching.py --set quixbugs|humanevalfix [--data PATH] [--seconds 20] [--only NAME]
 
-It says how far the search itself gets where a machine is too busy for the command, which runs it with the lowest
-priority. The finds count in the order in which the search tells them: `correct@1` is the first, `correct@5` any of the
-first five. Seconds are those of the processor. The code under repair runs unguarded: the public sets only.
+It says how far the search itself gets, apart from all that the command does around it. The finds count in the order
+in which the search tells them: `correct@1` is the first, `correct@5` any of the first five. Seconds are those of the
+processor. The code under repair runs unguarded: the public sets only.
 """
 
 from __future__ import annotations

@@ -33,6 +33,7 @@ class UnguardedExecutor:
 
     isolation = "not confined"
     policies = (Policy.STRICT,)
+    forks = False
 
     def isolation_under(self, _policy: Policy, /) -> str:
         """How runs are confined: not at all."""

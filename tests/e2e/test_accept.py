@@ -126,7 +126,7 @@ async def test_undone_candidates_return_and_redone_ones_go(tmp_path: Path, compa
         accept = (await editor.actions("shop.py", "def total"))[0]["command"]
         await editor.choose("shop.py", "def total", "accept")
         after = await editor.accepted("shop.py", before)
-        with anyio.fail_after(100):
+        with anyio.fail_after(500):
             while await editor.lenses("shop.py"):
                 continue
 

@@ -39,7 +39,7 @@ async def candidate(
 
 async def ask(editor: Editor, what: str, params: dict[str, Any]) -> Any:
     """Make one request about a candidate."""
-    return await editor.peer.request(f"certo/candidate/{what}", params, patience=60)
+    return await editor.peer.request(f"certo/candidate/{what}", params)
 
 
 async def applied(editor: Editor, params: dict[str, Any]) -> Any:

@@ -109,7 +109,7 @@ async def test_what_speaks_another_language_is_put_out(company: Company) -> None
     for transport, sent in product(TRANSPORTS, FOREIGN):
         where = company.where[transport]
         async with await anyio.connect_tcp(where["host"], where["port"]) as stream:
-            with suppress(anyio.EndOfStream, anyio.BrokenResourceError), anyio.fail_after(100):
+            with suppress(anyio.EndOfStream, anyio.BrokenResourceError), anyio.fail_after(500):
                 await stream.send(sent)
                 await stream.send_eof()
                 while True:

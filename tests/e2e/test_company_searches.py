@@ -83,7 +83,7 @@ async def test_every_client_gets_all_events_in_order(company: Company, tmp_path:
             assert third.line is not None
             await third.line.aclose()
             third.forgive()
-        ended = [await client.peer.answer(id_, patience=60) for client, id_ in zip((first, second), asked, strict=True)]
+        ended = [await client.peer.answer(id_) for client, id_ in zip((first, second), asked, strict=True)]
         told = events(first, "a")
         assert [each["seq"] for each in told] == list(range(1, len(told) + 1))
         assert told[-1]["outcome"] == "solved"
@@ -148,7 +148,7 @@ async def test_paused_client_catches_up_and_delays_nobody(company: Company, tmp_
         search = (await start(deaf, "shop.py", "total", str(root)))["searchId"]
         asked = [await attach(deaf, search, "a"), await attach(other, search, "b")]
         deaf.peer.pause()
-        assert (await other.peer.answer(asked[1], patience=60))["state"] == "stopped"
+        assert (await other.peer.answer(asked[1]))["state"] == "stopped"
         deaf.peer.resume()
         await deaf.peer.answer(asked[0])
         assert events(deaf, "a") == events(other, "b") != []
@@ -165,7 +165,7 @@ async def test_daemon_with_a_search_is_not_idle(tmp_path: Path) -> None:
             attached = await attach(first, search, "a")
             await event(first, "a", "candidate.proposed")
         assert (await first.peer.refusal(attached)).code == -32800, "who leaves has left its searches"
-        with anyio.fail_after(100):
+        with anyio.fail_after(500):
             while not (running := process_table.descendants(company.process.pid)):  # noqa: ASYNC110 - no news of processes
                 await anyio.sleep(0.01)
         await anyio.sleep(0.5)

@@ -26,11 +26,11 @@ async def test_diff_can_be_read_before_accepting(tmp_path: Path, company: Compan
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "def total", "implement")
-        asked = await editor.peer.wait_for(ASKED, patience=60)
+        asked = await editor.peer.wait_for(ASKED)
         assert titles(asked) == CHOICES
         assert asked["message"].startswith("Certo: `total` is verified by 2 tests")
         await editor.peer.wait_for("window/showDocument")
-        assert titles(await editor.peer.wait_for(ASKED, patience=60)) == ["Accept", "Retry", "Dismiss"]
+        assert titles(await editor.peer.wait_for(ASKED)) == ["Accept", "Retry", "Dismiss"]
         assert "return sum(prices)" in await editor.accepted("shop.py", before)
 
 
@@ -40,8 +40,8 @@ async def test_retrying_and_dismissing_are_answers_too(tmp_path: Path, company: 
         editor.peer.replies[ASKED] = lambda _params: {"title": next(answers)}
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
-        await editor.peer.wait_for(ASKED, patience=60)
-        await editor.peer.wait_for(ASKED, patience=60)
+        await editor.peer.wait_for(ASKED)
+        await editor.peer.wait_for(ASKED)
         while await editor.lenses("shop.py"):
             await editor.peer.wait_for("workspace/codeLens/refresh")
         assert next(answers, None) is None
@@ -53,7 +53,7 @@ async def test_unanswered_question_is_withdrawn_and_blocks_nothing(tmp_path: Pat
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "def total", "implement")
-        question = await editor.peer.wait_for_message(lambda message: message.get("method") == ASKED, patience=60)
+        question = await editor.peer.wait_for_message(lambda message: message.get("method") == ASKED)
         await editor.choose("shop.py", "def total", "accept #1")
         await editor.peer.wait_for("$/cancelRequest", lambda params: params["id"] == question["id"])
         assert "return sum(prices)" in await editor.accepted("shop.py", before)
@@ -63,9 +63,7 @@ async def test_without_choices_the_end_is_only_told(tmp_path: Path, company: Com
     async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_WRONG)) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
-        await editor.peer.wait_for(
-            "window/showMessage", lambda params: "nothing found" in params["message"], patience=60
-        )
+        await editor.peer.wait_for("window/showMessage", lambda params: "nothing found" in params["message"])
 
 
 @pytest.mark.parametrize(

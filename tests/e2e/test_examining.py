@@ -40,11 +40,11 @@ async def test_functions_are_judged_with_the_editors_text(tmp_path: Path) -> Non
     async with editor_on(build_shop(tmp_path), client=rich()) as editor:
         await editor.open("shop.py", version=3)
         asked = {"uri": editor.uri("shop.py"), "qualname": "triple"}
-        red = await editor.peer.request("certo/verify", asked, patience=60)
+        red = await editor.peer.request("certo/verify", asked)
         assert (red["verified"], red["path"], red["qualname"]) == (False, "shop.py", "triple")
         assert _judged_by_tests(red)["failed"] == 1
         await editor.edit("shop.py", "return n * 2", "return n * 3")
-        green = await editor.peer.request("certo/verify", asked, patience=60)
+        green = await editor.peer.request("certo/verify", asked)
         assert green["verified"]
         assert _judged_by_tests(green)["passed"] == 1
         with pytest.raises(Refusal) as stale:
@@ -68,19 +68,19 @@ async def test_estimate_names_models_and_maximum(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), client=rich(), settings=PRICED) as editor:
         await editor.open("shop.py")
         asked = {"uri": editor.uri("shop.py"), "qualname": "total"}
-        told = await editor.peer.request("certo/estimate", asked, patience=60)
+        told = await editor.peer.request("certo/estimate", asked)
         assert told["models"] == ["openai:gpt-5-mini"]
         assert 0 < told["likely"]["dollars"] < told["most"]["dollars"]
         assert told["likely"]["calls"] == 1
         assert "search.dollars = 0.5" in told["cap"]
         asked["settings"] = {"search": {"generator": "builtin"}}
-        assert (await editor.peer.request("certo/estimate", asked, patience=60))["models"] == []
+        assert (await editor.peer.request("certo/estimate", asked))["models"] == []
 
 
 async def test_the_environment_is_what_the_doctor_says(tmp_path: Path) -> None:
     root = build_shop(tmp_path, TOTAL)
     async with editor_on(root, client=rich()) as editor:
-        told = await editor.peer.request("certo/environment", {"uri": editor.uri("shop.py")}, patience=60)
+        told = await editor.peer.request("certo/environment", {"uri": editor.uri("shop.py")})
         said = certo(root, "doctor", ".")
         assert told["root"]["path"] == str(root) == said["root"]["path"]
         assert {**told, "root": None, "facts": None} == {**said, "root": None, "facts": None}

@@ -78,7 +78,7 @@ async def test_client_is_told_the_blamed_function(root: Path, company: Company) 
     async with company.editor("tcp", root, client=rich(), settings=script(root, CHANGE)) as editor:
         await editor.open("tests/test_money.py", version=2)
         wish = {"uri": editor.uri("tests/test_money.py"), "version": 2, "qualname": "test_change", "key": "k"}
-        began = await editor.peer.request("certo/search/start", wish, patience=60)
+        began = await editor.peer.request("certo/search/start", wish)
         assert began["sentence"] == "test_change fails, and change (money.py:5) is the likeliest cause of it."
         assert began["base"] == {"version": None, "sha256": hashlib.sha256(MONEY.encode()).hexdigest()}
         search = (await editor.peer.request("certo/search/get", {"searchId": began["searchId"]}))["search"]
@@ -121,11 +121,11 @@ async def test_client_is_told_the_following_search(root: Path) -> None:
     async with editor_on(root, client=rich(), settings=script(root, TAX)) as editor:
         await editor.open("tests/test_bill.py")
         wish = {"uri": editor.uri("tests/test_bill.py"), "qualname": "test_bill", "key": "k"}
-        began = await editor.peer.request("certo/search/start", wish, patience=60)
-        ended = await editor.peer.answer(await attach(editor, began["searchId"]), patience=60)
+        began = await editor.peer.request("certo/search/start", wish)
+        ended = await editor.peer.answer(await attach(editor, began["searchId"]))
         stopped = ended["events"][-1]
         assert (stopped["type"], stopped["outcome"]) == ("search.stopped", "exhausted")
-        last = await editor.peer.answer(await attach(editor, stopped["followedBy"]), patience=60)
+        last = await editor.peer.answer(await attach(editor, stopped["followedBy"]))
         assert (last["events"][-1]["outcome"], last["events"][-1]["followedBy"]) == ("solved", None)
         listed = (await editor.peer.request("certo/search/list", {}))["searches"]
         assert {each["qualname"]: each["state"] for each in listed} == {"bill": "stopped", "tax": "stopped"}
@@ -136,7 +136,7 @@ async def test_a_test_that_passes_starts_nothing(root: Path) -> None:
         await editor.open("tests/test_money.py")
         wish = {"uri": editor.uri("tests/test_money.py"), "qualname": "test_rounded"}
         with pytest.raises(Refusal, match="test_rounded passes; there is nothing to repair for it") as refusal:
-            await editor.peer.request("certo/search/start", {**wish, "key": "k"}, patience=60)
+            await editor.peer.request("certo/search/start", {**wish, "key": "k"})
         assert refusal.value.extra["name"] == "BadRequest"
         assert await editor.command("certo.generate", wish) == {"state": "locating"}
         await editor.said("test_rounded passes; there is nothing to repair for it")

@@ -46,7 +46,7 @@ async def test_stopping_from_the_menu_ends_every_process(tmp_path: Path) -> None
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
         await editor.peer.wait_for("$/progress", lambda params: "checking #1" in params["value"].get("message", ""))
-        with anyio.fail_after(100):
+        with anyio.fail_after(500):
             while not descendants(editor.peer.process.pid):
                 await anyio.lowlevel.checkpoint()
         answer = await editor.choose("shop.py", "def total", "cancel")
@@ -114,7 +114,7 @@ async def test_end_is_told_without_a_progress_bar(tmp_path: Path) -> None:
         editor.peer.replies["window/workDoneProgress/create"] = SILENCE
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
-        with anyio.fail_after(100):
+        with anyio.fail_after(500):
             await editor.said("verified by")
 
 
@@ -168,7 +168,7 @@ async def test_leaving_editor_leaves_no_process(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), settings=script(tmp_path, endless)) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
-        with anyio.fail_after(100):
+        with anyio.fail_after(500):
             while not (running := descendants(editor.peer.process.pid)):
                 await anyio.lowlevel.checkpoint()
         assert await editor.peer.shut_down() == 0

@@ -24,12 +24,12 @@ async def test_killed_daemon_leaves_no_process(tmp_path: Path, isolation: str) -
         await editor.choose("shop.py", "def total", "implement")
         await editor.peer.wait_for("$/progress", lambda params: "checking #1" in params["value"].get("message", ""))
         daemon = editor.peer.process.pid
-        with anyio.fail_after(100):
+        with anyio.fail_after(500):
             while not (below := descendants(daemon)):
                 await anyio.lowlevel.checkpoint()
         watched = [os.pidfd_open(process.pid) for process in below]
         editor.peer.process.kill()
-        with anyio.fail_after(100):
+        with anyio.fail_after(500):
             await editor.peer.process.wait()
             for watch in watched:
                 await anyio.wait_readable(watch)

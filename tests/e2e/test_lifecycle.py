@@ -212,7 +212,7 @@ async def test_daemon_ends_when_its_parent_is_killed() -> None:
         assert editor.stdout is not None
         daemon = int(await editor.stdout.receive())
         editor.kill()
-        with anyio.fail_after(100):
+        with anyio.fail_after(500):
             await gone(daemon)
 
 

@@ -74,7 +74,7 @@ async def test_events_tell_agreement_and_difference(tmp_path: Path) -> None:
         async with editor_on(root, client=rich(), settings=settings) as editor:
             await editor.open("numbers_of.py")
             began = await start(editor, "numbers_of.py", "median", "k1")
-            await editor.peer.answer(await attach(editor, began["searchId"], "all"), patience=110)
+            await editor.peer.answer(await attach(editor, began["searchId"], "all"))
             told = events(editor, "all")
             got = await editor.peer.request("certo/search/get", {"searchId": began["searchId"]})
     edits = {each["candidateId"]: each["diff"] for each in told if each["type"] == "candidate.proposed"}

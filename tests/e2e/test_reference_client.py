@@ -99,11 +99,11 @@ async def test_client_without_agreement_still_has_commands(tmp_path: Path) -> No
             await client.ask("certo/search/list")
         assert failed.value.name == "UnsupportedVersion"
         search = await client.command("certo.generate", uri=uri, version=1, qualname="total")
-        with anyio.fail_after(100):
+        with anyio.fail_after(500):
             while not any("verified by" in each["params"].get("message", "") for each in client.told):
                 await client.news.wait()
         await client.command("certo.accept", searchId=search["searchId"])
-        with anyio.fail_after(100):
+        with anyio.fail_after(500):
             while client.documents[uri].version == 1:
                 await client.news.wait()
         assert client.documents[uri].text == TOTAL_DONE

@@ -31,7 +31,7 @@ def searches(*words: str) -> list[Message]:
 async def kill(editor: Editor) -> None:
     """Kill the daemon outright and read all that it had sent."""
     editor.peer.process.kill()
-    with anyio.fail_after(100):
+    with anyio.fail_after(500):
         await editor.peer.process.wait()
         await editor.peer.gone.wait()
 
@@ -104,12 +104,12 @@ async def test_interrupted_search_can_be_retried(tmp_path: Path) -> None:
     async with editor_on(root, settings=script(tmp_path, TOTAL_WRONG, NEVER)) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
-        await editor.peer.wait_for("$/progress", lambda params: "#1" in params["value"].get("message", ""), patience=60)
+        await editor.peer.wait_for("$/progress", lambda params: "#1" in params["value"].get("message", ""))
         await kill(editor)
 
     async with editor_on(root, settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
-        await editor.peer.wait_for("workspace/codeLens/refresh", patience=60)
+        await editor.peer.wait_for("workspace/codeLens/refresh")
         await editor.choose("shop.py", "def total", "retry")
         await editor.said("verified by")
 

@@ -33,7 +33,7 @@ async def test_added_example_gives_the_intended_function(tmp_path: Path) -> None
     async with editor_on(build_shop(tmp_path, FOLD), client=rich(), settings={}) as editor:
         await editor.open("shop.py")
         first = (await start(editor, "shop.py", "fold", "k1"))["searchId"]
-        await editor.peer.answer(await attach(editor, first, "first"), patience=60)
+        await editor.peer.answer(await attach(editor, first, "first"))
         unsure = events(editor, "first")[-1]
         assert unsure["winner"] is None
         assert "your examples" in unsure["reason"].lower()
@@ -42,7 +42,7 @@ async def test_added_example_gives_the_intended_function(tmp_path: Path) -> None
         began = await editor.peer.request("certo/search/retry", wish)
         assert await editor.peer.request("certo/search/retry", wish) == {**began, "resumed": True}
         second = began["searchId"]
-        await editor.peer.answer(await attach(editor, second, "second"), patience=60)
+        await editor.peer.answer(await attach(editor, second, "second"))
         told = events(editor, "second")
         baseline = next(each["baseline"] for each in told if each["type"] == "search.started")
         assert [test["id"] for test in baseline["tests"]] == ["doctest:fold:4", "example 1"]
@@ -66,11 +66,11 @@ async def test_feedback_reaches_the_model_with_its_answer(tmp_path: Path) -> Non
         editor.peer.replies[ASK] = answer
         await editor.open("shop.py")
         first = (await start(editor, "shop.py", "total", "k1"))["searchId"]
-        await editor.peer.answer(await attach(editor, first, "first"), patience=60)
+        await editor.peer.answer(await attach(editor, first, "first"))
         assert "for price in prices" in events(editor, "first")[-1]["winner"]["source"]
         wish = {"key": "k2", "searchId": first, "feedback": "Use sum."}
         second = (await editor.peer.request("certo/search/retry", wish))["searchId"]
-        await editor.peer.answer(await attach(editor, second, "second"), patience=60)
+        await editor.peer.answer(await attach(editor, second, "second"))
         ended = events(editor, "second")[-1]
         assert ended["outcome"] == "solved"
         assert "return sum(prices)" in ended["winner"]["source"]
@@ -86,13 +86,13 @@ async def test_what_was_rejected_is_not_offered_again(tmp_path: Path) -> None:
     async with editor_on(root, client=rich(), settings=settings) as editor:
         await editor.open("shop.py")
         first = (await start(editor, "shop.py", "total", "k1"))["searchId"]
-        await editor.peer.answer(await attach(editor, first, "first"), patience=60)
+        await editor.peer.answer(await attach(editor, first, "first"))
         shown = events(editor, "first")[-1]["winner"]["candidateId"]
         opinion = {"searchId": first, "candidateId": shown, "ruling": "rejected", "note": "Too clever."}
         await editor.peer.request("certo/candidate/feedback", opinion)
         began = await editor.peer.request("certo/search/retry", {"key": "k2", "searchId": first})
         second = began["searchId"]
-        await editor.peer.answer(await attach(editor, second, "second"), patience=60)
+        await editor.peer.answer(await attach(editor, second, "second"))
         told = events(editor, "second")
         refused = [each["verdict"] for each in told if each["type"] == "verdict" and each["candidateId"] == shown]
         assert refused[-1]["verifier"] == "feedback"
@@ -123,7 +123,7 @@ async def test_unknown_candidates_and_changed_functions_are_refused(tmp_path: Pa
     async with editor_on(root, client=rich(), settings=script(root, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
         first = (await start(editor, "shop.py", "total", "k1"))["searchId"]
-        await editor.peer.answer(await attach(editor, first, "first"), patience=60)
+        await editor.peer.answer(await attach(editor, first, "first"))
         shown = events(editor, "first")[-1]["winner"]["candidateId"]
         wish = {"key": "k2", "searchId": first, "candidateId": "nobody"}
         with pytest.raises(Refusal) as unknown:
@@ -145,10 +145,10 @@ async def test_refused_example_costs_no_candidate(tmp_path: Path) -> None:
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text
         first = (await start(editor, "shop.py", "total", "k1"))["searchId"]
-        await editor.peer.answer(await attach(editor, first, "first"), patience=60)
+        await editor.peer.answer(await attach(editor, first, "first"))
         wish = {"key": "k2", "searchId": first, "example": "double(2) == 6"}
         second = (await editor.peer.request("certo/search/retry", wish))["searchId"]
-        await editor.peer.answer(await attach(editor, second, "second"), patience=60)
+        await editor.peer.answer(await attach(editor, second, "second"))
         ended = events(editor, "second")[-1]
         assert (ended["outcome"], ended["verified"]) == ("refused", False)
         known = await editor.peer.request("certo/search/list", {})
@@ -157,7 +157,7 @@ async def test_refused_example_costs_no_candidate(tmp_path: Path) -> None:
         assert any(title.startswith("Certo: accept #") for title in lenses)
         again = {"key": "k3", "searchId": first, "example": "total([1, 2]) == 3"}
         third = (await editor.peer.request("certo/search/retry", again))["searchId"]
-        await editor.peer.answer(await attach(editor, third, "third"), patience=60)
+        await editor.peer.answer(await attach(editor, third, "third"))
         known = await editor.peer.request("certo/search/list", {})
         assert [each["searchId"] for each in known["searches"]] == [third]
         await editor.command("certo.accept", {"searchId": third})

@@ -366,7 +366,7 @@ async def test_closed_output_ends_the_daemon() -> None:
         await anyio.wait_readable(ours)
         os.close(ours)
         await daemon.stdin.send(frame({"jsonrpc": "2.0", "id": 2, "method": "test/echo"}))
-        with anyio.fail_after(100):
+        with anyio.fail_after(500):
             assert await daemon.wait() == 1
 
 

@@ -34,7 +34,7 @@ async def test_search_is_followed_and_read_again(tmp_path: Path) -> None:
         assert not began["resumed"]
         search = began["searchId"]
 
-        ended = await editor.peer.answer(await attach(editor, search, "all"), patience=60)
+        ended = await editor.peer.answer(await attach(editor, search, "all"))
         told = events(editor, "all")
         assert ended == {"events": [], "lastSeq": told[-1]["seq"], "state": "stopped"}
         assert told[-1]["outcome"] == "solved"
@@ -105,7 +105,7 @@ async def test_text_streams_and_leaving_ends_no_search(tmp_path: Path) -> None:
         await editor.peer.notify(DELTA, {"token": token, "text": text[20:]})
         reply = {"jsonrpc": "2.0", "id": question["id"], "result": {"finish": "complete", "model": "copilot/best"}}
         await editor.peer.send(reply)
-        ended = await editor.peer.answer(second, patience=60)
+        ended = await editor.peer.answer(second)
         rest = events(editor, "second")
         assert rest[0]["seq"] > seen
         assert (rest[-1]["type"], rest[-1]["outcome"], ended["lastSeq"]) == (
@@ -166,13 +166,13 @@ async def test_paused_client_blocks_nobody_and_catches_up(
         search = (await start(slow, "shop.py", "total", "k1"))["searchId"]
         slow.peer.pause()
         held_up = await attach(slow, search, "slow")
-        ended = await other.peer.answer(await attach(other, search, "other"), patience=60)
+        ended = await other.peer.answer(await attach(other, search, "other"))
         whole = events(other, "other")
         assert [each["seq"] for each in whole] == list(range(1, ended["lastSeq"] + 1))
         assert sum(len(each["diff"]) for each in whole if each["type"] == "candidate.proposed") > 2_000_000
 
         slow.peer.resume()
-        assert await slow.peer.answer(held_up, patience=60) == ended
+        assert await slow.peer.answer(held_up) == ended
         told = events(slow, "slow")
         progress = {"search.preparing", "generator.progress", "budget"}
         assert [each for each in told if each["type"] not in progress] == [

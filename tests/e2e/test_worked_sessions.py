@@ -17,7 +17,7 @@ SECTION = PROTOCOL.partition("\n## Worked sessions\n")[2].partition("\n## ")[0]
 SESSIONS = dict(re.findall(r"^### (.+?)\n(.*?)(?=^### |\Z)", SECTION, re.MULTILINE | re.DOTALL))
 PROJECT = re.findall(r"^```python (\S+)\n(.*?)^```", SECTION, re.MULTILINE | re.DOTALL)
 HOME = "/home/ada/shop"
-PATIENCE = 60.0
+PATIENCE = 500.0
 STAND_INS = frozenset({"5f0c2a9e", "6a3e1a60582d", "0d5a3f6c8f3e4b0f9f1c1d7b6d2e8a41", "c2f1", "c2f2"})
 
 

@@ -49,6 +49,11 @@ class ShortLeash:
         """The policies a project's own tests may be given."""
         return self._executor.policies
 
+    @property
+    def forks(self) -> bool:
+        """True if warm runs are copies of one process."""
+        return self._executor.forks
+
     def isolation_under(self, policy: Policy, /) -> str:
         """Return the confinement of runs under `policy`."""
         return self._executor.isolation_under(policy)

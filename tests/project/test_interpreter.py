@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from certo.project.interpreter import find_interpreter
+from certo.project.interpreter_candidates import other_environments
 from certo.vocabulary.errors import NoInterpreter
 from support.projects.environments import make_aged_python, make_environment, make_program
 
@@ -71,6 +72,14 @@ async def test_the_active_environment_beats_the_projects_own(root: Path, tmp_pat
     assert found.why == f"the active environment VIRTUAL_ENV={tmp_path / 'active'}"
     found = await find_interpreter(root, chosen=None, environ={"CONDA_PREFIX": str(tmp_path / "active")})
     assert found.executable == active
+
+
+def test_other_environments_are_named(root: Path, tmp_path: Path) -> None:
+    own, active = make_environment(root / ".venv"), make_environment(tmp_path / "active")
+    assert other_environments(root, own) == ()
+    assert other_environments(root, active) == (".venv",)
+    make_environment(root / "env")
+    assert other_environments(root, own) == ("env",)
 
 
 async def test_certos_own_active_environment_is_not_taken(root: Path) -> None:

@@ -81,3 +81,33 @@ async def test_cancelling_kills_the_whole_tree(tmp_path: Path) -> None:
     with anyio.fail_after(100):
         while child.exists() and ") Z " not in child.read_text():
             await anyio.lowlevel.checkpoint()
+
+
+async def test_interpreter_is_asked_again_once_it_changed(tmp_path: Path) -> None:
+    """A package that was installed, or another Python under the name, is noticed; else it is not started again."""
+    python = make_environment(tmp_path / "env")
+    first = await probe(python)
+    assert isinstance(first, Probed)
+    assert first.pytest is None
+    assert await probe(python) is first
+    (packages,) = (tmp_path / "env").glob("lib/python*/site-packages")
+    (packages / "pytest.py").write_text("")
+    metadata = packages / "pytest-8.0.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: pytest\nVersion: 8.0.0\n")
+    second = await probe(python)
+    assert isinstance(second, Probed)
+    assert second.pytest == "8.0.0"
+    python.unlink()
+    assert isinstance(await probe(python), UnusableInterpreter)
+
+
+async def test_starting_scripts_are_always_asked(tmp_path: Path) -> None:
+    chosen = tmp_path / "chosen"
+    shim = make_program(tmp_path / "shim", f'#!/bin/sh\nexec $(cat {chosen}) "$@"\n')
+    pythons = [make_environment(tmp_path / name) for name in ("one", "other")]
+    for python in pythons:
+        chosen.write_text(str(python))
+        found = await probe(shim)
+        assert isinstance(found, Probed)
+        assert found.executable == python

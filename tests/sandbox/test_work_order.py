@@ -65,12 +65,14 @@ async def test_lone_surrogates_do_not_break_the_order(stage: Stage) -> None:
         ] == {"text": "\ud800"}
 
 
-async def test_standing_runs_have_lower_priority(stage: Stage) -> None:
-    work = stage.work("")
+@pytest.mark.parametrize("standing", [False, True])
+async def test_only_background_runs_have_lower_priority(stage: Stage, standing: bool) -> None:
+    work = replace(stage.work(""), standing=standing)
     async with scratch() as directory:
         plain = json.loads(write_order(work, directory, limits=work.limits, alone=False, walls=NO_WALLS).read_text())
-        standing = replace(work, standing=True)
         behind = json.loads(
-            write_order(standing, directory, limits=work.limits, alone=False, walls=NO_WALLS).read_text()
+            write_order(
+                replace(work, background=True), directory, limits=work.limits, alone=False, walls=NO_WALLS
+            ).read_text()
         )
-    assert behind["limits"]["niceness"] > plain["limits"]["niceness"] > 0
+    assert behind["limits"]["niceness"] > plain["limits"]["niceness"] == 0

@@ -39,14 +39,15 @@ def proposal(body: str, *rivals: Proposal) -> Proposal:
 
 @dataclass(frozen=True)
 class Offers:
-    """Proposes these, one after the other."""
+    """Proposes these, one after the other; `order` is another order that it finds out later."""
 
     proposals: tuple[Proposal, ...]
+    order: tuple[Proposal, ...] = ()
     name: str = "offers"
 
     @asynccontextmanager
     async def open(self, problem: Problem, say: Callable[[str], None], /) -> AsyncIterator[OffersProposer]:
-        yield OffersProposer(list(self.proposals))
+        yield OffersProposer(list(self.proposals), self.order)
 
 
 @dataclass
@@ -54,6 +55,10 @@ class OffersProposer:
     """What is left of them."""
 
     left: list[Proposal]
+    order: tuple[Proposal, ...]
+
+    async def selection(self) -> tuple[Proposal, ...]:
+        return self.order
 
     async def propose(self, ask: Ask, /) -> Proposal | Declined:
         return self.left.pop(0) if self.left else Declined(reason="that was all")
@@ -77,11 +82,12 @@ async def run(
     candidates: int = 9,
     formatter: Formatter | None = None,
     strategy: Strategy | None = None,
+    order: tuple[Proposal, ...] = (),
 ) -> tuple[SearchState, list[Event]]:
     """Search with these proposals."""
     events: list[Event] = []
     parts = Parts(
-        generator=Offers(proposals),
+        generator=Offers(proposals, order),
         strategy=strategy or Retry(RetryOptions()),
         pipeline=Pipeline(verifiers=(Refusing(refused),)),
         cost_model=EditSize(),
@@ -114,6 +120,40 @@ async def test_rivals_rank_below_the_winner() -> None:
     assert events[-1].winner is not None
     assert events[-1].winner.candidate_id == first.candidate_id
     assert second.verified
+
+
+async def test_first_find_is_verified_before_comparison() -> None:
+    """Its rivals and what it answers are added to it once they are known."""
+    rival = replace(proposal("return n / 2"), difference=FOUND)
+    seen = (Observation(call="half(3)", result="1"),)
+    early = proposal("return n // 2")
+    board, _ = await run(early, order=(replace(early, rivals=(rival,), observations=seen), rival))
+    first, second = board.rows.values()
+    assert board.best_row is first
+    assert (first.observations, first.verified) == (seen, True)
+    assert board.contenders(first) == (first, second)
+
+
+@pytest.mark.parametrize("refused", ["!", "unlikely"])
+async def test_better_choice_leads_the_first_find(refused: str) -> None:
+    early = replace(proposal("return n >> 1"), difference=FOUND)
+    chosen = proposal("return (n - n % 2) // (1 + 1)", early)
+    board, _ = await run(early, order=(proposal("return unlikely"), chosen, early), refused=refused)
+    best = board.best_row
+    assert best is not None
+    assert best.origin.note == ("return unlikely" if refused == "!" else chosen.note)
+    first = next(iter(board.rows.values()))
+    # A choice that costs less leads by that alone.
+    is_dearer = refused == "unlikely"
+    assert (first.rival_of, first.difference) == ((best.candidate_id, FOUND) if is_dearer else (None, None))
+
+
+async def test_strategy_that_asked_for_all_ranks_them() -> None:
+    early, chosen = proposal("return n >> 1"), proposal("return (n - n % 2) // (1 + 1)")
+    two = BestOf(BestOfOptions(num_candidates=2))
+    board, _ = await run(early, chosen, order=(chosen, early), strategy=two)
+    assert board.best_row is not None
+    assert board.best_row.origin.note == early.note
 
 
 async def test_failing_rival_is_no_rival() -> None:

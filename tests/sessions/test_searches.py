@@ -15,6 +15,7 @@ import pytest
 
 from certo.edits.target import ByLine, ByName
 from certo.generation.builtin.generator import BuiltinGenerator
+from certo.generation.generator import ProblemPreview
 from certo.sandbox.process import process_table
 from certo.search.engine import Parts
 from certo.sessions.acceptance.acceptance import prepare_acceptance
@@ -341,19 +342,21 @@ async def test_only_background_search_steps_back(root):
     async with client() as (searches, _):
         live = searches.start(replace(request(root, **script(root, RIGHT)), background=True))
         assert (await ended(live)).outcome is Outcome.SOLVED
-        with pytest.raises(StaleText, match=r"assert \(10, 10\) == \(10, 15\)"):
+        with pytest.raises(StaleText, match=r"assert \(10, 0\) == \(10, 15\)"):
             await prepare_acceptance(live, None, "# A line more.\n" + SUMS)
 
 
 async def test_generator_prepares_while_tests_run(root, monkeypatch):
     """A generator that can prepare does so while the tests run."""
-    prepared: list[tuple[Path, str, dict[str, str], bool]] = []
+    prepared: list[tuple[ProblemPreview, bool]] = []
     async with client() as (searches, told):
 
-        async def stand_by(_self: BuiltinGenerator, root: Path, path: str, unsaved: dict[str, str]) -> None:
-            prepared.append((root, path, unsaved, any(isinstance(event, SearchStarted) for event in told)))
+        async def stand_by(_self: BuiltinGenerator, preview: ProblemPreview, /) -> None:
+            prepared.append((preview, any(isinstance(event, SearchStarted) for event in told)))
 
         monkeypatch.setattr(BuiltinGenerator, "stand_by", stand_by)
         beside = root / "beside.py"
         await ended(searches.start(replace(request(root), unsaved={beside: "ONE = 1\n"})))
-    assert prepared == [(root, "sums.py", {"beside.py": "ONE = 1\n"}, False)]
+    [(preview, is_late)] = prepared
+    assert (preview.root, preview.path, preview.text) == (root, "sums.py", SUMS)
+    assert (preview.target.name, preview.unsaved, is_late) == ("double", {"beside.py": "ONE = 1\n"}, False)

@@ -19,6 +19,7 @@ from certo.sessions.failures import stop
 from certo.sessions.live import LiveSearch
 from certo.sessions.searches import Searches
 from certo.vocabulary.errors import CancelIncomplete
+from certo.vocabulary.events import SearchPreparing
 from certo.vocabulary.outcome import Outcome
 from support.models.model_server import Page, chunk, event, model_server
 from support.projects.bare_environment import bare_python
@@ -80,6 +81,23 @@ async def test_stubborn_children_are_dead_after_cancel(tmp_path: Path) -> None:
         assert live.run.resources.left() == ()
     assert live.state.stopped is not None
     assert live.state.stopped.outcome is Outcome.CANCELLED
+
+
+async def test_search_waiting_its_turn_is_cancelled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("certo.sessions.turns.processors", lambda: 1)
+    monkeypatch.setattr("certo.sessions.turns.MAX_SECONDS", 1000.0)
+    root = write_project(tmp_path, {"sums.py": SUMS, "test_sums.py": STUBBORN, "pyproject.toml": ""})
+    async with searches_of() as searches:
+        first, second = start(searches, root, tests={"seconds": 50}), start(searches, root)
+        await anyio.wait_all_tasks_blocked()
+        await searches.cancel(second)
+        assert [event.message for event in second.history.since(0) if isinstance(event, SearchPreparing)] == [
+            "waiting for the searches that were started before"
+        ]
+        assert second.state.stopped is not None
+        assert second.state.stopped.outcome is Outcome.CANCELLED
+        assert first.running
+        await searches.cancel(first)
 
 
 async def test_endless_answer_is_cut_at_cancel(tmp_path: Path) -> None:

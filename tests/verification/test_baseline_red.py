@@ -305,7 +305,9 @@ async def test_unknown_addopts_are_reported(tmp_path: Path) -> None:
     )
     baseline = await Project(tmp_path, "sums.py", "double").baseline()
     assert baseline.tests == ()
-    assert baseline.problems == ("pytest could not run here: unrecognized arguments: --no-such-option",)
+    assert baseline.problems[0] == "pytest could not run here: unrecognized arguments: --no-such-option"
+    assert baseline.problems[1].startswith("install the plug-ins of pytest that the project's configuration needs: ")
+    assert len(baseline.problems) == 2
 
 
 async def test_a_broken_conftest_is_reported(tmp_path: Path) -> None:
@@ -318,7 +320,9 @@ async def test_a_broken_conftest_is_reported(tmp_path: Path) -> None:
         },
     )
     baseline = await Project(tmp_path, "sums.py", "double").baseline()
-    assert baseline.problems == ("pytest could not run here: ModuleNotFoundError: No module named 'no_such_module'",)
+    assert baseline.problems[0] == "pytest could not run here: ModuleNotFoundError: No module named 'no_such_module'"
+    assert baseline.problems[1].startswith("install what provides no_such_module: ")
+    assert len(baseline.problems) == 2
 
 
 async def test_without_pytest_only_doctests_are_run(tmp_path: Path) -> None:

@@ -103,8 +103,8 @@ async def test_missing_checkers_are_left_out(tmp_path: Path, files: dict[str, st
     problem = await tooled.problem()
     assert problem.baseline_run.tools == ()
     assert problem.baseline.problems == (
-        f"{bare} has no {tool}, so the check types is left out; install it: {bare} -m pip install {installs}, "
-        'or set verify.types to "off"',
+        f"configured but not installed: {tool}, so the check types is left out; "
+        f"to have it: {bare} -m pip install {installs}",
     )
 
 

@@ -69,6 +69,7 @@ class Bringing:
         self._files = files
         self.isolation = executor.isolation
         self.policies = executor.policies
+        self.forks = executor.forks
 
     def isolation_under(self, policy: Policy, /) -> str:
         return self._executor.isolation_under(policy)

@@ -1013,7 +1013,7 @@ export interface Settings {
     scope?: "function" | "files";
     /** The most candidates that one search may judge. */
     candidates?: number;
-    /** Seconds that one search may take, preparation included. */
+    /** Seconds that one search may take, preparation included. Time in which other programs hold the processors, or earlier searches go first, does not count; by the clock, a search may run ten times as long. */
     seconds?: number;
     /** The most calls of language models that one search may make. Not set: no limit. A project's file may choose 200 or fewer. */
     calls?: number | null;

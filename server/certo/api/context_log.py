@@ -6,6 +6,7 @@ import secrets
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -29,7 +30,10 @@ class LogEntry:
     model: str = ""
 
 
-_STREAMS: TypeAdapter[dict[str, list[LogEntry]]] = TypeAdapter(dict[str, list[LogEntry]])
+@cache
+def _streams() -> TypeAdapter[dict[str, list[LogEntry]]]:
+    """Return what reads and writes streams; it takes long to make, and few programs keep a log."""
+    return TypeAdapter(dict[str, list[LogEntry]])
 
 
 @dataclass(slots=True)
@@ -57,7 +61,7 @@ class ContextLog:
 
     def save(self, path: Path) -> None:
         """Write everything to a JSON file."""
-        path.write_bytes(_STREAMS.dump_json(self.streams, indent=1))
+        path.write_bytes(_streams().dump_json(self.streams, indent=1))
 
     @classmethod
     def load(cls, path: Path) -> ContextLog:
@@ -67,7 +71,7 @@ class ContextLog:
             BadSetting: the file cannot be read, or is not of this form.
         """
         try:
-            return cls(_STREAMS.validate_json(path.read_bytes()))
+            return cls(_streams().validate_json(path.read_bytes()))
         except OSError as error:
             raise BadSetting(f"the context log {path} cannot be read: {error.strerror}") from error
         except ValidationError as error:

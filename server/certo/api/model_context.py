@@ -8,11 +8,10 @@ from contextlib import asynccontextmanager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from certo.api.context_log import ContextLog, Purpose
-from certo.api.tracing import Span, Trace
 from certo.llm.connections import Connections
 from certo.llm.ledger import Ledger
 from certo.llm.model import ChatModel, Models, NoModels, ignore_text
@@ -22,8 +21,16 @@ from certo.llm.prompt import Delta, Message, Prompt, Reply
 from certo.llm.wrappers.budgeted import Budgeted
 from certo.project.root import find_root
 from certo.sessions.assembly.models import choice_of, connect
-from certo.settings.loader import load_settings
 from certo.vocabulary.cost import Budget
+
+if TYPE_CHECKING:
+    from certo.api.context_log import ContextLog, Purpose
+    from certo.api.tracing import Span, Trace
+    from certo.settings.schema import Settings
+
+
+ReadSettings = Callable[[], "tuple[Path, Settings]"]
+"""Returns the root of the working directory's project and the settings there, the same within one account."""
 
 
 def no_models(_: Ledger) -> Models:
@@ -101,14 +108,13 @@ class Opening:
     trace: Trace | None = None
 
 
-def _models(given: Opening, connections: Connections, ledger: Ledger) -> Models:
+def _models(read: ReadSettings, connections: Connections, ledger: Ledger) -> Models:
     """Return the models that the settings of the working directory's project name; `ledger` pays for their answers.
 
     Raises:
         BadSetting: a setting is unknown or malformed.
     """
-    root = find_root(Path.cwd() / "any.py")
-    settings = load_settings(root, client=None, environ=os.environ, flags=given.settings)
+    root, settings = read()
     return ConfiguredModels(
         choice_of(settings),
         connections,
@@ -118,14 +124,27 @@ def _models(given: Opening, connections: Connections, ledger: Ledger) -> Models:
     )
 
 
-def _options(given: Opening, name: str) -> ModelOptions:
+def _options(read: ReadSettings, name: str) -> ModelOptions:
     """Return the options that the settings have for the model of that name; the empty name is the default.
 
     Raises:
         BadSetting: a setting is unknown or malformed, or there is no such model.
     """
-    settings = load_settings(find_root(Path.cwd() / "any.py"), client=None, environ=os.environ, flags=given.settings)
+    _, settings = read()
     return choice_of(settings).choose(name).options
+
+
+def _settings(given: Opening) -> tuple[Path, Settings]:
+    """Return the root of the working directory's project, and the settings there.
+
+    Raises:
+        BadSetting: a setting is unknown or malformed.
+    """
+    root = find_root(Path.cwd() / "any.py")
+    # Imported by name: the settings are made of the options of all folders, and many programs only name a model.
+    load_settings = import_module("certo.settings.loader").load_settings
+    settings: Settings = load_settings(root, client=None, environ=os.environ, flags=given.settings)
+    return root, settings
 
 
 def _below(root: Path, path: str | None) -> Path | None:
@@ -166,8 +185,9 @@ async def working() -> AsyncIterator[ModelContext]:
         return
     given = _opening.get()
     async with connect(os.environ) as connections:
-        models = partial(_models, given, connections)
-        account = ModelContext(models=models, options=cache(partial(_options, given)), log=given.log, trace=given.trace)
+        read = cache(partial(_settings, given))
+        models = partial(_models, read, connections)
+        account = ModelContext(models=models, options=cache(partial(_options, read)), log=given.log, trace=given.trace)
         token = _current.set(account)
         try:
             yield account

@@ -27,10 +27,12 @@ from certo.llm.model import ChatModel
 from certo.llm.wrappers.compaction import Compacted
 from certo.search.board import CandidateState
 from certo.search.engine import Parts
+from certo.sessions.assembly.problem_statement import ExecutionContext
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch, Stated
 from certo.sessions.searches import Searches
 from certo.settings.layers import environment_layer, flags_layer
+from certo.settings.schema import Settings
 from certo.strategies.registry import STRATEGIES
 from certo.strategies.retry import Retry, RetryOptions
 from certo.verification.verifier import Verifier
@@ -127,9 +129,15 @@ async def search_for(wish: ApiRequest, listener: Listener) -> Generated:
     """
     files, own = scaffold(wish.wanted), _own_parts(wish)
     with _project(files) as root:
-        request = Request(document=root / PATH, text=files[PATH], place=ByName(wish.wanted.name), flags=_flags(wish))
+        request = Request(
+            document=root / PATH,
+            text=files[PATH],
+            place=ByName(wish.wanted.name),
+            flags=_flags(wish),
+            is_untested=not wish.wanted.tests.strip(),
+        )
         async with side_by_side() as group:
-            searches = Searches(group, environ=wish.environ, refit=own.put_into)
+            searches = Searches(group, environ=wish.environ, refit=own.put_into, own_generator=own.writer)
             searches.subscribe(listener)
             live = searches.start(request)
             await live.run.stopped.wait()
@@ -164,18 +172,20 @@ class _OwnParts:
     verifiers: tuple[Verifier, ...]
     cost_model: CostModel | None
 
+    def writer(self, live: LiveSearch, context: ExecutionContext) -> Generator | None:
+        """Return what writes candidates in place of the settings' generator, which is then not even started."""
+        if self.generator is None and self.model is not None:
+            return _writing(self.model, live.resolved.settings, context)
+        return self.generator
+
     def put_into(self, parts: Parts, live: LiveSearch) -> Parts:
         """Return the parts with these in their place; the verifiers that always judge go on judging, and first.
 
         This is called in the task of the search, and so what models are asked from now on the search pays for.
         """
         open_account(current_account().of_search(live.ledger))
-        generator = self.generator
-        if generator is None and self.model is not None:
-            generator = _writing(self.model, live)
         return replace(
             parts,
-            generator=generator or parts.generator,
             strategy=self.strategy or parts.strategy,
             pipeline=replace(parts.pipeline, verifiers=(*parts.pipeline.verifiers, *self.verifiers)),
             cost_model=self.cost_model or parts.cost_model,
@@ -207,18 +217,15 @@ def _own_parts(wish: ApiRequest) -> _OwnParts:
     )
 
 
-def _writing(model: ChatModel, live: LiveSearch) -> Generator:
+def _writing(model: ChatModel, settings: Settings, context: ExecutionContext) -> Generator:
     """Return the generator in which a model writes, with the options that the settings have for it."""
-    if not isinstance(live.phase, Stated):
-        raise RuntimeError("a search has parts before its problem is stated")
-    settings = live.resolved.settings
-    context = GeneratorContext(
-        executor=live.phase.context.executor,
-        interpreter=live.phase.context.interpreter,
+    within = GeneratorContext(
+        executor=context.executor,
+        interpreter=context.interpreter,
         options=settings.generation,
         seed=settings.search.seed,
     )
-    return ModelGenerator((model,), context, settings.generation)
+    return ModelGenerator((model,), within, settings.generation)
 
 
 def _concluded(wanted: Specification, live: LiveSearch) -> Generated:

@@ -10,10 +10,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from certo.sessions.live import LiveSearch
 from certo.vocabulary.events import CandidateProposed, CandidateScored, Event, SearchStopped, VerdictReached
+
+if TYPE_CHECKING:
+    from certo.sessions.live import LiveSearch
 
 
 @dataclass(slots=True, kw_only=True)

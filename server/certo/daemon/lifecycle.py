@@ -19,6 +19,8 @@ from certo.daemon.stages import REAP_SECONDS, Stages
 from certo.vocabulary.log_text import LogFormatter
 
 _POLL_SECONDS = 1.0
+_END_SECONDS = 5 * (REAP_SECONDS + FLUSH_SECONDS)
+"""Maximum duration of the shutdown by the clock, which a busy machine delays."""
 
 
 async def gone(pid: int) -> None:
@@ -110,4 +112,4 @@ async def bound_the_end(end: anyio.Event) -> None:
     try:
         await end.wait()
     finally:
-        faulthandler.dump_traceback_later(REAP_SECONDS + FLUSH_SECONDS, exit=True)
+        faulthandler.dump_traceback_later(_END_SECONDS, exit=True)

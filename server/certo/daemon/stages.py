@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import anyio
 
+from certo.sandbox.process.starvation import patient_limit
+
 REAP_SECONDS = 2.0
-"""Maximum wait for searches and processes to end."""
+"""Maximum wait for searches and processes to end, without the time in which no processor is free."""
 
 
 class Stages:
@@ -23,7 +25,7 @@ class Stages:
     async def end_work(self) -> None:
         """Cancel all work and wait until it has ended, at most REAP_SECONDS."""
         self.ending.set()
-        with anyio.move_on_after(REAP_SECONDS):
+        async with patient_limit(REAP_SECONDS):
             await self.reaped.wait()
 
     def leave(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Literal, Protocol, runtime_checkable
 from certo.llm.model import Models, NoModels
 from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.candidate import Candidate, Difference, Observation
-from certo.vocabulary.problem import Problem
+from certo.vocabulary.problem import Problem, Target
 from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Report
 
@@ -136,6 +136,18 @@ class Proposer(Protocol):
         ...
 
 
+@runtime_checkable
+class Selecting(Protocol):
+    """A proposer that proposes its first find at once, and compares all of its finds later."""
+
+    async def selection(self) -> Sequence[Proposal]:
+        """Wait for the comparison; return the proposals in the order in which they should have come.
+
+        The one that was proposed at once is among them. It is empty if none was, or if nothing was selected.
+        """
+        ...
+
+
 class Generator(Protocol):
     """A source of candidates.
 
@@ -153,12 +165,30 @@ class Generator(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProblemPreview:
+    """The part of a problem that is known before its tests have run; see `Problem`."""
+
+    root: Path
+    path: str
+    text: str
+    target: Target
+    unsaved: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, problem: Problem) -> ProblemPreview:
+        """Return the preview of a problem that is stated already."""
+        return cls(
+            root=problem.root, path=problem.path, text=problem.text, target=problem.target, unsaved=problem.unsaved
+        )
+
+
 @runtime_checkable
 class Preparable(Protocol):
     """A generator that can prepare before the problem is stated."""
 
-    async def stand_by(self, root: Path, path: str, unsaved: Mapping[str, str]) -> None:
-        """Prepare for a problem in the document `path` of the project at `root`, until cancelled."""
+    async def stand_by(self, preview: ProblemPreview, /) -> None:
+        """Prepare for a problem while its tests run; what is prepared may be kept up until this is cancelled."""
         ...
 
 

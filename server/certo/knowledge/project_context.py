@@ -11,6 +11,7 @@ import anyio
 from certo.knowledge.past_attempts import failed_with, similar
 from certo.knowledge.project_index import ProjectIndex
 from certo.knowledge.repo_memory import RepoMemory, shown, within
+from certo.sandbox.process.starvation import patient_limit
 from certo.vocabulary.knowledge import Claim, PastAttempt
 from certo.vocabulary.problem import Problem
 
@@ -43,7 +44,7 @@ class JournalProjectContext:
     async def look(self) -> None:
         """Survey the project as far as time allows."""
         try:
-            with anyio.move_on_after(_PATIENCE_SECONDS):
+            async with patient_limit(_PATIENCE_SECONDS):
                 await self._survey.look(self._near)
         except sqlite3.Error as error:
             log.debug("the journal cannot be read for what is known of the project: %s", error)

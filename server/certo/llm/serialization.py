@@ -6,13 +6,18 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import asdict
+from functools import cache
 from typing import Any
 
 from pydantic import TypeAdapter
 
 from certo.llm.prompt import Finish, Message, Prompt, Reply
 
-_REPLY: TypeAdapter[Reply] = TypeAdapter(Reply)
+
+@cache
+def _reply() -> TypeAdapter[Reply]:
+    """Return what writes and reads answers; it takes long to make, and is needed for kept answers only."""
+    return TypeAdapter(Reply)
 
 
 def content_key(model: str, prompt: Prompt) -> str:
@@ -38,7 +43,7 @@ def messages_as_json(messages: Iterable[Message]) -> list[dict[str, Any]]:
 
 def reply_as_json(reply: Reply) -> dict[str, Any]:
     """Return an answer as a JSON object."""
-    written: dict[str, Any] = {**_REPLY.dump_python(reply, mode="json"), "finish": reply.finish.name.lower()}
+    written: dict[str, Any] = {**_reply().dump_python(reply, mode="json"), "finish": reply.finish.name.lower()}
     return written
 
 
@@ -51,4 +56,4 @@ def reply_from_json(written: Any) -> Reply:
     if not isinstance(written, dict):
         raise ValueError(f"an answer is an object, not {type(written).__name__}")
     names = {finish.name.lower(): finish.value for finish in Finish}
-    return _REPLY.validate_python({**written, "finish": names.get(str(written.get("finish")))})
+    return _reply().validate_python({**written, "finish": names.get(str(written.get("finish")))})

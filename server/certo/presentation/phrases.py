@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.display import amount, one_line, visible
 from certo.vocabulary.events import CandidateDrafted, SearchStopped
-from certo.vocabulary.problem import Baseline
+from certo.vocabulary.problem import NOT_INSTALLED, Baseline
 from certo.vocabulary.verdict import APART, TOGETHER, Report, Ruling, TestEvidence, Verdict, Votes
 
 SIGNS = {Ruling.PASSED: "✓", Ruling.FAILED: "✗", Ruling.UNDECIDED: "?"}
@@ -66,11 +66,20 @@ def reaching(baseline: Baseline) -> str:
 
 
 def set_aside(baseline: Baseline) -> list[str]:
-    """Return the reason for setting tests aside, then the first ones, one per line; empty if there are none."""
-    lines = [f"  {one_line(test.id)}  {first_line(test.message)}".rstrip() for test in baseline.failing_elsewhere]
+    """Return the reason for setting tests aside, then the first ones, one per line; empty if there are none.
+
+    Files that could not be collected are left out, because the baseline's problems name them.
+    """
+    tests = [test for test in baseline.failing_elsewhere if "::" in test.id or test.is_doctest]
+    lines = [f"  {one_line(test.id)}  {first_line(test.message)}".rstrip() for test in tests]
     more = len(lines) - _SHOWN
     said = lines if more <= 0 else [*lines[:_SHOWN], f"  and {more} more"]
     return [f"tests set aside, {SET_ASIDE}:", *said] if said else []
+
+
+def is_remark(problem: str) -> bool:
+    """True if one of a baseline's problems asks for nothing: a tool of the project's is not installed here."""
+    return problem.startswith(NOT_INSTALLED)
 
 
 def passed_on(stopped: SearchStopped) -> str:

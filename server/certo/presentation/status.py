@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from certo.presentation.phrases import all_writing, cost_in_words, said_of_change, tests_of, votes_as_dots
+from certo.presentation.phrases import all_writing, cost_in_words, is_remark, said_of_change, tests_of, votes_as_dots
 from certo.presentation.rivals import differing_calls, uncompared
 from certo.presentation.search_view import SearchView
 from certo.search.agreement import OWN
@@ -140,7 +140,8 @@ def why(live: SearchView) -> str:
     if stopped is None:
         return "It is still running."
     baseline = started.baseline if started else Baseline()
-    more = (_sentence(said) for said in (stopped.reason.strip(), *baseline.problems) if said)
+    problems = [problem for problem in baseline.problems if not is_remark(problem)]
+    more = (_sentence(said) for said in (stopped.reason.strip(), *problems) if said)
     return " ".join(dict.fromkeys([stopped.outcome.value, *more]))
 
 

@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -35,9 +36,15 @@ def read_declared(root: Path) -> Declared:
     An unreadable file is reported elsewhere, by the settings, which are read from it too.
     """
     try:
-        table = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+        return _declared((root / "pyproject.toml").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return Declared()
+
+
+@lru_cache(maxsize=16)
+def _declared(text: str) -> Declared:
+    """Return what the text of a pyproject.toml declares; the same text is read many times in one search."""
+    table = tomllib.loads(text)
     project = _table(table, "project")
     poetry = _table(_table(table, "tool"), "poetry")
     poetry_needs = _table(poetry, "dependencies")

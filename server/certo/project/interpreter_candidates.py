@@ -50,6 +50,13 @@ async def leads(root: Path, declared: Declared, environ: Mapping[str, str]) -> A
     yield Lead(executable=Path(sys.executable), what="certo's own interpreter", fallback=True)
 
 
+def other_environments(root: Path, executable: Path) -> tuple[str, ...]:
+    """Return the names of the environments in the root, but for the one that `executable` belongs to."""
+    own = executable.parent.parent
+    names = [name for name in _OWN_NAMES if (root / name / "pyvenv.cfg").is_file()]
+    return tuple(name for name in names if (root / name).resolve() not in (own, own.resolve()))
+
+
 def python_of(environment: Path) -> Path:
     """Return the interpreter of a virtual or conda environment, whether or not it exists."""
     named = environment / "bin" / "python"

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import anyio
+from anyio.lowlevel import RunVar
+
 from certo.sandbox.process.command import SECONDS, ask
 
 OLDEST = (3, 8)
@@ -75,8 +78,53 @@ class UnusableInterpreter:
     reason: str
 
 
+_Question = tuple[Path, tuple[str, ...], tuple[tuple[str, str], ...]]
+_Stamp = tuple[int, int, int] | None
+
+_reports: dict[_Question, tuple[tuple[_Stamp, ...], Probed]] = {}
+"""The reports of interpreters, each with stamps of the files it depends on."""
+
+_asking: RunVar[dict[_Question, anyio.Lock]] = RunVar("certo.project.asking")
+"""The questions that are being asked in this event loop; those who have the same one wait for its answer."""
+
+
 async def probe(executable: Path, distributions: Sequence[str] = ()) -> Probed | UnusableInterpreter:
-    """Start `executable` once and return its report, including which of `distributions` it lacks.
+    """Return the report of `executable` about itself, including which of `distributions` it lacks.
+
+    It is not asked again before it, or a directory that it reads code from, has changed. A script that starts another
+    program is asked each time, because it may start a different one.
+    """
+    question = (executable, tuple(distributions), tuple(_environment().items()))
+    try:
+        asking = _asking.get()
+    except LookupError:
+        asking = {}
+        _asking.set(asking)
+    async with asking.setdefault(question, anyio.Lock()):
+        if question in _reports:
+            stamps, known = _reports[question]
+            if stamps == _stamps(known):
+                return known
+        found = await _ask(executable, distributions)
+        if isinstance(found, Probed) and found.executable == executable:
+            _reports[question] = _stamps(found), found
+        return found
+
+
+def _stamps(found: Probed) -> tuple[_Stamp, ...]:
+    return tuple(map(_stamp, (found.executable, found.prefix / "pyvenv.cfg", *found.places)))
+
+
+def _stamp(path: Path) -> _Stamp:
+    try:
+        seen = path.stat()
+    except OSError:
+        return None
+    return seen.st_ino, seen.st_size, seen.st_mtime_ns
+
+
+async def _ask(executable: Path, distributions: Sequence[str]) -> Probed | UnusableInterpreter:
+    """Start `executable` once and return its report.
 
     It runs with an environment without the user's keys, outside any directory of the project, with empty standard
     input, for at most SECONDS; on timeout or cancellation it is killed with all its children.

@@ -22,7 +22,7 @@ def is_too_wide(directory: Path) -> bool:
     return home.is_absolute() and (home.is_relative_to(directory) or home.resolve().is_relative_to(directory))
 
 
-MARKERS = ("pyproject.toml", "setup.cfg", "setup.py", "pytest.ini", "tox.ini", ".git")
+MARKERS = ("pyproject.toml", "setup.cfg", "setup.py", "pytest.ini", "tox.ini", "manage.py", ".git")
 """File names that mark a directory as the root of a project."""
 
 _TESTS = ("tests", "test", "conftest.py")

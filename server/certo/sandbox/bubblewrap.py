@@ -72,6 +72,11 @@ class BubblewrapExecutor:
         """The policies a project's own tests may be given; sockets too, for the network is the run's own."""
         return (Policy.STRICT, Policy.SUBPROCESS, Policy.LOOPBACK)
 
+    @property
+    def forks(self) -> bool:
+        """True if warm runs are copies of one process."""
+        return True
+
     def isolation_under(self, policy: Policy, /) -> str:
         """Return the confinement of runs under `policy`, in words a user can weigh."""
         return in_words("bubblewrap", self._walls, policy, network=True)

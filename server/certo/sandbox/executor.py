@@ -185,7 +185,8 @@ class Finished:
 
     `status` is the exit code, or minus the signal's number. `complete` is True if the program returned and reported it;
     an incomplete run has proved nothing. `cold` is the reason why a run with a preparation was not warm; it is empty
-    for a warm run and for one without a preparation.
+    for a warm run and for one without a preparation. `waited` are the seconds for which its processes were ready and no
+    processor was free, if that was looked at, as it is before a run is killed for its time.
     """
 
     ending: Ending
@@ -195,6 +196,7 @@ class Finished:
     cpu_seconds: float
     printed: str = ""
     cold: str = ""
+    waited: float = 0.0
 
     @property
     def words(self) -> str:
@@ -202,6 +204,12 @@ class Finished:
         match self.ending:
             case Ending.CPU:
                 return f"was killed: it used {self.cpu_seconds:.1f} s of processor time"
+            case Ending.WALL if self.waited > self.seconds / 2:
+                share = self.cpu_seconds / (self.cpu_seconds + self.waited)
+                return (
+                    f"was killed after {self.seconds:.1f} s: the machine is busy: {share * 100:.0f} % of the processor "
+                    "time asked for"
+                )
             case Ending.WALL:
                 used = f"of which it used only {self.cpu_seconds:.1f} s of processor time"
                 return (
@@ -227,6 +235,11 @@ class Executor(Protocol):
     @property
     def policies(self) -> tuple[Policy, ...]:
         """The policies a project's own tests may be given here, the strictest first."""
+        ...
+
+    @property
+    def forks(self) -> bool:
+        """True if warm runs are copies of one process, which costs no more to keep for many runs than for one."""
         ...
 
     def isolation_under(self, policy: Policy, /) -> str:

@@ -50,6 +50,11 @@ class LocalExecutor:
         """The policies a project's own tests may be given: no sockets, for the only network is the user's."""
         return (Policy.STRICT, Policy.SUBPROCESS) if self._walls.whole else (Policy.STRICT,)
 
+    @property
+    def forks(self) -> bool:
+        """True if warm runs are copies of one process."""
+        return sys.platform != "darwin"
+
     def isolation_under(self, policy: Policy, /) -> str:
         """Return the confinement of runs under `policy`, in words a user can weigh."""
         if not self._walls.whole:

@@ -69,6 +69,11 @@ class TracedExecutor:
         """The policies a project's own tests may be given here, the strictest first."""
         return self._executor.policies
 
+    @property
+    def forks(self) -> bool:
+        """True if warm runs are copies of one process."""
+        return self._executor.forks
+
     def isolation_under(self, policy: Policy, /) -> str:
         """Return how runs under `policy` are confined, in words a user can weigh."""
         return self._executor.isolation_under(policy)

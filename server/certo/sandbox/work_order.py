@@ -18,11 +18,9 @@ from certo.sandbox.executor import Limits, Work
 _YEAR_2100 = 4102444800
 """Seconds since 1970. Bytecode records its source's time of change; no cached bytecode can have this one."""
 
-_NICENESS = 10
-"""Niceness of a run relative to the editor."""
-
-_BEHIND = 15
-"""Niceness of a background or standing run, which must not delay the others."""
+_BACKGROUND_NICENESS = 15
+"""Niceness of a background run. Someone waits for any other, so it has normal priority: beside busy programs a nice
+process gets so little of a processor that a search would find nothing."""
 
 
 def write_order(
@@ -43,7 +41,6 @@ def write_order(
     becomes a zygote, which makes copies of itself in the directories below `scratch / "runs"`.
     """
     overlay = _write_copies(work, scratch)
-    niceness = _BEHIND if work.standing or work.background else _NICENESS
     order = {
         "root": str(work.root),
         "home": str(work.program.home),
@@ -60,7 +57,7 @@ def write_order(
         "limits": {
             **asdict(limits),
             "alone": alone,
-            "niceness": niceness,
+            "niceness": _BACKGROUND_NICENESS if work.background else 0,
             "watched": sys.platform == "darwin",
         },
         "walls": walls_order(walls, work, scratch, alone=alone),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from certo.costs.model import CostModel
@@ -216,9 +216,21 @@ class SearchBench:
             return None
         return judged.attempt if judged is not None else None
 
+    def has_judged(self, candidate: Candidate, /) -> bool:
+        """Return True if a candidate was judged or is being judged."""
+        return candidate in self._judging
+
     def adopt(self, attempt: Attempt, cost: Cost | None, /) -> None:
         """Take in a candidate that was judged elsewhere, such as one of the user's, and rank it like any other."""
         self._announce(self._leaderboard.add(self._judging.adopt(attempt, cost)))
+
+    async def selection(self) -> Sequence[Proposal]:
+        """Return the proposals as the generator has ordered them since; empty if it proposed them in order."""
+        return await self._proposals.selection()
+
+    def take_rivals(self, attempt: Attempt, rivals: tuple[Proposal, ...], /) -> None:
+        """Keep the rivals of an attempt, which were found after it was proposed."""
+        self._rivals[attempt.candidate.id] = rivals
 
     def rivals_of(self, attempt: Attempt, /) -> tuple[Proposal, ...]:
         """Return the proposals that the generator takes for as good as this attempt and that behave differently."""

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
+from certo.sandbox.process.starvation import meter
 from certo.vocabulary.events import Event
 
 Listener = Callable[[Event], None]
@@ -29,12 +30,23 @@ class EventEmitter:
         self._listener = listener
         at = 0.0 if after is None else after.at
         self._began = time.monotonic() - (at if seconds is None else seconds)
+        self._starved_before = meter().starved
+        self._excused = 0.0
         self._seq = 0 if after is None else after.seq
 
     @property
     def elapsed(self) -> float:
         """Seconds since the search began."""
         return time.monotonic() - self._began
+
+    @property
+    def charged(self) -> float:
+        """Seconds that count for the search's budget: without those in which no processor was free, or excused."""
+        return max(0.0, self.elapsed - self._excused - (meter().starved - self._starved_before))
+
+    def excuse(self, seconds: float) -> None:
+        """Do not charge the search for so many seconds."""
+        self._excused += seconds
 
     def emit(self, event: Event) -> None:
         """Hand the listener a copy of `event` with its number, search and time."""

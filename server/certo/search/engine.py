@@ -13,6 +13,7 @@ from certo.edits.diff import whole_diff
 from certo.generation.builtin.agreement import Comparer
 from certo.generation.generator import Generator, Proposer
 from certo.llm.ledger import Ledger
+from certo.sandbox.process.starvation import PatientLimit, patient_limit
 from certo.search.agreement import OWN, compare_passed, leave_uncompared
 from certo.search.bench import SearchBench
 from certo.search.budget import BudgetGuard
@@ -20,7 +21,7 @@ from certo.search.checkpoint import NO_RECORD, Checkpoint
 from certo.search.emitter import EventEmitter
 from certo.search.scoring import GuardedEvaluator
 from certo.search.strategy import Strategy
-from certo.search.winner import Minimizer, judge_rivals
+from certo.search.winner import Minimizer, follow_selection, judge_rivals
 from certo.verification.verifier import Pipeline
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BadRequest
@@ -74,7 +75,8 @@ async def search(
     The last event is SearchStopped, unless it raises; then the caller emits that event.
 
     The strategy picks, the generator proposes, the verifiers judge, the cost model prices. The budget's seconds count
-    from the beginning of the `emitter`, so preparation is part of them; when they are used up, everything still running
+    from the beginning of the `emitter`, so preparation is part of them, and leave out time in which no processor was
+    free; when they are used up, everything still running
     is cancelled and the best candidate so far is the answer. The same holds when the budget for language models is used
     up, which `ledger` counts: it is the one that they are asked through, and may be left out if none is. `attend` gets
     the bench, at which candidates from elsewhere may be adopted until the last event. When cancelled, it emits
@@ -89,7 +91,7 @@ async def search(
         return
     bench: SearchBench | None = None
     try:
-        with anyio.move_on_after(max(0.0, budget.seconds - emitter.elapsed)) as clock:
+        async with patient_limit(budget.seconds - emitter.charged) as clock:
             if parts.evaluating is not None:
                 await parts.evaluating.begin()
             async with parts.generator.open(problem, partial(_report, emitter)) as proposer:
@@ -98,6 +100,7 @@ async def search(
                 await parts.strategy.pursue(bench)
                 if parts.comparing is not None:
                     await compare_passed(bench, parts.comparing, problem)
+                await follow_selection(bench, problem)
                 await judge_rivals(bench, problem)
                 if parts.compaction is not None:
                     await parts.compaction.pursue(bench, problem)
@@ -106,9 +109,9 @@ async def search(
         _stop(problem, emitter, guard, bench=bench, outcome=Outcome.CANCELLED)
         raise
     _leave_uncompared(bench, parts)
-    spent = clock.cancelled_caught or guard.exhausted
+    spent = clock.ended or guard.exhausted
     outcome = _outcome(bench, budget_spent=spent)
-    rule = _rule(bench, guard, clock_ended=clock.cancelled_caught)
+    rule = _rule(bench, guard, clock)
     _stop(problem, emitter, guard, bench=bench, outcome=outcome, rule=rule)
 
 
@@ -172,7 +175,7 @@ def _outcome(bench: SearchBench | None, *, budget_spent: bool) -> Outcome:
     return Outcome.EXHAUSTED if bench is None or bench.declined else Outcome.ATTEMPTS_SPENT
 
 
-def _rule(bench: SearchBench | None, guard: BudgetGuard, *, clock_ended: bool) -> str:
+def _rule(bench: SearchBench | None, guard: BudgetGuard, clock: PatientLimit) -> str:
     """Return the rule that ended a search, if its outcome does not say it: a score, a part of the budget, or no hope.
 
     If a candidate passed and no score was asked for, the search reached its goal, and the rule is empty.
@@ -181,8 +184,8 @@ def _rule(bench: SearchBench | None, guard: BudgetGuard, *, clock_ended: bool) -
         return bench.reached
     if bench is not None and bench.best is not None and not bench.looks_further:
         return ""
-    if clock_ended:
-        return f"search.{guard.budget.said('seconds')} have passed"
+    if clock.ended:
+        return "; ".join(filter(None, [f"search.{guard.budget.said('seconds')} have passed", clock.complaint]))
     if guard.exhausted:
         return f"search.{guard.budget.said('candidates')} does not cover one more candidate"
     return bench.concluded if bench is not None else ""
@@ -218,7 +221,7 @@ def _stop(
             reason=guard.reason or rule or ("" if winner or bench is None else _why_nothing(bench)),
             verified=best is not None and best.report.verified,
             winner=winner,
-            spent=guard.spent(emitter.elapsed),
+            spent=guard.spent(emitter.charged),
         )
     )
 

@@ -10,6 +10,7 @@ import anyio
 from certo.costs.model import CostModel, priced
 from certo.criteria.sampling import Sample, overheard
 from certo.generation.generator import Attempt
+from certo.sandbox.process.slots import own_place
 from certo.search.budget import BudgetGuard
 from certo.search.emitter import EventEmitter
 from certo.search.judgement import JudgedCandidate, emit_judged, emit_proposed, emit_scored
@@ -125,7 +126,8 @@ class JudgingStage:
 
     async def _judge(self, candidate: Candidate, number: int) -> JudgedCandidate:
         emit_proposed(self._emitter, self._problem, candidate)
-        with overheard(partial(self._emit_vote, candidate)):
+        # Those that are judged already are nearest to their verdicts, so their runs go before those of this one.
+        with own_place(), overheard(partial(self._emit_vote, candidate)):
             report = await self._pipeline.judge(
                 candidate,
                 self._problem,
@@ -136,7 +138,7 @@ class JudgingStage:
         attempt = Attempt(candidate=candidate, report=report)
         score = await self._score(attempt)
         emit_scored(self._emitter, report, cost, score)
-        self.spent = self._guard.spent(self._emitter.elapsed)
+        self.spent = self._guard.spent(self._emitter.charged)
         return JudgedCandidate(number=number, attempt=attempt, cost=cost, score=score, spent=self.spent)
 
     async def _score(self, attempt: Attempt) -> Score | None:

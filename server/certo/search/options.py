@@ -39,7 +39,12 @@ class SearchOptions:
         "target. The built-in generator always changes the target only.",
     )
     candidates: int = option(64, "The most candidates that one search may judge.", at_least=1)
-    seconds: float = option(60.0, "Seconds that one search may take, preparation included.", above=0)
+    seconds: float = option(
+        60.0,
+        "Seconds that one search may take, preparation included. Time in which other programs hold the processors, or "
+        "earlier searches go first, does not count; by the clock, a search may run ten times as long.",
+        above=0,
+    )
     calls: int | None = option(
         MAX_CALLS,
         "The most calls of language models that one search may make. Not set: no limit. A project's file may choose "

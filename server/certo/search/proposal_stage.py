@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -10,7 +11,7 @@ import anyio.lowlevel
 
 from certo.edits.diff import unified
 from certo.edits.patch import apply_edits, fit_newlines
-from certo.generation.generator import Ask, Declined, Draft, Proposal, Proposer, TextChunk
+from certo.generation.generator import Ask, Declined, Draft, Proposal, Proposer, Selecting, TextChunk
 from certo.search.budget import BudgetGuard
 from certo.search.emitter import EventEmitter
 from certo.search.experiment import caught
@@ -46,6 +47,10 @@ class ProposalStage:
         """True if nobody will get another candidate: the generator has no more, or the budget is used up."""
         return self._closed or self._guard.exhausted
 
+    async def selection(self) -> Sequence[Proposal]:
+        """Return the proposals as the generator has ordered them since; empty if it proposed them in order."""
+        return await self._proposer.selection() if isinstance(self._proposer, Selecting) else ()
+
     def affords(self) -> bool:
         """Return True if another attempt is possible."""
         return not (self._closed or self.outages.is_hopeless) and self._guard.affords()
@@ -65,7 +70,7 @@ class ProposalStage:
             self._guard.give_back()
             self._emitter.emit(CandidateDeclined(slot=ask.slot, attempt=ask.attempt, reason=answer.reason))
             if self._guard.asked_models:
-                spent = self._guard.spent(self._emitter.elapsed)
+                spent = self._guard.spent(self._emitter.charged)
                 self._emitter.emit(BudgetSpent(spent=spent, budget=self._guard.budget))
         return answer
 

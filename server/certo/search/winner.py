@@ -12,7 +12,7 @@ from certo.edits.target import ByName, find_target
 from certo.generation.generator import Attempt, Proposal
 from certo.search.bench import SearchBench
 from certo.search.proposals import candidate_of
-from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.candidate import Candidate, Standing
 from certo.vocabulary.problem import Goal, Problem
 from certo.vocabulary.text import TextEdit
 
@@ -91,6 +91,46 @@ async def _format(bench: SearchBench, problem: Problem, best: Attempt, formatter
     attempt = await bench.offer(replace(made, observations=best.candidate.observations))
     if attempt is not None and attempt.report.verified:
         bench.prefer(attempt)
+
+
+async def follow_selection(bench: SearchBench, problem: Problem) -> None:
+    """Let the generator's own choice lead, if it proposed its first find before it had compared all of them.
+
+    The first of its choice that passes becomes the best, as if it had been proposed first. The candidate that was
+    judged early then is one of its rivals, or an edit that is no smaller.
+    """
+    early = bench.best
+    if early is None:
+        return
+    for proposal in await bench.selection():
+        made = candidate_of(proposal, problem, replace(early.candidate.origin, note=proposal.note), None)
+        if made.id == early.candidate.id:
+            bench.take_rivals(early, proposal.rivals)
+            if proposal.observations:
+                bench.stand(early, Standing(observations=proposal.observations))
+            return
+        if bench.has_judged(made):
+            continue  # The strategy has asked for it, so it is ranked beside the first.
+        attempt = await bench.offer(made)
+        if attempt is None:
+            return
+        if attempt.report.passed:
+            bench.take_rivals(attempt, proposal.rivals)
+            bench.prefer(attempt)
+            if bench.best is early:
+                bench.stand(early, _beside(early, attempt, proposal.rivals, problem))
+                bench.agree({})
+            return
+
+
+def _beside(early: Attempt, best: Attempt, rivals: Sequence[Proposal], problem: Problem) -> Standing:
+    """Return how a candidate stands beside a better one that was judged later."""
+    for proposal in rivals:
+        if candidate_of(proposal, problem, early.candidate.origin, None).id == early.candidate.id:
+            return Standing(
+                rival_of=best.candidate.id, difference=proposal.difference, observations=proposal.observations
+            )
+    return Standing(rival_of=best.candidate.id)
 
 
 async def judge_rivals(bench: SearchBench, problem: Problem) -> None:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from certo.concurrency import background_tasks
 from certo.llm.model import Models
 from certo.sandbox.executor import Policy
 from certo.sessions.assembly.criteria import gates
@@ -13,10 +14,10 @@ from certo.sessions.assembly.parts import reading_verifiers
 from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest, state_problem
 from certo.sessions.suspects import test_of
 from certo.sessions.tested_functions import tested_functions
-from certo.verification.dynamic.confirmation import RemainingTests
 from certo.verification.dynamic.evidence import EvidenceVerifier
 from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.dynamic.standing_forgery import StandingForgeryVerifier
+from certo.verification.dynamic.suite_verifiers import RemainingTests
 from certo.verification.tools.verifiers import with_tools
 from certo.verification.verdict_cache import cached, evidence_lasts, forgery_lasts, tests_last
 from certo.verification.verifier import Verifier
@@ -57,8 +58,15 @@ async def verify_current(
             what a criterion asks.
         BadSetting: a criterion names a model that there is not, or a check of the user's is not there.
     """
-    began = time.monotonic()
     _refuse_test(resolved)
+    async with background_tasks() as group:
+        return await _verify(resolved, context.of_search(group, background=False), say, models)
+
+
+async def _verify(
+    resolved: ResolvedRequest, context: ExecutionContext, say: Callable[[str], None], models: Models
+) -> Standing:
+    began = time.monotonic()
     toolbox = context.toolbox(resolved.settings.verify)
     # The tools compare, and find nothing new in what changes nothing; which of them could judge is said all the same.
     problem = await with_tools(await state_problem(resolved, context, say), toolbox, say)
@@ -78,7 +86,8 @@ async def verify_current(
         say("running the tests that no name leads to")
         others = RemainingTests(context.harnesses(resolved.settings.tests), context.known_tests)
         verdicts[-1] = _joined(verdicts[-1], await cached(others, memory, tests_last).judge(own_text, problem))
-    async with warm_harnesses(context.harnesses(resolved.settings.tests), problem) as harnesses:
+    fresh = context.harnesses(resolved.settings.tests)
+    async with warm_harnesses(fresh, problem, confirms=False) as harnesses:
         if tested:
             forgery = cached(StandingForgeryVerifier(harnesses), memory, forgery_lasts)
             asked.append(("trying it apart from its tests", forgery))

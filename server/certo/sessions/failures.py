@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import anyio
 
 from certo.sandbox.process.resource_tracker import ResourceTracker
+from certo.sandbox.process.starvation import patient_limit
 from certo.search.emitter import EventEmitter
 from certo.search.options import SearchOptions
 from certo.sessions.assembly.parts import plugged
@@ -53,12 +54,12 @@ def slow(budget: Budget) -> str:
 
 def tell_end(live: LiveSearch, emitter: EventEmitter, outcome: Outcome, reason: str) -> None:
     """Tell the end of a search that the engine could not tell itself."""
-    spent = live.ledger.spent(candidates=live.state.spent.candidates, seconds=emitter.elapsed)
+    spent = live.ledger.spent(candidates=live.state.spent.candidates, seconds=emitter.charged)
     emitter.emit(SearchStopped(outcome=outcome, reason=reason, verified=False, winner=None, spent=spent))
 
 
 STOP_SECONDS = 2.0
-"""How long a search may take to be gone."""
+"""How long a search may take to be gone, without the time in which no processor is free."""
 
 
 async def stop(scope: anyio.CancelScope, stopped: anyio.Event, resources: ResourceTracker) -> float:
@@ -69,7 +70,7 @@ async def stop(scope: anyio.CancelScope, stopped: anyio.Event, resources: Resour
     """
     began = time.monotonic()
     scope.cancel()
-    with anyio.move_on_after(STOP_SECONDS):
+    async with patient_limit(STOP_SECONDS):
         await stopped.wait()
     left = resources.left()
     if left or not stopped.is_set():

@@ -105,12 +105,14 @@ class Run:
     """One run of a search. Each start makes a new Run, because each has its own end.
 
     `resources` are the processes and connections that there are of it, and `models` the language models it asks.
-    `began` is when it would have begun had it run in one go, on the clock of `time.monotonic`.
+    `began` is when it would have begun had it run in one go, on the clock of `time.monotonic`. `found` is set with its
+    first candidate.
     """
 
     emitter: EventEmitter
     began: float = field(default_factory=time.monotonic)
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+    found: anyio.Event = field(default_factory=anyio.Event)
     stopped: anyio.Event = field(default_factory=anyio.Event)
     resources: ResourceTracker = field(default_factory=ResourceTracker)
     models: Models = field(default_factory=NoModels)
@@ -181,9 +183,11 @@ class LiveSearch:
 
     @property
     def worked(self) -> float:
-        """The seconds it had been at work at its last event; judging what users edited after its end is no work."""
+        """The seconds charged to it by its last event; judging what users edited after its end is no work."""
         newest = self.history.newest
-        return self.state.stopped.at if self.state.stopped is not None else newest.at if newest is not None else 0.0
+        if self.state.stopped is not None:
+            return self.state.stopped.spent.seconds
+        return newest.at if newest is not None else 0.0
 
     @property
     def keep(self) -> Write | None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-import anyio
 from anyio.abc import TaskGroup
 
 from certo.generation.generator import Generator, Preparable, ProjectContext
@@ -16,6 +15,9 @@ from certo.llm.ledger import PaidCallLog
 from certo.llm.model import Models
 from certo.llm.models import ConfiguredModels
 from certo.project.file_stamps import look_at_files
+from certo.sandbox.process.slots import own_place
+from certo.sandbox.process.starvation import patient_limit
+from certo.search.agreement import OWN
 from certo.search.bench import SearchBench
 from certo.search.engine import Parts, search
 from certo.sessions.assembly.models import models_of
@@ -34,6 +36,7 @@ from certo.sessions.persistence.knowledge import rejected_before, with_reflectio
 from certo.sessions.persistence.project_context import project_context_of
 from certo.sessions.persistence.test_map import with_memory
 from certo.sessions.persistence.verdict_cache import JournalVerdictCache, memory_of
+from certo.sessions.turns import SearchTurns
 from certo.storage.journals import Journals
 from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.tools.toolbox import warm_toolbox
@@ -45,14 +48,17 @@ from certo.vocabulary.problem import Problem
 Refit = Callable[[Parts, LiveSearch], Parts]
 """Exchanges parts of a search that is about to begin."""
 
+OwnGenerator = Callable[[LiveSearch, ExecutionContext], Generator | None]
+"""Returns the generator of a search in place of the one that its settings name; None leaves that one."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchRunner:
     """Runs searches of one process, with what they have in common.
 
     `environ` are the variables of the environment, `connections` what all of them ask language models through. `say`
-    takes a sentence for the user that is about no search alone, and `write` has the journals written. `refit` has the
-    last word on the parts of a search.
+    takes a sentence for the user that is about no search alone, and `write` has the journals written. `own_generator`
+    comes before the settings' generator, and `refit` has the last word on the other parts of a search.
     """
 
     environ: Mapping[str, str]
@@ -61,6 +67,8 @@ class SearchRunner:
     say: Callable[[str], None]
     write: Callable[[], None]
     refit: Refit
+    own_generator: OwnGenerator
+    turns: SearchTurns = field(default_factory=SearchTurns)
 
     def models_of(self, live: LiveSearch, receipts: PaidCallLog | None) -> ConfiguredModels:
         """Return the models that a search may ask; `receipts` is told what they took.
@@ -84,6 +92,27 @@ class SearchRunner:
         return Stated(problem=problem, context=context, files=files)
 
     async def run(self, live: LiveSearch, beside: TaskGroup) -> None:
+        """Take one search from its request to its outcome, when it is its turn; see `_run`."""
+        with own_place():
+            if live.resolved.allotted.search.generator != OWN or live.resolved.request.background:
+                # A search that asks models waits for them most of the time, and one in the background has low priority.
+                await self._run(live, beside)
+                return
+            async with self._turn(live):
+                await self._run(live, beside)
+
+    @asynccontextmanager
+    async def _turn(self, live: LiveSearch) -> AsyncIterator[None]:
+        """Wait for the search's turn, which is not charged to it, and hold it."""
+        emitter = live.run.emitter
+        before = emitter.charged
+        if self.turns.busy:
+            emitter.emit(SearchPreparing(message="waiting for the searches that were started before"))
+        async with self.turns.taken(live.run.found):
+            emitter.excuse(emitter.charged - before)
+            yield
+
+    async def _run(self, live: LiveSearch, beside: TaskGroup) -> None:
         """Take one search from its request to its outcome; what goes on beside it does so in `beside`.
 
         Raises:
@@ -100,7 +129,7 @@ class SearchRunner:
         if settings.search.generator == "model":
             # A key that is missing everywhere is told before the tests are run, which may take minutes.
             await models.ready(settings.generation.models or ("",))
-        with anyio.move_on_after(max(0.0, budget.seconds - emitter.elapsed)) as clock:
+        async with patient_limit(budget.seconds - emitter.charged) as clock:
             say("finding the interpreter")
             found = await find_execution_context(live.resolved, self.environ)
             # What the user accepts is judged again where it was found, without background: then somebody waits.
@@ -111,15 +140,17 @@ class SearchRunner:
             recollection = project_context_of(live, context, self.environ, self.write)
             if isinstance(recollection, JournalProjectContext):
                 beside.start_soon(recollection.look)
-            generator = generator_for(live.resolved, context, models, recollection, beside)
+            generator = self.own_generator(live, context) or generator_for(live.resolved, context, models, recollection)
+            if isinstance(generator, Preparable):
+                beside.start_soon(generator.stand_by, live.resolved.preview)
             # A file that changes while the tests run has changed since, as far as anybody can tell.
             files = await look_at_files(live.resolved.root, apart_from=live.document)
             knowing = with_memory(live.resolved, context, memory)
             problem = await state_problem(live.resolved, knowing, say, to_repair=True)
             rejected = rejected_before(live)
             record = await record_of_earlier(live, memory, beside, say, rejected=rejected)
-        if clock.cancelled_caught:
-            tell_end(live, emitter, Outcome.BUDGET_SPENT, slow(budget))
+        if clock.ended:
+            tell_end(live, emitter, Outcome.BUDGET_SPENT, "; ".join(filter(None, [slow(budget), clock.complaint])))
             return
         stated = Stated(problem=problem, context=found, files=files)
         ready = ready_parts(
@@ -146,14 +177,13 @@ def generator_for(
     context: ExecutionContext,
     models: Models,
     recollection: ProjectContext | None,
-    beside: TaskGroup,
 ) -> Generator:
-    """Return the generator that the settings name; what it can prepare by the request alone, it prepares in `beside`.
+    """Return the generator that the settings name.
 
     Raises:
         BadSetting: it is not known, or cannot be had with these settings.
     """
-    generator = generator_of(
+    return generator_of(
         resolved.allotted,
         context.executor,
         context.interpreter,
@@ -161,9 +191,6 @@ def generator_for(
         background=resolved.request.background,
         recollection=recollection,
     )
-    if isinstance(generator, Preparable):
-        beside.start_soon(generator.stand_by, resolved.root, resolved.path, resolved.unsaved)
-    return generator
 
 
 @asynccontextmanager

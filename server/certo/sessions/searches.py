@@ -26,14 +26,14 @@ from certo.sessions.live import LiveSearch, Run, Stated
 from certo.sessions.persistence.experiments import ExperimentRecorder
 from certo.sessions.persistence.knowledge import learn_accepted, record_lessons
 from certo.sessions.persistence.requests import asked_of
-from certo.sessions.runner import Refit, SearchRunner
+from certo.sessions.runner import OwnGenerator, Refit, SearchRunner
 from certo.sessions.subscribers import Hear, Notice, Say, Subscribers
 from certo.sessions.suspects import start_next_suspect
 from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
 from certo.storage.journals import Journals
 from certo.vocabulary.errors import SearchNotFound
-from certo.vocabulary.events import Event, SearchStarted, SearchStopped
+from certo.vocabulary.events import CandidateProposed, Event, SearchStarted, SearchStopped
 from certo.vocabulary.guidance import Feedback
 from certo.vocabulary.outcome import Outcome
 
@@ -53,6 +53,7 @@ class Searches:
         *,
         environ: Mapping[str, str] | None = None,
         refit: Refit = lambda parts, _: parts,
+        own_generator: OwnGenerator = lambda _, __: None,
         journals: Path | None = None,
     ) -> None:
         self._group = group
@@ -81,6 +82,7 @@ class Searches:
             say=self._subscribers.say,
             write=self._stir,
             refit=refit,
+            own_generator=own_generator,
         )
         group.start_soon(self._keep_connections)
         group.start_soon(self._keep_telling)
@@ -302,6 +304,8 @@ class Searches:
         """Take an event of a search, to be told when the journal has it."""
         if isinstance(event, SearchStopped):
             event = start_next_suspect(live, event, lambda request: self.begin(self.resolve(request), live.services))
+        elif isinstance(event, CandidateProposed):
+            live.run.found.set()
         live.state.apply(event)
         if live.journal is not None:
             live.journal.on_event(event)

@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -129,7 +130,7 @@ def _spell_variable(option: Option) -> str:
 
 def _read_toml(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return _parsed(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except OSError as error:
@@ -138,6 +139,12 @@ def _read_toml(path: Path) -> dict[str, Any]:
         raise BadSetting(f"{path} is not UTF-8 text (byte {error.start}); settings may stand in it") from error
     except tomllib.TOMLDecodeError as error:
         raise BadSetting(f"{path} is not valid TOML: {error}; settings may stand in it") from error
+
+
+@lru_cache(maxsize=16)
+def _parsed(text: str) -> dict[str, Any]:
+    """Return what TOML says, which nobody may change; a daemon reads the same file for each request."""
+    return tomllib.loads(text)
 
 
 def _flattened(table: Mapping[str, Any], outer: str = "") -> Iterator[SettingEntry]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import anyio
 
 from certo.concurrency import side_by_side
 from certo.generation.generator import Ask, Attempt
-from certo.search.strategy import Bench
 from certo.strategies.estimate import StrategyEstimate
 from certo.vocabulary.options import check_bounds, option
+
+if TYPE_CHECKING:
+    from certo.search.strategy import Bench
 
 MAX_LINES = 1000
 """The most branches of a search: all are started at once, whatever the budget covers."""

@@ -14,6 +14,9 @@ from certo.vocabulary.verdict import Ruling
 FLAKY = "is flaky: it failed and passed on the same code"
 """The message of a test that is set aside because its result changes from run to run."""
 
+NOT_INSTALLED = "configured but not installed: "
+"""The beginning of a problem that only says which of the project's tools its environment lacks."""
+
 _FLAKY_IN_STORED_SEARCHES = "fails in one run and passes in another, on the same text"
 
 
@@ -132,9 +135,10 @@ class BaselineRun:
     names the project's tools that read the text without trouble, and so can judge candidates.
     Processes are prepared with the rest: `libraries` are the modules outside the project that tests imported;
     `characters` is true if Hypothesis made its tables of them, and `early` if pytest imports the target before any test
-    file, as from a conftest.py. `shown` are files and directories that look like secrets, which the tests need and
-    every run can therefore read; `hidden` are those that git ignores and the tests do not need, which no run can read.
-    `lasts` is true if every test ended by itself, so that the same runs would give the same baseline again, and
+    file, as from a conftest.py. `prepared` is set if the baseline itself ran in a process prepared for the project,
+    which then serves for candidates too. `shown` are files and directories that look like secrets, which the tests need
+    and every run can therefore read; `hidden` are those that git ignores and the tests do not need, which no run can
+    read. `lasts` is true if every test ended by itself, so that the same runs would give the same baseline again, and
     `remembered` if the baseline is that of an earlier run in exactly the same state of the project.
     """
 
@@ -144,6 +148,7 @@ class BaselineRun:
     libraries: tuple[str, ...] = ()
     characters: bool = False
     early: bool = False
+    prepared: bool = False
     shown: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
     lasts: bool = False

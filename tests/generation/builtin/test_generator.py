@@ -13,7 +13,7 @@ import pytest
 from certo.concurrency import background_tasks
 from certo.generation.builtin.generator import BuiltinGenerator
 from certo.generation.builtin.options import BuiltinOptions
-from certo.generation.generator import Ask, Declined, Proposal
+from certo.generation.generator import Ask, Declined, ProblemPreview, Proposal
 from certo.sandbox.executor import Interpreter, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
@@ -196,7 +196,7 @@ async def test_prepared_process_runs_the_search(problem: Problem) -> None:
     executor = Counting()
     ahead = BuiltinGenerator(executor, bare_interpreter(), BuiltinOptions(seconds=40.0, plausible=1))
     async with background_tasks() as beside:
-        beside.start_soon(ahead.stand_by, problem.root, problem.path, problem.unsaved)
+        beside.start_soon(ahead.stand_by, ProblemPreview.of(problem))
         await executor.started.wait()
         async with ahead.open(problem, lambda _: None) as proposer:
             found = await proposer.propose(Ask())

@@ -7,6 +7,7 @@ from pathlib import Path
 import anyio
 import pytest
 
+from certo.generation.generator import ProblemPreview
 from certo.generation.model.related_code import RelatedCode, shown
 from certo.sandbox.executor import Executor, Finished, Message, Work
 from certo.sandbox.local import LocalExecutor
@@ -54,8 +55,8 @@ FILES = {
             return len(change(due))
         """,
     "tests/test_till.py": "from shop.till import change\n\n\ndef test_change():\n    assert change(50) == [50]\n",
-    # Were it imported instead of jedi, it would be found out.
-    "jedi.py": "raise SystemExit('the project ran')\n",
+    # Were it imported instead of Python's own, it would be found out.
+    "ast.py": "raise SystemExit('the project ran')\n",
 }
 
 
@@ -74,11 +75,11 @@ async def test_related_code_is_found_once_by_reading(problem: Problem):
             looked.append(work)
             return await super().run(work, tell)
 
-    related = RelatedCode(problem, Counting(SandboxOptions()), 2000, seconds=100)
+    related = RelatedCode(ProblemPreview.of(problem), Counting(SandboxOptions()), 2000, seconds=100)
     texts: list[str] = []
 
     async def ask() -> None:
-        texts.append(await related.text())
+        texts.append(await related.text(problem))
 
     async with anyio.create_task_group() as group:
         for _ in range(3):
@@ -106,7 +107,7 @@ class Unavailable:
 @pytest.mark.parametrize("tokens", [0, 2000])
 async def test_no_related_code_without_tokens_or_executor(problem: Problem, tokens: int):
     executor: Executor = Unavailable()  # type: ignore[assignment]  # no more of it is asked for
-    assert await RelatedCode(problem, executor, tokens).text() == ""
+    assert await RelatedCode(ProblemPreview.of(problem), executor, tokens).text(problem) == ""
 
 
 def test_nearest_related_code_is_shown_first():

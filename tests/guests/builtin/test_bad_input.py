@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
+import iniconfig
 import pytest
 
 from certo.generation.builtin.options import BuiltinOptions
@@ -52,6 +54,19 @@ async def test_module_imported_by_conftest_is_repaired(tmp_path: Path) -> None:
     found, ended = await searched(problem, ONE)
     assert found, ended.reason
     assert is_mended(text_of(problem, found[0]))
+
+
+async def test_module_that_pytest_itself_imports_is_repaired(tmp_path: Path) -> None:
+    """The project is a package that pytest depends on, and is loaded with pytest before any test."""
+    installed = Path(str(iniconfig.__file__)).parent
+    shutil.copytree(installed, tmp_path / "src/iniconfig")
+    source = (installed / "__init__.py").read_text() + "\n\n" + SOURCE
+    tests = "from iniconfig import double\ndef test_two():\n    assert double(3) == 6\n"
+    path = "src/iniconfig/__init__.py"
+    problem = stated(tmp_path, source, "double", tests=tests, failing=["test_two"], path=path)
+    found, ended = await searched(problem, ONE)
+    assert found, ended.reason
+    assert "return n + 1\n" not in text_of(problem, found[0])
 
 
 async def test_candidates_that_hang_are_left_behind(tmp_path: Path) -> None:

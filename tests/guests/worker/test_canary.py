@@ -214,3 +214,9 @@ def test_another_value_is_never_the_same(value: Any) -> None:
 @given(some.floats(allow_nan=False, allow_infinity=False, max_value=1e300, min_value=-1e300) | some.integers())
 def test_another_number_is_beyond_any_ordinary_tolerance(number: float) -> None:
     assert other_than(number) != pytest.approx(number, rel=1.0, abs=100.0)
+
+
+def test_assertions_of_packages_are_broken_too(tmp_path: Path) -> None:
+    tests = {"qa/__init__.py": "from shop import price\n\ndef test_price():\n    assert price() == 1\n"}
+    told = run_apart(tmp_path, "def price():\n    return 1\n", tests, apart=False, canary=True)
+    assert (told["qa/__init__.py::test_price"]["outcome"], told["qa/__init__.py::test_price"]["sites"]) == ("failed", 1)

@@ -1,4 +1,4 @@
-"""Slots: never more at once than there are, interactive runs before background ones, first come first served."""
+"""Slots: never more at once than there are, interactive runs before background ones, the oldest search first."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from certo.sandbox.executor import Program, Work
-from certo.sandbox.process.slots import Slots, processors
+from certo.sandbox.process.slots import Slots, own_place, processors
 from support.sandbox.stage import OURS
 
 INTERACTIVE = Work(program=Program(home=Path("/"), module=""), request={}, interpreter=OURS, root=Path("/"))
@@ -124,6 +124,60 @@ async def how_many_come_in(slots: Slots, comers: int) -> int:
 def test_slots_admit_runs_in_order(steps: list[Step], total: int) -> None:
     """Runs come and go in any order."""
     anyio.run(live_through, steps, total)
+
+
+async def order_of(steps: list[str]) -> list[str]:
+    """Return the order in which runs come in, one after the other, that arrived as given while the slot was taken.
+
+    A run is named by its search, and by its candidate in it, if it has any: `a` is a run of search a, `a1` one for its
+    first candidate. Searches and their candidates begin in the order of their names.
+    """
+    slots, came_in = Slots(1), list[str]()
+    arrived = {name: anyio.Event() for name in steps}
+
+    async def run(name: str) -> None:
+        await arrived[name].wait()
+        async with slots.taken(INTERACTIVE):
+            came_in.append(name)
+
+    async with anyio.create_task_group() as group, slots.taken(INTERACTIVE):
+        for search in sorted({name[0] for name in steps}):
+            with own_place():
+                for name in sorted(name for name in steps if name[0] == search):
+                    if len(name) == 1:
+                        group.start_soon(run, name)
+                        continue
+                    with own_place():
+                        group.start_soon(run, name)
+        for name in steps:
+            arrived[name].set()
+            await anyio.wait_all_tasks_blocked()
+    return came_in
+
+
+async def test_oldest_search_and_candidate_go_first() -> None:
+    assert await order_of(["c", "a2", "b", "a1"]) == ["a1", "a2", "b", "c"]
+
+
+async def test_run_that_waited_longest_is_not_starved() -> None:
+    """Every fourth slot goes by arrival."""
+    assert await order_of(["b", "a1", "a2", "a3", "a4", "a5"]) == ["a1", "a2", "a3", "b", "a4", "a5"]
+
+
+async def test_runs_of_no_search_go_first() -> None:
+    slots, came_in = Slots(1), list[str]()
+
+    async def run(name: str) -> None:
+        async with slots.taken(INTERACTIVE):
+            came_in.append(name)
+
+    async with anyio.create_task_group() as group, slots.taken(INTERACTIVE):
+        with own_place():
+            group.start_soon(run, "of a search")
+            await anyio.wait_all_tasks_blocked()
+        group.start_soon(run, "accepted")
+        await anyio.wait_all_tasks_blocked()
+    assert came_in == ["accepted", "of a search"]
 
 
 async def test_a_standing_run_needs_no_slot() -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pyte
 
-PATIENCE_SECONDS = 100.0
+PATIENCE_SECONDS = 500.0
 """How long something may take to appear on the screen."""
 
 

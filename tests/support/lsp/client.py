@@ -32,7 +32,7 @@ from anyio.streams.memory import MemoryObjectSendStream
 
 Object = dict[str, Any]
 
-PATIENCE = 60.0
+PATIENCE = 500.0
 """Seconds after which an answer is taken for lost."""
 
 CAPABILITIES: Object = {

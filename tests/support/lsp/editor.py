@@ -117,7 +117,7 @@ class Editor:
         """Wait for a message to the user with these words in it, which may be a question."""
         methods = {"window/showMessage", "window/showMessageRequest"}
         shown = await self.peer.wait_for_message(
-            lambda message: message.get("method") in methods and words in message["params"]["message"], patience=60
+            lambda message: message.get("method") in methods and words in message["params"]["message"]
         )
         return str(shown["params"]["message"])
 
@@ -160,9 +160,9 @@ class Editor:
 
     async def accepted(self, path: str, before: str) -> str:
         """Wait until a document's text is another than `before`, tell the server of it, and return it."""
-        with anyio.fail_after(60):
+        with anyio.fail_after(500):
             while self.buffers[path].text == before:
-                await self.peer.wait_for("workspace/applyEdit", patience=60)
+                await self.peer.wait_for("workspace/applyEdit")
         for buffer in self._to_tell:
             if buffer.version == 1:
                 document = {"uri": buffer.uri, "languageId": "python", "version": 1, "text": buffer.text}

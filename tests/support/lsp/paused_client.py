@@ -46,7 +46,7 @@ class Reader:
 
     async def has_read(self, token: int | str, seq: int) -> None:
         """Wait until `read_on` has read the event of this number."""
-        with anyio.fail_after(100):
+        with anyio.fail_after(500):
             while not any(event["seq"] == seq for event in self.events(token)[-1:]):
                 await self._news.wait()
 

@@ -36,8 +36,8 @@ from support.projects.bare_environment import bare_environ
 CERTO = (sys.executable, "-m", "certo", "serve")
 """The command an editor starts."""
 
-PATIENCE = 120.0
-"""Seconds after which an answer is taken for lost; generous, for the machine may be busy."""
+PATIENCE = 500.0
+"""Seconds after which an answer is taken for lost; little less than a test may take, for the machine may be busy."""
 
 Message = dict[str, Any]
 

@@ -41,5 +41,5 @@ async def event(editor: Editor, token: int | str, kind: str) -> Message:
             return False
         return any(each["type"] == kind for each in params["value"])
 
-    message = await editor.peer.wait_for_message(has, patience=60)
+    message = await editor.peer.wait_for_message(has)
     return next(each for each in message["params"]["value"] if each["type"] == kind)

@@ -76,7 +76,7 @@ class Witness:
 
     async def until(self, *, asked: int = 0, left: int = 0) -> None:
         """Wait until so many have asked and left."""
-        with anyio.fail_after(100):
+        with anyio.fail_after(500):
             while len(self.asked) < asked or self.left < left:
                 await self._news.wait()
 

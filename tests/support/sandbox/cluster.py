@@ -133,6 +133,6 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 async def appears(argument: str) -> None:
     """Wait for a process that is started with `argument`, on any worker."""
-    with anyio.fail_after(100):
+    with anyio.fail_after(500):
         while not living(argument):
             await checkpoint()

@@ -19,6 +19,7 @@ class InPools:
         self._starter = starter
         self.isolation = starter.isolation
         self.policies = starter.policies
+        self.forks = False
 
     def isolation_under(self, policy: Policy, /) -> str:
         return self._starter.isolation_under(policy)

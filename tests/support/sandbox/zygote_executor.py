@@ -17,6 +17,7 @@ class FromZygotes:
         self._cold = cold
         self.isolation = cold.isolation
         self.policies = cold.policies
+        self.forks = cold.forks
 
     def isolation_under(self, policy: Policy, /) -> str:
         return self._cold.isolation_under(policy)

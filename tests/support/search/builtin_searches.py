@@ -73,13 +73,13 @@ async def searched(
     seed: int = 0,
     say: Callable[[str], None] = lambda _: None,
 ) -> tuple[list[Proposal], Declined]:
-    """Return every proposal of one search, in order, and its end."""
+    """Return every proposal of one search, in the order of its selection, and its end."""
     found: list[Proposal] = []
     async with generator(options, seed).open(problem, say) as proposer:
         while True:
             answer = await proposer.propose(Ask())
             if isinstance(answer, Declined):
-                return found, answer
+                return list(await proposer.selection()) or found, answer
             found.append(answer)
 
 

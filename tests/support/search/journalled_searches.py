@@ -64,7 +64,7 @@ async def process(folder: Path) -> AsyncIterator[Searches]:
 
 async def ended(live: LiveSearch) -> None:
     """Wait for the end of a search."""
-    with anyio.fail_after(60):
+    with anyio.fail_after(500):
         await live.run.stopped.wait()
 
 

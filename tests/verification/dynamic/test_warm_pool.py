@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import anyio
+import pytest
 
 from certo.concurrency import background_tasks
 from certo.sandbox.executor import Executor, Work
@@ -65,8 +66,33 @@ async def test_candidates_use_the_baselines_preparation(tmp_path: Path) -> None:
         assert len(executor.noted) == 1
         async with warm_harnesses(replace(project.harnesses, pool=kept), problem) as harnesses:
             harness = await harnesses.of(problem)
+            confirming = await harnesses.confirming(problem)
         assert (harness.cold, harness.preparation) == ("", executor.noted[0].preparation)
-    assert len(executor.noted) == 1
+    # The confirming run has another hash seed, and so a process of its own.
+    assert [work.hash_seed for work in executor.noted] == [0, confirming.hash_seed]
+
+
+@pytest.mark.parametrize(
+    ("test", "prepared"),
+    [
+        pytest.param("def test_other():\n    assert 1 == 2\n", True, id="fails in a fresh process too"),
+        pytest.param("def test_other(missing):\n    pass\n", True, id="cannot be set up anywhere"),
+        pytest.param("import gc\ndef test_other():\n    assert not gc.get_freeze_count()\n", False, id="fails warm"),
+        pytest.param("raise ValueError\n", False, id="not collected"),
+    ],
+)
+async def test_the_baseline_is_fresh_in_doubt(tmp_path: Path, test: str, *, prepared: bool) -> None:
+    """Tests that fail for another reason than the target may do so only because of the prepared process."""
+    files = {**FILES, "test_other.py": "from double import double\n" + test}
+    project = Project(write_project(tmp_path, files), "double.py", "double", executor=LocalExecutor(SandboxOptions()))
+    async with background_tasks() as group:
+        project = replace(project, extra_files=("test_other.py",))
+        baseline = await project.baseline(BaselineRequest(warm=WarmPool(group)))
+        problem = project.problem(baseline)
+    assert problem.baseline_run.prepared is prepared
+    assert [test.id for test in baseline.tests] == ["test_double.py::test_double"]
+    fresh = await project.baseline()
+    assert baseline.set_aside == fresh.set_aside
 
 
 async def test_preparation_precedes_the_first_candidate(tmp_path: Path) -> None:
@@ -127,3 +153,13 @@ async def test_tests_without_texts_need_no_characters(tmp_path: Path) -> None:
         assert not project.run.characters
     assert executor.noted[0].preparation is not None
     assert executor.noted[0].preparation["characters"] is False
+
+
+@pytest.mark.parametrize(("conftest", "prepared"), [("", True), ("import double\n", False)], ids=["no", "yes"])
+async def test_targets_that_conftests_import_stay_fresh(tmp_path: Path, conftest: str, prepared: bool) -> None:
+    """Each copy of a process that has imported the target would run its old code in place of a candidate's."""
+    project, _executor = build(tmp_path)
+    write_project(tmp_path, {"conftest.py": conftest})
+    async with background_tasks() as group:
+        await project.baseline(BaselineRequest(warm=WarmPool(group)))
+    assert (project.run.prepared, project.run.early) == (prepared, not prepared)

@@ -98,9 +98,26 @@ async def test_missing_tools_are_left_out(tmp_path: Path, tool: str) -> None:
     problem = await tooled.problem()
     assert problem.baseline_run.tools == ()
     assert problem.baseline.problems == (
-        f"{bare} has no {tool}, so the check lint is left out; install it: {bare} -m pip install {tool}, "
-        'or set verify.lint to "off"',
+        f"configured but not installed: {tool}, so the check lint is left out; "
+        f"to have it: {bare} -m pip install {tool}",
     )
+
+
+async def test_missing_tools_share_a_line(tmp_path: Path) -> None:
+    tooled = Tooled(tmp_path, {**RUFF, "mypy.ini": "[mypy]\n"})
+    bare = Path(sys.base_prefix) / "bin" / Path(sys.executable).name
+    tooled.project.interpreter = replace(tooled.project.interpreter, executable=bare)
+    assert (await tooled.problem()).baseline.problems == (
+        "configured but not installed: ruff, mypy, so the check lint and the check types are left out; "
+        f"to have them: {bare} -m pip install ruff mypy",
+    )
+
+
+async def test_unconfigured_tools_are_not_mentioned(tmp_path: Path) -> None:
+    tooled = Tooled(tmp_path, {"pyproject.toml": "[project]\nname = 'shop'\n"})
+    bare = Path(sys.base_prefix) / "bin" / Path(sys.executable).name
+    tooled.project.interpreter = replace(tooled.project.interpreter, executable=bare)
+    assert (await tooled.problem()).baseline.problems == ()
 
 
 @pytest.mark.parametrize("files", [RUFF, FLAKE8], ids=["ruff", "flake8"])

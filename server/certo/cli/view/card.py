@@ -10,6 +10,7 @@ from certo.cli.view.terminal import MARKS, mark
 from certo.presentation.phrases import (
     COMPARING,
     explained,
+    is_remark,
     isolation,
     manner,
     objection,
@@ -208,9 +209,14 @@ def show_evidence(
 
 
 def show_problems(baseline: Baseline, console: Console) -> None:
-    """Print caveats about the evidence: tools left out, test files not collected."""
+    """Print caveats about the evidence: test files not collected, tools left out; quietly those that are not there."""
     for problem in baseline.problems:
-        console.print(Text(f"! {one_line(problem)}", "open"), soft_wrap=True)
+        console.print(problem_line(problem), soft_wrap=True)
+
+
+def problem_line(problem: str) -> Text:
+    """Return one of a baseline's problems as a line, marked if it asks for something."""
+    return Text(one_line(problem), "quiet") if is_remark(problem) else Text(f"! {one_line(problem)}", "open")
 
 
 def show_facts(facts: dict[str, str], console: Console) -> None:

@@ -6,6 +6,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from certo.cli.view.card import problem_line
 from certo.cli.view.terminal import MARKS, mark
 from certo.presentation.phrases import fraction, objection, price, reaching, ruling_shown, set_aside, writing
 from certo.presentation.status import CandidateStatus, standing_of
@@ -28,7 +29,7 @@ def header(started: SearchStarted, console: Console) -> Text:
             f"{started.strategy} is made for a language model; the built-in search gives it one candidate at a time"
         )
     for problem in problems:
-        text.append(f"\n! {one_line(problem)}", "open")
+        text.append("\n").append_text(problem_line(problem))
     for line in set_aside(started.baseline):
         said = Text(f"  {line}", "quiet")
         if console.is_terminal:

@@ -13,7 +13,6 @@ from certo.sandbox.executor import Work
 from certo.sandbox.trace import RunTrace, TracedRun, trace_runs
 
 _PURPOSES = {
-    "certo_worker.suite.baseline": "baseline",
     "certo_worker.suite.fault_localization": "fault localisation",
     "certo_worker.fingerprint": "fingerprint of the project",
     "certo_worker.tools.inspection": "linter or type checker",
@@ -27,7 +26,7 @@ _PURPOSES = {
     "certo.generation.model.related_code_finder": "related code",
     "certo.knowledge.outline_program": "outline of the project",
 }
-_PROGRAMS = {"suite": "tests", "doctest_run": "doctests"}
+_PROGRAMS = {"baseline": "baseline", "suite": "tests", "doctest_run": "doctests"}
 
 
 @contextmanager

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
+from certo.concurrency import gather_until
 from certo.generation.builtin.candidate_selection import MAX_CONFIRMED, typical_calls
 from certo.generation.builtin.clusters import Outcomes, clusters, difference, separating
 from certo.generation.builtin.differential.call import RecordedCall, callee_of
@@ -77,7 +79,8 @@ class Comparer:
         calls = typical_calls(known.calls, found[0], callee, self.seed)
         if not calls:
             return Agreement(reason=f"there is no input to try on {name}")
-        compared = _Compared(sides=found, calls=calls, versions=[await _outcomes(side, calls) for side in found])
+        versions = await gather_until([partial(_outcomes, side, calls) for side in found], lambda _: False)
+        compared = _Compared(sides=found, calls=calls, versions=list(versions.values()))
         return await compared.agreement(name)
 
 

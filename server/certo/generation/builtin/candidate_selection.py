@@ -11,8 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-import anyio
-
 from certo.generation.builtin.clusters import (
     backing,
     clusters,
@@ -36,6 +34,7 @@ from certo.generation.builtin.differential.typicality import is_typical
 from certo.generation.builtin.search_program import PlausibleCandidate, PlausibleCandidates
 from certo.generation.generator import Proposal
 from certo.sandbox.executor import Executor, Interpreter
+from certo.sandbox.process.starvation import patient_limit
 from certo.vocabulary.candidate import Difference, Observation
 from certo.vocabulary.open_question import question_about
 
@@ -79,7 +78,8 @@ async def choose(
 ) -> CandidateSelection:
     """Compare the plausible candidates and choose from them, deterministically for a seed.
 
-    If comparing takes longer than `patience` seconds of wall time, they are proposed in the order of their discovery.
+    If comparing takes longer than `patience` seconds, without those in which no processor was free, they are proposed
+    in the order of their discovery.
 
     Raises:
         BrokenWorld: Nothing can be run here.
@@ -87,7 +87,7 @@ async def choose(
     if not finds.found:
         return CandidateSelection()
     groups, seen = [list(range(len(finds.found)))], _SeenCandidate()
-    with anyio.move_on_after(patience):
+    async with patient_limit(patience):
         groups, seen = await _grouped(finds, executor, interpreter, seed)
     confidence = finds.found[groups[0][0]].confidence if _is_made_up(finds.found) else None
     if not is_sure(confidence, seen.share, compared=seen.compared or len(finds.found) == 1):

@@ -19,10 +19,17 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from certo.concurrency import side_by_side
 from certo.generation.builtin.candidate_selection import choose
 from certo.generation.builtin.options import BuiltinOptions
-from certo.generation.builtin.search_program import Beginning, PlausibleCandidates, beginnings, request_for
-from certo.generation.generator import Ask, Declined, Generator, GeneratorContext, Proposal
+from certo.generation.builtin.search_program import (
+    Beginning,
+    PlausibleCandidate,
+    PlausibleCandidates,
+    beginnings,
+    request_for,
+)
+from certo.generation.generator import Ask, Declined, Generator, GeneratorContext, ProblemPreview, Proposal
 from certo.guests import BUILTIN_HOME
 from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Policy, Program, Work
+from certo.sandbox.process.starvation import patient_limit
 from certo.vocabulary.errors import CertoError
 from certo.vocabulary.problem import Goal, Problem
 
@@ -35,9 +42,9 @@ SHARE = 0.75
 """Share of a search's seconds for finding candidates: they have yet to be verified."""
 
 WAITING = 0.2
-"""Share of a search's seconds, in wall time, for which the first candidate waits for others and for comparison.
+"""Share of a search's seconds for which the first candidate waits for others and for comparison.
 
-It is a backstop for busy machines, where showing some candidates is better than none.
+It is a backstop for slow projects, where showing some candidates is better than none.
 """
 
 GRACE_SECONDS = 15.0
@@ -67,10 +74,11 @@ class BuiltinGenerator:
         self._seed = seed
         self._prepared: Executor | None = None
 
-    async def stand_by(self, root: Path, path: str, unsaved: Mapping[str, str]) -> None:
+    async def stand_by(self, preview: ProblemPreview, /) -> None:
         """Prepare the search's process with its imports while the tests still run, until cancelled."""
+        work = self._work(preview.root, {**preview.unsaved, preview.path: ""}, Policy.FORKING, {})
         with suppress(CertoError):
-            async with self._executor.warmed(self._work(root, {**unsaved, path: ""}, Policy.FORKING, {})) as executor:
+            async with self._executor.warmed(work) as executor:
                 self._prepared = executor
                 await anyio.sleep_forever()
 
@@ -121,13 +129,14 @@ class BuiltinGenerator:
     ) -> None:
         """Search from each starting text in turn."""
         with send:
-            for beginning in beginnings(problem):
-                proposer.reason = None
-                try:
+            try:
+                for beginning in beginnings(problem):
+                    proposer.reason = None
                     await self._search_from(beginning, problem, proposer, send, say)
-                except CertoError as error:
-                    proposer.failure = error
-                    return
+            except CertoError as error:
+                proposer.failure = error
+            finally:
+                proposer.selected.set()
 
     async def _search_from(
         self,
@@ -137,7 +146,17 @@ class BuiltinGenerator:
         send: MemoryObjectSendStream[Proposal],
         say: Callable[[str], None],
     ) -> None:
-        finds = await self._finds(beginning, problem, proposer, say)
+        early: list[Proposal] = []
+
+        def offer_first(find: PlausibleCandidate) -> None:
+            # It is verified while others are looked for and compared. Code made up from examples is not: whether it is
+            # shown at all depends on the comparison.
+            if not (early or proposer.has_offered) and find.confidence is None:
+                early.append(find.proposal)
+                proposer.has_offered = True
+                send.send_nowait(find.proposal)
+
+        finds = await self._finds(beginning, problem, proposer, say, offer_first)
         chosen = await choose(
             finds,
             executor=self._executor,
@@ -146,15 +165,23 @@ class BuiltinGenerator:
             patience=self._patience,
         )
         for proposal in chosen.proposals:
-            send.send_nowait(proposal)
+            if not any(proposal.edits == each.edits for each in early):
+                send.send_nowait(proposal)
+        if early:
+            proposer.chosen = chosen.proposals
+            proposer.selected.set()
         proposer.reason = chosen.question or proposer.reason
 
     async def _finds(
-        self, beginning: Beginning, problem: Problem, proposer: BuiltinProposer, say: Callable[[str], None]
+        self,
+        beginning: Beginning,
+        problem: Problem,
+        proposer: BuiltinProposer,
+        say: Callable[[str], None],
+        offer_first: Callable[[PlausibleCandidate], None],
     ) -> PlausibleCandidates:
-        """Run the search; return its candidates, and the calls for comparing them."""
+        """Run the search; return its candidates, and the calls for comparing them. The first is offered at once."""
         finds = PlausibleCandidates(problem, beginning, self._options.plausible)
-        waiting = anyio.CancelScope()
 
         def hear(message: Message) -> None:
             match message:
@@ -162,7 +189,9 @@ class BuiltinGenerator:
                     say(words[:MAX_CHARACTERS])
                 case {"kind": "candidate"}:
                     finds.hear(message)
-                    waiting.deadline = min(waiting.deadline, anyio.current_time() + self._patience)
+                    for find in finds.found[:1]:
+                        offer_first(find)
+                    waiting.shorten(self._patience)
                 case {"kind": "call"}:
                     finds.hear(message)
                 case {"kind": "done", "reason": str(words)}:
@@ -171,26 +200,36 @@ class BuiltinGenerator:
         overlay = {**problem.unsaved, problem.path: beginning.text}
         request = request_for(problem, beginning, self._options, self._seed)
         executor = self._prepared or self._executor
-        with waiting:
+        async with patient_limit(math.inf) as waiting:
             finished = await executor.run(self._work(problem.root, overlay, _policy(problem), request), hear)
             if proposer.reason is None:
                 last = finished.printed.strip().splitlines()[-1:]
                 proposer.reason = ": ".join([f"the built-in search {finished.ending.value}", *last])
-        if waiting.cancelled_caught:
-            proposer.reason = "the machine was too busy for the built-in search to look for more than its first finds"
+        if waiting.ended:
+            proposer.reason = "the built-in search looked no further, for its first finds had waited long enough"
         return finds
 
 
 class BuiltinProposer:
     """Proposer of the chosen candidates, the likeliest first, each to one caller.
 
-    `reason` tells how the search ended; `failure` is the error if it could not run.
+    `reason` tells how the search ended; `failure` is the error if it could not run. If a first find was offered before
+    the comparison (`has_offered`), `chosen` are all candidates in order once they are `selected`.
     """
 
     def __init__(self, found: MemoryObjectReceiveStream[Proposal]) -> None:
         self._found = found
         self.reason: str | None = None
         self.failure: CertoError | None = None
+        self.has_offered = False
+        self.chosen: tuple[Proposal, ...] = ()
+        self.selected = anyio.Event()
+
+    async def selection(self) -> tuple[Proposal, ...]:
+        """Wait for the comparison of the candidates, and return them in order; see `Selecting`."""
+        if self.has_offered:
+            await self.selected.wait()
+        return self.chosen
 
     async def propose(self, ask: Ask, /) -> Proposal | Declined:  # noqa: ARG002 - the search needs no feedback
         """Wait for the next candidate.

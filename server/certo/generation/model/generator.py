@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from certo.generation.adviser import IdeaRequest, IdeaSummary, SelectionRequest
-from certo.generation.generator import Ask, Declined, Generator, GeneratorContext, Proposal
+from certo.generation.generator import Ask, Declined, Generator, GeneratorContext, ProblemPreview, Proposal
 from certo.generation.model.adviser import ModelAdviser
 from certo.generation.model.answer_stream import AnswerReader, DraftReader, followed
 from certo.generation.model.code_extraction import extract
@@ -39,6 +39,12 @@ class ModelGenerator:
         self._models = models
         self._context = context
         self._options = options
+        self._related: RelatedCode | None = None
+
+    async def stand_by(self, preview: ProblemPreview, /) -> None:
+        """Look for related code while the tests still run."""
+        self._related = RelatedCode(preview, self._context.executor, self._options.related_tokens)
+        await self._related.look()
 
     @asynccontextmanager
     async def open(self, problem: Problem, say: Callable[[str], None], /) -> AsyncIterator[ModelProposer]:
@@ -55,7 +61,9 @@ class ModelGenerator:
             python=".".join(map(str, version[:2])),
         )
         say(f"asking {', '.join(dict.fromkeys(model.name for model in self._models))}")
-        related = RelatedCode(problem, self._context.executor, self._options.related_tokens)
+        related, self._related = self._related, None
+        if related is None:
+            related = RelatedCode(ProblemPreview.of(problem), self._context.executor, self._options.related_tokens)
         yield ModelProposer(self._models, prompting, related, self._context)
 
 
@@ -159,7 +167,8 @@ class ModelProposer:
         if hint not in self._openings:
             problem, tokens = self._prompting.problem, self._prompting.options.memory_tokens
             memory = await self._project_context.text(problem, characters_for(tokens)) if tokens else ""
-            self._openings[hint] = self._prompting.opening(related=await self._related.text(), memory=memory, hint=hint)
+            related = await self._related.text(problem)
+            self._openings[hint] = self._prompting.opening(related=related, memory=memory, hint=hint)
         return self._openings[hint]
 
     def _hint(self, slot: int) -> str:

@@ -1,4 +1,4 @@
-"""Program that finds code related to a function in its project by static analysis: jedi runs none of it.
+"""Program that finds code related to a function in its project by reading it; nothing of the project runs.
 
 It runs in the sandbox under certo's interpreter and reports each result at once, the nearest first, so that the results
 so far are usable if it is stopped.
@@ -7,11 +7,22 @@ so far are usable if it is stopped.
 from __future__ import annotations
 
 import ast
-import importlib
-import sys
+import os
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+
+from certo.generation.model.name_resolution import (
+    MAX_BYTES,
+    Definition,
+    Found,
+    Module,
+    Modules,
+    Resolver,
+    Scope,
+    scopes,
+)
 
 MAX_CHARACTERS = 2500
 """Maximum length of a definition that is shown."""
@@ -19,104 +30,184 @@ MAX_CHARACTERS = 2500
 AROUND = 3
 """Number of lines shown on either side of a call."""
 
+_MAX_CALLS = 30
+"""Number of calls that are reported; the nearest fill a prompt."""
+
+_MAX_FILES = 20_000
+"""Number of files among which calls are looked for."""
+
+_Target = tuple[Definition | None, ast.ClassDef | None]
+"""The function whose calls are looked for, and the class it is a method of."""
+
 _FOREIGN = {"site-packages", "node_modules", "__pycache__", "venv", "env"}
 
 
 def main(request: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> None:
     """Search for the definitions that the target uses, then for its calls.
 
-    `request` has the project's `root`, the document's `path` and `text`, the target's `first` and `last` line, the
-    `line` and `column` of its name (1-based, 0-based), and paths that are `shown` elsewhere. Each result has a `kind`
+    `request` has the project's `root`, the document's `path` and `text`, the unsaved `texts` of others by path, the
+    target's `first` and `last` line, the `line` of its name (1-based) and its `name`. Each result has a `kind`
     ("definition" or "call"), `path`, `line` and `code`.
     """
     root = Path(request["root"])
-    # The project's directory is first on the path, and a module of its own could be imported in jedi's place.
-    sys.path[:] = [entry for entry in sys.path if Path(entry or ".") != root]
-    jedi: Any = importlib.import_module("jedi")
-    jedi.settings.auto_import_modules = []
-    _keep_no_cache()
-    project = jedi.Project(root, sys_path=[*map(str, (root, root / "src")), *sys.path], smart_sys_path=False)
-    environment = jedi.api.environment.InterpreterEnvironment()
-    script = jedi.Script(request["text"], path=root / request["path"], project=project, environment=environment)
-    places = _Places(root, {request["path"]})
-    for name in _used(script, request):
-        for definition in name.goto(follow_imports=True, follow_builtin_imports=False):
-            found = places.definition(definition)
-            if found is not None:
-                tell({"kind": "definition", **found})
-    places = _Places(root, set(request["shown"]))
-    for reference in script.get_references(request["line"], request["column"], scope="project"):
-        found = places.call(reference)
+    texts = {**request["texts"], request["path"]: request["text"]}
+    modules = Modules(root, {root / path: text for path, text in texts.items()})
+    document = modules.at(root / request["path"])
+    if document is None:
+        return
+    resolver = Resolver(modules)
+    places = _Places(root, document)
+    for found in _used(document, resolver, request["first"], request["last"]):
+        shown = places.definition(found)
+        if shown is not None:
+            tell({"kind": "definition", **shown})
+    target, told = _target(document, request["line"]), 0
+    for module in _mentioning(modules, document.path, request["name"]):
+        for line in sorted(_calls(module, resolver, request["name"], document, target)):
+            call = places.call(module, line)
+            if call is not None and told < _MAX_CALLS:
+                told += 1
+                tell({"kind": "call", **call})
+        if told == _MAX_CALLS:
+            return
+
+
+def _used(document: Module, resolver: Resolver, first: int, last: int) -> Iterator[Found]:
+    """Yield the definitions that the names between two lines lead to, in the order of the names."""
+    names = [
+        (node, scope)
+        for node, scope in scopes(document)
+        if isinstance(node, ast.Name | ast.Attribute) and first <= node.lineno <= last
+    ]
+    for node, scope in sorted(names, key=lambda each: _end(each[0])):
+        found = resolver.expression(node, scope)
         if found is not None:
-            tell({"kind": "call", **found})
+            yield found
 
 
-def _keep_no_cache() -> None:
-    """Keep jedi's parser cache in memory only: the sandbox's disk is discarded."""
-    grammar: Any = importlib.import_module("parso.grammar")
-    keep = grammar.try_to_save_module
-    grammar.try_to_save_module = lambda *told, **named: keep(*told, **{**named, "pickling": False})
+def _end(node: ast.expr) -> tuple[int, int]:
+    """Return the end of a name or attribute, where its last word stands."""
+    return node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
 
 
-def _used(script: Any, request: dict[str, Any]) -> Iterator[Any]:
-    """Yield the names used in the target, each once."""
-    seen: set[str] = set()
-    for name in script.get_names(all_scopes=True, definitions=False, references=True):
-        if request["first"] <= name.line <= request["last"] and name.name not in seen:
-            seen.add(name.name)
-            yield name
+def _target(document: Module, line: int) -> _Target:
+    """Return the function that is defined on a line, and the class it is a method of."""
+    for node, scope in scopes(document):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.lineno == line:
+            return node, scope.owner if scope.function is None else None
+    return None, None
+
+
+def _mentioning(modules: Modules, document: Path, name: str) -> Iterator[Module]:
+    """Yield the other modules of the project that contain a name, the nearest first."""
+    if name.startswith("__"):
+        # Operators and constructors are called without their names.
+        return
+    word = re.compile(rb"\b%b\b" % re.escape(name.encode()))
+    for path in sorted(_files(modules.root), key=lambda path: _distance(path, document)):
+        if path == document:
+            continue
+        try:
+            text = modules.texts[path].encode() if path in modules.texts else path.read_bytes()
+        except OSError:
+            continue
+        module = modules.at(path) if word.search(text) and len(text) <= MAX_BYTES else None
+        if module is not None:
+            yield module
+
+
+def _files(root: Path) -> Iterator[Path]:
+    number = 0
+    for place, directories, names in os.walk(root):
+        directories[:] = sorted(each for each in directories if each not in _FOREIGN and not each.startswith("."))
+        for each in sorted(names):
+            if each.endswith(".py"):
+                number += 1
+                if number > _MAX_FILES:
+                    return
+                yield Path(place, each)
+
+
+def _distance(path: Path, document: Path) -> tuple[int, str]:
+    """Return a key by which files near the document come first."""
+    common = len(os.path.commonpath((path.parent, document.parent)))
+    return len(str(path.parent)) + len(str(document.parent)) - 2 * common, str(path)
+
+
+def _calls(
+    module: Module,
+    resolver: Resolver,
+    name: str,
+    document: Module,
+    target: tuple[Definition | None, ast.ClassDef | None],
+) -> Iterator[int]:
+    """Yield the lines of a module that use the target.
+
+    A method of a value whose class is not known counts if the module names the target's class.
+    """
+    function, owner = target
+    names_owner = owner is not None and any(owner.name in line for line in module.lines)
+    for node, scope in scopes(module):
+        is_name = isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
+        if isinstance(node, ast.Attribute) and node.attr == name:
+            found = resolver.expression(node, scope)
+            unknown = found is None and _is_unknown(node.value, resolver, scope)
+            if (found is not None and found.node is function) or (unknown and names_owner):
+                yield node.end_lineno or node.lineno
+        elif is_name and isinstance(node, ast.Name):
+            found = resolver.expression(node, scope)
+            if found is not None and found.module is document and found.node is function:
+                yield node.lineno
+
+
+def _is_unknown(value: ast.expr, resolver: Resolver, scope: Scope) -> bool:
+    return resolver.expression(value, scope) is None
 
 
 class _Places:
-    """Places in files of the project, each shown once, and none in the files that are `known`."""
+    """Places in files of the project besides the `document`, each shown once."""
 
-    def __init__(self, root: Path, known: set[str]) -> None:
+    def __init__(self, root: Path, document: Module) -> None:
         self._root = root
-        self._known = known
-        self._shown: set[tuple[str, int]] = set()
+        self._document = document
+        self._shown: set[tuple[Path, int]] = set()
+        self._whole: set[tuple[Path, int]] = set()
 
-    def definition(self, name: Any) -> dict[str, Any] | None:
-        """Return a function, class or module-level value with its code; None for anything else."""
-        if name.type not in {"function", "class", "statement"}:
+    def definition(self, found: Found) -> dict[str, Any] | None:
+        """Return a function, class or value with its code; None for anything else."""
+        node = found.node
+        if node is None or found.module is self._document:
             return None
-        start, end = name.get_definition_start_position(), name.get_definition_end_position()
-        found = self._found(name, start[0] if start else None)
-        if found is None or end is None:
+        path = found.module.path
+        # The code of a class has that of its methods, unless it is too long.
+        if found.owner is not None and (path, found.owner.lineno) in self._whole:
             return None
-        lines = found.pop("lines")[start[0] - 1 : end[0]]
-        code = "\n".join(lines)
-        return {**found, "code": code if len(code) <= MAX_CHARACTERS else _without_bodies(code)[:MAX_CHARACTERS]}
+        if not self._is_new(found.module, node.lineno):
+            return None
+        self._shown.add((path, node.lineno))
+        first = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))])
+        code = "\n".join(found.module.lines[first - 1 : node.end_lineno])
+        if len(code) <= MAX_CHARACTERS:
+            self._whole.add((path, node.lineno))
+        else:
+            code = _without_bodies(code)[:MAX_CHARACTERS]
+        return {"path": self._path(found.module), "line": node.lineno, "code": code}
 
-    def call(self, name: Any) -> dict[str, Any] | None:
-        """Return a call of the target with surrounding lines; None for its definition and imports."""
-        if name.is_definition() or name.line is None:
-            return None
-        found = self._found(name, name.line)
-        if found is None:
-            return None
-        lines = found.pop("lines")
-        if lines[name.line - 1].lstrip().startswith(("import ", "from ")):
+    def call(self, module: Module, line: int) -> dict[str, Any] | None:
+        """Return a call of the target with surrounding lines; None if it is shown already."""
+        if not self._is_new(module, line):
             return None
         # Calls close to each other are shown together.
-        self._shown |= {(found["path"], near) for near in range(name.line, name.line + AROUND + 1)}
-        return {**found, "code": "\n".join(lines[max(0, name.line - 1 - AROUND) : name.line + AROUND])}
+        self._shown |= {(module.path, near) for near in range(line, line + AROUND + 1)}
+        code = "\n".join(module.lines[max(0, line - 1 - AROUND) : line + AROUND])
+        return {"path": self._path(module), "line": line, "code": code}
 
-    def _found(self, name: Any, line: int | None) -> dict[str, Any] | None:
-        """Return the file of a name and its lines, unless it is foreign, known or shown already."""
-        if line is None or name.module_path is None or not _is_below(name.module_path, self._root):
-            return None
-        inside = name.module_path.relative_to(self._root)
-        path = inside.as_posix()
-        if _FOREIGN & set(inside.parts) or path in self._known or (path, line) in self._shown:
-            return None
-        try:
-            lines = name.module_path.read_text(encoding="utf-8").split("\n")
-        except (OSError, UnicodeDecodeError):
-            return None
-        if line > len(lines):
-            return None
-        self._shown.add((path, line))
-        return {"path": path, "line": line, "lines": lines}
+    def _is_new(self, module: Module, line: int) -> bool:
+        is_foreign = _FOREIGN & set(module.path.relative_to(self._root).parts)
+        return not is_foreign and (module.path, line) not in self._shown
+
+    def _path(self, module: Module) -> str:
+        return module.path.relative_to(self._root).as_posix()
 
 
 def _without_bodies(code: str) -> str:
@@ -130,7 +221,3 @@ def _without_bodies(code: str) -> str:
             docstring = node.body[:1] if ast.get_docstring(node) else []
             node.body = [*docstring, ast.Expr(ast.Constant(...))]
     return ast.unparse(tree)
-
-
-def _is_below(path: Path, root: Path) -> bool:
-    return path == root or root in path.parents

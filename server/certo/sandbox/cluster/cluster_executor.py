@@ -92,6 +92,11 @@ class DistributedExecutor:
         offered = self._confined.values()
         return tuple(policy for policy in Policy if offered and all(policy in one for one in offered))
 
+    @property
+    def forks(self) -> bool:
+        """True if warm runs are copies of one process."""
+        return False
+
     def isolation_under(self, policy: Policy, /) -> str:
         """Return the confinement of runs under `policy`, in words, with the number of workers that confine them so."""
         words = Counter(one.get(policy, "not offered") for one in self._confined.values())
@@ -238,6 +243,11 @@ class _Warmed:
     @property
     def policies(self) -> tuple[Policy, ...]:
         return self._whole.policies
+
+    @property
+    def forks(self) -> bool:
+        """True if warm runs are copies of one process."""
+        return False
 
     def isolation_under(self, policy: Policy, /) -> str:
         return self._whole.isolation_under(policy)

@@ -15,6 +15,7 @@ import anyio
 from anyio.abc import ByteReceiveStream, Process
 
 from certo.sandbox.process.resource_tracker import track
+from certo.sandbox.process.starvation import patient_limit
 
 SECONDS = 10.0
 """Maximum time for a program to answer."""
@@ -46,7 +47,7 @@ async def ask(
 
     Raises:
         OSError: The program cannot be started.
-        TimeoutError: It did not end within `seconds`.
+        TimeoutError: It did not end within `seconds`, without those in which no processor was free.
     """
     # If interrupted between fork and our holding it, no one could clean up the process and its pipes.
     with anyio.CancelScope(shield=True):
@@ -68,12 +69,14 @@ async def ask(
             kept[name] += chunk[: _MAX_ITEMS - len(kept[name])]
 
     try:
-        with anyio.fail_after(seconds):
+        async with patient_limit(seconds) as limit:
             async with anyio.create_task_group() as readers:
                 for name, stream in (("out", process.stdout), ("err", process.stderr)):
                     if stream is not None:
                         readers.start_soon(keep, name, stream)
             status = await process.wait()
+        if limit.ended:
+            raise TimeoutError(f"it did not end within {seconds:g} s")
     finally:
         with anyio.CancelScope(shield=True):
             await _end(process)

@@ -104,6 +104,7 @@ async def conduct(launch: Launch, tell: Callable[[Message], None], backstop: Bac
         limits=launch.limits,
         seconds=time.monotonic() - begun,
         cpu_seconds=max(report.cpu_seconds, run.used),
+        waited=backstop.starved,
     )
 
 

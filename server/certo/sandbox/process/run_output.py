@@ -60,7 +60,9 @@ class RunOutput:
             while self.room >= 0 and (chunk := read_available(pipe)):
                 take(chunk)
 
-    def finished(self, status: int, *, limits: Limits, seconds: float, cpu_seconds: float) -> Finished:
+    def finished(
+        self, status: int, *, limits: Limits, seconds: float, cpu_seconds: float, waited: float = 0.0
+    ) -> Finished:
         """Return the result of a run that was read to its end."""
         ending = self.late or self._ending(status, cpu_seconds, limits)
         return Finished(
@@ -70,6 +72,7 @@ class RunOutput:
             seconds=seconds,
             cpu_seconds=cpu_seconds,
             printed=self.printed.decode("utf-8", "replace"),
+            waited=waited,
         )
 
     def _ending(self, status: int, cpu_seconds: float, limits: Limits) -> Ending:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from itertools import count
+from operator import attrgetter
 from pathlib import Path, PurePosixPath
 
 import anyio
@@ -57,17 +60,61 @@ def _text_of(path: Path) -> str:
         return ""
 
 
-class Slots:
-    """A fixed number of concurrent runs. Background runs wait for all others; otherwise first come, first served.
+_place: ContextVar[tuple[int, ...]] = ContextVar("certo.sandbox.place", default=())
+_numbers = count(1)
 
-    A standing run needs no slot. A run keeps its slot to its end, whatever arrives meanwhile.
+
+@contextmanager
+def own_place() -> Iterator[None]:
+    """Give the runs of this context a place of their own in the order of waiting runs, behind those given before.
+
+    A context within another one orders runs among those of the outer one: a search has a place, and in it each of its
+    candidates. Runs of no context, such as those of an accepted candidate, are short and come before all searches.
+    """
+    token = _place.set((*_place.get(), next(_numbers)))
+    try:
+        yield
+    finally:
+        _place.reset(token)
+
+
+_BY_ARRIVAL_EVERY = 4
+"""One in so many slots goes to the run that has waited longest, so that an endless search starves no other."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A run that waits for a slot: its place, and its number in the order of arrival."""
+
+    background: bool
+    place: tuple[int, ...]
+    arrival: int
+    turn: anyio.Event = field(default_factory=anyio.Event)
+
+    @property
+    def by_place(self) -> tuple[bool, tuple[int, ...], int]:
+        """The order in which runs come in: background runs last, the oldest search and its oldest candidate first."""
+        return self.background, self.place, self.arrival
+
+    @property
+    def by_arrival(self) -> tuple[bool, int]:
+        """The order of those that have waited longest, background runs last."""
+        return self.background, self.arrival
+
+
+class Slots:
+    """A fixed number of concurrent runs. Of those that wait, the oldest search goes first, and its oldest candidate.
+
+    So the first of many searches is almost as fast as alone. Background runs wait for all others. A standing run needs
+    no slot. A run keeps its slot to its end, whatever arrives meanwhile.
     """
 
     def __init__(self, total: int | None) -> None:
         """Offer `total` slots; None means one per processor."""
         self._free = total or processors()
-        self._waiting: deque[anyio.Event] = deque()
-        self._in_background: deque[anyio.Event] = deque()
+        self._waiting: list[_Waiting] = []
+        self._arrivals = count()
+        self._given = 0
 
     @asynccontextmanager
     async def taken(self, work: Work) -> AsyncIterator[None]:
@@ -75,33 +122,36 @@ class Slots:
         if work.standing:
             yield
             return
-        await self._take(self._in_background if work.background else self._waiting)
+        await self._take(background=work.background)
         try:
             yield
         finally:
             self._give_back()
 
-    async def _take(self, line: deque[anyio.Event]) -> None:
+    async def _take(self, *, background: bool) -> None:
         if self._free:
             # No one waits while there is a free slot.
             self._free -= 1
             return
-        turn = anyio.Event()
-        line.append(turn)
+        waiting = _Waiting(background, _place.get(), next(self._arrivals))
+        self._waiting.append(waiting)
         try:
-            await turn.wait()
+            await waiting.turn.wait()
         except BaseException:
             # A waiter cancelled after its event was set already owns the slot and must free it.
-            if turn.is_set():
+            if waiting.turn.is_set():
                 self._give_back()
             else:
-                line.remove(turn)
+                self._waiting.remove(waiting)
             raise
 
     def _give_back(self) -> None:
         """Pass the slot directly to the next waiter, so that no later arrival can take it first."""
-        line = self._waiting or self._in_background
-        if line:
-            line.popleft().set()
-        else:
+        if not self._waiting:
             self._free += 1
+            return
+        self._given += 1
+        order = attrgetter("by_place" if self._given % _BY_ARRIVAL_EVERY else "by_arrival")
+        chosen = min(self._waiting, key=order)
+        self._waiting.remove(chosen)
+        chosen.turn.set()

@@ -60,6 +60,11 @@ class Backstop:
             self._wait(left)
 
     @property
+    def starved(self) -> float:
+        """Seconds for which the processes were ready and no processor was free, as found at the last check."""
+        return self._starved
+
+    @property
     def _left(self) -> float:
         """The remaining elapsed time in seconds."""
         return self._begun + self._wall + self._starved - anyio.current_time()

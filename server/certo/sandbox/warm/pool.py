@@ -48,6 +48,11 @@ class Pool:
         """The policies a project's own tests may be given here, the strictest first."""
         return self._starter.policies
 
+    @property
+    def forks(self) -> bool:
+        """True if warm runs are copies of one process."""
+        return False
+
     def isolation_under(self, policy: Policy, /) -> str:
         """Return the confinement of runs under `policy`, in words a user can weigh."""
         return self._starter.isolation_under(policy)
@@ -168,6 +173,11 @@ class StandBy:
     def policies(self) -> tuple[Policy, ...]:
         """The policies a project's own tests may be given here, the strictest first."""
         return self._starter.policies
+
+    @property
+    def forks(self) -> bool:
+        """True if warm runs are copies of one process."""
+        return False
 
     def isolation_under(self, policy: Policy, /) -> str:
         """Return the confinement of runs under `policy`, in words a user can weigh."""

@@ -87,6 +87,11 @@ class WarmExecutor:
         """The policies a project's own tests may be given here."""
         return self._cold.policies
 
+    @property
+    def forks(self) -> bool:
+        """True if warm runs are copies of one process."""
+        return self._pool is None
+
     def isolation_under(self, policy: Policy, /) -> str:
         """Return the confinement of runs under `policy`, in words a user can weigh."""
         return self._cold.isolation_under(policy)

@@ -24,6 +24,7 @@ from certo.sandbox.process.process import Launch, NotStarted, conduct, uncancell
 from certo.sandbox.process.process_table import Process, process_of, tree
 from certo.sandbox.process.run_output import RunOutput, a_pipe, hear_until
 from certo.sandbox.process.scratch import MAX_FILES, until_full
+from certo.sandbox.process.starvation import patient_limit
 from certo.sandbox.process.time_limit import Backstop
 
 _MEBIBYTE = 1 << 20
@@ -179,7 +180,8 @@ class Zygote:
                 begun = time.monotonic()
                 most = limits.memory_mebibytes
                 full = partial(until_full, order.parent, files=MAX_FILES, mebibytes=most, processes=copy.processes)
-                late = partial(Backstop(limits).reached, copy.living)
+                backstop = Backstop(limits)
+                late = partial(backstop.reached, copy.living)
                 await hear_until(copy.ended.wait, ears, said, printed, full=full, late=late)
             finally:
                 await uncancelled(partial(self._end, copy))
@@ -200,6 +202,7 @@ class Zygote:
             limits=limits,
             seconds=time.monotonic() - begun,
             cpu_seconds=copy.cpu_seconds,
+            waited=backstop.starved,
         )
 
     async def _send(self, message: bytes, pipes: list[int]) -> None:
@@ -241,9 +244,9 @@ class Zygote:
         self._life.cancel()
 
     async def _expect_to_be_ready(self) -> None:
-        with anyio.move_on_after(_PREPARING_SECONDS) as clock:
+        async with patient_limit(_PREPARING_SECONDS) as clock:
             await self._known.wait()
-        if clock.cancelled_caught:
+        if clock.ended:
             self._give_up(f"preparing its tests once for all did not end within {_PREPARING_SECONDS:g} s")
 
     def _how_it_ended(self, finished: Finished) -> str:

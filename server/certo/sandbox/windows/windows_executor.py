@@ -76,6 +76,11 @@ class WindowsExecutor:
         """The policies a project's own tests may be given; the only network is the user's."""
         return (Policy.STRICT, Policy.SUBPROCESS)
 
+    @property
+    def forks(self) -> bool:
+        """True if warm runs are copies of one process."""
+        return False
+
     def isolation_under(self, policy: Policy, /) -> str:
         """Return the confinement of runs under `policy`, in words a user can weigh."""
         means = ", ".join((*self._walls.names, "job object"))

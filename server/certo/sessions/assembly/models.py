@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from certo.llm.connections import Connections
 from certo.llm.editor import AskClient
@@ -12,8 +13,10 @@ from certo.llm.keys import AskEditor, Keys
 from certo.llm.ledger import Ledger, PaidCallLog
 from certo.llm.models import ConfiguredModels, ModelChoice
 from certo.llm.wrappers.record_replay import Write
-from certo.sessions.assembly.problem_statement import ResolvedRequest
-from certo.settings.schema import Settings
+
+if TYPE_CHECKING:
+    from certo.sessions.assembly.problem_statement import ResolvedRequest
+    from certo.settings.schema import Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,8 +13,10 @@ from certo.concurrency import side_by_side
 from certo.edits.examples import written_examples
 from certo.edits.source import parse_source
 from certo.edits.target import ByName, accessors_beside, examples, find_target
+from certo.generation.generator import ProblemPreview
 from certo.project.ignored_files import MAX_ITEMS, ignored_files, ignored_paths, too_many
 from certo.project.interpreter import find_interpreter
+from certo.project.interpreter_candidates import other_environments
 from certo.project.root import find_root
 from certo.sandbox.executor import Executor, Interpreter
 from certo.sandbox.placement import BackgroundExecutor, place_executor
@@ -23,8 +25,8 @@ from certo.sessions.assembly.parts import check_names
 from certo.sessions.assembly.request import Request
 from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
+from certo.verification.baseline_cache import BaselineCache, find_baseline
 from certo.verification.dynamic.baseline import BaselineRequest
-from certo.verification.dynamic.baseline_cache import BaselineCache, find_baseline
 from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.harness_source import FreshHarnesses
 from certo.verification.dynamic.test_map import KnownTests
@@ -38,7 +40,7 @@ from certo.verification.verdict_cache import VerdictCache
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.guidance import GIVEN, Guidance
-from certo.vocabulary.problem import Baseline, Goal, Problem, Target
+from certo.vocabulary.problem import Baseline, BaselineRun, Goal, Problem, Target
 from certo.vocabulary.text import Span
 
 
@@ -62,6 +64,13 @@ class ResolvedRequest:
         """The settings with the seconds that its search may take."""
         search = replace(self.settings.search, seconds=self.budget.seconds)
         return self.settings.model_copy(update={"search": search})
+
+    @property
+    def preview(self) -> ProblemPreview:
+        """The part of the problem that is known already."""
+        return ProblemPreview(
+            root=self.root, path=self.path, text=self.request.text, target=self.target, unsaved=self.unsaved
+        )
 
     @property
     def unsaved(self) -> dict[str, str]:
@@ -209,8 +218,12 @@ async def state_problem(
         known_tests=context.known_tests,
         reuse=to_repair,
     )
-    baseline, run = await find_baseline(harness, asks, context.memory)
-    told = filter(None, [_about_accessors(resolved), too_many(ignored), *unseen])
+    baseline, run = Baseline(policy=context.executor.policies[0].value), BaselineRun()
+    if not _has_nothing_to_run(resolved, harness):
+        baseline, run = await find_baseline(harness, asks, context.memory)
+    told = filter(
+        None, [_about_accessors(resolved), _about_environments(resolved, context), too_many(ignored), *unseen]
+    )
     baseline = replace(baseline, problems=(*baseline.problems, *told))
     return Problem(
         root=resolved.root,
@@ -230,6 +243,12 @@ async def state_problem(
     )
 
 
+def _has_nothing_to_run(resolved: ResolvedRequest, harness: Harness) -> bool:
+    """True if there is neither an example nor a test, as the project's maker says, and the settings name no test."""
+    named = harness.user_examples or harness.extra_files or harness.options.paths or harness.whole_suite
+    return resolved.request.is_untested and not named and not examples(resolved.target, resolved.request.text)
+
+
 def _about_accessors(resolved: ResolvedRequest) -> str:
     """Return a message if a property was named, whose getter was taken; the lines name the others."""
     if not isinstance(resolved.request.place, ByName) or resolved.request.place.number is not None:
@@ -240,6 +259,17 @@ def _about_accessors(resolved: ResolvedRequest) -> str:
     named = " or ".join(f"{resolved.path}:{each.line}" for each in others)
     return (
         f"{resolved.target.qualname} is a property, so its getter is meant; for another of its functions name {named}"
+    )
+
+
+def _about_environments(resolved: ResolvedRequest, context: ExecutionContext) -> str:
+    """Return a message if the project has several environments, and no setting chose the one that is used."""
+    others = other_environments(resolved.root, context.interpreter.executable)
+    if resolved.settings.interpreter or not others:
+        return ""
+    used = context.interpreter.executable
+    return (
+        f"runs use {used} ({context.interpreter.why}), not {' or '.join(others)}; or choose: --interpreter {others[0]}"
     )
 
 

@@ -25,7 +25,8 @@ class Request:
     besides, after an earlier search. `test` is the node id of the test through which the place was found, if it was;
     that one is run in any case. `then` are the requests about other functions that may be to blame for it: where
     nothing is found, they are tried one after the other, on what is left of the budget; `spent_before` is what the
-    searches for those before this one have spent of it.
+    searches for those before this one have spent of it. `is_untested` says that the project has no test file, so that
+    none is looked for.
     """
 
     document: Path
@@ -43,3 +44,4 @@ class Request:
     test: str = ""
     then: tuple[Request, ...] = ()
     spent_before: Spent = NOTHING_SPENT
+    is_untested: bool = False

@@ -9,15 +9,16 @@ from pathlib import Path
 from certo.analysis.code_blocks import code_blocks
 from certo.sandbox.confinement.secrets import hidden_in, is_within
 from certo.sandbox.executor import Finished
-from certo.verification.dynamic.baseline_runs import SuiteRun, run_with_needed_files
+from certo.verification.dynamic.baseline_runs import SuiteRun, failures, run_with_needed_files
 from certo.verification.dynamic.flaky import MAX_RERUN_SECONDS, flaky_tests, should_rerun
-from certo.verification.dynamic.harness import Harness
+from certo.verification.dynamic.harness import Harness, Selection, run_program
+from certo.verification.dynamic.missing_tests import remedies, why_no_test
 from certo.verification.dynamic.needed_secrets import remarks
-from certo.verification.dynamic.permissions import green, lacks_network
+from certo.verification.dynamic.permissions import green, is_denied, lacks_network
 from certo.verification.dynamic.relevance import related
 from certo.verification.dynamic.results import CaseResult, RunResults, complaint, is_whole
 from certo.verification.dynamic.test_map import KnownTests, MappedTests
-from certo.verification.dynamic.warm_pool import Preparation, WarmPool, files_of, why_not_warm
+from certo.verification.dynamic.warm_pool import PROJECT, Preparation, WarmPool, files_of, why_not_warm
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.problem import FLAKY, Baseline, BaselineRun, KnownTest
 from certo.vocabulary.verdict import Ruling
@@ -60,20 +61,25 @@ async def take_baseline(harness: Harness, request: BaselineRequest) -> tuple[Bas
     harness = replace(harness, hidden=_no_secrets(harness.root, ignored))
     mapped, name = await _mapped(harness, request)
     harness = _with_known(harness, request, mapped, name)
-    run = await _run_tests(harness, request)
-    harness, results, finished = run.harness, run.results, run.finished
-    counted, set_aside = _sort(list(results.tests.values()), request.required_test, whole_suite=harness.whole_suite)
+    run, warm = await _run_tests(harness, request)
+    results, finished = run.results, run.finished
+    harness = replace(run.harness, executor=harness.executor, preparation=None)
+    counted, set_aside = _sort(list(results.tests.values()), request.required_test, harness)
     _refuse_unrelated_examples(harness, results, {case.id for case in counted})
-    flaky = await _find_flaky(harness, results, counted, request)
+    flaky = await _find_flaky(harness, results, counted, request, warm)
     baseline = Baseline(
         tests=tuple(_known(case) for case in counted if case.id not in flaky),
         set_aside=(*map(_known, related(set_aside, harness)), *_broken(results), *map(_flaky_test, sorted(flaky))),
-        problems=(*_problems(harness, results, finished, ignored), *_flaky_warnings(flaky)),
+        problems=(
+            *_problems(harness, results, finished, ignored),
+            *why_no_test(harness, results, counted, complete=finished.complete),
+            *_flaky_warnings(flaky),
+        ),
         policy=harness.policy.value,
         needs=run.needs,
         whole=harness.whole_suite,
     )
-    conditions = _conditions(harness, results, counted)
+    conditions = replace(_conditions(harness, results, counted), prepared=warm is not None)
     lasts = not run.needs and not flaky and is_whole(results, finished)
     if lasts and request.known_tests is not None and harness.recorded:
         conditions = replace(
@@ -109,7 +115,63 @@ def _with_known(harness: Harness, request: BaselineRequest, mapped: MappedTests,
     return replace(harness, known=taken, unreached=frozenset(passing), recorded=bool(name))
 
 
-async def _run_tests(harness: Harness, request: BaselineRequest) -> SuiteRun:
+async def _run_tests(harness: Harness, request: BaselineRequest) -> tuple[SuiteRun, Harness | None]:
+    """Run the tests in a process prepared for the project if possible; return the harness for more such runs as well.
+
+    If that did not end well, or a test fails there for another reason than the target and otherwise in a fresh process,
+    fresh processes decide: all candidates would be judged by the results.
+    """
+    if request.warm is not None and harness.executor.forks and not why_not_warm(harness):
+        warm = await request.warm.harness(harness, PROJECT)
+        run = await _run_leading_tests(warm, request)
+        if _ended_well(run) and await _fail_when_fresh(harness, run.results):
+            is_same = (run.harness.policy, run.harness.shown, run.harness.hidden) == (
+                warm.policy,
+                warm.shown,
+                warm.hidden,
+            )
+            return run, (_with_libraries(warm, run.results) if is_same else None)
+    return await _run_leading_tests(harness, request), None
+
+
+def _ended_well(run: SuiteRun) -> bool:
+    """True if a run in a prepared process ended as one in a fresh process does.
+
+    If the process has imported the target, for a conftest.py does, each copy has its old code, whatever the candidate.
+    """
+    results, finished = run.results, run.finished
+    return (
+        finished.complete
+        and not finished.cold
+        and not results.early
+        and not results.uncollected
+        and not results.killed
+        and not results.no_pytest
+        and results.suite_status in (None, 0, 1, 5)
+    )
+
+
+async def _fail_when_fresh(harness: Harness, results: RunResults) -> bool:
+    """True if the tests that fail for another reason than the target do so in a fresh process too."""
+    others = [
+        name
+        for name, case in results.tests.items()
+        if "::" in name and case.ruling is Ruling.FAILED and not case.is_attributable
+    ]
+    if not others:
+        return True
+    again = RunResults()
+    selection = Selection(paths=files_of(others), ids=tuple(others))
+    await run_program("suite", harness, harness.base, selection, again, seconds=harness.options.total_seconds)
+    here, there = failures(results), failures(again)
+    return all(here[name] == there.get(name) for name in others)
+
+
+def _with_libraries(warm: Harness, results: RunResults) -> Harness:
+    return replace(warm, libraries=tuple(results.libraries), characters=results.characters)
+
+
+async def _run_leading_tests(harness: Harness, request: BaselineRequest) -> SuiteRun:
     """Run the tests that lead to the target by names, or all that may reach it if these leave a question open.
 
     None of them may execute the target, or none may fail although its user wants it repaired: then others may, in a way
@@ -140,11 +202,17 @@ def _conditions(harness: Harness, results: RunResults, counted: list[CaseResult]
 
 
 async def _find_flaky(
-    harness: Harness, results: RunResults, counted: list[CaseResult], request: BaselineRequest
+    harness: Harness,
+    results: RunResults,
+    counted: list[CaseResult],
+    request: BaselineRequest,
+    warm: Harness | None,
 ) -> frozenset[str]:
     """Return the ids of flaky tests; they are rerun in warm processes, as candidates are, if there are any."""
     if not should_rerun(harness, counted, results.killed, recheck_green=request.recheck_green):
         return frozenset()
+    if warm is not None:
+        return await flaky_tests(harness, counted, warm)
     if request.warm is None or why_not_warm(harness):
         return await flaky_tests(harness, counted)
     paths = files_of(case.id for case in counted if "::" in case.id)
@@ -194,22 +262,23 @@ def _refuse_unrelated_examples(harness: Harness, results: RunResults, counted: S
             )
 
 
-def _sort(
-    cases: list[CaseResult], required_test: str, *, whole_suite: bool
-) -> tuple[list[CaseResult], list[CaseResult]]:
+def _sort(cases: list[CaseResult], required_test: str, harness: Harness) -> tuple[list[CaseResult], list[CaseResult]]:
     """Split the tests into those that count and those that fail for reasons outside the target.
 
     Passing tests that do not reach the target are in neither list. The `required_test` counts if it executes the
-    target. In a `whole_suite`, all passing tests count, and so does each failing test that reached the target: the code
-    it fails in may be changed as well.
+    target. In a whole suite, all passing tests count, and so does each failing test that reached the target: the code
+    it fails in may be changed as well. A test that failed for what no run is allowed does not count.
     """
-    attributable = any(test.is_attributable for test in cases)
+    whole_suite = harness.whole_suite
+    denied = {test.id for test in cases if test.ruling is Ruling.FAILED and is_denied(test.message, harness.root)}
+    attributable = any(test.is_attributable for test in cases if test.id not in denied)
     counted, set_aside = [], []
     for test in cases:
+        in_test = test.in_test and not attributable
         if test.ruling is not Ruling.FAILED:
             counted.extend([test] if test.reached or (whole_suite and test.ruling is Ruling.PASSED) else [])
-        elif test.is_attributable or (
-            test.reached and (whole_suite or _is_required(required_test, test) or (test.in_test and not attributable))
+        elif test.id not in denied and (
+            test.is_attributable or (test.reached and (whole_suite or _is_required(required_test, test) or in_test))
         ):
             counted.append(test)
         else:
@@ -264,17 +333,19 @@ def _problems(harness: Harness, results: RunResults, finished: Finished, ignored
             f"{python} has no pytest, so only doctests were run; install it: {python} -m pip install pytest"
         )
     problems += [f"{path} could not be collected: {message}" for path, message in results.uncollected.items()]
+    errors = list(results.uncollected.values())
     problems += filter(None, [lacks_network(results, harness.executor.policies)])
     if results.suite_status in (3, 4):
         problems.append(f"pytest could not run here: {complaint(finished.printed)}")
+        errors.append(complaint(finished.printed))
     if results.stopped:
         problems.append(
             f"The tests were stopped after {harness.options.total_seconds:g} s; those that had not run do not count. "
             "Raise tests.total_seconds or name fewer tests in tests.paths"
         )
     elif not finished.complete:
+        errors.append(complaint(finished.printed))
         left = len(set(results.collected) - set(results.tests))
-        problems.append(
-            f"The test run {finished.ending.value}; {left} tests were not run: {complaint(finished.printed)}"
-        )
-    return problems
+        which = f"; {left} tests were not run" if left else ""
+        problems.append(f"The test run {finished.ending.value}{which}: {errors[-1]}")
+    return [*problems, *remedies(harness, errors)]

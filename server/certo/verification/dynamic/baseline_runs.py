@@ -119,10 +119,10 @@ def _fails_differently(now: SuiteRun, before: SuiteRun) -> bool:
     """
     if now.progress != before.progress:
         return now.progress > before.progress
-    return _failures(now.results) != _failures(before.results)
+    return failures(now.results) != failures(before.results)
 
 
-def _failures(results: RunResults) -> dict[str, tuple[bool, str]]:
+def failures(results: RunResults) -> dict[str, tuple[bool, str]]:
     """Return, for each test that does not pass, whether it reached the target, and its message without addresses."""
     return {
         case.id: (case.reached, _ADDRESS.sub("", case.message))

@@ -97,6 +97,8 @@ class Harness:
         hash_seed: the seed that orders sets.
         environment: further variables that tests see.
         preparation: what warm runs start with.
+        libraries: modules outside the project that its tests import, which warm runs start with too.
+        characters: true if Hypothesis makes its tables of them for the tests.
         cold: the reason why runs are not warm, if preparing them was tried.
         known: results of tests that need not run, by id; their baseline is taken over.
         unreached: the ids of further tests that need not run, as they do not execute the target.
@@ -121,10 +123,17 @@ class Harness:
     hash_seed: int = 0
     environment: Mapping[str, str] = field(default_factory=dict)
     preparation: Mapping[str, object] | None = None
+    libraries: tuple[str, ...] = ()
+    characters: bool = False
     cold: str = ""
     known: Mapping[str, CaseResult] = field(default_factory=dict)
     unreached: frozenset[str] = frozenset()
     recorded: bool = False
+
+    @property
+    def fresh(self) -> Harness:
+        """This harness, with a fresh process for each run."""
+        return replace(self, preparation=None)
 
     @classmethod
     def of(cls, problem: Problem, executor: Executor, interpreter: Interpreter, options: TestOptions) -> Harness:
@@ -182,9 +191,7 @@ def work_of(program: str, harness: Harness, text: str, selection: Selection, *, 
     theirs = {change.path: change.after for change in harness.changed}
     overlay = {**harness.unsaved, harness.path: text, **theirs}
     return Work(
-        program=Program(
-            home=WORKER_HOME, module=f"certo_worker.suite.{'baseline' if program == 'baseline' else 'checks'}"
-        ),
+        program=Program(home=WORKER_HOME, module="certo_worker.suite.checks"),
         request={"program": program, **_request(harness, text, selection, overlay, seconds)},
         interpreter=harness.interpreter,
         root=harness.root,
@@ -217,6 +224,8 @@ def _request(
         "seconds": harness.options.seconds,
         "total": seconds,
         "environment": dict(harness.environment),
+        "libraries": list(harness.libraries),
+        "characters": harness.characters,
         "texts": dict(overlay) if selection.paths is None else {},
         "given": [
             {"id": one.id, "source": one.source, "expected": one.expected, "equals": one.equals}

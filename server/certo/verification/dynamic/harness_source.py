@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Protocol
 
 import anyio
 
 from certo.concurrency import background_tasks
 from certo.sandbox.executor import Executor, Finished, Interpreter
+from certo.verification.dynamic.confirmation import under_other_conditions
 from certo.verification.dynamic.flaky import MAX_RERUN_SECONDS
-from certo.verification.dynamic.harness import Harness, Selection, run_program
+from certo.verification.dynamic.harness import GRACE, Harness, Selection, run_program
 from certo.verification.dynamic.results import RunResults, was_cut_short
-from certo.verification.dynamic.warm_pool import Preparation, WarmPool, files_of, why_not_warm
+from certo.verification.dynamic.warm_pool import PROJECT, Preparation, WarmPool, files_of, why_not_warm
 from certo.verification.options import TestOptions
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.problem import KnownTest, Problem
@@ -25,6 +27,10 @@ class HarnessSource(Protocol):
 
     async def of(self, problem: Problem, /) -> Harness:
         """Return the harness of `problem`."""
+        ...
+
+    async def confirming(self, problem: Problem, /) -> Harness:
+        """Return the harness of the confirming run of `problem`."""
         ...
 
 
@@ -41,14 +47,23 @@ class FreshHarnesses:
         """Return the harness of `problem`."""
         return Harness.of(problem, self.executor, self.interpreter, self.options)
 
+    async def confirming(self, problem: Problem, /) -> Harness:
+        """Return the harness of the confirming run of `problem`."""
+        return under_other_conditions(await self.of(problem))
+
 
 @asynccontextmanager
-async def warm_harnesses(fresh: FreshHarnesses, problem: Problem) -> AsyncIterator[HarnessSource]:
-    """Yield the harnesses of one search; processes started for them end with the context, unless a pool keeps them."""
+async def warm_harnesses(
+    fresh: FreshHarnesses, problem: Problem, *, confirms: bool = True
+) -> AsyncIterator[HarnessSource]:
+    """Yield the harnesses of one search; processes started for them end with the context, unless a pool keeps them.
+
+    One for the confirming run is prepared early too if candidates are to be confirmed.
+    """
     async with background_tasks() as group:
         harnesses = WarmHarnesses(fresh=fresh, problem=problem, pool=fresh.pool or WarmPool(group))
         if fresh.pool is not None:
-            group.start_soon(harnesses.prepare_early)
+            group.start_soon(partial(harnesses.prepare_early, confirms=confirms))
         yield harnesses
 
 
@@ -76,18 +91,46 @@ class WarmHarnesses:
                 self._found = await self._find(await self.fresh.of(problem))
         return self._found
 
-    async def prepare_early(self) -> None:
-        """Prepare while the first candidate is generated, unless the tests take so long that they would delay it."""
-        if sum(test.seconds for test in self.problem.baseline.tests) <= MAX_RERUN_SECONDS:
+    async def confirming(self, problem: Problem, /) -> Harness:
+        """Return the harness of the confirming run, which starts from a process prepared under its conditions.
+
+        There is one only if the baseline ran in a prepared process too.
+        """
+        cold = await self.fresh.confirming(problem)
+        if problem is not self.problem or not self._uses_project_process(cold):
+            return cold
+        return await self._in_project_process(cold)
+
+    async def prepare_early(self, *, confirms: bool) -> None:
+        """Prepare while the first candidate is generated, unless there are no tests, or they would delay it."""
+        tests = self.problem.baseline.tests
+        if tests and sum(test.seconds for test in tests) <= MAX_RERUN_SECONDS:
             # The first candidate to be judged raises this error again.
             with suppress(BrokenWorld):
                 await self.of(self.problem)
+                confirming = await self.confirming(self.problem)
+                if confirms and confirming.preparation is not None:
+                    await run_program(
+                        "suite", confirming, confirming.base, Selection(paths=()), RunResults(), seconds=GRACE
+                    )
+
+    def _uses_project_process(self, cold: Harness) -> bool:
+        is_whole = self.problem.others is not None
+        return self.problem.baseline_run.prepared and not why_not_warm(replace(cold, whole_suite=is_whole))
+
+    async def _in_project_process(self, cold: Harness) -> Harness:
+        run = self.problem.baseline_run
+        warm = await self.pool.harness(cold, PROJECT)
+        return replace(warm, libraries=run.libraries, characters=run.characters)
 
     async def _find(self, cold: Harness) -> Harness:
         baseline, run = self.problem.baseline, self.problem.baseline_run
         why = why_not_warm(replace(cold, whole_suite=self.problem.others is not None))
         if why:
             return replace(cold, cold=why)
+        if run.prepared:
+            # The baseline ran in this process, so its results are what a rehearsal would have to show.
+            return await self._in_project_process(cold)
         paths = files_of(test.id for test in baseline.tests if not test.is_doctest)
         # A prepared session has read conftest files; if these import the target, every copy would have its old code.
         for session in (False,) if run.early else (True, False):
@@ -97,11 +140,11 @@ class WarmHarnesses:
                 why = await _rehearse(warm, cold, baseline.tests)
             except BaseException:
                 # A cancelled rehearsal has shown nothing, so the next caller has to start afresh.
-                self.pool.drop(preparation)
+                self.pool.drop(cold, preparation)
                 raise
             if not why:
                 return warm
-            self.pool.drop(preparation)
+            self.pool.drop(cold, preparation)
         return replace(cold, cold=why)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from pathlib import Path
 
 from certo.sandbox.executor import Policy
 from certo.verification.dynamic.results import RunResults
@@ -23,6 +24,27 @@ _REFUSED = re.compile(
 
 _REFUSED_SOCKET = re.compile(r"\[Errno 13\] Permission denied(?!: ['\"b])")
 """The message of a refused socket: a missing permission without the name of a file."""
+
+_READ_ONLY = re.compile(r"^OSError: \[Errno 30\] ")
+_REFUSED_FILE = re.compile(r"^PermissionError: \[Errno 13\] [^:]*: ['\"](.+)['\"]$")
+_NO_NETWORK = re.compile(
+    r"Temporary failure in name resolution|Name or service not known|nodename nor servname|"
+    r"Network is unreachable|No address associated with hostname|No route to host"
+)
+"""Words in the message of a test that asked for another machine, which no run can reach."""
+
+
+def is_denied(message: str, root: Path) -> bool:
+    """True if a test failed for what no run is allowed: another machine, a socket, a write into the project at `root`.
+
+    The failure then says nothing of the code. A refused connection is none of these, for a server may be the target.
+    """
+    if message.startswith(("assert", "AssertionError")):
+        return False
+    file = _REFUSED_FILE.match(message)
+    if file is not None:
+        return (root / file.group(1)).is_relative_to(root)
+    return any(pattern.search(message) for pattern in (_READ_ONLY, _NO_NETWORK, _REFUSED_SOCKET))
 
 
 def looks_refused(message: str) -> bool:

@@ -53,6 +53,10 @@ class _WithoutTarget:
         """Return the harness of `problem`."""
         return replace(await self.harnesses.of(problem), base=without_target(problem))
 
+    async def confirming(self, problem: Problem, /) -> Harness:
+        """Return the harness of the confirming run of `problem`."""
+        return await self.harnesses.confirming(problem)
+
 
 def without_target(problem: Problem) -> str:
     """Return the text of a problem with a target that returns None; its docstring stays, with the doctests in it."""

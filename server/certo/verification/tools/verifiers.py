@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from certo.verification.tools.runner import TOOLS, Compared, ProjectTool
 from certo.verification.tools.toolbox import Toolbox
 from certo.vocabulary.candidate import Candidate, FileChange
 from certo.vocabulary.errors import BrokenWorld
-from certo.vocabulary.problem import Goal, Problem, Target
+from certo.vocabulary.problem import NOT_INSTALLED, Goal, Problem, Target
 from certo.vocabulary.text import Span
 from certo.vocabulary.verdict import Finding, Ruling, Verdict
 
@@ -26,12 +26,12 @@ async def with_tools(problem: Problem, toolbox: Toolbox, say: Callable[[str], No
     """Return the problem with the names of the tools that can judge its candidates; each is tried on the current text.
 
     A tool in trouble is left out with the reason among the baseline's problems: otherwise it would refuse every
-    candidate. A tool named in a setting is required.
+    candidate. Those that are not installed share one line. A tool named in a setting is required.
 
     Raises:
         BrokenWorld: Nothing can be run at all, or a tool named in a setting is in trouble.
     """
-    fit, problems = [], []
+    fit, problems, absent = [], [], []
     for tool in toolbox.chosen(problem):
         say(f"letting {tool.name} read {problem.path} as it is")
         compared = await toolbox.inspector(tool, problem).compare(problem.text)
@@ -46,12 +46,24 @@ async def with_tools(problem: Problem, toolbox: Toolbox, say: Callable[[str], No
             trouble = trouble_of(tool, compared, toolbox.interpreter)
             if named:
                 raise BrokenWorld(trouble.insisting)
-            problems.append(trouble.leaving_out)
+            if compared.why == "absent":
+                absent.append(tool)
+            else:
+                problems.append(trouble.leaving_out)
+    problems += [_not_installed(absent, toolbox.interpreter)] if absent else []
     return replace(
         problem,
         baseline=replace(problem.baseline, problems=(*problem.baseline.problems, *problems)),
         baseline_run=replace(problem.baseline_run, tools=tuple(fit)),
     )
+
+
+def _not_installed(tools: Sequence[ProjectTool], interpreter: Interpreter) -> str:
+    names = ", ".join(tool.name for tool in tools)
+    checks = " and ".join(f"the check {tool.verifier}" for tool in tools)
+    verb = "is" if len(tools) == 1 else "are"
+    install = f"{interpreter.executable} -m pip install {' '.join(tool.distribution or tool.name for tool in tools)}"
+    return f"{NOT_INSTALLED}{names}, so {checks} {verb} left out; to have {'it' if verb == 'is' else 'them'}: {install}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

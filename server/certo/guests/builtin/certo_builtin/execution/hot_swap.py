@@ -70,7 +70,9 @@ class HotSwap:
         first, _ = self.source.lines_of(self.outermost)
         ending = os.sep + path.replace("/", os.sep)
         # The heap is searched and not the modules: a function may be held only by a decorator, a registry or a test's
-        # `from … import`, and one `def` that runs repeatedly makes several.
+        # `from … import`, and one `def` that runs repeatedly makes several. Frozen objects would not be listed: the
+        # runs before have frozen theirs, and a module that pytest or a plug-in uses is loaded before pytest begins.
+        gc.unfreeze()
         functions = [thing for thing in gc.get_objects() if type(thing) is types.FunctionType]
         paths: Dict[int, Path] = {}
         for function in functions:

@@ -16,6 +16,7 @@ from typing import Any, Iterable, List, Set
 _hidden: Set[str] = set()
 _names: Set[str] = set()
 _wanted: List[str] = []
+_watching: List[bool] = []
 _open = io.open
 _stat = os.stat
 _BETWEEN = frozenset({"os", "pathlib", "genericpath", "posixpath", "ntpath", "importlib", "zipfile", "zipimport"})
@@ -34,12 +35,19 @@ def install(hidden: Iterable[str]) -> None:
 
 def watch() -> None:
     """Record from now on which hidden files are opened or looked up in hidden directories."""
-    if _hidden:
+    if _hidden and not _watching:
         sys.addaudithook(_hear)
+        _watching.append(True)
         os.stat = _stat_heard
         for able in (os.supports_dir_fd, os.supports_fd, os.supports_follow_symlinks):
             if _stat in able:
                 able.add(_stat_heard)
+
+
+def unwatch() -> None:
+    """Record nothing more; the hook stays, because Python can remove none."""
+    _watching[:] = [False] * len(_watching)
+    os.stat = _stat
 
 
 def wanted() -> List[str]:
@@ -61,7 +69,7 @@ def _open_or_empty(file: Any, *arguments: Any, **named: Any) -> Any:
 
 
 def _hear(event: str, arguments: Any) -> None:
-    if event in _READING:
+    if event in _READING and _watching[0]:
         path = arguments[0]
         if event == "sqlite3.connect" and isinstance(path, str) and path.startswith("file:"):
             path = path[len("file:") :].partition("?")[0]

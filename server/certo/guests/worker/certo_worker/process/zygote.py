@@ -67,13 +67,17 @@ def serve(order: Dict[str, Any], said: int) -> int:
     if why:
         channel.tell({"kind": "unfit", "why": why, "alone": True})
         return 1
-    # These objects exist in every copy: collecting them there would only unshare their pages.
-    gc.collect()
-    gc.freeze()
-    overlay.remember_files()
     activation.foresee(order["walls"])
-    channel.tell({"kind": "ready", "seconds": round(time.monotonic() - began, 4), "files": _files(order)})
-    Zygote(socket.socket(fileno=order["control"]), module, said, views).serve()
+
+    def announce() -> None:
+        # These objects exist in every copy: collecting them there would only unshare their pages.
+        gc.collect()
+        gc.freeze()
+        overlay.remember_files()
+        channel.tell({"kind": "ready", "seconds": round(time.monotonic() - began, 4), "files": _files(order)})
+
+    announce()
+    Zygote(socket.socket(fileno=order["control"]), module, said, views, announce).serve()
     return 0
 
 
@@ -112,10 +116,14 @@ def _put_up_walls(mine: Dict[str, Any]) -> None:
 class Zygote:
     """Server that makes copies and reaps them."""
 
-    def __init__(self, control: socket.socket, module: ModuleType, said: int, views: Any) -> None:
+    def __init__(
+        self, control: socket.socket, module: ModuleType, said: int, views: Any, announce: Callable[[], None]
+    ) -> None:
         self._control = control
         self._views = views
-        # An optional hook of the program, called with a copy's request before the fork.
+        self._announce = announce
+        # An optional hook of the program, called with a copy's request before the fork. It returns True if it has
+        # imported something.
         self._foresee = getattr(module, "foresee", _see_nothing)
         self._module = module
         ours = {control.fileno(), said, *([] if views is None else [views.descriptor()])}
@@ -156,7 +164,8 @@ class Zygote:
             said, printed, ordered = pipes
             with open(ordered, encoding="utf-8", closefd=False) as order_file:
                 order = json.load(order_file)
-            self._foresee(order["request"])
+            if self._foresee(order["request"]):
+                self._announce()
             if _threads() > 1:
                 raise OSError("it has come to run threads")
             run = self._start(message["id"], order, said, printed)
@@ -269,8 +278,8 @@ class Zygote:
         self._control.send(json.dumps(message).encode("ascii"))
 
 
-def _see_nothing(_request: Dict[str, Any]) -> None:
-    return
+def _see_nothing(_request: Dict[str, Any]) -> bool:
+    return False
 
 
 def _threads() -> int:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from typing import Any, Dict, List, Set
+from typing import Any, Dict, Set
 
 from certo_worker.confinement import secret_files
 from certo_worker.observation.failure_text import Tell
 from certo_worker.suite import discovery, doctest_run, hypothesis_support, suite
-from certo_worker.suite.pytest_config import Configured
+from certo_worker.suite.pytest_config import default_paths
 from certo_worker.suite.session import libraries
 
 
@@ -20,7 +19,7 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
     paths = request["paths"]
     left_out: Dict[str, Set[str]] = {}
     if paths is None and request["whole"]:
-        paths = _whole(request["root"])
+        paths = default_paths(request["root"])
         tell({"kind": "reach", "paths": paths, "rest": [], "stopped": ""})
     elif paths is None:
         target = request["target"]
@@ -38,9 +37,3 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
     doctest_run.main(request, tell)
     tell({"kind": "wanted", "paths": secret_files.wanted()})
     tell({"kind": "imported", "libraries": libraries(), "characters": hypothesis_support.were_made()})
-
-
-def _whole(root: str) -> List[str]:
-    """Return the paths where pytest looks for tests by default, relative to the root."""
-    named = [path for path in Configured(root).testpaths if os.path.exists(os.path.join(root, path))]
-    return named or [os.curdir]

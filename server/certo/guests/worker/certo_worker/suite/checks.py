@@ -1,4 +1,7 @@
-"""Guest program that judges candidates by pytest tests or doctest examples, and is prepared for both at once."""
+"""Guest program that judges texts by pytest tests or doctest examples, and is prepared for both at once.
+
+The baseline is one of its programs, so that a process prepared for candidates serves for it too.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,9 @@ import socket
 import time
 from typing import Any, Dict, Optional
 
+from certo_worker.confinement import secret_files
 from certo_worker.observation.failure_text import Tell
-from certo_worker.suite import doctest_run, suite
+from certo_worker.suite import baseline, doctest_run, suite
 
 
 def go(environment: Dict[str, str]) -> None:
@@ -23,29 +27,35 @@ def go(environment: Dict[str, str]) -> None:
         time.tzset()
 
 
-_PROGRAMS = {"suite": suite, "doctest_run": doctest_run}
+_PROGRAMS = {"suite": suite, "doctest_run": doctest_run, "baseline": baseline}
 
 
 def prepare(preparation: Dict[str, Any]) -> None:
     """Prepare for the tests; doctest examples need only the libraries."""
+    go(preparation.get("environment") or {})
     suite.prepare(preparation)
 
 
-def foresee(request: Dict[str, Any]) -> None:
-    """Prepare for more runs like `request`; doctest examples need nothing."""
-    if request["program"] == "suite":
-        suite.foresee(request)
+def foresee(request: Dict[str, Any]) -> bool:
+    """Prepare for more runs like `request`; return True if that imported something."""
+    return suite.foresee(request if request["program"] == "suite" else {**request, "paths": ()})
 
 
 def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = None) -> None:
     """Run the program named in `request`, with the variables of its `environment`."""
     go(request.get("environment") or {})
-    _PROGRAMS[request["program"]].main(request, tell, peer)
+    program: Any = _PROGRAMS[request["program"]]
+    if program is baseline:
+        baseline.main(request, tell)
+        return
+    secret_files.unwatch()
+    program.main(request, tell, peer)
 
 
 def candidate(request: Dict[str, Any], peer: socket.socket) -> None:
     """Run as the candidate's process for that program; nothing of the tests, nor their names, is left in it."""
-    program = _PROGRAMS[request["program"]]
+    program: Any = _PROGRAMS[request["program"]]
+    secret_files.unwatch()
     request.clear()
     suite.forget()
     program.candidate(request, peer)

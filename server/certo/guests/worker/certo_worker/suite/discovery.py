@@ -10,6 +10,7 @@ from typing import DefaultDict, Dict, Iterable, List, NamedTuple, Set, Tuple
 
 from certo_worker.observation.clock import passed
 from certo_worker.suite.module_import import names_of
+from certo_worker.suite.named_tests import NamedTests
 from certo_worker.suite.pytest_config import Configured
 from certo_worker.suite.reach import Reach, whole_word
 
@@ -135,10 +136,15 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Found:
     configured = Configured(root)
     patterns = (configured.python_files or []) + ["test_*.py", "*_test.py"]
 
+    def has_tests(file: str) -> bool:
+        return _HAS_TESTS.search(graph.texts.get(file, b"")) is not None
+
+    named = NamedTests(root, has_tests)
+
     def is_test(file: str) -> bool:
         """True if a file is called like one of tests, or, in projects that run it by name, like all of them."""
-        named = os.path.basename(file) in _BY_NAME and _HAS_TESTS.search(graph.texts.get(file, b""))
-        return bool(named) or _is_test(file, patterns)
+        by_name = file in named or (os.path.basename(file) in _BY_NAME and has_tests(file))
+        return by_name or _is_test(file, patterns)
 
     reach = Reach(graph.texts, is_test)
     names = reach.names(target, qualname)

@@ -6,6 +6,7 @@ import configparser
 import os
 import re
 import shlex
+import sys
 from typing import Any, Dict, List
 
 # pytest takes the first of these that has the section; an ini file counts even when it is empty.
@@ -29,6 +30,12 @@ class Configured:
         self.testpaths = _words(settings.get("testpaths"))
         self.python_files = _words(settings.get("python_files"))
         self.doctest_flags = _words(settings.get("doctest_optionflags"))
+
+
+def default_paths(root: str) -> List[str]:
+    """Return the paths where pytest looks for tests by default, relative to the root."""
+    named = [path for path in Configured(root).testpaths if os.path.exists(os.path.join(root, path))]
+    return named or [os.curdir]
 
 
 def _settings(root: str) -> Dict[str, Any]:
@@ -55,7 +62,9 @@ def _ini(text: str, section: str) -> Dict[str, Any]:
 
 
 def _toml(text: str, section: str) -> Dict[str, Any]:
-    """Return one table of strings and lists of strings: Python has no TOML parser before 3.11."""
+    """Return one table of a TOML file; before Python 3.11, which has a parser, only its strings and lists of these."""
+    if sys.version_info >= (3, 11):
+        return _parsed(text, section)
     table = re.search(r"^\[" + re.escape(section) + r"\][^\n]*\n(.*?)(?=^\[|\Z)", text, re.MULTILINE | re.DOTALL)
     if table is None:
         return {}
@@ -67,6 +76,19 @@ def _toml(text: str, section: str) -> Dict[str, Any]:
         if not value.startswith("["):
             found[name] = found[name][0]
     return found
+
+
+def _parsed(text: str, section: str) -> Dict[str, Any]:
+    import tomllib
+
+    try:
+        found: Any = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        # pytest itself will report the error in the file.
+        return {}
+    for name in section.split("."):
+        found = found.get(name, {}) if isinstance(found, dict) else {}
+    return found if isinstance(found, dict) else {}
 
 
 def _words(value: Any) -> List[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import os
 import re
+import sys
 from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any, Dict, Generator, Iterator, List, Mapping, Optional, Set
@@ -17,10 +19,14 @@ from certo_worker.observation.clock import SPELLED, Clock, TimeIsUp, passed
 from certo_worker.observation.executed_code import ExecutedCode
 from certo_worker.observation.failure_text import Tell, message_of, place_of, shortened
 from certo_worker.observation.tracing import Sight, watcher
+from certo_worker.suite.module_import import names_of
 
 
 class Reporter:
     """Reports each test once, when it is over. It can be registered long before `begin` starts a run."""
+
+    _executed: Optional[ExecutedCode] = None
+    _is_watched = False
 
     def begin(
         self,
@@ -64,8 +70,14 @@ class Reporter:
         self._is_watched = False
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_collection(self) -> None:
-        """Report, if tests are searched for, that conftest.py or a plug-in has imported the target before them."""
+    def pytest_collection(self, session: Any) -> None:
+        """Report, if tests are searched for, that conftest.py or a plug-in has imported the target before them.
+
+        pytest rewrites the assertions of the files that it is given, except if one is called `__init__.py`.
+        """
+        packages = [path for path in session.config.args if os.path.basename(path) == "__init__.py"]
+        names = [name for path in packages for _directory, name in names_of(path, self._root)]
+        pytest.register_assert_rewrite(*(name for name in names if name not in sys.modules))
         if self._chosen is None and self._sight.is_imported():
             self._tell({"kind": "early"})
 

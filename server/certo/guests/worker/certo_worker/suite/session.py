@@ -54,33 +54,37 @@ def _stamp(file: Any) -> Tuple[int, int]:
     return about.st_mtime_ns, about.st_size
 
 
-_FAILED, _INTERRUPTED, NOTHING = 1, 2, 5
+_FAILED, _INTERRUPTED, _USAGE_ERROR, NOTHING = 1, 2, 4, 5
 """pytest's own exit statuses."""
 
 
 class PreparedSession:
-    """A session for `paths` that has read the project's configuration and has not collected anything.
+    """A session that has read the project's configuration and has not collected anything.
 
-    Its `reporter` is registered, because that takes as long as a small test, and so are our other `plugins`.
+    It starts for `paths`. If these are `for_all` runs, others may be collected; a conftest.py beside those is imported
+    then, too late for options of its own. Its `reporter` is registered, because that takes as long as a small test, and
+    so are our other `plugins`.
     """
 
-    def __init__(self, root: str, paths: Sequence[str], plugins: Sequence[Any] = ()):
+    def __init__(self, root: str, paths: Sequence[str], plugins: Sequence[Any] = (), *, for_all: bool = False):
         from _pytest.config import _prepareconfig
         from _pytest.main import Session
 
         from certo_worker.suite.isolation_plugin import Alone
         from certo_worker.suite.reporter import Reporter
 
-        self.paths = list(paths)
+        self._paths = list(paths)
+        self._for_all = for_all
         self.reporter = Reporter()
-        self._config: Any = _prepareconfig([*arguments_for(root, tempfile.mkdtemp()), *self.paths], [Alone(), *plugins])
+        self._config: Any = _prepareconfig([*arguments_for(root, tempfile.mkdtemp()), *paths], [Alone(), *plugins])
         self._session: Any = Session.from_config(self._config)
         self._config._do_configure()
         self._config.hook.pytest_sessionstart(session=self._session)
         self._config.pluginmanager.register(self.reporter)
-        self._files = [path.partition("::")[0] for path in self.paths]
         self._whole, self._broken = Rewritten(), Rewritten()
-        _remember_rewritten(self._whole, self._files, self._config)
+        _use_rewritten(self._whole)
+        if not for_all:
+            self.foresee(paths)
         self._local = [
             plugin
             for plugin in self._config.pluginmanager.get_plugins()
@@ -109,18 +113,32 @@ class PreparedSession:
         for owner in (*self._local, *self._fixtures):
             vars(owner).clear()
 
-    def foresee_broken(self, target: str) -> None:
-        """Compile the test files, except the `target`'s, with assertions broken on purpose."""
-        files = [file for file in self._files if file != target]
+    def serves(self, paths: Sequence[str]) -> bool:
+        """True if tests at these paths can run in this session."""
+        return self._for_all or self._paths == list(paths)
+
+    def foresee(self, paths: Iterable[str]) -> None:
+        """Compile test files with pytest's rewritten assertions, which each copy would otherwise repeat."""
+        from _pytest.assertion import rewrite
+
+        patched: Any = rewrite
+        self._whole.remember(_files(paths), lambda file: patched._rewrite_test(pathlib.Path(file), self._config)[1])
+
+    def foresee_broken(self, paths: Iterable[str], target: str) -> None:
+        """Compile test files, except the `target`'s, with assertions broken on purpose."""
+        files = [file for file in _files(paths) if file != target]
         self._broken.remember(files, lambda file: broken_code(file, self._config))
 
     def recall_broken(self, file: str) -> Optional[CodeType]:
         """Return a test file's code with broken assertions, or None."""
         return self._broken.recall(file)
 
-    def run(self) -> int:
-        """Collect and run the tests, once; return pytest's exit status. The reporter has begun before."""
+    def run(self, paths: Sequence[str]) -> int:
+        """Collect and run the tests at `paths`, once; return pytest's exit status. The reporter has begun before."""
+        import pytest
+
         session, hook = self._session, self._config.hook
+        self._config.args[:] = paths
         place = tempfile.mkdtemp()
         # Its value when the session was made is a directory that a copy of the process cannot write to.
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = place
@@ -131,6 +149,9 @@ class PreparedSession:
         try:
             hook.pytest_collection(session=session)
             hook.pytest_runtestloop(session=session)
+        except pytest.UsageError as error:
+            sys.stderr.write("ERROR: {}\n".format(error))
+            status = _USAGE_ERROR
         except session.Failed:
             status = _FAILED
         except session.Interrupted:
@@ -146,13 +167,17 @@ class PreparedSession:
         return int(session.exitstatus)
 
 
-def _remember_rewritten(whole: Rewritten, files: Iterable[str], config: Any) -> None:
-    """Compile test files with pytest's rewritten assertions, which each copy would otherwise repeat."""
+def _files(paths: Iterable[str]) -> List[str]:
+    """Return the files of paths and node ids."""
+    return [file for file in dict.fromkeys(path.partition("::")[0] for path in paths) if os.path.isfile(file)]
+
+
+def _use_rewritten(whole: Rewritten) -> None:
+    """Let pytest take the code of test files from `whole` if it is there."""
     from _pytest.assertion import rewrite
 
     patched: Any = rewrite
     read = patched._read_pyc
-    whole.remember(files, lambda file: patched._rewrite_test(pathlib.Path(file), config)[1])
 
     def recall(source: Any, *arguments: Any, **named: Any) -> Any:
         return whole.recall(source) or read(source, *arguments, **named)

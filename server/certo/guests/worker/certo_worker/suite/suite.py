@@ -6,10 +6,11 @@ import importlib
 import importlib.util
 import os
 import socket
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Set
 
 from certo_worker.apart.sides import candidate, judge
 from certo_worker.canary.assertions import ARGUMENTS, plant
+from certo_worker.confinement import secret_files
 from certo_worker.mutation import mutants
 from certo_worker.observation.case_record import CaseRecord
 from certo_worker.observation.clock import Clock, passed
@@ -17,6 +18,8 @@ from certo_worker.observation.executed_code import ExecutedCode
 from certo_worker.observation.failure_text import Tell
 from certo_worker.observation.tracing import Sight
 from certo_worker.suite import hypothesis_support
+from certo_worker.suite.django_settings import choose_settings
+from certo_worker.suite.pytest_config import default_paths
 from certo_worker.suite.pytest_run import arguments_of, has_bracket, make_importable, run_pytest
 from certo_worker.suite.session import NOTHING, PreparedSession, preload
 from certo_worker.suite.test_announcement import Unannounced, is_asked_for
@@ -26,29 +29,53 @@ __all__ = ["candidate", "main", "prepare", "sight_of"]
 _prepared: List[PreparedSession] = []
 """The session made by `prepare`, if any."""
 
+_preloaded: Set[str] = set()
+"""The libraries that `foresee` has tried to import."""
+
 
 def prepare(preparation: Dict[str, Any]) -> None:
     """Do the common work of all runs of the tests in `paths`: import `libraries` and, on request, make a `session`.
 
-    With a session, Hypothesis's tables of `characters` may be requested. Without one, no code of the project is run.
+    Without `paths` it is made for any tests of the project, as pytest would start there by itself. With a session,
+    Hypothesis's tables of `characters` may be requested. Without one, no code of the project is run.
     """
     root = os.path.abspath(preparation["root"])
-    paths = arguments_of(root, preparation["paths"])
+    chosen = preparation["paths"]
+    paths = arguments_of(root, default_paths(root) if chosen is None else chosen)
     if paths and importlib.util.find_spec("pytest") is not None:
         importlib.import_module("pytest")
         if preparation["session"]:
+            if chosen is None:
+                # A baseline may run in a copy, and a conftest.py that needs a hidden file reads it now.
+                secret_files.watch()
             make_importable(root)
-            _prepared.append(PreparedSession(root, paths, () if is_asked_for(root) else (Unannounced(),)))
+            choose_settings(root)
+            plugins = () if is_asked_for(root) else (Unannounced(),)
+            _prepared.append(PreparedSession(root, paths, plugins, for_all=chosen is None))
         importlib.import_module("certo_worker.suite.reporter")
     preload(preparation["libraries"], before_pytest=not _prepared)
     if preparation["characters"] and _prepared:
         hypothesis_support.make()
 
 
-def foresee(request: Dict[str, Any]) -> None:
-    """Prepare for more runs like `request`, beyond the common work."""
-    if _prepared and request.get("canary"):
-        _prepared[0].foresee_broken(os.path.join(os.path.abspath(request["root"]), request["target"]["file"]))
+def foresee(request: Dict[str, Any]) -> bool:
+    """Prepare for more runs like `request`, beyond the common work; return True if that imported something.
+
+    Its `libraries` are those that the tests of the target import, which only their first run has shown.
+    """
+    new = [name for name in request.get("libraries", ()) if name not in _preloaded]
+    if new:
+        preload(new, before_pytest=not _prepared)
+        _preloaded.update(new)
+    if request.get("characters") and _prepared and not hypothesis_support.were_made():
+        hypothesis_support.make()
+    if _prepared and request["paths"]:
+        root = os.path.abspath(request["root"])
+        paths = arguments_of(root, request["paths"])
+        _prepared[0].foresee(paths)
+        if request.get("canary"):
+            _prepared[0].foresee_broken(paths, os.path.join(root, request["target"]["file"]))
+    return bool(new)
 
 
 def forget() -> None:
@@ -72,10 +99,11 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
         return
     root = os.path.abspath(request["root"])
     make_importable(root)
+    choose_settings(root)
     from certo_worker.suite.reporter import Reporter
 
     paths = arguments_of(root, request["paths"])
-    session = _prepared[0] if _prepared and _prepared[0].paths == paths else None
+    session = _prepared[0] if _prepared and _prepared[0].serves(paths) else None
     reporter = Reporter() if session is None else session.reporter
     # It reads test files itself, and so comes before what is recorded.
     quiet = () if session is not None or is_asked_for(root, request) else (Unannounced(),)
@@ -108,7 +136,7 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     elif session is None:
         status = run_pytest(root, paths, reporter, *quiet, more=ARGUMENTS if broken else ())
     else:
-        status = session.run()
+        status = session.run(paths)
     if executed is not None:
         tell({"kind": "between", **executed.take()})
         tell({"kind": "modules", "early": executed.as_wholes(), "imported": executed.imported()})

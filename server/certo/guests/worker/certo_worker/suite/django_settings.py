@@ -1,0 +1,31 @@
+"""Settings of a Django project whose tests are run by `manage.py test`, for pytest-django, which does not read them."""
+
+from __future__ import annotations
+
+import os
+import re
+
+_VARIABLE = "DJANGO_SETTINGS_MODULE"
+_NAMED = re.compile(_VARIABLE + r"""["'],\s*["']([\w.]+)["']""")
+_CHOSEN = re.compile(_VARIABLE + r"|--ds\b|\bsettings\.configure\(")
+_PLACES = (
+    *("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg"),
+    *("conftest.py", "tests/conftest.py", "test/conftest.py"),
+)
+
+
+def choose_settings(root: str) -> None:
+    """Set the variable that names the settings, if manage.py names them and nothing says otherwise."""
+    if _VARIABLE in os.environ or any(_CHOSEN.search(_text(os.path.join(root, place))) for place in _PLACES):
+        return
+    named = _NAMED.search(_text(os.path.join(root, "manage.py")))
+    if named:
+        os.environ[_VARIABLE] = named.group(1)
+
+
+def _text(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return ""
