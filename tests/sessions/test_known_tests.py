@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+import anyio
 import pytest
 
 from certo.edits.target import ByName
@@ -76,6 +77,8 @@ async def runs(root: Path, *, search: bool = False) -> tuple[Seen, Problem | Non
     resolved = resolve_request(asked, bare_environ())
     with trace_runs() as trace, closing(Journal(open_database(root.parent / "sums.sqlite", root))) as journal:
         world = await find_execution_context(resolved, bare_environ())
+        # Nothing is kept of a project in which a file is so new that another change of it could go unnoticed.
+        await anyio.sleep(0.1)
         async with remembering(resolved, world, journal) as context:
             if search:
                 problem = await state_problem(resolved, context, lambda _: None, to_repair=True)

@@ -14,10 +14,10 @@ from certo.sessions.assembly.parts import reading_verifiers
 from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest, state_problem
 from certo.sessions.suspects import test_of
 from certo.sessions.tested_functions import tested_functions
-from certo.verification.dynamic.confirmation import RemainingTests
 from certo.verification.dynamic.evidence import EvidenceVerifier
 from certo.verification.dynamic.forgery import StandingForgeryVerifier
 from certo.verification.dynamic.harness_source import warm_harnesses
+from certo.verification.dynamic.suite_verifiers import RemainingTests
 from certo.verification.tools.verifiers import with_tools
 from certo.verification.verdict_cache import cached, evidence_lasts, forgery_lasts, tests_last
 from certo.verification.verifier import Verifier

@@ -25,8 +25,8 @@ from certo.sessions.assembly.parts import check_names
 from certo.sessions.assembly.request import Request
 from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
+from certo.verification.baseline_cache import BaselineCache, find_baseline
 from certo.verification.dynamic.baseline import BaselineRequest
-from certo.verification.dynamic.baseline_cache import BaselineCache, find_baseline
 from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.harness_source import FreshHarnesses
 from certo.verification.dynamic.test_map import KnownTests

@@ -16,13 +16,11 @@ from functools import partial
 
 from certo.concurrency import gather_until
 from certo.verification.dynamic.harness import HASH_SEED, OTHER_LOCALE, OTHER_ZONE, Harness, Selection, run_program
-from certo.verification.dynamic.harness_source import HarnessSource
-from certo.verification.dynamic.results import CaseResult, RunResults, is_whole
-from certo.verification.dynamic.test_map import KnownTests
+from certo.verification.dynamic.results import CaseResult, RunResults
 from certo.verification.dynamic.warm_pool import files_of
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import KnownTest, Problem
-from certo.vocabulary.verdict import Finding, Ruling, Verdict
+from certo.vocabulary.verdict import Finding, Ruling
 
 MAX_REMAINING_SECONDS = 20.0
 """The time that a run of whole files may take; tests that have not run by then and are not known say nothing."""
@@ -54,7 +52,7 @@ async def order_dependent_failures(
     # be the reason of a failure too.
     for run in (confirming.with_files_of(candidate), *([theirs] if confirming.preparation is not None else [])):
         red = await _red(run, candidate.text, ran, problem.baseline_run.rest)
-        remaining = _remaining(red, problem)
+        remaining = remaining_tests(red, problem)
         if red.keys().isdisjoint(known) and not remaining:
             return []
     asked = [
@@ -78,51 +76,11 @@ async def order_dependent_failures(
     ]
 
 
-class RemainingTests:
-    """Passes a text as it is unless a test left out of the baseline fails on it because of the target."""
-
-    def __init__(self, harnesses: HarnessSource, known_tests: KnownTests | None = None) -> None:
-        """Run them in these harnesses, and record them in the test map if there is one."""
-        self._harnesses = harnesses
-        self._map = known_tests
-
-    @property
-    def name(self) -> str:
-        """One word, as shown to the user: its findings are those of the tests."""
-        return "tests"
-
-    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
-        """Judge the text of a problem, given as a candidate that changes nothing.
-
-        Raises:
-            BrokenWorld: Nothing can be run at all.
-        """
-        findings: list[Finding] = []
-        if problem.baseline_run.rest:
-            red = await self._red(await self._harnesses.of(problem), problem, candidate.text)
-            findings = [
-                Finding(message=f"{name}: {case.message}")
-                for name, case in _remaining(red, problem).items()
-                if case.is_attributable
-            ]
-        ruling = Ruling.FAILED if findings else Ruling.PASSED
-        return Verdict(verifier=self.name, ruling=ruling, findings=tuple(findings))
-
-    async def _red(self, harness: Harness, problem: Problem, text: str) -> Mapping[str, CaseResult]:
-        cold = replace(harness.fresh, recorded=self._map is not None)
-        results, rest = RunResults(), problem.baseline_run.rest
-        seconds = min(MAX_REMAINING_SECONDS, harness.options.total_seconds)
-        finished = await run_program("suite", cold, text, Selection(paths=rest), results, seconds=seconds)
-        if self._map is not None and is_whole(results, finished):
-            await self._map.record(results, [path for path in rest if path not in results.uncollected])
-        return {name: case for name, case in results.tests.items() if case.ruling is Ruling.FAILED}
-
-
 def _known(problem: Problem) -> dict[str, KnownTest]:
     return {test.id: test for test in problem.baseline.tests if test.ruling is not Ruling.UNDECIDED}
 
 
-def _remaining(red: Mapping[str, CaseResult], problem: Problem) -> dict[str, CaseResult]:
+def remaining_tests(red: Mapping[str, CaseResult], problem: Problem) -> dict[str, CaseResult]:
     """Return the failing tests that execute the target and that the baseline does not have."""
     baseline = {test.id for test in (*problem.baseline.tests, *problem.baseline.set_aside)}
     return {name: case for name, case in red.items() if case.reached and name not in baseline}

@@ -25,6 +25,9 @@ from certo_worker.suite.module_import import names_of
 class Reporter:
     """Reports each test once, when it is over. It can be registered long before `begin` starts a run."""
 
+    _executed: Optional[ExecutedCode] = None
+    _is_watched = False
+
     def begin(
         self,
         tell: Tell,

@@ -52,7 +52,8 @@ async def find_baseline(
     key = await _key(harness, request, cache) if cache.knows(subject) else None
     known = None if key is None else cache.recall_baseline(key)
     if known is not None:
-        return known[0], replace(known[1], remembered=True)
+        # No process of this search has run its tests.
+        return known[0], replace(known[1], remembered=True, prepared=False)
     baseline, run = await take_baseline(harness, request)
     if run.lasts:
         key = key or await _key(harness, request, cache)
