@@ -178,7 +178,7 @@ class SearchRunner:
         """Return the context of a search, with the processes that an earlier one of its project has left."""
         background = live.resolved.request.background
         key = (live.resolved.root, found.executor, found.interpreter, background)
-        kept = await beside.start(self.projects.lend, key)
+        kept = await beside.start(self.projects.lend, key, lambda: live.run.scope.cancel_called)
         return replace(found.in_background() if background else found, kept=kept)
 
 

@@ -51,6 +51,16 @@ class ResourceTracker:
 _ROLL: ContextVar[ResourceTracker | None] = ContextVar("certo_roll", default=None)
 
 
+@contextmanager
+def untracked() -> Iterator[None]:
+    """Let tasks that are started here track nothing, because they outlive the owner."""
+    before = _ROLL.set(None)
+    try:
+        yield
+    finally:
+        _ROLL.reset(before)
+
+
 def track(what: str, pid: int | None = None, mark: str = "") -> Callable[[], None]:
     """Register a running process or open connection and return a callback that unregisters it."""
     roll = _ROLL.get()

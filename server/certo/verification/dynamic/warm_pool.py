@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 
 import anyio
 from anyio.abc import TaskGroup, TaskStatus
 
 from certo.sandbox.executor import Executor, Policy, Work
+from certo.sandbox.process.resource_tracker import untracked
 from certo.verification.dynamic.harness import Harness, Selection, work_of
 
 
@@ -47,13 +49,18 @@ _Key = tuple[Preparation, Policy, int, tuple[str, ...], tuple[str, ...], tuple[t
 class _WarmEntry:
     executor: Executor
     scope: anyio.CancelScope
+    ended: anyio.Event
 
 
 @dataclass(slots=True)
 class WarmPool:
-    """Prepared processes, one for each preparation and way to run; they live in `group`."""
+    """Prepared processes, one for each preparation and way to run; they live in `group`.
+
+    They are part of the search that starts them, unless they are shared by several.
+    """
 
     group: TaskGroup
+    is_shared: bool = False
     _kept: dict[_Key, _WarmEntry] = field(default_factory=dict)
     _lock: anyio.Lock = field(default_factory=anyio.Lock)
 
@@ -66,8 +73,11 @@ class WarmPool:
             if key not in self._kept:
                 like = _like(prepared, preparation)
                 scope = anyio.CancelScope()
-                executor = await self.group.start(_keep_warm, cold.executor, like, scope)
-                self._kept[key] = _WarmEntry(executor, scope)
+                ended = anyio.Event()
+                # Another search may still use it when this one has ended.
+                with untracked() if self.is_shared else nullcontext():
+                    executor = await self.group.start(_keep_warm, cold.executor, like, scope, ended)
+                self._kept[key] = _WarmEntry(executor, scope, ended)
             return replace(prepared, executor=self._kept[key].executor)
 
     def tidy(self) -> None:
@@ -76,10 +86,14 @@ class WarmPool:
         for key in set(self._kept).difference(useful):
             self._kept.pop(key).scope.cancel()
 
-    def end(self) -> None:
-        """End all of its processes."""
-        while self._kept:
-            self._kept.popitem()[1].scope.cancel()
+    async def end(self) -> None:
+        """End all of its processes, and wait until they are gone."""
+        entries = list(self._kept.values())
+        self._kept.clear()
+        for entry in entries:
+            entry.scope.cancel()
+        for entry in entries:
+            await entry.ended.wait()
 
     def drop(self, cold: Harness, preparation: Preparation) -> None:
         """End a prepared process that cannot be used."""
@@ -112,9 +126,12 @@ class WarmProjects:
     group: TaskGroup
     _projects: dict[Hashable, _Project] = field(default_factory=dict)
 
-    async def lend(self, key: Hashable, *, task_status: TaskStatus[WarmPool]) -> None:
-        """Lend the pool of a project until cancelled; `key` is its root and everything that its runs depend on."""
-        project = self._projects.setdefault(key, _Project(WarmPool(self.group)))
+    async def lend(self, key: Hashable, is_stopped: Callable[[], bool], *, task_status: TaskStatus[WarmPool]) -> None:
+        """Lend the pool of a project until cancelled; `key` is its root and everything that its runs depend on.
+
+        If the user has stopped the search by then, no process is left for the next one.
+        """
+        project = self._projects.setdefault(key, _Project(WarmPool(self.group, is_shared=True)))
         project.users += 1
         try:
             task_status.started(project.pool)
@@ -123,22 +140,25 @@ class WarmProjects:
             project.users -= 1
             project.last = anyio.current_time()
             project.pool.tidy()
-            self._end_others()
+            with anyio.CancelScope(shield=True):
+                if is_stopped() and not project.users:
+                    await self._end(key)
+                await self._end_others()
             self.group.start_soon(self._end_when_idle, key, project.last)
 
-    def _end_others(self) -> None:
+    async def _end_others(self) -> None:
         idle = [key for key, project in self._projects.items() if not project.users]
         for key in sorted(idle, key=lambda key: self._projects[key].last)[:-MAX_PROJECTS]:
-            self._end(key)
+            await self._end(key)
 
     async def _end_when_idle(self, key: Hashable, last: float) -> None:
         await anyio.sleep(MAX_IDLE_SECONDS)
         project = self._projects.get(key)
         if project is not None and not project.users and project.last == last:
-            self._end(key)
+            await self._end(key)
 
-    def _end(self, key: Hashable) -> None:
-        self._projects.pop(key).pool.end()
+    async def _end(self, key: Hashable) -> None:
+        await self._projects.pop(key).pool.end()
 
 
 def _like(prepared: Harness, preparation: Preparation) -> Work:
@@ -176,10 +196,18 @@ def files_of(tests: Iterable[str]) -> tuple[str, ...]:
 
 
 async def _keep_warm(
-    executor: Executor, like: Work, scope: anyio.CancelScope, *, task_status: TaskStatus[Executor]
+    executor: Executor,
+    like: Work,
+    scope: anyio.CancelScope,
+    ended: anyio.Event,
+    *,
+    task_status: TaskStatus[Executor],
 ) -> None:
-    """Keep a process that runs like `like` start from, until the scope is cancelled."""
-    with scope:
-        async with executor.warmed(like) as warm:
-            task_status.started(warm)
-            await anyio.sleep_forever()
+    """Keep a process that runs like `like` start from, until the scope is cancelled; set `ended` when it is gone."""
+    try:
+        with scope:
+            async with executor.warmed(like) as warm:
+                task_status.started(warm)
+                await anyio.sleep_forever()
+    finally:
+        ended.set()
