@@ -51,10 +51,15 @@ class ResourceTracker:
 _ROLL: ContextVar[ResourceTracker | None] = ContextVar("certo_roll", default=None)
 
 
+def current_tracker() -> ResourceTracker | None:
+    """Return the tracker of this task, if it has one."""
+    return _ROLL.get()
+
+
 @contextmanager
-def untracked() -> Iterator[None]:
-    """Let tasks that are started here track nothing, because they outlive the owner."""
-    before = _ROLL.set(None)
+def tracked_by(tracker: ResourceTracker | None) -> Iterator[None]:
+    """Let tasks that are started here be tracked by another tracker, or by none, because they outlive the owner."""
+    before = _ROLL.set(tracker)
     try:
         yield
     finally:

@@ -19,6 +19,7 @@ from certo.sandbox.confinement.secrets import layout
 from certo.sandbox.confinement.visible_files import hidden_of
 from certo.sandbox.executor import Executor, Finished, Limits, Message, Policy, Work
 from certo.sandbox.process.process import Launch
+from certo.sandbox.process.resource_tracker import current_tracker, tracked_by
 from certo.sandbox.process.scratch import scratch, scratch_within
 from certo.sandbox.warm.pool import Pool
 from certo.sandbox.warm.prepared import Starter
@@ -76,6 +77,8 @@ class WarmExecutor:
         self._zygote: tuple[Zygote, Path] | None = None
         self._pool: Pool | None = None
         self._starts = 0
+        # A zygote is started by a run of a search, but belongs to those that keep this executor.
+        self._tracker = current_tracker()
 
     @property
     def isolation(self) -> str:
@@ -154,7 +157,8 @@ class WarmExecutor:
         self._starts += 1
         watched = (self._like.root / name for name in (*CONFIGURATIONS, *self._like.protected))
         zygote = Zygote(watched, partial(_layout, self._like, mounted=not self._cold.shows_files))
-        place: Path = await self._group.start(self._keep, zygote)
+        with tracked_by(self._tracker):
+            place: Path = await self._group.start(self._keep, zygote)
         return zygote, place
 
     async def _keep(self, zygote: Zygote, *, task_status: anyio.abc.TaskStatus[Path]) -> None:

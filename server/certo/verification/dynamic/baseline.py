@@ -109,10 +109,12 @@ def _with_known(harness: Harness, request: BaselineRequest, mapped: MappedTests,
         for test, (case, _) in mapped.tests.items()
         if test.partition("[")[0] != request.required_test
     }
-    taken = {test: case for test, case in known.items() if case.reached and request.reuse}
-    # Tests that fail are told to the user, and one that was skipped may have its reason elsewhere.
-    passing = (test for test, case in known.items() if not case.reached and case.ruling is Ruling.PASSED)
-    return replace(harness, known=taken, unreached=frozenset(passing), recorded=bool(name))
+    # Only passing tests need no run. Where a test fails depends on the target that it was run for, and one that was
+    # skipped may have its reason elsewhere.
+    passing = {test: case for test, case in known.items() if case.ruling is Ruling.PASSED}
+    taken = {test: case for test, case in passing.items() if case.reached and request.reuse}
+    unreached = frozenset(test for test, case in passing.items() if not case.reached)
+    return replace(harness, known=taken, unreached=unreached, recorded=bool(name))
 
 
 async def _run_tests(harness: Harness, request: BaselineRequest) -> tuple[SuiteRun, Harness | None]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 
 import anyio
 from anyio.abc import TaskGroup, TaskStatus
 
 from certo.sandbox.executor import Executor, Policy, Work
-from certo.sandbox.process.resource_tracker import untracked
+from certo.sandbox.process.resource_tracker import current_tracker, tracked_by
 from certo.verification.dynamic.harness import Harness, Selection, work_of
 
 
@@ -75,7 +74,7 @@ class WarmPool:
                 scope = anyio.CancelScope()
                 ended = anyio.Event()
                 # Another search may still use it when this one has ended.
-                with untracked() if self.is_shared else nullcontext():
+                with tracked_by(None if self.is_shared else current_tracker()):
                     executor = await self.group.start(_keep_warm, cold.executor, like, scope, ended)
                 self._kept[key] = _WarmEntry(executor, scope, ended)
             return replace(prepared, executor=self._kept[key].executor)
