@@ -83,6 +83,11 @@ class Hurrying:
         harness = await self.harnesses.of(problem)
         return replace(harness, executor=ShortLeash(harness.executor), options=HURRIED)
 
+    async def confirming(self, problem: Problem, /) -> Harness:
+        """Return the harness for the confirming run of `problem`."""
+        harness = await self.harnesses.confirming(problem)
+        return replace(harness, executor=ShortLeash(harness.executor), options=HURRIED)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Judgement:

@@ -256,6 +256,7 @@ def _finished(read: Mapping[str, Any]) -> Finished:
             "cpu_seconds": float() | 0 as cpu_seconds,
             "printed": str(printed),
             "cold": str(cold),
+            "waited": float() | 0 as waited,
             **rest,
         } if not rest and ending in Ending.__members__ and (not complete or (ending, status) == ("EXITED", 0)):
             return Finished(
@@ -266,6 +267,7 @@ def _finished(read: Mapping[str, Any]) -> Finished:
                 cpu_seconds=float(cpu_seconds),
                 printed=printed,
                 cold=cold,
+                waited=float(waited),
             )
         case _:
             raise MalformedReply("it does not say how the run ended")
