@@ -252,8 +252,10 @@ async def test_preparing_is_paid_from_the_same_seconds(root):
         root, {"test_sums.py": "import time\n" + TESTS.replace("    assert", "    time.sleep(600)\n    assert")}
     )
     async with client() as (searches, _):
-        last = await ended(searches.start(request(root, search={"seconds": 1.0})))
-        assert process_table.descendants(os.getpid()) == []
+        live = searches.start(request(root, search={"seconds": 1.0}))
+        last = await ended(live)
+        assert live.run.resources.left() == ()
+    assert process_table.descendants(os.getpid()) == []
     assert last.outcome is Outcome.BUDGET_SPENT
     assert "search.seconds" in last.reason
 

@@ -35,10 +35,7 @@ def test_table_has_a_row_for_each_setting() -> None:
     for option, row in zip(OPTIONS, rows, strict=True):
         assert row.startswith(f"| `{option.name}` | ")
         assert row.count(" | ") == 3
-    assert (
-        "| `search.seconds` | number, more than 0 | `60.0` | Seconds that one search may take, preparation included. |"
-        in rows
-    )
+    assert any(row.startswith("| `search.seconds` | number, more than 0 | `60.0` | Seconds that one") for row in rows)
     assert any(row.startswith('| `retry.select` | `first`, `cheapest` | `"first"` |') for row in rows)
     assert any(row.startswith("| `search.calls` | whole number, at least 0, or not set | `200` |") for row in rows)
     assert any(row.startswith("| `generation.temperatures` | list of number, from 0 to 2 |") for row in rows)

@@ -1,7 +1,8 @@
 """Runner of thousands of candidates on the checks: fast, in forked batches, with reproducible results.
 
 A candidate's steps are counted, so that a loop ends by count and not by clock; one that only ran out of steps may get
-more later. The check that refuted most candidates so far runs first on the next, since it mostly refutes that too.
+more later. The check that refuted most candidates so far runs first on the next, since it mostly refutes that too; not
+if checks depend on their order.
 State that a candidate leaves behind in the process is detected: after each batch the original code runs again, and if
 its failures or steps differ from before, the batch is repeated in parts, and such a part with a process for each.
 """
@@ -93,6 +94,7 @@ class CandidateRunner:
         self.telling = set(self.order)
         """The checks that each candidate meets first, in a process with others; those that pass meet all, alone."""
         self._honest: Dict[int, Optional[Seen]] = {}
+        self._is_ordered: Optional[bool] = None
         self.tried = 0
         self._watch: Optional[Stopwatch] = None
         self._watched = 0
@@ -166,7 +168,7 @@ class CandidateRunner:
     def _promote(self, order: List[int], refuted: Dict[int, int], judged: Judged) -> None:
         """Move the check that refuted a candidate before those that refuted fewer, unless it is a slow one."""
         index = judged.stopper
-        if judged.ending != FAILED or index in self.last:
+        if judged.ending != FAILED or index in self.last or self._is_ordered:
             return
         refuted[index] = number = refuted.get(index, 0) + 1
         place = order.index(index)
@@ -194,6 +196,22 @@ class CandidateRunner:
         stall = MAX_STEPLESS_SECONDS * 8 + 1.0
         for index, seen in each(lambda index: self._signature([index]), unknown, stall, self.allowance):
             self._honest[index] = None if seen is None else tuple(seen[0][1])
+
+    def depends_on_order(self) -> bool:
+        """True if a check has another result alone than after those before it, as with an object that tests share.
+
+        Then no check may come earlier than pytest runs it, because the right code could fail there. Those that are
+        `last` are not asked. It is found out once.
+        """
+        if self._is_ordered is None:
+            usual = [index for index in self.order if index not in self.last]
+            self._learn(usual)
+            stall = MAX_STEPLESS_SECONDS * (8 + len(usual)) + 1.0
+            [(_, signature)] = each(lambda _: self._signature(usual), [0], stall, self.allowance)
+            self._is_ordered = signature is None or any(
+                not _acts_alike(tuple(seen), self._honest[index]) for index, seen in signature
+            )
+        return self._is_ordered
 
     def _is_clean(self, canary: Any) -> bool:
         """True if the original code behaves in a child as it did before any candidate."""
@@ -234,7 +252,8 @@ class CandidateRunner:
         """
         # A candidate with a process of its own has passed before, and now meets every check.
         refuted = dict(self.refuted)
-        order = [index for index in self.order if alone or index in self.telling or index in refuted]
+        every = alone or self._is_ordered
+        order = [index for index in self.order if every or index in self.telling or index in refuted]
         watchers = set(self._watchers())
 
         def work(piece: int) -> Any:
@@ -270,6 +289,7 @@ class CandidateRunner:
         """
         gc.disable()
         gc.freeze()
+        self.depends_on_order()
         # Frozen objects are not touched by the collector, so their pages stay shared with the forked children.
         slow = sum(self.sluggish.values())
         size = max(1, min(BATCH, int(BATCH_SECONDS / slow))) if slow else BATCH
@@ -287,6 +307,11 @@ class CandidateRunner:
                 self.tried += 1
                 yield piece, judged
                 self.allowance.take_steps(CANDIDATE_STEPS + judged.used)
+
+
+def _acts_alike(one: Seen, other: Optional[Seen]) -> bool:
+    """True if a check ended equally twice, whatever the number of steps: the first call may fill a cache."""
+    return other is not None and one[:2] == other[:2]
 
 
 def _said(error: BaseException) -> str:

@@ -141,14 +141,15 @@ class Repair:
         took = {index: seconds for index, seconds in enumerate(trace.seconds) if index not in slow}
         self.runner.sluggish = {index: seconds for index, seconds in took.items() if seconds > SLUGGISH_SECONDS}
         sluggish = sorted(self.runner.sluggish, key=lambda index: (index not in failing, index))
-        # By time, so coarse that it is mostly the same on every machine, and then by steps of the code under trial.
-        cost = {index: (_coarse(seconds), trace.used[index]) for index, seconds in took.items()}
-        prompt = sorted((index for index in took if index not in sluggish), key=lambda index: cost[index])
+        self.runner.last = sluggish + slow
+        prompt = [index for index in took if index not in sluggish]
+        if not self.runner.depends_on_order():
+            # By time, so coarse that it is mostly the same on every machine, and then by steps of the code under trial.
+            prompt.sort(key=lambda index: (_coarse(took[index]), trace.used[index]))
         quick = [index for index in prompt if index in failing]
         passing = [index for index in prompt if index not in failing]
         telling = quick or any(index in failing for index in sluggish)
         self.runner.order = quick + passing + sluggish + slow if telling else slow + passing + sluggish
-        self.runner.last = sluggish + slow
         self.runner.telling = set(failing)
 
     def _try(
