@@ -39,16 +39,16 @@ async def test_what_the_tests_need_and_no_more(tmp_path: Path, body: str, policy
 
 async def test_missing_private_networks_name_the_remedy(tmp_path: Path) -> None:
     baseline = await project(tmp_path, CONNECTS).baseline()
-    assert baseline.problems == (
+    assert (
         "1 test seems to need sockets, which a run gets only with a network of its own, and that takes bubblewrap; "
-        "`certo doctor` says how to get it",
-    )
+        "`certo doctor` says how to get it"
+    ) in baseline.problems
 
 
 async def test_unwritable_files_do_not_suggest_sockets(tmp_path: Path) -> None:
     baseline = await project(tmp_path, "    double(2)\n    open('made', 'w')\n").baseline()
     assert "Permission denied: 'made'" in (*baseline.tests, *baseline.set_aside)[0].message
-    assert baseline.problems == ()
+    assert not any("sockets" in problem for problem in baseline.problems)
 
 
 @pytest.mark.bubblewrap

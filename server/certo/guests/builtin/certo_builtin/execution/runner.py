@@ -205,12 +205,10 @@ class CandidateRunner:
         """
         if self._is_ordered is None:
             usual = [index for index in self.order if index not in self.last]
-            self._learn(usual)
             stall = MAX_STEPLESS_SECONDS * (8 + len(usual)) + 1.0
-            [(_, signature)] = each(lambda _: self._signature(usual), [0], stall, self.allowance)
-            self._is_ordered = signature is None or any(
-                not _acts_alike(tuple(seen), self._honest[index]) for index, seen in signature
-            )
+            alone = dict(each(lambda index: self._seen(index), usual, stall, self.allowance, alone=True))
+            [(_, together)] = each(lambda _: self._signature(usual), [0], stall, self.allowance)
+            self._is_ordered = together is None or any(not _acts_alike(seen, alone[index]) for index, seen in together)
         return self._is_ordered
 
     def _is_clean(self, canary: Any) -> bool:
@@ -309,9 +307,9 @@ class CandidateRunner:
                 self.allowance.take_steps(CANDIDATE_STEPS + judged.used)
 
 
-def _acts_alike(one: Seen, other: Optional[Seen]) -> bool:
+def _acts_alike(one: Any, other: Any) -> bool:
     """True if a check ended equally twice, whatever the number of steps: the first call may fill a cache."""
-    return other is not None and one[:2] == other[:2]
+    return other is not None and tuple(one[:2]) == tuple(other[:2])
 
 
 def _said(error: BaseException) -> str:
