@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path
 
 import anyio
 import pytest
+from anyio.abc import TaskGroup
 
 from certo.concurrency import background_tasks
 from certo.sandbox.executor import Executor, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
+from certo.sandbox.process.process_table import descendants
 from certo.verification.dynamic.baseline import BaselineRequest
 from certo.verification.dynamic.flaky import MAX_RERUN_SECONDS
 from certo.verification.dynamic.harness import Selection, run_program
 from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.dynamic.results import RunResults
-from certo.verification.dynamic.warm_pool import Preparation, WarmPool
+from certo.verification.dynamic.warm_pool import MAX_PROJECTS, Preparation, WarmPool, WarmProjects
 from certo.vocabulary.problem import Baseline, Problem
 from certo.vocabulary.verdict import Ruling
 from support.projects.projects import Project, own_interpreter, write_project
@@ -163,3 +166,54 @@ async def test_targets_that_conftests_import_stay_fresh(tmp_path: Path, conftest
     async with background_tasks() as group:
         await project.baseline(BaselineRequest(warm=WarmPool(group)))
     assert (project.run.prepared, project.run.early) == (prepared, not prepared)
+
+
+async def lend(projects: WarmProjects, group: TaskGroup, key: str, *, stopped: bool = False) -> WarmPool:
+    """Return the pool of a project, lent to a search that lives in the group."""
+    pool: WarmPool = await group.start(projects.lend, key, lambda: stopped)
+    return pool
+
+
+async def test_the_next_search_uses_the_same_process(tmp_path: Path) -> None:
+    project, executor = build(tmp_path)
+    async with background_tasks() as daemon:
+        projects = WarmProjects(daemon)
+        for _ in range(2):
+            async with background_tasks() as search:
+                baseline = await project.baseline(BaselineRequest(warm=await lend(projects, search, "shop")))
+                assert [test.ruling for test in baseline.tests] == [Ruling.FAILED]
+        assert len(executor.noted) == 1
+        # What changes on the disk is seen by the next search.
+        (tmp_path / "test_double.py").write_text(FILES["test_double.py"].replace("== 6", "== 4"), encoding="utf-8")
+        async with background_tasks() as search:
+            baseline = await project.baseline(BaselineRequest(warm=await lend(projects, search, "shop")))
+    assert [test.ruling for test in baseline.tests] == [Ruling.PASSED]
+
+
+async def test_stopping_a_search_ends_its_processes(tmp_path: Path) -> None:
+    project, _ = build(tmp_path)
+    before = descendants(os.getpid())
+    async with background_tasks() as daemon:
+        projects = WarmProjects(daemon)
+        async with background_tasks() as other:
+            kept = await lend(projects, other, "shop")
+            async with background_tasks() as search:
+                await project.baseline(BaselineRequest(warm=await lend(projects, search, "shop", stopped=True)))
+            assert descendants(os.getpid()) != before, "another search uses them"
+            async with background_tasks() as search:
+                assert await lend(projects, search, "shop") is kept
+        async with background_tasks() as search:
+            await lend(projects, search, "shop", stopped=True)
+        assert descendants(os.getpid()) == before
+
+
+async def test_few_projects_keep_processes(tmp_path: Path) -> None:
+    async with background_tasks() as daemon:
+        projects = WarmProjects(daemon)
+        pools = {}
+        for number in range(MAX_PROJECTS + 1):
+            async with background_tasks() as search:
+                pools[number] = await lend(projects, search, f"project {number}")
+        async with background_tasks() as search:
+            assert await lend(projects, search, f"project {MAX_PROJECTS}") is pools[MAX_PROJECTS]
+            assert await lend(projects, search, "project 0") is not pools[0]
