@@ -217,3 +217,20 @@ async def test_few_projects_keep_processes(tmp_path: Path) -> None:
         async with background_tasks() as search:
             assert await lend(projects, search, f"project {MAX_PROJECTS}") is pools[MAX_PROJECTS]
             assert await lend(projects, search, "project 0") is not pools[0]
+
+
+async def test_ending_search_leaves_another_its_processes(tmp_path: Path) -> None:
+    project, _ = build(tmp_path)
+    problem = project.problem(await project.baseline())
+    async with background_tasks() as daemon:
+        projects = WarmProjects(daemon)
+        async with background_tasks() as other:
+            kept = await lend(projects, other, "shop")
+            async with background_tasks() as search:
+                await lend(projects, search, "shop")
+                cold = await project.harnesses.of(problem)
+                warm = await kept.harness(cold, Preparation(("test_double.py",), (), session=True, characters=False))
+            results = RunResults()
+            selection = Selection(paths=("test_double.py",), ids=("test_double.py::test_double",))
+            finished = await run_program("suite", warm, problem.text, selection, results, seconds=10.0)
+    assert (finished.cold, len(results.tests)) == ("", 1)

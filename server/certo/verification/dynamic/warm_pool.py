@@ -138,26 +138,31 @@ class WarmProjects:
         finally:
             project.users -= 1
             project.last = anyio.current_time()
-            project.pool.tidy()
+            if not project.users:
+                project.pool.tidy()
             with anyio.CancelScope(shield=True):
-                if is_stopped() and not project.users:
-                    await self._end(key)
+                if is_stopped():
+                    await self._end_idle(key)
                 await self._end_others()
             self.group.start_soon(self._end_when_idle, key, project.last)
 
     async def _end_others(self) -> None:
         idle = [key for key, project in self._projects.items() if not project.users]
         for key in sorted(idle, key=lambda key: self._projects[key].last)[:-MAX_PROJECTS]:
-            await self._end(key)
+            await self._end_idle(key)
 
     async def _end_when_idle(self, key: Hashable, last: float) -> None:
         await anyio.sleep(MAX_IDLE_SECONDS)
         project = self._projects.get(key)
-        if project is not None and not project.users and project.last == last:
-            await self._end(key)
+        if project is not None and project.last == last:
+            await self._end_idle(key)
 
-    async def _end(self, key: Hashable) -> None:
-        await self._projects.pop(key).pool.end()
+    async def _end_idle(self, key: Hashable) -> None:
+        """End the processes of a project unless a search uses them, as one may have begun to meanwhile."""
+        project = self._projects.get(key)
+        if project is not None and not project.users:
+            del self._projects[key]
+            await project.pool.end()
 
 
 def _like(prepared: Harness, preparation: Preparation) -> Work:
