@@ -1179,6 +1179,8 @@ export interface Settings {
     totalSeconds?: number;
     /** Test files, directories or pytest node ids to run, relative to the root. Empty: the tests that reach the target. */
     paths?: string[];
+    /** While an editor is open and the machine has nothing to do, run the tests that no search has run yet, so that later searches know which of them execute a function. */
+    whenIdle?: boolean;
   };
   verify?: {
     /** The type checker for candidates. `auto` takes mypy or pyright if the project configures it, otherwise ty (the extra `certo[tools]`). A name requires that one; `off` runs none. */

@@ -92,6 +92,7 @@ export const SERVER_SETTINGS: readonly string[] = [
     "tests.seconds",
     "tests.totalSeconds",
     "tests.paths",
+    "tests.whenIdle",
     "verify.types",
     "verify.lint",
     "verify.seconds",

@@ -22,6 +22,7 @@ from certo.sessions.assembly.request import Request
 from certo.sessions.earlier_run import emitter_for, tell_resumed
 from certo.sessions.failures import failure, stop, tell_end
 from certo.sessions.idempotency import IdempotencyKeys
+from certo.sessions.idle_tests import IdleTests
 from certo.sessions.live import LiveSearch, Run, Stated
 from certo.sessions.persistence.experiments import ExperimentRecorder
 from certo.sessions.persistence.knowledge import learn_accepted, record_lessons
@@ -86,6 +87,9 @@ class Searches:
             own_generator=own_generator,
             projects=WarmProjects(group),
         )
+        self._idle_tests: IdleTests | None = None
+        if self.journals is not None:
+            self._idle_tests = IdleTests(group=group, environ=self.environ, journals=self.journals, written=self._stir)
         group.start_soon(self._keep_connections)
         group.start_soon(self._keep_telling)
 
@@ -171,6 +175,8 @@ class Searches:
         live.run = Run(emitter=emitter, began=time.monotonic() - live.worked)
         self._live[live.id] = live
         self._running.add(live.id)
+        if self._idle_tests is not None:
+            self._idle_tests.interrupt()
         self._group.start_soon(self._run, live)
         self.notice(live)
 
@@ -344,3 +350,5 @@ class Searches:
             self._idle = anyio.Event()
             if self.journals is not None:
                 self.journals.checkpoint()
+            if self._idle_tests is not None:
+                self._idle_tests.begin(live.resolved)

@@ -31,6 +31,11 @@ class TestOptions:
         "Test files, directories or pytest node ids to run, relative to the root. Empty: the tests that reach the "
         "target.",
     )
+    when_idle: bool = option(
+        False,
+        "While an editor is open and the machine has nothing to do, run the tests that no search has run yet, so that "
+        "later searches know which of them execute a function.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -196,7 +196,7 @@ async def state_problem(
     guidance = _with_written(resolved.request.guidance, resolved.target)
     say("running the tests that reach it" if others is None else "running all tests of the project")
     unseen: list[str] = []
-    ignored = await ignored_files(resolved.root, context.environ, _kept(resolved, context), unseen.append)
+    ignored = await hidden_from_runs(resolved, context, unseen.append)
     harness = Harness(
         root=resolved.root,
         path=resolved.path,
@@ -241,6 +241,13 @@ async def state_problem(
         others=others,
         ignored=await ignored_paths(resolved.root, context.environ),
     )
+
+
+async def hidden_from_runs(
+    resolved: ResolvedRequest, context: ExecutionContext, say: Callable[[str], None]
+) -> tuple[str, ...]:
+    """Return the paths that git ignores and runs do not see at first; `say` is told what cannot be found out."""
+    return await ignored_files(resolved.root, context.environ, _kept(resolved, context), say)
 
 
 def _has_nothing_to_run(resolved: ResolvedRequest, harness: Harness) -> bool:
