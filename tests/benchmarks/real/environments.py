@@ -50,15 +50,25 @@ def python_of(repo: str, clone: Path) -> Path:
     Raises:
         Unusable: The project cannot be installed.
     """
-    python = clone / ".venv/bin/python"
-    if (clone / ".venv/.complete").is_file():
-        return python
-    subprocess.run([sys.executable, "-m", "venv", str(clone / ".venv")], check=True)
-    pip(python, clone, "--editable", ".")
-    for wanted in ([*ALWAYS], *wanted_by(clone), *([one] for one in BESIDE.get(repo, []))):
-        pip(python, clone, *wanted, needed=wanted == [*ALWAYS])
-    (clone / ".venv/.complete").touch()
+    python, complete = clone / ".venv/bin/python", clone / ".venv/.complete"
+    beside = BESIDE.get(repo, [])
+    had = complete.read_text(encoding="utf-8").split("\n") if complete.is_file() else None
+    if had is None:
+        subprocess.run([sys.executable, "-m", "venv", str(clone / ".venv")], check=True)
+        pip(python, clone, "--editable", ".")
+        for wanted in ([*ALWAYS], *wanted_by(clone)):
+            pip(python, clone, *wanted, needed=wanted == [*ALWAYS])
+    for one in beside:
+        if one not in (had or ()):
+            pip(python, clone, one, needed=False)
+    complete.write_text("\n".join(beside), encoding="utf-8")
     return python
+
+
+def packages_of(python: Path) -> str:
+    """Return the names and versions of what is installed in an environment."""
+    packages = next((python.parent.parent / "lib").glob("python3.*/site-packages"))
+    return " ".join(sorted(each.name for each in packages.glob("*.dist-info")))
 
 
 def pip(python: Path, clone: Path, *wanted: str, needed: bool = True) -> None:
