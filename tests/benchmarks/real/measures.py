@@ -105,6 +105,7 @@ def oracle(prepared: Prepared, position: int, seconds: float) -> dict[str, Any]:
         "units": round(took / unit, 2) if took is not None else None,
         "said": "" if verified else sentence(answer),
         "rulings": judged,
+        "spent": spent(answer),
     }
 
 
@@ -152,6 +153,13 @@ def seconds_after(answer: Answer, replies: int) -> float | None:
     if len(made) < replies or "at" not in answer.last:
         return None
     return float(answer.last["at"]) - float(made[-1]["at"])
+
+
+def spent(answer: Answer) -> dict[str, float]:
+    """Return the seconds that each verifier took for the last candidate, if it took any."""
+    last = next(reversed(proposals(answer)), "")
+    verdicts = [line["verdict"] for line in answer.lines if line["type"] == "verdict" and of(line, last)]
+    return {each["verifier"]: round(each["seconds"], 2) for each in verdicts if each["seconds"] >= 0.01}
 
 
 def builtin(prepared: Prepared, seconds: float) -> dict[str, Any]:
