@@ -19,6 +19,7 @@ from certo.edits.definitions import after_docstring
 from certo.edits.offsets import SourceMap
 from certo.edits.target import definition_of
 from certo.sandbox.executor import Apart, Ending
+from certo.verification.dynamic.flaky import FlakinessCheck
 from certo.verification.dynamic.harness import Harness, Selection, work_of
 from certo.verification.dynamic.harness_source import HarnessSource
 from certo.verification.dynamic.oracle_leaks import oracle_files
@@ -355,6 +356,11 @@ class _WithoutTarget:
 
     harnesses: HarnessSource
 
+    @property
+    def flakiness(self) -> FlakinessCheck:
+        """The check for failing tests that are flaky."""
+        return self.harnesses.flakiness
+
     async def of(self, problem: Problem, /) -> Harness:
         """Return the harness of `problem`."""
         return replace(await self.harnesses.of(problem), base=without_target(problem))
@@ -362,6 +368,10 @@ class _WithoutTarget:
     async def confirming(self, problem: Problem, /) -> Harness:
         """Return the harness of the confirming run of `problem`."""
         return await self.harnesses.confirming(problem)
+
+    async def left_out(self, problem: Problem, /) -> tuple[str, ...]:
+        """Return the ids of left-out tests that execute the target, in files without a test that judges."""
+        return await self.harnesses.left_out(problem)
 
 
 def without_target(problem: Problem) -> str:
