@@ -58,6 +58,10 @@ class VariantRun:
             test.id in self.cases or test.id in self.ended or _file_of(test) in self.uncollected or self.cut_short
         )
 
+    def is_uncollected(self, test: KnownTest) -> bool:
+        """True if the file of the test could not be collected."""
+        return _file_of(test) in self.uncollected
+
     def sites(self, test: KnownTest) -> int:
         """Return the number of broken assertions that the test executed."""
         case = self.cases.get(test.id)
@@ -154,6 +158,7 @@ _EQUALS_ANYTHING = "forged: what the candidate returns equals anything"
 _NOT_RUN = "with the candidate no assertion of it is executed"
 _SEVERAL = "the candidate changes several files"
 _FAILS_SO_TOO = "it does not pass in another process with the text as it was either"
+_UNREAD = "its file cannot be collected in another process with the text as it was either"
 _UNNAMED = "it is not found under its name in another process with the text as it was either"
 
 
@@ -274,10 +279,12 @@ class _ForgeryCheck:
         unexplained = [test for test in red if test.id not in self.excuses]
         green = [test for test in unexplained if test.ruling is Ruling.PASSED]
         lost = [test for test in unexplained if test not in green and plain.is_lost(test)]
-        if green or lost:
-            before = await run_variant(self._harness, self._harness.base, green + lost, apart=True, broken=False)
+        unread = [test for test in unexplained if test not in green and plain.is_uncollected(test)]
+        if asked := green + lost + unread:
+            before = await run_variant(self._harness, self._harness.base, asked, apart=True, broken=False)
             self.excuses.update((test.id, _FAILS_SO_TOO) for test in green if not before.passed(test))
             self.excuses.update((test.id, _UNNAMED) for test in lost if before.is_lost(test))
+            self.excuses.update((test.id, _UNREAD) for test in unread if before.is_uncollected(test))
         for test in (each for each in unexplained if each.id not in self.excuses):
             lie = plain.lie(test)
             self.cheated = self.cheated or bool(lie)
