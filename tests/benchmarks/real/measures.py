@@ -93,12 +93,13 @@ def oracle(prepared: Prepared, position: int, seconds: float) -> dict[str, Any]:
     judged = rulings(answer, len(replies))
     took = seconds_after(answer, len(replies))
     verified = bool(answer.last.get("verified")) and is_winner(answer, case)
+    missed = int(bool(answer.last.get("verified")) and not is_winner(answer, case))
     return {
         **prepared.facts(),
         **costs(answer),
         "misses": len(misses),
-        "missesJudged": sum(each != "" for each in judged[:-1]),
-        "missesVerified": int(bool(answer.last.get("verified")) and not is_winner(answer, case)),
+        "missesJudged": missed + sum(each not in ("", "passed") for each in judged[:-1]),
+        "missesVerified": missed,
         "verified": verified,
         "unit": round(unit, 2),
         "after": round(took, 2) if took is not None else None,
