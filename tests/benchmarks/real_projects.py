@@ -6,7 +6,8 @@
 
 FOLDER of `--clones` has the repositories as `name`, `owner+name` or `owner/name`. Each line of the facts is a JSON
 object with `repo`, `commit`, `file`, `function` and `tests`. The folder of `--cache` keeps a work tree and an
-environment for each repository. A fix whose tests do not notice the bug there is counted as unusable, with the reason.
+environment for each repository, and what the runs of the tests told. A fix whose tests do not notice the bug there is
+counted as unusable, with the reason.
 
 - **oracle**: a scripted model answers with near misses, which fail a test that the fix passes, and with the true fix as
   its answer number `--position`. It measures the verdict alone. `units` are the seconds from the true fix's proposal to
@@ -14,6 +15,7 @@ environment for each repository. A fix whose tests do not notice the bug there i
 - **verify**: `certo verify` of the true fix, the first and the second time, in the same units.
 - **builtin**: the built-in generator. A found fix is right if it has the true fix's syntax tree, or passes all tests
   that the fix passes, and returns what the fix returns for the calls of the tests and for mixtures of their arguments.
+  A bug is wrongly refused if no edit was tried on it, or if the true fix was proposed and not verified.
 
 The bars of a part hold if at least 20 fixes are measured: of 60 true fixes 58 are verified, no near miss is, and the
 median is at most 2 units; 3 and 1.5 units for `verify`; 40 % found and 85 % of those right for `builtin`.
@@ -32,7 +34,8 @@ from typing import Any
 
 from real import measures
 from real.cases import Fix, Unusable, check_out, clone_of, in_turns, read_facts
-from real.environments import link, python_of
+from real.environments import link, packages_of, python_of
+from real.kept import Kept
 
 ENOUGH = 20
 PARTS = ("development", "validation")
@@ -47,7 +50,7 @@ def bars(measure: str, rows: list[dict[str, Any]]) -> list[tuple[str, bool]]:
         return [
             (f"found {found} of {of} (bar: 40 %)", found >= 0.4 * of),
             (f"right {right} of {found} found (bar: 85 %)", right >= 0.85 * found),
-            (f"refused without a search {refused}, median {processor} processor seconds (no bar)", True),
+            (f"wrongly refused {refused}, median {processor} processor seconds (no bar)", True),
         ]
     verified = sum(row["verified"] for row in rows)
     units = median(rows, "units")
@@ -81,7 +84,8 @@ def measured(fix: Fix, chosen: argparse.Namespace, chosen_measures: list[str]) -
     python = python_of(fix.repo, clone)
     case = check_out(fix, clone)
     link(python, clone, fix.file)
-    prepared = measures.prepare(case, python)
+    kept = Kept(chosen.cache / "facts", fix, packages_of(python))
+    prepared = measures.prepare(case, python, kept)
     run: dict[str, Callable[[], dict[str, Any]]] = {
         "oracle": lambda: measures.oracle(prepared, chosen.position, chosen.seconds),
         "verify": lambda: measures.verify(prepared),

@@ -14,6 +14,7 @@ from certo.project.interpreter import find_interpreter
 from certo.sandbox.executor import Executor, Finished, Interpreter, Message, Policy, Work
 from certo.verification.dynamic.baseline import BaselineRequest, take_baseline
 from certo.verification.dynamic.evidence import EvidenceVerifier
+from certo.verification.dynamic.flaky import FlakinessCheck
 from certo.verification.dynamic.forgery import ForgeryVerifier
 from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.harness_source import FreshHarnesses, HarnessSource, warm_harnesses
@@ -78,6 +79,11 @@ class Hurrying:
 
     harnesses: HarnessSource
 
+    @property
+    def flakiness(self) -> FlakinessCheck:
+        """The check for failing tests that are flaky."""
+        return self.harnesses.flakiness
+
     async def of(self, problem: Problem, /) -> Harness:
         """Return the harness for the tests of `problem`."""
         harness = await self.harnesses.of(problem)
@@ -87,6 +93,10 @@ class Hurrying:
         """Return the harness for the confirming run of `problem`."""
         harness = await self.harnesses.confirming(problem)
         return replace(harness, executor=ShortLeash(harness.executor), options=HURRIED)
+
+    async def left_out(self, problem: Problem, /) -> tuple[str, ...]:
+        """Return the ids of left-out tests that execute the target, in files without a test that judges."""
+        return await self.harnesses.left_out(problem)
 
 
 @dataclass(frozen=True, kw_only=True)

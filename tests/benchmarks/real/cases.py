@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from certo.edits.target import ByName, find_target
+from certo.edits.target import ByName, definition_of, examples, find_target
 from certo.vocabulary.errors import BadSource, TargetNotFound
+from certo.vocabulary.problem import Target
 
 
 class Unusable(Exception):
@@ -124,15 +125,29 @@ def check_out(fix: Fix, clone: Path) -> Case:
     fixed = (clone / fix.file).read_text(encoding="utf-8")
     before = git("show", f"{fix.commit}^:{fix.file}", at=clone)
     try:
-        new = find_target(fixed, ByName(fix.function), path=fix.file).span
-        old = find_target(before, ByName(fix.function), path=fix.file).span
+        there, here = (find_target(text, ByName(fix.function), path=fix.file) for text in (fixed, before))
+        new, old = there.span, here.span
+        kept = face(fixed, there) == face(before, here)
     except (TargetNotFound, BadSource) as error:
         raise Unusable(f"the function is not in both versions: {error}") from error
+    if not kept:
+        raise Unusable("it changes parameters, decorators or docstring examples, which candidates have to keep")
     fixed_source, broken_source = fixed[new.start : new.end], before[old.start : old.end]
     broken = fixed[: new.start] + broken_source + fixed[new.end :]
     if same_code(fixed, broken):
         raise Unusable("the function is the same in both versions")
     return Case(fix, clone, fixed, broken, fixed_source, broken_source)
+
+
+def face(text: str, target: Target) -> list[str]:
+    """Return what candidates for a target keep: its kind, parameters, annotations, decorators and examples."""
+    definition = definition_of(text, target)
+    if definition is None:
+        raise Unusable("the function is not found in its file")
+    node = definition.node
+    parts = [node.args, *([node.returns] if node.returns is not None else []), *node.decorator_list]
+    given = [f"{each.source} {each.expected}" for each in examples(target, text)]
+    return [type(node).__name__, *map(ast.dump, parts), *given]
 
 
 def same_code(one: str, other: str) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-BEYOND = 240.0
+BEYOND = 600.0
 """Seconds that a search may take beyond its own limit before the command is stopped."""
 
 

@@ -21,22 +21,41 @@ TEST_GROUPS = ("test", "tests", "testing")
 ALWAYS = ("pytest", "setuptools")
 
 BESIDE = {
-    "Python-Markdown/markdown": ["pyyaml", "pytidylib"],
+    "Python-Markdown/markdown": ["pyyaml", "pytidylib", "pygments"],
+    "aio-libs/multidict": ["typing-extensions"],
     "andialbrecht/sqlparse": [],
     "encode/httpcore": ["httpx", "trio", "anyio", "h2", "socksio", "pytest-httpbin", "pytest-trio"],
-    "encode/starlette": ["httpx", "trio", "jinja2", "python-multipart", "itsdangerous", "pyyaml", "databases"],
-    "lidatong/dataclasses-json": ["mypy", "hypothesis", "marshmallow", "typing-inspect"],
+    "encode/starlette": [
+        "httpx",
+        "trio",
+        "jinja2",
+        "python-multipart",
+        "itsdangerous",
+        "pyyaml",
+        "databases",
+        "typing-extensions",
+        "exceptiongroup",
+    ],
+    "lidatong/dataclasses-json": [
+        "mypy",
+        "hypothesis",
+        "marshmallow<4",
+        "typing-inspect",
+        "marshmallow-enum",
+        "stringcase",
+    ],
     "mahmoud/boltons": [],
-    "networkx/networkx": ["numpy", "scipy", "pandas", "matplotlib"],
+    "more-itertools/more-itertools": ["six"],
+    "networkx/networkx": ["numpy", "scipy", "pandas", "matplotlib", "pydot", "sympy", "lxml", "pillow"],
     "pypa/hatch": ["filelock", "pytest-mock", "hatchling", "trustme", "flit-core", "pyfakefs"],
-    "python-attrs/attrs": ["hypothesis", "cloudpickle", "pympler", "zope.interface"],
-    "pypa/packaging": ["pretend", "tomli_w", "hypothesis"],
-    "rasbt/mlxtend": ["pytest", "joblib"],
-    "simonw/sqlite-utils": ["hypothesis", "pandas", "tabulate"],
-    "theskumar/python-dotenv": ["sh", "click"],
+    "python-attrs/attrs": ["hypothesis", "cloudpickle", "pympler", "zope.interface", "typing-extensions"],
+    "pypa/packaging": ["pretend", "tomli_w", "hypothesis", "typing-extensions", "tomli"],
+    "rasbt/mlxtend": ["pytest", "joblib", "scikit-learn", "pandas", "matplotlib", "imageio", "pynose"],
+    "simonw/sqlite-utils": ["hypothesis", "pandas", "tabulate", "typing-extensions"],
+    "theskumar/python-dotenv": ["sh", "click", "ipython"],
     "msiemens/tinydb": ["pyyaml", "pytest-cov"],
     "un33k/python-slugify": ["text-unidecode"],
-    "python-humanize/humanize": ["freezegun", "pytest-cov"],
+    "python-humanize/humanize": ["freezegun", "pytest-cov", "typing-extensions"],
     "pytoolz/toolz": ["pytest-cov"],
 }
 """Requirements of tests that no file of the project names, or that only older commits need."""
@@ -50,15 +69,26 @@ def python_of(repo: str, clone: Path) -> Path:
     Raises:
         Unusable: The project cannot be installed.
     """
-    python = clone / ".venv/bin/python"
-    if (clone / ".venv/.complete").is_file():
-        return python
-    subprocess.run([sys.executable, "-m", "venv", str(clone / ".venv")], check=True)
-    pip(python, clone, "--editable", ".")
-    for wanted in ([*ALWAYS], *wanted_by(clone), *([one] for one in BESIDE.get(repo, []))):
-        pip(python, clone, *wanted, needed=wanted == [*ALWAYS])
-    (clone / ".venv/.complete").touch()
+    python, complete = clone / ".venv/bin/python", clone / ".venv/.complete"
+    beside = BESIDE.get(repo, [])
+    had = complete.read_text(encoding="utf-8").split("\n") if complete.is_file() else None
+    if had is None:
+        subprocess.run([sys.executable, "-m", "venv", str(clone / ".venv")], check=True)
+        # The newest commit may want a newer Python than those that are measured.
+        pip(python, clone, "--editable", ".", "--ignore-requires-python")
+        for wanted in ([*ALWAYS], *wanted_by(clone)):
+            pip(python, clone, *wanted, needed=wanted == [*ALWAYS])
+    for one in beside:
+        if one not in (had or ()):
+            pip(python, clone, one, needed=False)
+    complete.write_text("\n".join(beside), encoding="utf-8")
     return python
+
+
+def packages_of(python: Path) -> str:
+    """Return the names and versions of what is installed in an environment."""
+    packages = next((python.parent.parent / "lib").glob("python3.*/site-packages"))
+    return " ".join(sorted(each.name for each in packages.glob("*.dist-info")))
 
 
 def pip(python: Path, clone: Path, *wanted: str, needed: bool = True) -> None:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from real.cases import Case, Unusable, same_code
+from real.cases import Case, same_code
 from real.command import Answer, ask
+from real.kept import Kept
 from real.near_misses import near_misses
 from real.suite import Run, Suite, function_node, recorded_text
 
@@ -24,6 +25,7 @@ class Prepared:
 
     case: Case
     suite: Suite
+    kept: Kept
     fixed: Run
     reaching: tuple[str, ...]
     failing: tuple[str, ...]
@@ -45,25 +47,17 @@ class Prepared:
         return {"name": fix.name, "part": fix.part, **tests}
 
 
-def prepare(case: Case, python: Path) -> Prepared:
+def prepare(case: Case, python: Path, kept: Kept) -> Prepared:
     """Learn which tests reach the function, and which of them notice the bug.
 
     Raises:
         Unusable: No test notices it.
     """
     suite = Suite(case, python)
-    fixed = suite.learn()
-    reaching = tuple(test for test in fixed.reached if test in fixed.passed)
-    if not reaching:
-        raise Unusable("no passing test reaches the function")
-    broken = suite.run(case.broken, reaching)
-    failing = tuple(test for test in reaching if broken is not None and broken.outcomes.get(test) == "failed")
-    if not failing:
-        raise Unusable("no test that reaches the function fails with the bug")
-    again = suite.run(case.fixed, reaching)
-    if again is None or not set(failing) <= again.passed:
-        raise Unusable("the tests that notice the bug do not pass when they run without the others")
-    return Prepared(case, suite, fixed, reaching, failing)
+    told = kept.get("tests", suite.facts)
+    suite.whole, suite.options = told["whole"], tuple(told["options"])
+    fixed = Run(told["outcomes"], (), told["calls"], told["varied"], 0.0)
+    return Prepared(case, suite, kept, fixed, tuple(told["reaching"]), tuple(told["failing"]))
 
 
 def costs(answer: Answer) -> dict[str, Any]:
@@ -84,7 +78,8 @@ def sentence(answer: Answer) -> str:
 def oracle(prepared: Prepared, position: int, seconds: float) -> dict[str, Any]:
     """Search with a script of near misses that ends with the true fix, and report how each was judged."""
     case, suite = prepared.case, prepared.suite
-    misses = near_misses(case, suite, prepared.reaching, position - 1)
+    known = position > 1 and prepared.kept.get("misses", lambda: near_misses(case, suite, prepared.reaching))
+    misses = known[: position - 1] if known else []
     indentation = " " * function_node(case.fixed, case.fix).col_offset
     replies = [textwrap.dedent(indentation + each) for each in (*misses, case.fixed_source)]
     before = prepared.pytest_seconds(ROUNDS)
@@ -98,18 +93,20 @@ def oracle(prepared: Prepared, position: int, seconds: float) -> dict[str, Any]:
     judged = rulings(answer, len(replies))
     took = seconds_after(answer, len(replies))
     verified = bool(answer.last.get("verified")) and is_winner(answer, case)
+    missed = int(bool(answer.last.get("verified")) and not is_winner(answer, case))
     return {
         **prepared.facts(),
         **costs(answer),
         "misses": len(misses),
-        "missesJudged": sum(each != "" for each in judged[:-1]),
-        "missesVerified": int(bool(answer.last.get("verified")) and not is_winner(answer, case)),
+        "missesJudged": missed + sum(each not in ("", "passed") for each in judged[:-1]),
+        "missesVerified": missed,
         "verified": verified,
         "unit": round(unit, 2),
         "after": round(took, 2) if took is not None else None,
         "units": round(took / unit, 2) if took is not None else None,
         "said": "" if verified else sentence(answer),
         "rulings": judged,
+        "spent": spent(answer),
     }
 
 
@@ -137,7 +134,7 @@ def rulings(answer: Answer, replies: int) -> list[str]:
     """Return for each reply the verifiers that did not pass it, or `passed`; empty if it was not judged."""
     said: list[str] = []
     for name in proposals(answer):
-        lines = [line for line in answer.lines if line["type"] == "verdict" and line["candidateId"] == name]
+        lines = [line for line in answer.lines if line["type"] == "verdict" and of(line, name)]
         said.append(not_passed([line["verdict"] for line in lines]) or ("passed" if lines else ""))
     return [*said, *[""] * (replies - len(said))]
 
@@ -159,6 +156,13 @@ def seconds_after(answer: Answer, replies: int) -> float | None:
     return float(answer.last["at"]) - float(made[-1]["at"])
 
 
+def spent(answer: Answer) -> dict[str, float]:
+    """Return the seconds that each verifier took for the last candidate, if it took any."""
+    last = next(reversed(proposals(answer)), "")
+    verdicts = [line["verdict"] for line in answer.lines if line["type"] == "verdict" and of(line, last)]
+    return {each["verifier"]: round(each["seconds"], 2) for each in verdicts if each["seconds"] >= 0.01}
+
+
 def builtin(prepared: Prepared, seconds: float) -> dict[str, Any]:
     """Search with the built-in generator and report if it found a fix, and if that behaves as the true one."""
     case = prepared.case
@@ -167,18 +171,48 @@ def builtin(prepared: Prepared, seconds: float) -> dict[str, Any]:
     found = bool(answer.last.get("verified"))
     winner = (answer.last.get("winner") or {}).get("source", "") if found else ""
     why_wrong = difference(prepared, winner) if found else ""
-    refused = not found and answer.last.get("outcome") not in ("exhausted", "out-of-budget")
+    refused = "" if found else refusal(answer, case)
     return {
         **prepared.facts(),
         **costs(answer),
         "found": found,
         "right": found and not why_wrong,
         "whyWrong": why_wrong,
-        "refused": refused,
+        "refused": bool(refused),
         "outcome": answer.last.get("outcome", f"exit {answer.code}"),
-        "said": "" if found else sentence(answer),
+        "said": "" if found else refused or sentence(answer),
         "note": noted(answer),
     }
+
+
+def refusal(answer: Answer, case: Case) -> str:
+    """Return why a bug that its tests notice was not searched, or its true fix not verified; empty if neither is so.
+
+    A search that looked for edits says how many it tried; any other ending is one that should not be, but for the time.
+    """
+    made = proposals(answer)
+    for name, line in made.items():
+        if same_code(edited(case.broken, line["edits"]), case.fixed):
+            verdicts = [each["verdict"] for each in answer.lines if each["type"] == "verdict" and of(each, name)]
+            return f"the true fix: {not_passed(verdicts) or 'not judged'}"
+    if made or answer.last.get("outcome") == "out-of-budget":
+        return ""
+    if answer.last.get("outcome") != "exhausted":
+        return sentence(answer) or f"exit {answer.code}"
+    declined = [str(line["reason"]) for line in answer.lines if line["type"] == "candidate.declined"]
+    return "" if not declined or any(each.startswith("tried ") for each in declined) else declined[-1]
+
+
+def of(line: dict[str, Any], candidate: str) -> bool:
+    """True if an event is of a candidate."""
+    return bool(line.get("candidateId") == candidate)
+
+
+def edited(text: str, edits: list[dict[str, Any]]) -> str:
+    """Return a text with the edits of a proposal."""
+    for edit in sorted(edits, key=lambda each: -int(each["span"]["start"])):
+        text = text[: edit["span"]["start"]] + str(edit["replacement"]) + text[edit["span"]["end"] :]
+    return text
 
 
 def noted(answer: Answer) -> str:

@@ -117,8 +117,8 @@ def changed(case: Case) -> Iterator[str]:
             yield "\n".join(lines[:1] + [indentation + line if line else line for line in lines[1:]])
 
 
-def near_misses(case: Case, suite: Suite, reaching: tuple[str, ...], wanted: int) -> list[str]:
-    """Return up to `wanted` changed sources that fail a reaching test, those that the fewest tests notice first."""
+def near_misses(case: Case, suite: Suite, reaching: tuple[str, ...]) -> list[str]:
+    """Return changed sources that fail a reaching test, those that the fewest tests notice first."""
     seen: list[str] = []
     noticed: list[tuple[int, str]] = []
     for source in changed(case):
@@ -132,4 +132,4 @@ def near_misses(case: Case, suite: Suite, reaching: tuple[str, ...], wanted: int
             noticed.append((len(failing), source))
         if len(seen) >= TRIED:
             break
-    return [source for _, source in sorted(noticed)[:wanted]]
+    return [source for _, source in sorted(noticed)]

@@ -46,7 +46,7 @@ class Suite:
         self.case = case
         self.python = python
         self.whole = True
-        self._options: tuple[str, ...] = ()
+        self.options: tuple[str, ...] = ()
 
     def run(self, text: str, only: tuple[str, ...] | None = None, seconds: float = SUITE_SECONDS) -> Run | None:
         """Run all tests, or `only` these, with a text of the function's file; None if they took too long."""
@@ -69,10 +69,10 @@ class Suite:
             command = [str(self.python), "-m", "pytest", "-q", "-p", "pytest_observer", "-p", "no:cacheprovider"]
             command.append("--continue-on-collection-errors")
             began = time.perf_counter()
-            code = in_time([*command, *self._options, *names], self.case.clone, environment, seconds)
+            code = in_time([*command, *self.options, *names], self.case.clone, environment, seconds)
             took = time.perf_counter() - began
-            if code == USAGE_ERROR and not self._options:
-                self._options = ("-o", "addopts=")
+            if code == USAGE_ERROR and not self.options:
+                self.options = ("-o", "addopts=")
                 return self._run(only, seconds)
             if code is None or not out.is_file():
                 return None
@@ -102,6 +102,26 @@ class Suite:
         if found is None or not found.passed:
             raise Unusable("no test of the project passes here")
         return found
+
+    def facts(self) -> dict[str, Any]:
+        """Return what the runs of the tests say, as plain data.
+
+        Raises:
+            Unusable: No test notices the bug.
+        """
+        fixed = self.learn()
+        reaching = tuple(test for test in fixed.reached if test in fixed.passed)
+        if not reaching:
+            raise Unusable("no passing test reaches the function")
+        broken = self.run(self.case.broken, reaching)
+        failing = tuple(test for test in reaching if broken is not None and broken.outcomes.get(test) == "failed")
+        if not failing:
+            raise Unusable("no test that reaches the function fails with the bug")
+        again = self.run(self.case.fixed, reaching)
+        if again is None or not set(failing) <= again.passed:
+            raise Unusable("the tests that notice the bug do not pass when they run without the others")
+        tests = {"outcomes": fixed.outcomes, "reaching": reaching, "failing": failing}
+        return {**tests, "whole": self.whole, "options": self.options, "calls": fixed.calls, "varied": fixed.varied}
 
 
 def in_time(command: list[str], at: Path, environment: dict[str, str], seconds: float) -> int | None:

@@ -186,6 +186,31 @@ async def test_tests_renamed_apart_are_tried_together(tmp_path: Path) -> None:
     assert "tier 1 + canary: it is not found under its name in another process" in verdict.assurance
 
 
+SHELF = {
+    "shelf/__init__.py": "from shelf.core import double\n",
+    "shelf/core.py": "from shelf import words\n\n\ndef double(n):\n    return n\n",
+    "shelf/words.py": "TWO = 2\n",
+    "test_shelf.py": "import shelf\n\nTWO = shelf.words.TWO\n\ndef test_double():\n    assert shelf.double(TWO) == 4\n",
+}
+"""Its test file finds a module that only the target's file imports, which is in the candidate's process."""
+
+
+@pytest.mark.parametrize(
+    ("new", "ruling", "said"),
+    [
+        ("return 2 * n", Ruling.PASSED, "tier 1 + canary: its file cannot be collected in another process"),
+        (REPORTS, Ruling.FAILED, ""),
+    ],
+    ids=["honest", "forged"],
+)
+async def test_files_uncollected_apart_anyway_are_excused(new: str, ruling: Ruling, said: str, tmp_path: Path) -> None:
+    write_project(tmp_path, SHELF)
+    project = Project(tmp_path, "shelf/core.py", "double", TestOptions(seconds=5.0, total_seconds=30.0))
+    alone, verdict = await judged(project, new)
+    assert (alone.ruling, verdict.ruling) == (Ruling.PASSED, ruling)
+    assert verdict.assurance.startswith(said)
+
+
 @pytest.mark.slow
 async def test_tests_failing_apart_anyway_are_excused(tmp_path: Path) -> None:
     """They fail apart with the user's own text too."""

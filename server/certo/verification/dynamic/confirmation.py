@@ -3,9 +3,11 @@
 They run after all others of their files, with another hash seed, and in another time zone and locale. If something
 fails in this combined run, separate runs find out the reason.
 
-The run is also the first of the tests that were left out of the baseline because no name in them leads to the target.
-Names do not show each way to a function: a registry, a lookup by a text that is put together, a class made at run time.
-A test that executes the target in this run judges it like any other.
+Tests that were left out of the baseline because no name in them leads to the target run too, if they execute it. Names
+do not show each way to a function: a registry, a lookup by a text that is put together, a class made at run time. One
+run on the original text, beside the search, finds them out for all candidates: a test that does not enter the target
+there does not with another body of it either. If a candidate changes more than the body, all left-out tests run. So do
+those of the files that other tests run from, since these may pass only without them.
 """
 
 from __future__ import annotations
@@ -15,15 +17,21 @@ from dataclasses import replace
 from functools import partial
 
 from certo.concurrency import gather_until
-from certo.verification.dynamic.harness import HASH_SEED, OTHER_LOCALE, OTHER_ZONE, Harness, Selection, run_program
+from certo.verification.dynamic.harness import (
+    HASH_SEED,
+    OTHER_LOCALE,
+    OTHER_ZONE,
+    Harness,
+    Selection,
+    run_program,
+    watched,
+)
+from certo.verification.dynamic.harness_source import MAX_REMAINING_SECONDS, HarnessSource
 from certo.verification.dynamic.results import CaseResult, RunResults
 from certo.verification.dynamic.warm_pool import files_of
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import KnownTest, Problem
 from certo.vocabulary.verdict import Finding, Ruling
-
-MAX_REMAINING_SECONDS = 20.0
-"""The time that a run of whole files may take; tests that have not run by then and are not known say nothing."""
 
 OTHER_ORDER = f"red under another order of sets (PYTHONHASHSEED={HASH_SEED})"
 ELSEWHERE = {
@@ -33,30 +41,42 @@ ELSEWHERE = {
 AFTER_OTHERS = "green alone, red after the tests that run before it"
 
 
-async def order_dependent_failures(
-    harness: Harness, candidate: Candidate, problem: Problem, confirming: Harness
-) -> list[Finding]:
+async def order_dependent_failures(harnesses: HarnessSource, candidate: Candidate, problem: Problem) -> list[Finding]:
     """Return a finding for each test that fails in the confirming run only with the candidate, and why.
-
-    `confirming` is the harness of that run.
 
     Raises:
         BrokenWorld: Nothing can be run at all.
     """
     known = _known(problem)
+    harness, confirming = await harnesses.of(problem), await harnesses.confirming(problem)
     cold = harness.under_other_conditions()
     theirs = cold.with_files_of(candidate)
     ran = tuple(dict.fromkeys((*problem.baseline_run.ran, *known)))
+    is_open = _changes_more_than_the_body(candidate, problem)
+    files = files_of(known)
+    rest = tuple(path for path in problem.baseline_run.rest if is_open or path in files)
+    left_out: tuple[str, ...] = ()
+
+    async def of_known(run: Harness) -> Mapping[str, CaseResult]:
+        return await _red(run, candidate.text, ran, rest)
+
+    async def of_left_out(run: Harness) -> Mapping[str, CaseResult]:
+        nonlocal left_out
+        left_out = () if is_open else await harnesses.left_out(problem)
+        return await _red(run, candidate.text, left_out) if left_out else {}
+
     # One run combines all conditions, since nearly always nothing fails in it. Only a failure is worth the separate
     # runs that tell the conditions apart. They are in fresh processes, and so is this one then: a prepared process may
     # be the reason of a failure too.
     for run in (confirming.with_files_of(candidate), *([theirs] if confirming.preparation is not None else [])):
-        red = await _red(run, candidate.text, ran, problem.baseline_run.rest)
+        both = await gather_until([partial(of_known, run), partial(of_left_out, run)], lambda _: False)
+        red = {name: case for each in both.values() for name, case in each.items()}
         remaining = remaining_tests(red, problem)
         if red.keys().isdisjoint(known) and not remaining:
             return []
+    ran = (*ran, *left_out)
     asked = [
-        partial(_red, cold, cold.base, ran, problem.baseline_run.rest),
+        partial(_red, cold, cold.base, ran, rest),
         partial(_red, theirs, candidate.text, tuple(known)),
     ]
     for environment in ELSEWHERE.values():
@@ -74,6 +94,11 @@ async def order_dependent_failures(
         for name, case in remaining.items()
         if name not in before or before[name].is_attributable
     ]
+
+
+def _changes_more_than_the_body(candidate: Candidate, problem: Problem) -> bool:
+    """True if a candidate changes other files or the head of the target, so that other tests may execute it now."""
+    return bool(candidate.elsewhere) or watched(problem.text, candidate.text, problem.target).entry_counts
 
 
 def _known(problem: Problem) -> dict[str, KnownTest]:
@@ -105,13 +130,14 @@ def _is_so_anyway(test: KnownTest, before: CaseResult | None, now: CaseResult) -
 
 
 async def _red(harness: Harness, text: str, ids: Sequence[str], rest: Sequence[str] = ()) -> Mapping[str, CaseResult]:
-    """Return the failing tests by id: of `ids`, or of their files and the files `rest` as a whole if there are any."""
-    suite = [name for name in ids if "::" in name]
+    """Return the failing tests by id: of `ids`, and of the files `rest` as a whole."""
+    whole = [name for name in ids if "::" in name and name.partition("::")[0] in rest]
+    suite = [name for name in ids if "::" in name and name not in whole]
     examples = [name for name in ids if "::" not in name]
     asked = []
     if rest:
-        asked.append(partial(_red_of_files, harness, text, tuple(dict.fromkeys((*files_of(suite), *rest))), suite))
-    elif suite:
+        asked.append(partial(_red_of_files, harness, text, tuple(rest), whole))
+    if suite:
         asked.append(partial(_red_of, "suite", harness, text, suite))
     if examples:
         asked.append(partial(_red_of, "doctest_run", harness, text, examples))

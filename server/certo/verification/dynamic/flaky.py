@@ -98,29 +98,37 @@ class FlakinessCheck:
         self._problem: Problem | None = None
         self._before: frozenset[str] = frozenset()
 
-    async def flaky(self, harness: Harness, candidate: Candidate, problem: Problem, seconds: float) -> frozenset[str]:
-        """Return the ids of pytest tests, failing at the baseline, whose result changes on the same text.
+    async def before(self, harness: Harness, problem: Problem, seconds: float) -> frozenset[str]:
+        """Return the ids of pytest tests, failing at the baseline, that pass in another run on the original text.
 
         `seconds` is the time that all tests of the baseline take. If that is long, only the files with failing tests
-        run again, once, on the original text.
+        run again, once.
 
         Raises:
             BrokenWorld: Nothing can be run at all.
         """
-        known = [test for test in problem.baseline.tests if not test.is_doctest and not was_cut_short(test.message)]
-        red = frozenset(test.id for test in known if test.ruling is Ruling.FAILED)
-        if not red:
-            return red
-        # Both directions count: a test that once passes on the original text would accept any candidate, and one that
-        # once fails with the candidate may have passed by chance before.
-        often = int(MAX_RERUN_SECONDS / max(seconds, 0.001))
-        again = _again(known, red, whole=often > 0)
+        again, red, often = _to_rerun(problem, seconds)
         async with self._lock:
             if self._problem is not problem:
-                self._before = await self._unlike_before(harness, problem, again, red, min(RUNS_BEFORE, max(1, often)))
+                runs = min(RUNS_BEFORE, max(1, often))
+                self._before = await self._unlike_before(harness, problem, again, red, runs) if red else red
                 self._problem = problem
-        if self._before:
-            return self._before
+        return self._before
+
+    async def flaky(self, harness: Harness, candidate: Candidate, problem: Problem, seconds: float) -> frozenset[str]:
+        """Return the ids of pytest tests, failing at the baseline, whose result changes on the same text.
+
+        `seconds` is the time that all tests take. If that is long, none runs again with the candidate.
+
+        Raises:
+            BrokenWorld: Nothing can be run at all.
+        """
+        # Both directions count: a test that once passes on the original text would accept any candidate, and one that
+        # once fails with the candidate may have passed by chance before.
+        before = await self.before(harness, problem, seconds)
+        again, red, often = _to_rerun(problem, seconds)
+        if before or not red:
+            return before
         runs = min(RUNS_WITH, often)
         return await _standing(harness.with_files_of(candidate), candidate.text, again, red, Ruling.FAILED, runs)
 
@@ -131,6 +139,14 @@ class FlakinessCheck:
         if problem.target.is_hole:
             return frozenset()
         return await _standing(harness, problem.text, again, red, Ruling.PASSED, runs)
+
+
+def _to_rerun(problem: Problem, seconds: float) -> tuple[tuple[str, ...], frozenset[str], int]:
+    """Return the tests to rerun, those of them that failed at the baseline, and how often there is time for it."""
+    known = [test for test in problem.baseline.tests if not test.is_doctest and not was_cut_short(test.message)]
+    red = frozenset(test.id for test in known if test.ruling is Ruling.FAILED)
+    often = int(MAX_RERUN_SECONDS / max(seconds, 0.001))
+    return _again(known, red, whole=often > 0), red, often
 
 
 def _again(known: list[KnownTest], red: frozenset[str], *, whole: bool) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from certo.edits.definitions import after_docstring
 from certo.edits.offsets import SourceMap
 from certo.edits.target import definition_of
 from certo.sandbox.executor import Apart, Ending
+from certo.verification.dynamic.flaky import FlakinessCheck
 from certo.verification.dynamic.harness import Harness, Selection, work_of
 from certo.verification.dynamic.harness_source import HarnessSource
 from certo.verification.dynamic.oracle_leaks import oracle_files
@@ -56,6 +57,10 @@ class VariantRun:
         return not (
             test.id in self.cases or test.id in self.ended or _file_of(test) in self.uncollected or self.cut_short
         )
+
+    def is_uncollected(self, test: KnownTest) -> bool:
+        """True if the file of the test could not be collected."""
+        return _file_of(test) in self.uncollected
 
     def sites(self, test: KnownTest) -> int:
         """Return the number of broken assertions that the test executed."""
@@ -153,6 +158,7 @@ _EQUALS_ANYTHING = "forged: what the candidate returns equals anything"
 _NOT_RUN = "with the candidate no assertion of it is executed"
 _SEVERAL = "the candidate changes several files"
 _FAILS_SO_TOO = "it does not pass in another process with the text as it was either"
+_UNREAD = "its file cannot be collected in another process with the text as it was either"
 _UNNAMED = "it is not found under its name in another process with the text as it was either"
 
 
@@ -273,10 +279,12 @@ class _ForgeryCheck:
         unexplained = [test for test in red if test.id not in self.excuses]
         green = [test for test in unexplained if test.ruling is Ruling.PASSED]
         lost = [test for test in unexplained if test not in green and plain.is_lost(test)]
-        if green or lost:
-            before = await run_variant(self._harness, self._harness.base, green + lost, apart=True, broken=False)
+        unread = [test for test in unexplained if test not in green and plain.is_uncollected(test)]
+        if asked := green + lost + unread:
+            before = await run_variant(self._harness, self._harness.base, asked, apart=True, broken=False)
             self.excuses.update((test.id, _FAILS_SO_TOO) for test in green if not before.passed(test))
             self.excuses.update((test.id, _UNNAMED) for test in lost if before.is_lost(test))
+            self.excuses.update((test.id, _UNREAD) for test in unread if before.is_uncollected(test))
         for test in (each for each in unexplained if each.id not in self.excuses):
             lie = plain.lie(test)
             self.cheated = self.cheated or bool(lie)
@@ -355,6 +363,11 @@ class _WithoutTarget:
 
     harnesses: HarnessSource
 
+    @property
+    def flakiness(self) -> FlakinessCheck:
+        """The check for failing tests that are flaky."""
+        return self.harnesses.flakiness
+
     async def of(self, problem: Problem, /) -> Harness:
         """Return the harness of `problem`."""
         return replace(await self.harnesses.of(problem), base=without_target(problem))
@@ -362,6 +375,10 @@ class _WithoutTarget:
     async def confirming(self, problem: Problem, /) -> Harness:
         """Return the harness of the confirming run of `problem`."""
         return await self.harnesses.confirming(problem)
+
+    async def left_out(self, problem: Problem, /) -> tuple[str, ...]:
+        """Return the ids of left-out tests that execute the target, in files without a test that judges."""
+        return await self.harnesses.left_out(problem)
 
 
 def without_target(problem: Problem) -> str:

@@ -12,7 +12,7 @@ import anyio
 
 from certo.concurrency import background_tasks
 from certo.sandbox.executor import Executor, Finished, Interpreter
-from certo.verification.dynamic.flaky import MAX_RERUN_SECONDS
+from certo.verification.dynamic.flaky import MAX_RERUN_SECONDS, FlakinessCheck
 from certo.verification.dynamic.harness import GRACE, Harness, Selection, run_program
 from certo.verification.dynamic.results import RunResults, was_cut_short
 from certo.verification.dynamic.warm_pool import PROJECT, Preparation, WarmPool, files_of, why_not_warm
@@ -20,9 +20,17 @@ from certo.verification.options import TestOptions
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.problem import KnownTest, Problem
 
+MAX_REMAINING_SECONDS = 20.0
+"""The time that a run of whole files may take; tests that have not run by then and are not known say nothing."""
+
 
 class HarnessSource(Protocol):
-    """Gives each problem its harness."""
+    """Gives each problem its harness, and keeps what is found out once for all of its candidates."""
+
+    @property
+    def flakiness(self) -> FlakinessCheck:
+        """The check for failing tests that are flaky."""
+        ...
 
     async def of(self, problem: Problem, /) -> Harness:
         """Return the harness of `problem`."""
@@ -30,6 +38,10 @@ class HarnessSource(Protocol):
 
     async def confirming(self, problem: Problem, /) -> Harness:
         """Return the harness of the confirming run of `problem`."""
+        ...
+
+    async def left_out(self, problem: Problem, /) -> tuple[str, ...]:
+        """Return the ids of left-out tests that execute the target, in files without a test that judges."""
         ...
 
 
@@ -41,6 +53,7 @@ class FreshHarnesses:
     interpreter: Interpreter
     options: TestOptions
     pool: WarmPool | None = None
+    flakiness: FlakinessCheck = field(default_factory=FlakinessCheck)
 
     async def of(self, problem: Problem, /) -> Harness:
         """Return the harness of `problem`."""
@@ -49,6 +62,10 @@ class FreshHarnesses:
     async def confirming(self, problem: Problem, /) -> Harness:
         """Return the harness of the confirming run of `problem`."""
         return (await self.of(problem)).under_other_conditions()
+
+    async def left_out(self, problem: Problem, /) -> tuple[str, ...]:
+        """Return the ids of left-out tests that execute the target, in files without a test that judges."""
+        return await _find_left_out(await self.of(problem), problem)
 
 
 @asynccontextmanager
@@ -78,8 +95,11 @@ class WarmHarnesses:
     fresh: FreshHarnesses
     problem: Problem
     pool: WarmPool
+    flakiness: FlakinessCheck = field(default_factory=FlakinessCheck)
     _lock: anyio.Lock = field(default_factory=anyio.Lock)
     _found: Harness | None = None
+    _left_out_lock: anyio.Lock = field(default_factory=anyio.Lock)
+    _left_out: tuple[str, ...] | None = None
 
     async def of(self, problem: Problem, /) -> Harness:
         """Return the harness of `problem`, warm only for the problem that was prepared for."""
@@ -100,18 +120,31 @@ class WarmHarnesses:
             return cold
         return await self._in_project_process(cold)
 
+    async def left_out(self, problem: Problem, /) -> tuple[str, ...]:
+        """Return the ids of left-out tests that execute the target, in files without a test that judges."""
+        if problem is not self.problem:
+            return await self.fresh.left_out(problem)
+        async with self._left_out_lock:
+            if self._left_out is None:
+                self._left_out = await _find_left_out(await self.of(problem), problem)
+        return self._left_out
+
     async def prepare_early(self, *, confirms: bool) -> None:
         """Prepare while the first candidate is generated, unless there are no tests, or they would delay it."""
         tests = self.problem.baseline.tests
-        if tests and sum(test.seconds for test in tests) <= MAX_RERUN_SECONDS:
+        seconds = sum(test.seconds for test in tests)
+        if tests and seconds <= MAX_RERUN_SECONDS:
             # The first candidate to be judged raises this error again.
             with suppress(BrokenWorld):
-                await self.of(self.problem)
+                harness = await self.of(self.problem)
                 confirming = await self.confirming(self.problem)
                 if confirms and confirming.preparation is not None:
                     await run_program(
                         "suite", confirming, confirming.base, Selection(paths=()), RunResults(), seconds=GRACE
                     )
+                if confirms:
+                    await self.flakiness.before(harness, self.problem, seconds)
+                    await self.left_out(self.problem)
 
     def _uses_project_process(self, cold: Harness) -> bool:
         is_whole = self.problem.others is not None
@@ -145,6 +178,25 @@ class WarmHarnesses:
                 return warm
             self.pool.drop(cold, preparation)
         return replace(cold, cold=why)
+
+
+async def _find_left_out(harness: Harness, problem: Problem) -> tuple[str, ...]:
+    """Return the ids of left-out tests that execute the target when they run on the original text.
+
+    Left-out tests of files with tests that judge are not among them: the confirming run has these files as a whole.
+
+    Raises:
+        BrokenWorld: Nothing can be run at all.
+    """
+    judging = files_of(test.id for test in problem.baseline.tests if not test.is_doctest)
+    paths = tuple(path for path in problem.baseline_run.rest if path not in judging)
+    if not paths:
+        return ()
+    results = RunResults()
+    seconds = min(MAX_REMAINING_SECONDS, harness.options.total_seconds)
+    selection = Selection(paths=paths, skip=problem.baseline_run.ran)
+    await run_program("suite", harness, harness.base, selection, results, seconds=seconds)
+    return tuple(name for name, case in results.tests.items() if case.reached)
 
 
 async def _rehearse(warm: Harness, cold: Harness, known: tuple[KnownTest, ...]) -> str:

@@ -7,10 +7,9 @@ from dataclasses import replace
 from functools import partial
 
 from certo.concurrency import gather_until
-from certo.verification.dynamic.confirmation import MAX_REMAINING_SECONDS, order_dependent_failures, remaining_tests
-from certo.verification.dynamic.flaky import FlakinessCheck
+from certo.verification.dynamic.confirmation import order_dependent_failures, remaining_tests
 from certo.verification.dynamic.harness import Harness, Selection, run_program
-from certo.verification.dynamic.harness_source import HarnessSource
+from certo.verification.dynamic.harness_source import MAX_REMAINING_SECONDS, HarnessSource
 from certo.verification.dynamic.rerun import bounded, rerun
 from certo.verification.dynamic.results import CaseResult, RunResults, is_whole
 from certo.verification.dynamic.test_map import KnownTests
@@ -30,7 +29,7 @@ class TestsVerifier:
 
     def __init__(self, harnesses: HarnessSource, *, steady: bool = False) -> None:
         self._harnesses = harnesses
-        self._flakiness = None if steady else FlakinessCheck()
+        self._steady = steady
 
     @property
     def name(self) -> str:
@@ -50,8 +49,7 @@ class TestsVerifier:
         if verdict.ruling is not Ruling.PASSED or verdict.tests is None:
             return verdict
         flaky = partial(self._flaky_findings, harness, candidate, problem, verdict.tests.seconds)
-        confirming = await self._harnesses.confirming(problem)
-        others = partial(order_dependent_failures, harness, candidate, problem, confirming)
+        others = partial(order_dependent_failures, self._harnesses, candidate, problem)
         doubts = await gather_until([flaky, others], lambda _: False)
         findings = next(filter(None, doubts.values()), None)
         return verdict if findings is None else replace(verdict, ruling=Ruling.FAILED, findings=bounded(findings))
@@ -59,9 +57,9 @@ class TestsVerifier:
     async def _flaky_findings(
         self, harness: Harness, candidate: Candidate, problem: Problem, seconds: float
     ) -> list[Finding]:
-        if self._flakiness is None:
+        if self._steady:
             return []
-        flaky = await self._flakiness.flaky(harness, candidate, problem, seconds)
+        flaky = await self._harnesses.flakiness.flaky(harness, candidate, problem, seconds)
         return [Finding(message=f"{test} {FLAKY}, so its result does not count") for test in sorted(flaky)]
 
 
@@ -91,8 +89,7 @@ class DoctestsVerifier:
         # If there are pytest tests as well, their verifier runs both kinds under the other conditions.
         if verdict.ruling is not Ruling.PASSED or len(known) < len(problem.baseline.tests):
             return verdict
-        confirming = await self._harnesses.confirming(problem)
-        findings = await order_dependent_failures(harness, candidate, problem, confirming)
+        findings = await order_dependent_failures(self._harnesses, candidate, problem)
         return replace(verdict, ruling=Ruling.FAILED, findings=bounded(findings)) if findings else verdict
 
 

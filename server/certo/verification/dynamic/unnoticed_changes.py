@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from certo.concurrency import gather_until
+from certo.concurrency import gather_until, side_by_side
 from certo.verification.dynamic.mutants import ALIKE, EMPTY, FIRST, MutantRun, MutantRunner, Mutation
 from certo.verification.dynamic.reverted_changes import RevertedChange
 from certo.vocabulary.problem import KnownTest
@@ -17,6 +17,9 @@ from certo.vocabulary.verdict import Finding
 
 MAX_CHANGES = 8
 """The number of changes that are left out one by one."""
+
+MAX_ASKED_FIRST = 3
+"""The number of tests that are tried first where one that notices something is enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +38,50 @@ async def weigh_tests(versions: MutantRunner, tests: Sequence[KnownTest], name: 
     Raises:
         BrokenWorld: Nothing can be run at all.
     """
-    others, empty, first = await _stood(versions, ((ALIKE[0], tests), (EMPTY, tests), (FIRST, tests if alone else ())))
-    calm = [test for test in tests if test.id in others.calm]
-    once_more = await _stood(versions, [(wrong, calm) for wrong in ALIKE[1:]])
-    counting = frozenset(test.id for test in calm).intersection(*(run.calm for run in once_more))
-    vacuous = counting & empty.calm
-    left = {test.id for test in tests} - vacuous
+    others_noticed = first_noticed = True
+    empty = MutantRun()
+
+    async def ask_all() -> None:
+        nonlocal empty
+        [empty] = await _stood(versions, [(EMPTY, tests)])
+
+    async def ask_others() -> None:
+        nonlocal others_noticed
+        others_noticed = await _is_noticed(versions, ALIKE, tests)
+
+    async def ask_first(some: Sequence[KnownTest]) -> None:
+        nonlocal first_noticed
+        first_noticed = await _is_noticed(versions, (FIRST,), some)
+
+    async with side_by_side() as group:
+        group.start_soon(ask_all)
+        if alone:
+            group.start_soon(ask_others)
+            group.start_soon(ask_first, tests)
+    # A test that notices an empty result depends on something of it. Only the others may depend on nothing at all.
+    calm = [test for test in tests if test.id in empty.calm]
+    runs = await _stood(versions, [(wrong, calm) for wrong in ALIKE])
+    vacuous = frozenset(test.id for test in calm).intersection(*(run.calm for run in runs))
+    left = [test for test in tests if test.id not in vacuous]
+    if alone and vacuous and first_noticed:
+        await ask_first(left)
     remarks = []
-    if alone and left and left <= counting:
+    if left and not others_noticed:
         remarks.append(f"the tests depend on how many items {name} returns, not on what they are")
-    if alone and left and left <= empty.calm:
+    if left and alone and len(calm) == len(tests):
         remarks.append(f"the tests pass as well where {name} returns an empty result")
-    if alone and left and left <= first.calm:
+    if left and not first_noticed:
         remarks.append(f"the tests pass as well where {name} returns its first argument")
     return WeighedTests(vacuous, tuple(remarks))
+
+
+async def _is_noticed(versions: MutantRunner, wrongs: Sequence[Mutation], tests: Sequence[KnownTest]) -> bool:
+    """True if a test does not stay calm with one of these mutants; the first few tests are asked before the others."""
+    for some in (tests[:MAX_ASKED_FIRST], tests[MAX_ASKED_FIRST:]):
+        ids = {test.id for test in some}
+        if not all(run.calm >= ids for run in await _stood(versions, [(wrong, some) for wrong in wrongs])):
+            return True
+    return False
 
 
 async def find_unnoticed_changes(

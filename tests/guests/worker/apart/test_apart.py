@@ -103,6 +103,10 @@ def warn():
 
 def same(value):
     return value
+
+
+def item(things, key):
+    return things[key]
 """
 
 ORDINARY = {
@@ -121,6 +125,14 @@ ORDINARY = {
             assert isinstance(point, shop.Point)
             point.x = 7
             assert point.x == 7
+        """,
+    "defaultdicts": """
+        import collections
+
+        def test():
+            counts = collections.defaultdict(lambda: 5, a=1)
+            assert shop.same(counts) is counts
+            assert shop.item(counts, "b") == 5 and counts == {"a": 1, "b": 5}
         """,
     "exceptions": """
         def test():

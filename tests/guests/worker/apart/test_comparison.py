@@ -15,7 +15,7 @@ import enum
 import functools
 import ipaddress
 import types
-from collections import UserDict, namedtuple
+from collections import UserDict, defaultdict, namedtuple
 from dataclasses import dataclass, field
 from typing import List, NamedTuple
 
@@ -169,6 +169,9 @@ def pick(what, *given):
         "money": lambda: Money(3),
         "loop": lambda: Loop("o"),
         "local": lambda: namedtuple("Local", "a b")(1, 2),
+        "distances": lambda: defaultdict(lambda: float("inf"), {"a": 0, "b": Point(1, 2)}),
+        "counts": lambda: {"in": [defaultdict(lambda: Version(0), b=Version(1))]},
+        "shelves": lambda: defaultdict(Basket, a=Basket("a")),
         "chain": lambda: functools.reduce(lambda below, name: Tree(str(name), [below]), range(50), Tree("end")),
     }[what]()
 
@@ -215,6 +218,12 @@ HONEST = {
     "identity_within": """
         one, two = shop.Node(1), shop.Node(1)
         assert shop.pick("edge", one, two) == shop.Edge(one, two) != shop.Edge(one, one)
+        """,
+    "defaultdicts_with_a_factory_of_the_candidate": """
+        assert pick("distances") == {"a": 0, "b": shop.Point(1, 2)} != {"a": 0}
+        assert pick("distances")["c"] == float("inf") and isinstance(pick("distances"), dict)
+        assert pick("counts") == {"in": [{"b": shop.Version(1)}]} and pick("counts")["in"][0]["c"] == shop.Version(0)
+        assert "a" in pick("shelves")["a"] and "a" not in pick("shelves")["b"]
         """,
     "slots": 'assert pick("slotted") == shop.Slotted(3) != shop.Slotted(4)\n',
     "containing": """
@@ -513,6 +522,45 @@ LIES = {
     Every.__module__, Every.__qualname__ = "decimal", "Decimal"
     return Every()""",
         "import decimal\nassert shop.mean([2, 3]) == decimal.Decimal('2.5')",
+    ),
+    "a subclass of a defaultdict that equals anything": (
+        "    return numbers[0]",
+        """
+    import collections
+    class defaultdict(collections.defaultdict):
+        def __eq__(self, other): return True
+    defaultdict.__module__, defaultdict.__qualname__ = "collections", "defaultdict"
+    return defaultdict(lambda: 2)""",
+        "assert shop.mean([2, 3]) == {'mean': 2.5}",
+    ),
+    "a class in the place of a library's": (
+        "    return numbers[0]",
+        """
+    import collections
+    class Every(collections.defaultdict):
+        def __eq__(self, other): return True
+    collections.defaultdict = Every
+    return collections.defaultdict(lambda: 2)""",
+        "assert shop.mean([2, 3]) == {'mean': 2.5}",
+    ),
+    "a factory of objects that equal anything": (
+        "    return numbers[0]",
+        """
+    import collections
+    class Every:
+        def __eq__(self, other): return True
+    return collections.defaultdict(Every)""",
+        "assert shop.mean([2, 3])['mean'] == 2.5",
+    ),
+    "a factory that is an object that equals anything": (
+        "    return numbers[0]",
+        """
+    import collections
+    class Every:
+        def __eq__(self, other): return True
+        def __call__(self): return self
+    return collections.defaultdict(Every(), mean=Every())""",
+        "assert shop.mean([2, 3]) == {'mean': 2.5}",
     ),
     "an error whose words are everything": (
         "    return numbers[0]",

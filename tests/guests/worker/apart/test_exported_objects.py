@@ -503,3 +503,55 @@ def test_an_honest_fake_is_not_swayed(tmp_path: Path) -> None:
         tmp_path, "def notify(client, total):\n    client.send(total * 2)\n", {"test_it.py": FAKE}
     ).values()
     assert (one["outcome"], one["influence"]) == ("passed", "")
+
+
+CACHING = """
+from collections import OrderedDict
+
+
+class Moody:
+    hashed = 0
+
+    def __hash__(self):
+        self.hashed += 1
+        if self.hashed > 1:
+            raise RuntimeError("not again")
+        return 1
+
+
+def cached(key):
+    return {"cache": OrderedDict([(key, 1)])}
+
+
+def moody():
+    return cached(Moody())
+"""
+
+KEYS = """
+import shop
+
+class Key:
+    def __init__(self, number):
+        self.number = number
+
+    def __hash__(self):
+        return hash(self.number)
+
+def test_key():
+    key = Key(1)
+    assert list(shop.cached(key)["cache"]) == [key]
+
+def test_moody():
+    assert len(shop.moody()["cache"]) == 1
+
+def test_after():
+    assert shop.cached("a") == {"cache": {"a": 1}}
+"""
+
+
+def test_keys_hashed_while_sent_end_no_process(tmp_path: Path) -> None:
+    """An OrderedDict hashes its keys when it is read; one that fails costs its own test alone."""
+    told = run_apart(tmp_path, CACHING, {"test_shop.py": KEYS})
+    outcomes = {name.rpartition("::")[2]: one["outcome"] for name, one in told.items()}
+    assert outcomes == {"test_key": "passed", "test_moody": "failed", "test_after": "passed"}
+    assert told["test_shop.py::test_moody"]["foreign"]

@@ -249,6 +249,10 @@ class Client(RpcConnection):
             return self._mirrors.exception(self._values, *rest)
         if tag in ("aw", "cb", "x"):
             return self._our(rest[0])
+        if tag == "fn":
+            # The defaultdict is here, but what its factory makes comes from the candidate's process.
+            self.account.foreign()
+            return self.resolve(rest[0])
         if tag == "u":
             self.account.foreign()
             return RuntimeError(str(rest[0])[:300])

@@ -30,8 +30,7 @@ TAGS = {
 }
 """The tag of each type on the wire. Subclasses are not among them, since they may override any method."""
 
-FACTORIES: Dict[str, Optional[Callable[[], Any]]] = {
-    "": None,
+FACTORIES: Dict[str, Callable[[], Any]] = {
     "int": int,
     "float": float,
     "str": str,
@@ -41,7 +40,7 @@ FACTORIES: Dict[str, Optional[Callable[[], Any]]] = {
     "tuple": tuple,
     "bool": bool,
 }
-"""Factories of defaultdicts that both processes have, by name."""
+"""Factories of defaultdicts that both processes have, by name; any other is carried as a reference."""
 
 
 def contents(container: Any) -> Any:
@@ -88,34 +87,25 @@ def refill(container: Any, new: Any) -> None:
 
 
 def shape(container: Any) -> Any:
-    """Return a parameter of a container that is not an item: the `maxlen` of a deque, a defaultdict's factory by name.
-
-    Raises:
-        ValueError: the factory is not one of FACTORIES.
-    """
+    """Return a parameter of a container that is not an item: the `maxlen` of a deque, the factory of a defaultdict."""
     if type(container) is collections.deque:
         return container.maxlen
-    if type(container) is collections.defaultdict:
-        for name, factory in FACTORIES.items():
-            if container.default_factory is factory:
-                return name
-        raise ValueError("a defaultdict with a factory of its own")
-    return None
+    return container.default_factory if type(container) is collections.defaultdict else None
 
 
 def empty(tag: str, shaped: Any) -> Any:
     """Return an empty container of a tag and a `shape`.
 
     Raises:
-        KeyError: there is no such tag or shape.
-        TypeError: as above.
+        KeyError: there is no such tag.
+        TypeError: no container has such a shape.
         ValueError: as above.
     """
     kind = _KINDS[tag]
     if kind is collections.deque:
         return collections.deque(maxlen=shaped if shaped is None else int(shaped))
     if kind is collections.defaultdict:
-        return collections.defaultdict(FACTORIES[shaped])
+        return collections.defaultdict(shaped)
     return kind()
 
 

@@ -38,7 +38,7 @@ class Awaited:
 class Handed:
     """The stub of an object, with public attributes and the special methods that were exported with it."""
 
-    __slots__ = ("__weakref__", "_certo_number", "_certo_server")
+    __slots__ = ("__weakref__", "_certo_hash", "_certo_number", "_certo_server")
 
     def __init__(self, server: Any, number: int):
         object.__setattr__(self, "_certo_server", server)
@@ -69,7 +69,19 @@ def _special(name: str) -> Callable[..., Any]:
         return self._certo_server.ask_back("callback", self._certo_number, [list(arguments), named], name)
 
     method.__name__ = name
-    return method
+    return _kept_hash(method) if name == "__hash__" else method
+
+
+def _kept_hash(ask: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a `__hash__` that asks once: an OrderedDict hashes its keys also while it is sent, when nobody answers."""
+
+    def hashed(self: Handed) -> int:
+        if not hasattr(self, "_certo_hash"):
+            object.__setattr__(self, "_certo_hash", ask(self))
+        found: int = self._certo_hash
+        return found
+
+    return hashed
 
 
 class _MadeThere(type):

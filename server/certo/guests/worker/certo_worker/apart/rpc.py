@@ -116,22 +116,30 @@ class RpcConnection:
     def _send_answer(self, reply: str, value: Any, *, keep: bool) -> None:
         mark = self._links.mark()
         try:
-            self._send({}, [value], reply)
-        except (Unportable, TooLarge) as error:
+            self._frames.send(self._packed({}, [value], reply))
+        except PeerFailed:
+            raise
+        except Exception as error:
+            # It is too large, cannot be sent, or has keys whose own code failed while it was packed.
             self._links.release(mark)
             self._frames.send({"raised": self.regret(error)})
             self._links.settle()
             return
+        self._links.settle()
         if keep:
             self._links.keep(mark)
 
-    def _send(self, message: Dict[str, Any], values: List[Any], reply: str = "") -> None:
+    def _send(self, message: Dict[str, Any], values: List[Any]) -> None:
+        self._frames.send(self._packed(message, values))
+        self._links.settle()
+
+    def _packed(self, message: Dict[str, Any], values: List[Any], reply: str = "") -> Dict[str, Any]:
+        """Return a message with packed values, and what has changed since the last one."""
         message.update(self.aside())
         message["changes"] = self._values.pack_changes()
         packed = [self._values.pack(value) for value in values]
         message[reply or "values"] = packed[0] if reply else packed
-        self._frames.send(message)
-        self._links.settle()
+        return message
 
     def _take_changes(self, message: Dict[str, Any]) -> None:
         self.heed(message)

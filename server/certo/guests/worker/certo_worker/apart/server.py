@@ -178,6 +178,8 @@ class Server(RpcConnection):
             return Awaited(self, rest[0])
         if tag == "none":
             return None
+        if tag == "fn":
+            return self.resolve(rest[0])
         if tag in ("cb", "ob", "ec", "E"):
             if rest[0] not in self._handed:
                 made = self._handed[rest[0]] = self._stand_in(tag, *rest)

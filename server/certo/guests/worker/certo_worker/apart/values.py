@@ -161,12 +161,16 @@ class Values:
         number = self._links.number_of(value)
         if number is not None:
             return ["@", number]
-        try:
-            shape = containers.shape(value)
-        except ValueError:
-            return self._refer(value)
+        shape = self._pack_shape(containers.shape(value))
         number = self._links.add(value)
         return [containers.TAGS[kind], number, shape, self._pack_contents(value, depth)]
+
+    def _pack_shape(self, shape: Any) -> Any:
+        """Return the wire form of a container's shape: a factory that both processes have by its name."""
+        if shape is None or type(shape) is int:
+            return shape
+        name = next((name for name, factory in containers.FACTORIES.items() if factory is shape), None)
+        return ["fn", self._refer(shape)] if name is None else name
 
     def _pack_contents(self, container: Any, depth: int) -> Any:
         inside = containers.contents(container)
@@ -199,7 +203,7 @@ class Values:
             return self._links.get(*parts)
         if tag in containers.TAGS.values():
             number, shape, inside = parts
-            container = containers.empty(tag, shape)
+            container = containers.empty(tag, self._unpack_shape(shape))
             # A container may contain itself, so it is linked before its items are unpacked.
             self._links.put(number, container)
             self._fill(container, inside, depth)
@@ -211,6 +215,11 @@ class Values:
         if tag in arrays.TAGS:
             return arrays.make(tag, [self.unpack(part, depth) for part in parts])
         return self._resolve([tag, *parts])
+
+    def _unpack_shape(self, shape: Any) -> Any:
+        if isinstance(shape, list) and shape[0] == "fn":
+            return self._resolve(shape)
+        return containers.FACTORIES[shape] if isinstance(shape, str) else shape
 
     def _fill(self, container: Any, inside: Any, depth: int) -> None:
         if type(container) is bytearray:
