@@ -42,7 +42,7 @@ class Prepared:
         """Return what every measurement reports of the case."""
         fix = self.case.fix
         tests = {"reaching": len(self.reaching), "failing": len(self.failing), "wholeSuite": self.suite.whole}
-        return {"name": fix.name, "part": fix.part, **tests}
+        return {"name": fix.name, "part": fix.part, "origin": fix.origin, **tests}
 
 
 def prepare(case: Case, python: Path) -> Prepared:
