@@ -167,7 +167,7 @@ def builtin(prepared: Prepared, seconds: float) -> dict[str, Any]:
     found = bool(answer.last.get("verified"))
     winner = (answer.last.get("winner") or {}).get("source", "") if found else ""
     why_wrong = difference(prepared, winner) if found else ""
-    refused = not found and answer.last.get("outcome") not in ("exhausted", "out-of-budget")
+    refused = not found and answer.last.get("outcome") not in ("exhausted", "budget-spent")
     return {
         **prepared.facts(),
         **costs(answer),
