@@ -24,7 +24,7 @@ BESIDE = {
     "Python-Markdown/markdown": ["pyyaml", "pytidylib"],
     "andialbrecht/sqlparse": [],
     "encode/httpcore": ["httpx", "trio", "anyio", "h2", "socksio", "pytest-httpbin", "pytest-trio"],
-    "encode/starlette": ["httpx", "trio", "jinja2", "python-multipart", "itsdangerous", "pyyaml", "databases"],
+    "encode/starlette": ["httpx", "anyio<4.10", "trio", "jinja2", "python-multipart", "itsdangerous", "pyyaml", "databases"],
     "lidatong/dataclasses-json": ["mypy", "hypothesis", "marshmallow", "typing-inspect"],
     "mahmoud/boltons": [],
     "networkx/networkx": ["numpy", "scipy", "pandas", "matplotlib"],
