@@ -1,13 +1,15 @@
 """Real bugs of real projects: each fix's commit checked out, its bug put back, and the command asked to repair it.
 
-    python tests/benchmarks/real_projects.py --clones FOLDER --facts FILE.jsonl --cache FOLDER
-        [--measure oracle,verify,builtin] [--part development|validation|all] [--repo NAME …] [--only COMMIT]
+    python tests/benchmarks/real_projects.py --clones FOLDER --cache FOLDER [--facts FILE.jsonl …]
+        [--measure oracle,verify,builtin] [--part development|validation|all] [--repo NAME …] [--only NAME]
         [--at-most 60] [--seconds 60] [--position 4] [--json FILE.jsonl]
 
 FOLDER of `--clones` has the repositories as `name`, `owner+name` or `owner/name`. Each line of the facts is a JSON
-object with `repo`, `commit`, `file`, `function` and `tests`. The folder of `--cache` keeps a work tree and an
-environment for each repository, and what the runs of the tests told. A fix whose tests do not notice the bug there is
-counted as unusable, with the reason.
+object with `repo`, `commit`, `file`, `function` and `tests`. With `line`, `before`, `after` and `kind` its bug is put
+in by hand: `before` stands once in that line of the file, and `after` takes its place. `--facts` may be given several
+times; without it, the facts are `real/put_in.jsonl`, the bugs put in by hand. The folder of `--cache` keeps a work tree
+and an environment for each repository, and what the runs of the tests told. A fix whose tests do not notice the bug
+there is counted as unusable, with the reason.
 
 - **oracle**: a scripted model answers with near misses, which fail a test that the fix passes, and with the true fix as
   its answer number `--position`. It measures the verdict alone. `units` are the seconds from the true fix's proposal to
@@ -38,6 +40,7 @@ from real.environments import link, packages_of, python_of
 from real.kept import Kept
 
 ENOUGH = 20
+PUT_IN = Path(__file__).parent / "real/put_in.jsonl"
 PARTS = ("development", "validation")
 
 
@@ -110,7 +113,7 @@ def main() -> int:
     """Measure the fixes that were asked for; print a line for each and the bars of each part."""
     chosen = arguments()
     chosen_measures = chosen.measure.split(",")
-    fixes = [fix for fix in read_facts(chosen.facts) if wanted(fix, chosen)]
+    fixes = [fix for facts in chosen.facts or [PUT_IN] for fix in read_facts(facts) if wanted(fix, chosen)]
     rows: dict[str, list[dict[str, Any]]] = {name: [] for name in chosen_measures}
     unusable = 0
     for fix in in_turns(fixes):
@@ -134,20 +137,24 @@ def main() -> int:
 
 
 def report(measure: str, part: str, rows: list[dict[str, Any]]) -> bool:
-    """Print the bars of one part of the fixes; False if one is missed by enough fixes to say so."""
+    """Print the bars of one part of the fixes, and the figures of each origin; False if enough fixes miss a bar."""
     of_part = [row for row in rows if row["part"] == part]
     if not of_part:
         return True
     held = bars(measure, of_part)
     for words, holds in held:
         print(f"{measure:8} {part:12} {'held' if holds else 'MISSED'}: {words}")
+    origins = sorted({row["origin"] for row in of_part})
+    for origin in origins if len(origins) > 1 else []:
+        for words, _ in bars(measure, [row for row in of_part if row["origin"] == origin]):
+            print(f"{measure:8} {part:12} {origin}: {words}")
     return len(of_part) < ENOUGH or all(holds for _, holds in held)
 
 
 def wanted(fix: Fix, chosen: argparse.Namespace) -> bool:
     """True if a fix was asked for."""
     if chosen.only:
-        return fix.commit.startswith(chosen.only)
+        return fix.commit.startswith(chosen.only) or fix.name == chosen.only
     in_part = chosen.part in ("all", fix.part)
     return in_part and (not chosen.repo or fix.repo.rpartition("/")[2] in chosen.repo)
 
@@ -156,12 +163,12 @@ def arguments() -> argparse.Namespace:
     """Return the arguments of the command line."""
     parser = argparse.ArgumentParser(description="Repair real bugs of real projects, with and without an oracle model.")
     parser.add_argument("--clones", type=Path, required=True, help="folder of clones, bare or not")
-    parser.add_argument("--facts", type=Path, required=True, help="the fixes, one JSON object a line")
+    parser.add_argument("--facts", type=Path, action="append", default=[], help="fixes, one a line; repeatable")
     parser.add_argument("--cache", type=Path, required=True, help="folder for work trees and environments, kept")
     parser.add_argument("--measure", default="oracle,verify,builtin", help="measurements, separated by commas")
     parser.add_argument("--part", choices=(*PARTS, "all"), default="development", help="fixes by a hash of their name")
     parser.add_argument("--repo", action="append", default=[], help="a repository's name without its owner; repeatable")
-    parser.add_argument("--only", default="", help="one commit")
+    parser.add_argument("--only", default="", help="one commit, or one name as it is reported")
     parser.add_argument("--at-most", type=int, default=60, help="number of fixes measured")
     parser.add_argument("--seconds", type=float, default=60.0, help="limit of one search")
     parser.add_argument("--position", type=int, default=4, help="number of the oracle's answer that is the true fix")

@@ -1,4 +1,4 @@
-"""Fixes from the history of real projects, checked out with their bug put back."""
+"""Bugs of real projects: put back from their history, or put in by hand, and checked out."""
 
 from __future__ import annotations
 
@@ -20,24 +20,56 @@ class Unusable(Exception):
 
 
 @dataclass(frozen=True)
+class Change:
+    """A bug put in by hand: what stands once in a line of the right file, and what stands there with the bug."""
+
+    line: int
+    before: str
+    after: str
+    kind: str
+
+    def applied(self, text: str) -> str:
+        """Return the file's text with the bug; a line of which nothing is left goes.
+
+        Raises:
+            Unusable: The line is another one.
+        """
+        lines = text.splitlines(keepends=True)
+        line = lines[self.line - 1] if self.line <= len(lines) else ""
+        if line.count(self.before) != 1:
+            raise Unusable(f"line {self.line} does not have {self.before!r} once")
+        changed = line.replace(self.before, self.after)
+        lines[self.line - 1] = changed if changed.strip() else ""
+        return "".join(lines)
+
+
+@dataclass(frozen=True)
 class Fix:
-    """The facts of one fix: a commit that changed one function and the tests."""
+    """The facts of one fix: a commit that changed one function and the tests, or the change that puts a bug in it."""
 
     repo: str
     commit: str
     file: str
     function: str
     tests: tuple[str, ...] = field(default=())
+    change: Change | None = None
 
     @property
     def name(self) -> str:
-        """The name in reports, and what decides the part that it belongs to."""
-        return f"{self.repo.rpartition('/')[2]}@{self.commit[:10]} {self.function}"
+        """The name in reports; with the line if the bug was put in by hand."""
+        line = f":{self.change.line}" if self.change else ""
+        return f"{self.repo.rpartition('/')[2]}@{self.commit[:10]} {self.function}{line}"
+
+    @property
+    def origin(self) -> str:
+        """`history`, or `by hand`."""
+        return "by hand" if self.change else "history"
 
     @property
     def part(self) -> str:
-        """`development` or `validation`, by a hash of the repository and the commit."""
-        digest = hashlib.sha256(f"{self.repo}@{self.commit}".encode()).digest()
+        """`development` or `validation`, by a hash of the repository and the commit, and of the place if by hand."""
+        place = f" {self.file}:{self.change.line}" if self.change else ""
+        digest = hashlib.sha256(f"{self.repo}@{self.commit}{place}".encode()).digest()
         return "validation" if digest[0] % 2 else "development"
 
 
@@ -66,7 +98,17 @@ class Case:
 def read_facts(facts: Path) -> list[Fix]:
     """Return all fixes of a file with one JSON object a line."""
     rows = [json.loads(line) for line in facts.read_text(encoding="utf-8").splitlines()]
-    return [Fix(row["repo"], row["commit"], row["file"], row["function"], tuple(row["tests"])) for row in rows]
+    return [
+        Fix(
+            repo=row["repo"],
+            commit=row["commit"],
+            file=row["file"],
+            function=row["function"],
+            tests=tuple(row["tests"]),
+            change=Change(row["line"], row["before"], row["after"], row["kind"]) if "line" in row else None,
+        )
+        for row in rows
+    ]
 
 
 def in_turns(fixes: list[Fix]) -> Iterator[Fix]:
@@ -123,7 +165,7 @@ def check_out(fix: Fix, clone: Path) -> Case:
     git("checkout", "--quiet", "--force", fix.commit, at=clone)
     git("clean", "--quiet", "-fd", "-e", "_version.py", at=clone)  # which installing has written
     fixed = (clone / fix.file).read_text(encoding="utf-8")
-    before = git("show", f"{fix.commit}^:{fix.file}", at=clone)
+    before = fix.change.applied(fixed) if fix.change else git("show", f"{fix.commit}^:{fix.file}", at=clone)
     try:
         there, here = (find_target(text, ByName(fix.function), path=fix.file) for text in (fixed, before))
         new, old = there.span, here.span

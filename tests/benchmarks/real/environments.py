@@ -27,6 +27,7 @@ BESIDE = {
     "encode/httpcore": ["httpx", "trio", "anyio", "h2", "socksio", "pytest-httpbin", "pytest-trio"],
     "encode/starlette": [
         "httpx",
+        "anyio<4.10",
         "trio",
         "jinja2",
         "python-multipart",

@@ -7,6 +7,7 @@ import enum
 import functools
 import math
 from collections import OrderedDict, deque
+from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any
 
@@ -70,6 +71,16 @@ def test_values_of_known_names_are_written_so(value: object) -> None:
     text = Writer(NAMES, {}).text(value)
     assert text is not None
     assert eval(text, dict(NAMES)) == value
+
+
+@pytest.mark.parametrize(
+    "value", [date(2026, 3, 1), timedelta(days=-1), datetime(2026, 3, 1, tzinfo=UTC), [date(2026, 3, 1)]]
+)
+def test_classes_known_without_their_module_are_written(value: object) -> None:
+    names = {"date": date, "datetime": datetime, "timedelta": timedelta, "timezone": timezone}
+    text = Writer(names, {}).text(value)
+    assert text is not None
+    assert eval(text, dict(names)) == value
 
 
 @pytest.mark.parametrize("value", [Opaque(1), lambda: 0, object(), Broken(), [Opaque(1)], "x" * 500])

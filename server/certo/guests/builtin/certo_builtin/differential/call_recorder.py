@@ -13,6 +13,7 @@ import functools
 import importlib.util
 import math
 import os
+import re
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Set, Tuple
 
 from certo_builtin.execution.allowance import Allowance, Spent
@@ -99,16 +100,26 @@ class Writer:
         return name if found is value else None
 
     def _shown(self, value: Any) -> Optional[str]:
-        """Return the value's own `repr`, if evaluating it gives an equal value of the same type."""
+        """Return the value's own `repr`, if evaluating it gives an equal value of the same type.
+
+        A `repr` may name the module of its class, as `datetime.date(…)` does, where only the class itself is known.
+        """
         try:
             text = repr(value)
             if len(text) > MAX_CHARACTERS or getattr(type(value), "__repr__", None) is object.__repr__:
                 return None
-            again = eval(text, dict(self._names))
-            same = type(again) is type(value) and (bool(again == value) or repr(again) == text)
         except Exception:  # the project's own code, which may do anything
             return None
-        return text if same else None
+        without = re.sub(r"(?<![\w.'\"]){}\.".format(re.escape(type(value).__module__)), "", text)
+        return next((each for each in dict.fromkeys((text, without)) if self._makes(each, value)), None)
+
+    def _makes(self, text: str, value: Any) -> bool:
+        """True if evaluating a text gives an equal value of the same type."""
+        try:
+            again = eval(text, dict(self._names))
+            return type(again) is type(value) and (bool(again == value) or repr(again) == repr(value))
+        except Exception:  # the project's own code, which may do anything
+            return False
 
     def _watched(self, value: Any) -> Optional[str]:
         born = self._born.get(id(value))

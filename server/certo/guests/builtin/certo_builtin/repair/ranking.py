@@ -177,10 +177,13 @@ def _chosen(found: List[Ranked], question: Question) -> List[Ranked]:
         if _inside(one.edits, question)
     ]
     order.sort()
-    texts = {question.text}
+    # The target's texts are compared by their hashes: thousands of copies of a long file would be gigabytes, which each
+    # forked trial would carry along.
+    target = question.text[question.start : question.end]
+    texts = {hash(target)}
     chosen: List[Ranked] = []
     for *_, one in order:
-        text = applied(question.text, one.edits)
+        text = hash(applied(target, one.edits, question.start))
         if text not in texts:
             texts.add(text)
             chosen.append(one)
