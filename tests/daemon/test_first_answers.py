@@ -19,9 +19,7 @@ from support.lsp.editor_profiles import EDITORS, capabilities
 from support.lsp.peer import CERTO, lsp_peer
 
 URI = "file:///half.py"
-STUB = (
-    'def half(n):\n    """Half."""\n    raise NotImplementedError\n\n\ndef third(n):\n    return n // 2\n'
-)
+STUB = 'def half(n):\n    """Half."""\n    raise NotImplementedError\n\n\ndef third(n):\n    return n // 2\n'
 LITERALS = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}
 
 
