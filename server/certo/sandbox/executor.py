@@ -268,7 +268,7 @@ class Executor(Protocol):
 
 
 class ExecutorWrapper:
-    """What executors have in common that only add something to the runs of another one."""
+    """The part that executors share that only add something to the runs of another one."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
