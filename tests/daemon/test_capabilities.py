@@ -11,7 +11,7 @@ from pygls.capabilities import ServerCapabilitiesBuilder
 
 from certo.daemon.capabilities import CODE_ACTION_KINDS, COMMANDS, server_capabilities
 from certo.daemon.server import Server, assemble_alone
-from certo.features.lsp import code_actions, commands
+from certo.features.lsp import commands, offers
 from certo.protocol.agreement import Agreement
 from support.lsp.editor_profiles import EDITORS, capabilities
 from support.lsp.metamodel import metamodel
@@ -45,7 +45,7 @@ async def test_announced_capabilities_match_the_feature_table() -> None:
     assert answered["textDocumentSync"] == offered["textDocumentSync"]
     assert answered["workspace"]["workspaceFolders"] == offered["workspace"]["workspaceFolders"]
     assert list(commands.COMMANDS) == list(COMMANDS)
-    assert set(CODE_ACTION_KINDS) == {code_actions.QUICK_FIX, code_actions.REWRITE}
+    assert set(CODE_ACTION_KINDS) == {offers.QUICK_FIX, offers.REWRITE}
 
 
 @pytest.mark.parametrize("editor", EDITORS)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from certo.daemon.listener import MIN_SECONDS, VARIABLE, a_token
+from certo.daemon.listener import MIN_CHARACTERS, VARIABLE, a_token
 from certo.vocabulary.errors import BadRequest
 
 
@@ -18,7 +18,7 @@ def test_new_token_is_in_a_private_file(monkeypatch: pytest.MonkeyPatch) -> None
     with a_token() as (token, path), a_token() as (other, _):
         assert path is not None
         assert Path(path).read_text() == token != other
-        assert len(token) >= MIN_SECONDS
+        assert len(token) >= MIN_CHARACTERS
         assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
         assert stat.S_IMODE(os.stat(os.path.dirname(path)).st_mode) == 0o700
     assert not Path(path).parent.exists()
@@ -26,9 +26,9 @@ def test_new_token_is_in_a_private_file(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_users_token_is_in_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is taken out of the environment."""
-    monkeypatch.setenv(VARIABLE, "x" * MIN_SECONDS)
+    monkeypatch.setenv(VARIABLE, "x" * MIN_CHARACTERS)
     with a_token() as found:
-        assert found == ("x" * MIN_SECONDS, None)
+        assert found == ("x" * MIN_CHARACTERS, None)
         assert VARIABLE not in os.environ
 
 

@@ -7,7 +7,7 @@ from lsprotocol import types
 from certo.daemon.capabilities import CODE_ACTION_KINDS, COMMANDS, SCHEME, server_capabilities
 from certo.features import table
 from certo.features.editor import documents
-from certo.features.lsp import code_actions, commands
+from certo.features.lsp import commands, offers
 
 PROVIDERS = {
     types.TEXT_DOCUMENT_CODE_ACTION: "codeActionProvider",
@@ -41,7 +41,7 @@ def test_features_unknown_to_clients_are_not_announced() -> None:
 
 def test_announced_commands_and_kinds_exist() -> None:
     assert tuple(commands.COMMANDS) == COMMANDS
-    assert {code_actions.QUICK_FIX, code_actions.REWRITE} == set(CODE_ACTION_KINDS)
+    assert {offers.QUICK_FIX, offers.REWRITE} == set(CODE_ACTION_KINDS)
 
 
 def test_no_method_is_in_the_table_twice() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.project.interpreter import readable_places
-from certo.project.interpreter_probe import Probed, probe
+from certo.project.interpreter_probe import Probed, probe, spellings_of
 from support.projects.environments import make_environment
 
 PARTS = st.sampled_from(["one", "two", "three"])
@@ -20,7 +20,7 @@ PLACES = st.lists(PARTS, max_size=5).map(lambda parts: Path("/no-such-place", *p
 
 @given(places=st.lists(PLACES), root=PLACES)
 def test_places_are_minimal_ordered_and_never_wide(places: list[Path], root: Path) -> None:
-    shown = readable_places(Path("/no-such-place/bin/python"), [*places, Path("/")], root)
+    shown = readable_places(spellings_of(Path("/no-such-place/bin/python"), [*places, Path("/")]), root)
     assert len(set(shown)) == len(shown)
     assert not any(one != other and one.is_relative_to(other) for one in shown for other in shown)
     assert not any(place.is_relative_to(root) for place in shown)
@@ -34,7 +34,8 @@ def test_home_and_root_are_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (home / "tool" / "bin").mkdir(parents=True)
     monkeypatch.setenv("HOME", str(home))
     places = [Path("/"), tmp_path, home, home / "project", home / "project" / "src", home / "tool" / "bin"]
-    assert readable_places(home / "tool" / "bin" / "python", places, home / "project") == (home / "tool" / "bin",)
+    spellings = spellings_of(home / "tool" / "bin" / "python", places)
+    assert readable_places(spellings, home / "project") == (home / "tool" / "bin",)
 
 
 def test_every_link_to_the_program_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,7 +45,7 @@ def test_every_link_to_the_program_is_shown(tmp_path: Path, monkeypatch: pytest.
     (tmp_path / "third" / "python").touch()
     (tmp_path / "second" / "python").symlink_to("../third/python")
     (tmp_path / "first" / "python").symlink_to(tmp_path / "second" / "python")
-    shown = readable_places(tmp_path / "first" / "python", [], tmp_path / "project")
+    shown = readable_places(spellings_of(tmp_path / "first" / "python", []), tmp_path / "project")
     assert shown == tuple(tmp_path / name for name in ("first", "second", "third"))
 
 
@@ -52,14 +53,14 @@ def test_a_loop_of_links_ends(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     (tmp_path / "one" / "a").symlink_to("b")
     (tmp_path / "one" / "b").symlink_to("a")
-    assert readable_places(tmp_path / "one" / "a", [], Path("/elsewhere")) == (tmp_path / "one",)
+    assert readable_places(spellings_of(tmp_path / "one" / "a", []), Path("/elsewhere")) == (tmp_path / "one",)
 
 
 async def test_a_real_interpreter_needs_only_these_paths(tmp_path: Path) -> None:
     python = make_environment(tmp_path / "env", "pytest==8.0.0")
     found = await probe(python)
     assert isinstance(found, Probed)
-    shown = readable_places(found.executable, found.places, tmp_path / "project")
+    shown = readable_places(found.spellings, tmp_path / "project")
     program = (
         "import json, ssl, sqlite3, pytest, sys\n"
         "print(*[module.__file__ for module in list(sys.modules.values()) if getattr(module, '__file__', None)])"

@@ -36,9 +36,9 @@ examples:
   certo memory tries --by cost             the best ones; --by score where something scores them
   certo memory tries --like "KeyError in total"
                                            the candidates that are most similar to some words
-  certo memory forget                      delete what a later search would use: lessons, the map, candidates,
-                                           cached verdicts, cached answers of models. The searches stay, with
-                                           your feedback on their candidates (`certo searches forget`)
+  certo memory forget                      delete what a later search would use: lessons, the map, the test map,
+                                           candidates, cached verdicts, cached answers of models. The searches stay,
+                                           with your feedback on their candidates (`certo searches forget`)
 
 A claim is shown until its search is deleted, or until the text it quotes is gone from its file.
 """

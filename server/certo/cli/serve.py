@@ -8,6 +8,8 @@ import importlib
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType, ModuleType
 
 from certo.daemon.handshake import claim_streams, greet
@@ -34,22 +36,30 @@ def main(arguments: argparse.Namespace) -> int:
     greeting = greet(*claim_streams())
     if greeting is None:
         return 1
-    # Imported by name, because that takes far longer than the client should wait for the announcement just printed.
-    [lifecycle] = _imported("lifecycle")
+    with _without_collector():
+        # Imported by name, because that takes far longer than the client should wait for the announcement just printed.
+        _imported("first_answers").FirstAnswers(greeting).import_server()
+        lifecycle = _imported("lifecycle")
     return int(lifecycle.serve(greeting))
 
 
-def _imported(*names: str) -> list[ModuleType]:
-    """Return modules of the daemon, imported without the garbage collector, which an eighth of that time would go to.
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Import without the garbage collector, which an eighth of that time would go to.
 
     Modules are never garbage; later collections leave them out too.
     """
     gc.disable()
     try:
-        return [importlib.import_module(f"certo.daemon.{name}") for name in names]
+        yield
     finally:
         gc.freeze()
         gc.enable()
+
+
+def _imported(name: str) -> ModuleType:
+    """Return a module of the daemon."""
+    return importlib.import_module(f"certo.daemon.{name}")
 
 
 def _serve_several(addresses: dict[str, str], arguments: argparse.Namespace) -> int:
@@ -59,14 +69,15 @@ def _serve_several(addresses: dict[str, str], arguments: argparse.Namespace) -> 
     if arguments.idle is not None and not arguments.idle > 0:
         raise BadRequest(f"--idle takes a number of seconds above 0, and {arguments.idle:g} is none")
     signal.signal(signal.SIGTERM, _end)  # so that the token's file is gone, however early this comes
-    [listener] = _imported("listener")
+    listener = _imported("listener")
     with listener.a_token() as (word, file):
         entrances = [listener.open_entrance(name, address) for name, address in addresses.items()]
         source, sink = claim_streams()
         os.write(sink, b"".join(one.announcement(file) for one in entrances))
         os.close(source)
         os.close(sink)
-        multi_client, authentication = _imported("multi_client", "authentication")
+        with _without_collector():
+            multi_client, authentication = _imported("multi_client"), _imported("authentication")
         authenticator = authentication.Authenticator(word, arguments.origin)
         return int(multi_client.serve(entrances, authenticator, arguments.idle))
 

@@ -2,57 +2,15 @@
 
 from __future__ import annotations
 
-import logging
-import uuid
 from collections.abc import Callable
-from typing import Any
 
 import anyio
 from anyio.abc import TaskGroup
-from cattrs import Converter
-from lsprotocol import types
 
-from certo.daemon.capabilities import position_encoding
-from certo.daemon.framing import Message
 from certo.daemon.handshake import Greeting
 from certo.daemon.reader import listen
 from certo.daemon.server import Server
 from certo.daemon.writer import Outbox
-
-logger = logging.getLogger(__name__)
-
-
-def initialize_request(params: Message, converter: Converter) -> types.InitializeRequest:
-    """Return LSP's type of params that passed the handshake.
-
-    The client has its answer and can no longer be refused, so parts with wrong types are left out and logged. The
-    position encoding is the one that was answered.
-    """
-    capabilities = params["capabilities"]
-    assert isinstance(capabilities, dict)  # the handshake has seen to it
-    legible = _legible(capabilities, lambda part: converter.structure(part, types.ClientCapabilities), {})
-    general = legible.get("general") or {}
-    legible["general"] = {**general, "positionEncodings": [position_encoding(capabilities)]}
-    rest = {name: value for name, value in params.items() if name != "capabilities"}
-    rest = _legible(rest, lambda part: converter.structure(part, types.InitializeParams), {"capabilities": {}})
-    structured = converter.structure({**rest, "capabilities": legible}, types.InitializeParams)
-    return types.InitializeRequest(id=f"replay:{uuid.uuid4()}", params=structured)
-
-
-def _legible(
-    parts: dict[str, Any], structure: Callable[[dict[str, Any]], object], required: dict[str, Any]
-) -> dict[str, Any]:
-    """Return those of `parts` that can be structured."""
-    kept = {}
-    for name, value in parts.items():
-        try:
-            structure({**required, name: value})
-        except Exception:  # cattrs raises whatever the classes it calls raise
-            logger.warning("left out %s of initialize: it is not what LSP says it is", name, exc_info=True)
-        else:
-            kept[name] = value
-    return kept
-
 
 FLUSH_SECONDS = 1.0
 """Maximum time for writing the last messages to a client."""
@@ -83,8 +41,8 @@ class ClientConnection:
         async with anyio.create_task_group() as line:
             line.start_soon(self.outbox.drain)
             async with anyio.create_task_group() as work:
+                protocol.begin(greeting.params)
                 assemble(self.server, work)
-                protocol.replay(initialize_request(greeting.params, self.server.converter))
                 line.start_soon(self._listen, greeting)
                 await self.life.ending.wait()
                 work.cancel_scope.cancel()
@@ -95,7 +53,7 @@ class ClientConnection:
         self.outbox.close()
 
     async def _listen(self, greeting: Greeting) -> None:
-        await listen(greeting.source, greeting.frames, self.server.protocol.receive)
+        await listen(greeting.source, greeting.frames, self.server.protocol.receive, first=greeting.unanswered)
         self.life.leave()
 
     async def _take_leave(self, greeting: Greeting) -> None:

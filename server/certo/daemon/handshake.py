@@ -23,13 +23,17 @@ _CHUNK = 64 * 1024
 
 
 class Greeting:
-    """State after `initialize` was answered: its params, the two streams, and input read beyond it."""
+    """State after `initialize` was answered: its params, the two streams, and input read beyond it.
+
+    `unanswered` are later messages that have been read and not dealt with.
+    """
 
     def __init__(self, params: Message, source: int, sink: int, frames: MessageFraming) -> None:
         self.params = params
         self.source = source
         self.sink = sink
         self.frames = frames
+        self.unanswered: list[bytes | Refused] = []
 
 
 def claim_streams() -> tuple[int, int]:
@@ -78,10 +82,10 @@ def _hear(body: bytes | Refused, sink: int) -> Message | str | None:
         if not is_request(message):
             return "exit" if message.get("method") == "exit" else None
         id_, params = read_initialize(message)
-        _write(sink, welcome(id_, params))
+        write(sink, welcome(id_, params))
         return params
     except Refused as refused:
-        _write(sink, refused.answer())
+        write(sink, refused.answer())
         return None
 
 
@@ -137,7 +141,8 @@ def _objection(params: object) -> str | None:
     return None
 
 
-def _write(sink: int, message: Message) -> None:
+def write(sink: int, message: Message) -> None:
+    """Write a message in its frame, however long that takes."""
     frame = Frames().wrap(encode(message))
     while frame:
         frame = frame[os.write(sink, frame) :]

@@ -78,7 +78,7 @@ def _read(address: str) -> tuple[str, int]:
 VARIABLE = "CERTO_TOKEN"
 """Environment variable in which a user may set the token."""
 
-MIN_SECONDS = 16
+MIN_CHARACTERS = 16
 """Minimum length of a token in characters; a shorter one could be guessed."""
 
 
@@ -93,8 +93,8 @@ def a_token() -> Iterator[tuple[str, str | None]]:
     """
     given = os.environ.pop(VARIABLE, None)
     if given is not None:
-        if len(given) < MIN_SECONDS:
-            raise BadRequest(f"{VARIABLE} has {len(given)} characters, and less than {MIN_SECONDS} can be guessed")
+        if len(given) < MIN_CHARACTERS:
+            raise BadRequest(f"{VARIABLE} has {len(given)} characters, and less than {MIN_CHARACTERS} can be guessed")
         yield given, None
         return
     token = secrets.token_urlsafe()

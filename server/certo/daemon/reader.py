@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Protocol
 
 import anyio
@@ -39,8 +40,14 @@ class MessageFraming(Protocol):
         ...
 
 
-async def listen(source: int, frames: MessageFraming, receive: Callable[[bytes | Refused], None]) -> None:
-    """Pass every message to `receive`, those in `frames` first; return at the end of the stream.
+async def listen(
+    source: int,
+    frames: MessageFraming,
+    receive: Callable[[bytes | Refused], None],
+    *,
+    first: Iterable[bytes | Refused] = (),
+) -> None:
+    """Pass every message to `receive`, those in `first` and `frames` first; return at the end of the stream.
 
     Other tasks get a turn between two messages, so that the handler of the first has begun, and has seen the documents
     as they were, before the second can change them.
@@ -48,7 +55,7 @@ async def listen(source: int, frames: MessageFraming, receive: Callable[[bytes |
     os.set_blocking(source, False)
     try:
         while True:
-            for body in frames.bodies():
+            for body in chain(first, frames.bodies()):
                 receive(body)
                 await checkpoint()
             if frames.ended:
@@ -57,6 +64,7 @@ async def listen(source: int, frames: MessageFraming, receive: Callable[[bytes |
             if not received:
                 return
             frames.feed(received)
+            first = ()
     finally:
         os.set_blocking(source, True)  # others may share the stream
 

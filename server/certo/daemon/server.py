@@ -48,7 +48,9 @@ class Server(LanguageServer):
 
 def assemble(server: Server, group: TaskGroup, searches: Searches) -> None:
     """Register every feature with `server`; background work of its client runs in `group`."""
-    register(server, EditorSession(server, group, searches))
+    desk = EditorSession(server, group, searches)
+    desk.begin(server.protocol.opening)
+    register(server, desk)
 
 
 def assemble_alone(server: Server, group: TaskGroup) -> None:

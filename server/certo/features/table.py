@@ -83,7 +83,6 @@ FEATURES = (
 )
 
 LISTENERS = (
-    Listener(types.INITIALIZE, notifications.initialize),
     Listener(types.INITIALIZED, notifications.initialized),
     Listener(types.TEXT_DOCUMENT_DID_OPEN, notifications.did_open),
     Listener(types.TEXT_DOCUMENT_DID_CHANGE, notifications.did_change),
@@ -97,7 +96,7 @@ LISTENERS = (
     Listener(types.WINDOW_WORK_DONE_PROGRESS_CANCEL, cancel_progress),
     Listener(DELTA, notifications.model_delta),
 )
-"""Notifications, and `initialize`, a request that the daemon has answered already."""
+"""All notifications that are listened to."""
 
 _OURS_ALONE = {
     types.WORKSPACE_EXECUTE_COMMAND,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -98,20 +99,26 @@ _BELOW_TOO = frozenset({"ruff"})
 
 def configured_tools(root: Path, path: str) -> frozenset[str]:
     """Return the names of the tools that are configured for the document at `path` in the project at `root`."""
+    below = (_configured(root / parent, _BELOW_TOO) for parent in PurePosixPath(path).parents[:-1])
+    return _configured(root, _OWN_FILES).union(*below)
+
+
+def _configured(place: Path, tools: Iterable[str]) -> frozenset[str]:
+    """Return those of the tools that are configured in one directory."""
+    try:
+        files = {entry.name for entry in os.scandir(place) if entry.is_file()}
+    except OSError:
+        return frozenset()
+    tables = read_declared(place).tools if "pyproject.toml" in files else frozenset()
     return frozenset(
         tool
-        for tool, own_files in _OWN_FILES.items()
-        for place in _places(root, path, below=tool in _BELOW_TOO)
-        if any((place / name).is_file() for name in own_files)
-        or not read_declared(place).tools.isdisjoint(_TABLES.get(tool, set()))
-        or any(section.search(_text_of(place / name)) for name, section in _SECTIONS.get(tool, {}).items())
+        for tool in tools
+        if not files.isdisjoint(_OWN_FILES[tool])
+        or not tables.isdisjoint(_TABLES.get(tool, set()))
+        or any(
+            section.search(_text_of(place / name)) for name, section in _SECTIONS.get(tool, {}).items() if name in files
+        )
     )
-
-
-def _places(root: Path, path: str, *, below: bool) -> Iterator[Path]:
-    yield root
-    if below:
-        yield from (root / parent for parent in PurePosixPath(path).parents)
 
 
 def _text_of(path: Path) -> str:

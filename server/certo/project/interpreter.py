@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -15,37 +15,20 @@ from certo.project.root import is_too_wide
 from certo.sandbox.executor import Interpreter
 from certo.vocabulary.errors import NoInterpreter
 
-_MAX_LINKS = 40
 
+def readable_places(spellings: Iterable[Path], root: Path) -> tuple[Path, ...]:
+    """Return the smallest set of directories that holds the `spellings`, outer ones first.
 
-def readable_places(executable: Path, places: Iterable[Path], root: Path) -> tuple[Path, ...]:
-    """Return the smallest set of directories that holds `executable` and `places`, outer ones first.
-
-    A directory reached through symbolic links is included both as spelled and as resolved, and so is every directory in
-    the executable's chain of links, because following a link requires seeing it. Left out are the project's `root` and
-    everything in it, which a run shows with the candidate laid over it; and `/`, the home directory and everything
-    above it.
+    Left out are the project's `root` and everything in it, which a run shows with the candidate laid over it; and `/`,
+    the home directory and everything above it.
     """
-    wanted: set[Path] = set()
-    for place in (*places, *_link_directories(executable)):
-        wanted.update((place, place.resolve()))
     shown = {root, root.resolve()}
     kept: list[Path] = []
-    for place in sorted(wanted, key=lambda place: (len(place.parts), place)):
+    for place in sorted(spellings, key=lambda place: (len(place.parts), place)):
         covered = any(place.is_relative_to(outer) for outer in (*kept, *shown))
         if not covered and not is_too_wide(place):
             kept.append(place)
     return tuple(kept)
-
-
-def _link_directories(executable: Path) -> Iterator[Path]:
-    """Yield the directory of the executable and of each link on the way to the real file."""
-    hop = executable
-    for _ in range(_MAX_LINKS):
-        yield hop.parent
-        if not hop.is_symlink():
-            return
-        hop = Path(os.path.normpath(hop.parent / hop.readlink()))
 
 
 _OLDEST_WORDS = ".".join(map(str, OLDEST))
@@ -154,7 +137,7 @@ def _interpreter(found: Probed, root: Path, *, why: str, tried: list[str] | tupl
     return Interpreter(
         executable=found.executable,
         version=found.version,
-        readable=readable_places(found.executable, found.places, root),
+        readable=readable_places(found.spellings, root),
         why=why,
         tried=tuple(tried),
         pytest=found.pytest,

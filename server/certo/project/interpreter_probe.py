@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -53,8 +53,9 @@ class Probed:
 
     `executable` is its own path if it knows it, so that shim scripts are seen through. `prefix` is the environment's
     directory, `base_prefix` the installation's. `places` are existing directories it may read code from, as it spells
-    them: prefixes, standard library, `sys.path`, and user site-packages if enabled. `pytest` is the version it can
-    import, `missing` the requested distributions that it lacks.
+    them: prefixes, standard library, `sys.path`, and user site-packages if enabled. `spellings` are these and those of
+    its own directory, each as `spellings_of` says. `pytest` is the version it can import, `missing` the requested
+    distributions that it lacks.
     """
 
     executable: Path
@@ -62,6 +63,7 @@ class Probed:
     prefix: Path
     base_prefix: Path
     places: tuple[Path, ...]
+    spellings: frozenset[Path]
     pytest: str | None
     missing: tuple[str, ...] = ()
 
@@ -153,12 +155,37 @@ def _understood(executable: Path, facts: dict[str, Any]) -> Probed:
     own = Path(facts["executable"] or executable)
     spelled = [*facts["prefixes"], *facts.get("libraries", ()), facts.get("user_site"), *facts["path"]]
     places = dict.fromkeys(Path(place) for place in spelled if place)
+    executable = own if own.is_file() else executable
+    existing = tuple(place for place in places if place.is_dir())
     return Probed(
-        executable=own if own.is_file() else executable,
+        executable=executable,
         version=(major, minor, micro),
         prefix=Path(facts["prefixes"][0]),
         base_prefix=Path(facts["prefixes"][2] or facts["prefixes"][0]),
-        places=tuple(place for place in places if place.is_dir()),
+        places=existing,
+        spellings=spellings_of(executable, existing),
         pytest=facts.get("pytest"),
         missing=tuple(facts.get("missing", ())),
     )
+
+
+def spellings_of(executable: Path, places: Iterable[Path]) -> frozenset[Path]:
+    """Return the directories of `executable` and `places`, as spelled and as resolved.
+
+    Among them is every directory in the executable's chain of links, because following a link requires seeing it.
+    """
+    every = (*places, *_link_directories(executable))
+    return frozenset(each for place in every for each in (place, place.resolve()))
+
+
+_MAX_LINKS = 40
+
+
+def _link_directories(executable: Path) -> Iterator[Path]:
+    """Yield the directory of the executable and of each link on the way to the real file."""
+    hop = executable
+    for _ in range(_MAX_LINKS):
+        yield hop.parent
+        if not hop.is_symlink():
+            return
+        hop = Path(os.path.normpath(hop.parent / hop.readlink()))

@@ -44,3 +44,8 @@ def test_named(path: str, qualname: str) -> str | None:
     if not is_test_file(path) or not outermost.rpartition(".")[2].startswith(PREFIX):
         return None
     return "::".join((path, *outermost.split(".")))
+
+
+def short_test_name(test: str) -> str:
+    """Return the short name of a test: "test_change", "TestTill.test_change"."""
+    return ".".join(test.split("::")[1:])

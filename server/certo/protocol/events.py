@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal, Protocol
 
-from pydantic import AliasChoices, AliasPath, Field, TypeAdapter
+from pydantic import AliasChoices, AliasPath, ConfigDict, Field, TypeAdapter
 
 from certo.protocol.values import (
     Baseline,
@@ -283,7 +283,7 @@ AnyEvent = Annotated[
 ]
 """Any event, told apart by its `type`."""
 
-_ADAPTER: TypeAdapter[Event] = TypeAdapter(AnyEvent)
+_ADAPTER: TypeAdapter[Event] = TypeAdapter(AnyEvent, config=ConfigDict(defer_build=True))
 
 
 def encode(event: Told) -> dict[str, Any]:

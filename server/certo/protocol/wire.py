@@ -13,5 +13,10 @@ class Wire(BaseModel):
     """
 
     model_config = ConfigDict(
-        alias_generator=to_camel, validate_by_name=True, extra="forbid", frozen=True, from_attributes=True
+        defer_build=True,  # most commands and clients use few of the models
+        alias_generator=to_camel,
+        validate_by_name=True,
+        extra="forbid",
+        frozen=True,
+        from_attributes=True,
     )

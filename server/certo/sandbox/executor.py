@@ -267,6 +267,32 @@ class Executor(Protocol):
         ...
 
 
+class ExecutorWrapper:
+    """The part that executors share that only add something to the runs of another one."""
+
+    def __init__(self, executor: Executor) -> None:
+        self._executor = executor
+
+    @property
+    def isolation(self) -> str:
+        """The isolation of runs under the strictest policy, in words a user can weigh."""
+        return self._executor.isolation
+
+    @property
+    def policies(self) -> tuple[Policy, ...]:
+        """The policies a project's own tests may be given here, the strictest first."""
+        return self._executor.policies
+
+    @property
+    def forks(self) -> bool:
+        """True if warm runs are copies of one process."""
+        return self._executor.forks
+
+    def isolation_under(self, policy: Policy, /) -> str:
+        """Return the confinement of runs under `policy`, in words a user can weigh."""
+        return self._executor.isolation_under(policy)
+
+
 def own_interpreter() -> Interpreter:
     """Return the interpreter that runs certo, as one to run programs with."""
     return Interpreter(

@@ -12,7 +12,7 @@ from typing import cast
 from anyio.lowlevel import RunVar
 
 from certo.plugins import Registry
-from certo.sandbox.executor import Executor, Finished, Message, Policy, Work
+from certo.sandbox.executor import Executor, ExecutorWrapper, Finished, Message, Work
 from certo.sandbox.options import ExecutorOptions, SandboxOptions
 from certo.sandbox.selection import choose_executor
 from certo.vocabulary.errors import SandboxUnavailable
@@ -67,30 +67,8 @@ def require_dask(module: str) -> str:
     return module
 
 
-class BackgroundExecutor:
+class BackgroundExecutor(ExecutorWrapper):
     """Wrapper around an executor that runs everything in the background."""
-
-    def __init__(self, executor: Executor) -> None:
-        self._executor = executor
-
-    @property
-    def isolation(self) -> str:
-        """The isolation of runs under the strictest policy, in words a user can weigh."""
-        return self._executor.isolation
-
-    @property
-    def policies(self) -> tuple[Policy, ...]:
-        """The policies a project's own tests may be given here, the strictest first."""
-        return self._executor.policies
-
-    @property
-    def forks(self) -> bool:
-        """True if warm runs are copies of one process."""
-        return self._executor.forks
-
-    def isolation_under(self, policy: Policy, /) -> str:
-        """Return the confinement of runs under `policy`, in words a user can weigh."""
-        return self._executor.isolation_under(policy)
 
     @asynccontextmanager
     async def warmed(self, work: Work, /) -> AsyncIterator[Executor]:

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from certo.sandbox.executor import Executor, Finished, Message, Policy, Work
+from certo.sandbox.executor import Executor, ExecutorWrapper, Finished, Message, Work
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,31 +52,12 @@ def traced(executor: Executor) -> Executor:
     return executor if trace is None else TracedExecutor(executor, trace)
 
 
-class TracedExecutor:
+class TracedExecutor(ExecutorWrapper):
     """Wrapper around an executor that adds each run to a trace."""
 
     def __init__(self, executor: Executor, trace: RunTrace) -> None:
-        self._executor = executor
+        super().__init__(executor)
         self._trace = trace
-
-    @property
-    def isolation(self) -> str:
-        """The isolation of runs under the strictest policy, in words a user can weigh."""
-        return self._executor.isolation
-
-    @property
-    def policies(self) -> tuple[Policy, ...]:
-        """The policies a project's own tests may be given here, the strictest first."""
-        return self._executor.policies
-
-    @property
-    def forks(self) -> bool:
-        """True if warm runs are copies of one process."""
-        return self._executor.forks
-
-    def isolation_under(self, policy: Policy, /) -> str:
-        """Return how runs under `policy` are confined, in words a user can weigh."""
-        return self._executor.isolation_under(policy)
 
     @asynccontextmanager
     async def warmed(self, work: Work, /) -> AsyncIterator[Executor]:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -50,16 +51,36 @@ def read_settings(
     root: Path, *, client: Mapping[str, Any] | None, environ: Mapping[str, str], flags: Mapping[str, Any] | None
 ) -> Loaded:
     """Read the settings like `load_settings`, but collect what is wrong instead of stopping at it."""
-    merge = _Merge()
+    unreadable, project = "", None
     try:
         project = project_layer(root)
     except BadSetting as error:
-        merge.problems.append(str(error))
-        project = None
+        unreadable = str(error)
     layers = (project, client_layer(client or {}), environment_layer(environ), flags_layer(flags or {}))
-    for layer in layers:
-        if layer is not None:
-            merge.add(layer)
+    return _merged(_Sources(unreadable, tuple(layer for layer in layers if layer is not None)))
+
+
+class _Sources:
+    """The sources of settings, and the reason why the project's file cannot be read; equal if they say the same."""
+
+    def __init__(self, unreadable: str, layers: tuple[Layer, ...]) -> None:
+        self.unreadable = unreadable
+        self.layers = layers
+        self._key = repr((unreadable, [(layer.title, layer.entries) for layer in layers]))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Sources) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+
+@lru_cache(maxsize=16)
+def _merged(sources: _Sources) -> Loaded:
+    """Return what the sources come to; a program that makes a hundred searches at once has the same for each."""
+    merge = _Merge(problems=[sources.unreadable] if sources.unreadable else [])
+    for layer in sources.layers:
+        merge.add(layer)
     merge.lay_presets()
     return Loaded(settings=Settings(**merge.values), origins=merge.origins, problems=tuple(merge.problems))
 

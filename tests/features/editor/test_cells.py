@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
+from certo.edits.positions import Position
 from certo.features.editor.documents import PYTHON, Document, Documents
 from certo.features.editor.notebooks import Notebooks
 from certo.vocabulary.errors import StaleText
@@ -38,7 +39,7 @@ def test_cells_form_modules_with_the_python_above() -> None:
     assert last.path != first.path
     assert (first.flaw, last.flaw) == (None, None)
     assert (shell.flaw or "").startswith("2 b.ipynb (cell 2):1: invalid syntax")
-    found = last.target_at(types.Position(line=1, character=0))
+    found = last.target_at(Position(line=1, character=0))
     assert found is not None
     assert (found.line, last.text[found.span.start :][:5]) == (1, "def f")
     assert first.target_again(found) is None

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from certo.edits.positions import Encoding
+from certo.edits.positions import Encoding, Position
 from certo.features.editor.documents import Document, Documents, path_of
 
 TEXTS = st.text(alphabet="ab é🍎𝔘\x0c\x0b\u2028\r\n", max_size=30)
@@ -65,10 +65,10 @@ def test_changes_apply_one_after_the_other() -> None:
 
 def test_targets_are_found_where_the_editor_points() -> None:
     shop = document("X = 1\n\ndef f():\n    return '🍎'\n\nclass A:\n    def g(self): ...\n")
-    assert shop.target_at(types.Position(0, 2)) is None
-    assert (found := shop.target_at(types.Position(3, 13))) is not None
+    assert shop.target_at(Position(0, 2)) is None
+    assert (found := shop.target_at(Position(3, 13))) is not None
     assert found.qualname == "f"
-    assert (found := shop.target_at(types.Position(6, 0))) is not None
+    assert (found := shop.target_at(Position(6, 0))) is not None
     assert found.qualname == "A.g"
     assert shop.target_again(found) == found
     assert document("X = 1\n").target_again(found) is None
@@ -79,7 +79,7 @@ def test_unusable_documents_give_the_reason() -> None:
     broken = document("def f(:\n")
     assert broken.flaw is not None
     assert broken.flaw.startswith("shop.py:1: ")
-    assert broken.target_at(types.Position(0, 0)) is None
+    assert broken.target_at(Position(0, 0)) is None
     untitled = document("def f(): ...\n", uri="untitled:Untitled-1")
     assert untitled.flaw is not None
     assert "untitled:Untitled-1 has no file" in untitled.flaw

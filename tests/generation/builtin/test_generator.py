@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
 
@@ -14,7 +15,8 @@ from certo.concurrency import background_tasks
 from certo.generation.builtin.generator import BuiltinGenerator
 from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.generator import Ask, Declined, ProblemPreview, Proposal
-from certo.sandbox.executor import Interpreter, Work
+from certo.project.interpreter import find_interpreter
+from certo.sandbox.executor import ExecutorWrapper, Finished, Interpreter, Message, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.process.process import Launch
@@ -22,6 +24,7 @@ from certo.sandbox.process.process_table import descendants
 from certo.vocabulary.errors import NoInterpreter
 from certo.vocabulary.problem import Goal, Problem
 from support.projects.bare_environment import bare_interpreter
+from support.projects.environments import make_environment
 from support.search.builtin_searches import generator, searched, stated, text_of
 
 SOURCE = dedent(
@@ -142,6 +145,27 @@ async def test_a_missing_interpreter_is_a_broken_world(problem: Problem, tmp_pat
     builtin = BuiltinGenerator(LocalExecutor(SandboxOptions()), gone, BuiltinOptions())
     async with builtin.open(problem, lambda _: None) as proposer:
         with pytest.raises(NoInterpreter):
+            await proposer.propose(Ask())
+
+
+class Removing(ExecutorWrapper):
+    """An executor whose first run ends after the project's environment was removed."""
+
+    async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
+        """Run a program; at its end, its interpreter is gone."""
+        finished = await self._executor.run(work, tell)
+        work.interpreter.executable.unlink()
+        return finished
+
+
+async def test_removing_the_interpreter_is_a_broken_world(tmp_path: Path) -> None:
+    """The environment has no pytest any more, but installing that is no advice."""
+    python = make_environment(tmp_path / "env")
+    found = await find_interpreter(tmp_path, chosen=str(python), environ={})
+    problem = stated(tmp_path, SOURCE, "double", tests=TESTS, failing=["test_two"])
+    builtin = BuiltinGenerator(Removing(LocalExecutor(SandboxOptions())), found, BuiltinOptions())
+    async with builtin.open(problem, lambda _: None) as proposer:
+        with pytest.raises(NoInterpreter, match="was removed while certo searched"):
             await proposer.propose(Ask())
 
 

@@ -188,3 +188,27 @@ async def test_a_standing_run_needs_no_slot() -> None:
 
 async def test_slots_default_to_the_processors() -> None:
     assert await how_many_come_in(Slots(None), processors() + 2) == processors()
+
+
+async def test_slots_grow_and_shrink() -> None:
+    slots = Slots(1)
+    slots.grow(2)
+    assert await how_many_come_in(slots, 5) == 3
+    slots.grow(-2)
+    assert await how_many_come_in(slots, 5) == 1
+
+
+async def test_waiting_runs_come_in_when_slots_grow() -> None:
+    slots, inside = Slots(1), []
+
+    async def run() -> None:
+        async with slots.taken(INTERACTIVE):
+            inside.append("one")
+
+    async with anyio.create_task_group() as group, slots.taken(INTERACTIVE):
+        group.start_soon(run)
+        await anyio.wait_all_tasks_blocked()
+        assert inside == []
+        slots.grow(1)
+        await anyio.wait_all_tasks_blocked()
+        assert inside == ["one"]

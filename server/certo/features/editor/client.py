@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-
-from lsprotocol import types
 
 from certo.edits.positions import Encoding
 from certo.protocol.negotiation import VERSIONS, agreed, asked, said
@@ -83,47 +82,36 @@ class Client:
             )
 
 
-def read_client(
-    capabilities: types.ClientCapabilities, options: object = None, named: types.ClientInfo | None = None
-) -> Client:
-    """Return the client described in `initialize`: capabilities, options and its name."""
-    ours = said({"experimental": capabilities.experimental}, options)
+def read_client(initialize: Mapping[str, object]) -> Client:
+    """Return the client described in the params of `initialize`; what is not as LSP says it is counts as left out."""
+    capabilities = initialize.get("capabilities")
+    ours = said(capabilities, initialize.get("initializationOptions"))
     version = agreed(ours)
-    window = capabilities.window or types.WindowClientCapabilities()
-    workspace = capabilities.workspace or types.WorkspaceClientCapabilities()
-    edit = workspace.workspace_edit or types.WorkspaceEditClientCapabilities()
-    lens = workspace.code_lens or types.CodeLensWorkspaceClientCapabilities()
-    hint = workspace.inlay_hint or types.InlayHintWorkspaceClientCapabilities()
-    changed = workspace.did_change_configuration or types.DidChangeConfigurationClientCapabilities()
-    document = capabilities.text_document or types.TextDocumentClientCapabilities()
-    action = document.code_action or types.CodeActionClientCapabilities()
-    hover = document.hover or types.HoverClientCapabilities()
-    late = (
-        frozenset(action.resolve_support.properties) if action.resolve_support and action.data_support else frozenset()
-    )
+    action = _part(capabilities, "textDocument", "codeAction")
+    late = _listed(action, "resolveSupport", "properties") if action.get("dataSupport") else ()
+    named = _part(initialize, "clientInfo").get("name")
     return Client(
-        encoding=_encoding(capabilities.general),
-        code_action_literals=action.code_action_literal_support is not None,
-        disabled_actions=bool(action.disabled_support),
+        encoding=_encoding(capabilities),
+        code_action_literals=isinstance(action.get("codeActionLiteralSupport"), Mapping),
+        disabled_actions=bool(action.get("disabledSupport")),
         lazy_actions="command" in late,
         late_disabled="disabled" in late,
-        generated_tag=action.tag_support is not None
-        and types.CodeActionTag.LlmGenerated in (action.tag_support.value_set or ()),
-        apply_edit=bool(workspace.apply_edit),
-        document_changes=bool(edit.document_changes),
-        creates_files=types.ResourceOperationKind.Create in (edit.resource_operations or ()),
-        work_done_progress=bool(window.work_done_progress),
-        show_document=window.show_document is not None and window.show_document.support,
-        lens_refresh=bool(lens.refresh_support),
-        hint_refresh=bool(hint.refresh_support),
-        markdown_hover=_likes_markdown(hover),
+        generated_tag=_LLM_GENERATED in _listed(action, "tagSupport", "valueSet"),
+        apply_edit=_has(capabilities, "workspace", "applyEdit"),
+        document_changes=_has(capabilities, "workspace", "workspaceEdit", "documentChanges"),
+        creates_files="create" in _listed(capabilities, "workspace", "workspaceEdit", "resourceOperations"),
+        work_done_progress=_has(capabilities, "window", "workDoneProgress"),
+        show_document=_has(capabilities, "window", "showDocument", "support"),
+        lens_refresh=_has(capabilities, "workspace", "codeLens", "refreshSupport"),
+        hint_refresh=_has(capabilities, "workspace", "inlayHint", "refreshSupport"),
+        markdown_hover=_listed(capabilities, "textDocument", "hover", "contentFormat")[:1] == ("markdown",),
         command_links=ours.get("commandLinks") is True,
         instructions=ours.get("instructions") is True,
-        questions=window.show_message is not None and window.show_message.message_action_item is not None,
-        asks_at_keyboard=named is not None and named.name.lower() in ASKING_AT_KEYBOARD,
-        virtual_documents=workspace.text_document_content is not None,
-        configuration=bool(workspace.configuration),
-        configuration_by_request=bool(changed.dynamic_registration),
+        questions=isinstance(_part(capabilities, "window", "showMessage").get("messageActionItem"), Mapping),
+        asks_at_keyboard=isinstance(named, str) and named.lower() in ASKING_AT_KEYBOARD,
+        virtual_documents=isinstance(_part(capabilities, "workspace").get("textDocumentContent"), Mapping),
+        configuration=_has(capabilities, "workspace", "configuration"),
+        configuration_by_request=_has(capabilities, "workspace", "didChangeConfiguration", "dynamicRegistration"),
         version=version,
         versions=asked(ours),
         model=version is not None and ours.get("model") is True,
@@ -131,15 +119,32 @@ def read_client(
     )
 
 
-def _encoding(general: types.GeneralClientCapabilities | None) -> Encoding:
+_LLM_GENERATED = 1
+"""LSP's `CodeActionTag` of actions that a language model wrote."""
+
+
+def _part(whole: object, *names: str) -> Mapping[str, object]:
+    """Return the object that names lead to; an empty one if there is none."""
+    for name in names:
+        whole = whole.get(name) if isinstance(whole, Mapping) else None
+    return whole if isinstance(whole, Mapping) else {}
+
+
+def _has(whole: object, *names: str) -> bool:
+    """True if the names lead to true, or to 1 from an editor whose language has no other."""
+    return bool(_part(whole, *names[:-1]).get(names[-1]))
+
+
+def _listed(whole: object, *names: str) -> tuple[object, ...]:
+    """Return the list that names lead to; an empty one if there is none."""
+    listed = _part(whole, *names[:-1]).get(names[-1])
+    return tuple(listed) if isinstance(listed, list) else ()
+
+
+def _encoding(capabilities: object) -> Encoding:
     """Return the editor's first supported encoding; UTF-16 if it names none, as LSP says."""
-    for offered in (general.position_encodings if general else None) or ():
-        if offered in {known.value for known in Encoding}:
-            return Encoding(offered)
+    known = {each.value: each for each in Encoding}
+    for offered in _listed(capabilities, "general", "positionEncodings"):
+        if isinstance(offered, str) and offered in known:
+            return known[offered]
     return Encoding.UTF16
-
-
-def _likes_markdown(hover: types.HoverClientCapabilities) -> bool:
-    """True if the editor prefers Markdown to plain text."""
-    formats = hover.content_format or ()
-    return bool(formats) and formats[0] == types.MarkupKind.Markdown

@@ -6,9 +6,9 @@ import os
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import anyio
-from lsprotocol import types
 from pygls.uris import to_fs_path
 
 from certo.edits.positions import Encoding, LineIndex, Position
@@ -17,6 +17,9 @@ from certo.edits.target import ByName, ByOffset, find_target, functions
 from certo.vocabulary.errors import BadSource, TargetNotFound
 from certo.vocabulary.problem import Target
 from certo.vocabulary.text import Span
+
+if TYPE_CHECKING:
+    from lsprotocol import types
 
 PYTHON = "python"
 """LSP's language id of Python."""
@@ -95,10 +98,10 @@ class Document:
         """Return the next version, with the changes applied one after the other."""
         text, index = self.text, self.index
         for change in changes:
-            if isinstance(change, types.TextDocumentContentChangePartial):
+            replaced: types.Range | None = getattr(change, "range", None)  # without one, the change is the whole text
+            if replaced is not None:
                 start, end = (
-                    index.offset(Position(place.line, place.character))
-                    for place in (change.range.start, change.range.end)
+                    index.offset(Position(place.line, place.character)) for place in (replaced.start, replaced.end)
                 )
                 text = text[:start] + change.text + text[max(start, end) :]
             else:
@@ -132,16 +135,16 @@ class Document:
         if self.flaw is None:
             functions(self.whole)
 
-    def target_at(self, position: types.Position) -> Target | None:
+    def target_at(self, position: Position) -> Target | None:
         """Return the innermost function at a position; None if there is none or the text does not parse."""
-        offset = self.start + self.index.offset(Position(position.line, position.character))
+        offset = self.start + self.index.offset(position)
         if position.line not in self._by_line:
             self._by_line[position.line] = self._find(ByOffset(offset))
         return self._by_line[position.line]
 
-    def target_around(self, asked: types.Range) -> Target | None:
+    def target_around(self, first: Position, last: Position) -> Target | None:
         """Return the innermost function that holds the selection, surrounding blanks ignored; None if none does."""
-        start, end = (self.index.offset(Position(place.line, place.character)) for place in (asked.start, asked.end))
+        start, end = self.index.offset(first), self.index.offset(last)
         selected = self.text[start:end]
         start += self.start + len(selected) - len(selected.lstrip())
         wanted = Span(start, start + len(selected.strip()))

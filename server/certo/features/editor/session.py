@@ -6,15 +6,17 @@ import logging
 import re
 import shutil
 import tempfile
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import anyio
 from anyio.abc import TaskGroup
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
+from certo.edits.positions import Position
 from certo.edits.source import read_source
 from certo.edits.target import Place
 from certo.features.editor.client import Client, read_client
@@ -107,16 +109,16 @@ class EditorSession:
         self.start(self.diffs.keep)
         self.start(self._keep_hearing)
 
-    def begin(self, params: types.InitializeParams) -> None:
-        """Store the editor's capabilities from `initialize`."""
-        self.client = read_client(params.capabilities, params.initialization_options, params.client_info)
+    def begin(self, params: Mapping[str, Any]) -> None:
+        """Store the editor's capabilities from the params of `initialize`, which the handshake has checked."""
+        self.client = read_client(params)
         self.model.offered = self.client.model
         self.secrets.offered = self.client.secrets
         self.documents.encoding = self.client.encoding
-        self.settings.begin(params.initialization_options)
-        folders = [folder.uri for folder in params.workspace_folders or ()]
-        if not folders and params.root_uri:
-            folders = [params.root_uri]
+        self.settings.begin(params.get("initializationOptions"))
+        folders = [folder["uri"] for folder in params.get("workspaceFolders") or ()]
+        if not folders and params.get("rootUri"):
+            folders = [params["rootUri"]]
         self.change_folders(added=folders, removed=())
 
     def change_folders(self, *, added: list[str], removed: tuple[str, ...]) -> None:
@@ -173,7 +175,7 @@ class EditorSession:
 
     def searches_at(self, document: Document, position: types.Position) -> tuple[LiveSearch, ...]:
         """Return the searches about the function at a position."""
-        return self.searches_about(document, document.target_at(position))
+        return self.searches_about(document, document.target_at(Position(position.line, position.character)))
 
     def searches_about(self, document: Document, here: Target | None) -> tuple[LiveSearch, ...]:
         """Return the searches about a function of a document; none if there is none."""

@@ -1,4 +1,4 @@
-"""Notifications of the editor: initialization, folders, settings and document changes."""
+"""Notifications of the editor: folders, settings and document changes."""
 
 from __future__ import annotations
 
@@ -12,11 +12,6 @@ from certo.features.editor.documents import PYTHON
 from certo.features.editor.session import EditorSession
 from certo.features.lsp.carried_edits import notice_carried
 from certo.protocol.negotiation import VERSIONS
-
-
-def initialize(desk: EditorSession, params: types.InitializeParams) -> None:
-    """Store the editor's capabilities; the daemon has answered the request already."""
-    desk.begin(params)
 
 
 def initialized(desk: EditorSession, _: types.InitializedParams) -> None:

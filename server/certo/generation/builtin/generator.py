@@ -30,7 +30,7 @@ from certo.generation.generator import Ask, Declined, Generator, GeneratorContex
 from certo.guests import BUILTIN_HOME
 from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Policy, Program, Work
 from certo.sandbox.process.starvation import patient_limit
-from certo.vocabulary.errors import CertoError
+from certo.vocabulary.errors import CertoError, NoInterpreter
 from certo.vocabulary.problem import Goal, Problem
 
 PROGRAM = Program(home=BUILTIN_HOME, module="certo_builtin.search")
@@ -222,6 +222,12 @@ class BuiltinGenerator:
             if proposer.reason is None:
                 last = finished.printed.strip().splitlines()[-1:]
                 proposer.reason = ": ".join([f"the built-in search {finished.ending.value}", *last])
+        if not (finds.found or self._interpreter.executable.exists()):
+            # Whatever the search says of it, such as that pytest cannot be imported, is not the reason.
+            raise NoInterpreter(
+                f"the project's interpreter {self._interpreter.executable} was removed while certo searched; make the "
+                "environment again, or name another interpreter in the setting `interpreter`"
+            )
         if waiting.ended:
             proposer.reason = "the built-in search looked no further, for its first finds had waited long enough"
         return finds

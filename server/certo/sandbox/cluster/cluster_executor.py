@@ -14,7 +14,6 @@ import anyio
 
 from certo.sandbox.cluster.bundle import BundleCache
 from certo.sandbox.cluster.connection import Connection, Lost, SchedulerSession
-from certo.sandbox.cluster.fair_queue import FairQueue
 from certo.sandbox.cluster.messages import (
     IsolationDemand,
     MalformedReply,
@@ -29,6 +28,7 @@ from certo.sandbox.executor import Executor, Finished, Message, Policy, Work
 from certo.sandbox.options import ExecutorOptions, SandboxOptions
 from certo.sandbox.process.process import uncancelled
 from certo.sandbox.process.resource_tracker import entered
+from certo.sandbox.process.slots import Slots
 from certo.vocabulary.errors import BrokenWorld, SandboxUnavailable
 
 _TRIES = 4
@@ -75,7 +75,7 @@ class DistributedExecutor:
         self._local = local
         self._connection = Connection(where)
         self._parcels = BundleCache()
-        self._turns = FairQueue(_AHEAD)
+        self._turns = Slots(_AHEAD)
         self._offered = _AHEAD
         self._confined: dict[str, Mapping[Policy, str]] = {}
         self._ending: set[str] = set()
@@ -146,10 +146,10 @@ class DistributedExecutor:
         return await self.send(work, tell, "")
 
     async def send(self, work: Work, tell: Callable[[Message], None], context: str) -> Finished:
-        """Run one program to its end, warm if it belongs to a warm `context`; contexts take turns."""
+        """Run one program to its end, warm if it belongs to a warm `context`."""
         if work.standing:
             return await (await self._local()).run(work, tell)
-        async with self._turns.taken(context, background=work.background):
+        async with self._turns.taken(work):
             with entered(f"a run on the cluster, of {work.root}"):
                 answer = await self._answer(work, context)
         for message in answer.messages:

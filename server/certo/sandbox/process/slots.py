@@ -103,7 +103,7 @@ class _Waiting:
 
 
 class Slots:
-    """A fixed number of concurrent runs. Of those that wait, the oldest search goes first, and its oldest candidate.
+    """A limited number of concurrent runs. Of those that wait, the oldest search goes first, and its oldest candidate.
 
     So the first of many searches is almost as fast as alone. Background runs wait for all others. A standing run needs
     no slot. A run keeps its slot to its end, whatever arrives meanwhile.
@@ -128,8 +128,13 @@ class Slots:
         finally:
             self._give_back()
 
+    def grow(self, more: int) -> None:
+        """Offer `more` slots; if negative, fewer, as soon as runs have given theirs back."""
+        self._free += more
+        self._let_in()
+
     async def _take(self, *, background: bool) -> None:
-        if self._free:
+        if self._free > 0:
             # No one waits while there is a free slot.
             self._free -= 1
             return
@@ -146,12 +151,15 @@ class Slots:
             raise
 
     def _give_back(self) -> None:
-        """Pass the slot directly to the next waiter, so that no later arrival can take it first."""
-        if not self._waiting:
-            self._free += 1
-            return
-        self._given += 1
-        order = attrgetter("by_place" if self._given % _BY_ARRIVAL_EVERY else "by_arrival")
-        chosen = min(self._waiting, key=order)
-        self._waiting.remove(chosen)
-        chosen.turn.set()
+        self._free += 1
+        self._let_in()
+
+    def _let_in(self) -> None:
+        """Pass free slots directly to those who wait, so that no later arrival can take one first."""
+        while self._free > 0 and self._waiting:
+            self._free -= 1
+            self._given += 1
+            order = attrgetter("by_place" if self._given % _BY_ARRIVAL_EVERY else "by_arrival")
+            chosen = min(self._waiting, key=order)
+            self._waiting.remove(chosen)
+            chosen.turn.set()

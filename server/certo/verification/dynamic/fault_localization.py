@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 from certo.edits.offsets import SourceMap
 from certo.edits.source import parse_source, read_source
 from certo.edits.target import functions
-from certo.project.testfiles import is_test_file
+from certo.project.testfiles import is_test_file, short_test_name
 from certo.sandbox.executor import Finished
 from certo.verification.dynamic.permissions import green, looks_refused
 from certo.verification.dynamic.results import complaint
@@ -147,15 +147,10 @@ class Located:
     @property
     def sentence(self) -> str:
         """The result in words, for the user."""
-        chosen = f"{name_of(self.test)} fails, and {described(self.suspect)} is the likeliest cause of it"
+        chosen = f"{short_test_name(self.test)} fails, and {described(self.suspect)} is the likeliest cause of it"
         if not self.others:
             return f"{chosen}."
         return f"{chosen}; it may also be {', '.join(map(described, self.others))}."
-
-
-def name_of(test: str) -> str:
-    """Return the short name of a test: "test_change", "TestTill.test_change"."""
-    return ".".join(test.split("::")[1:])
 
 
 def described(suspect: Suspect) -> str:
@@ -181,8 +176,8 @@ async def locate(stage: Stage, test: str) -> Located:
     found = suspects(failing, passing, _texts(stage, executed))
     if not found:
         raise BadRequest(
-            f"{name_of(test)} fails ({failing[0].told.message}), and executes no function of the project but tests; "
-            "name the function to repair"
+            f"{short_test_name(test)} fails ({failing[0].told.message}), and executes no function of the project but "
+            "tests; name the function to repair"
         )
     return Located(test=test, suspects=found)
 
@@ -204,7 +199,7 @@ async def _tried(stage: Stage, test: str) -> tuple[Stage, list[Spectrum], list[S
 
 def _why_not(test: str, spectra: Spectra, finished: Finished) -> str:
     """Return why there is nothing to repair for a test that did not fail."""
-    name, results = name_of(test), spectra.results
+    name, results = short_test_name(test), spectra.results
     if results.no_pytest:
         return f"{name} cannot be run, for the project's Python has no pytest; `certo doctor` says how to install it"
     if results.uncollected:

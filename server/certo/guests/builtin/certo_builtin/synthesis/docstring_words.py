@@ -12,7 +12,7 @@ from typing import FrozenSet
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _HYPHEN = re.compile(r"\b([a-z]+)-([a-z]+)\b")
 _VOWEL = re.compile("[aeiouy]")
-_MIN_SECONDS = 3
+_MIN_LETTERS = 3
 """Minimum length of a stem in letters."""
 
 
@@ -28,17 +28,17 @@ def stem(word: str) -> str:
     word = _singular(word)
     for ending in ("ing", "ed"):
         rest = word[: -len(ending)]
-        if word.endswith(ending) and len(rest) >= _MIN_SECONDS and _VOWEL.search(rest):
-            doubled = rest[-1] == rest[-2] and rest[-1] not in "lsz" and len(rest) > _MIN_SECONDS
+        if word.endswith(ending) and len(rest) >= _MIN_LETTERS and _VOWEL.search(rest):
+            doubled = rest[-1] == rest[-2] and rest[-1] not in "lsz" and len(rest) > _MIN_LETTERS
             word = rest[:-1] if doubled else rest
             break
-    return word[:-1] if word.endswith("e") and len(word) > _MIN_SECONDS else word
+    return word[:-1] if word.endswith("e") and len(word) > _MIN_LETTERS else word
 
 
 def _singular(word: str) -> str:
-    if len(word) <= _MIN_SECONDS or not word.endswith("s") or word.endswith("ss"):
+    if len(word) <= _MIN_LETTERS or not word.endswith("s") or word.endswith("ss"):
         return word
-    if word.endswith("ies") and len(word) > _MIN_SECONDS + 1:
+    if word.endswith("ies") and len(word) > _MIN_LETTERS + 1:
         return word[:-3] + "y"
     return word[:-2] if word.endswith(("xes", "ches", "shes", "sses")) else word[:-1]
 

@@ -1,0 +1,162 @@
+"""Actions at a function that no search is about, and the form in which editors get actions.
+
+Nothing here needs LSP's library or a search: the first code actions are answered before those are imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from certo.edits.positions import Position
+from certo.features.editor.client import Client
+from certo.features.editor.documents import Document
+from certo.project.testfiles import short_test_name, test_named
+from certo.vocabulary.display import as_message
+from certo.vocabulary.problem import Target
+
+if TYPE_CHECKING:
+    from certo.sessions.live import LiveSearch
+
+QUICK_FIX = "quickfix.certo"
+REWRITE = "refactor.rewrite.certo"
+
+_GENERATED = 1
+"""LSP's tag of actions that a language model wrote."""
+
+
+@dataclass(frozen=True, slots=True)
+class EditorSelection:
+    """Two places of a document, the same ones if nothing is selected."""
+
+    start: Position
+    end: Position
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionContext:
+    """Place of an action: the document, the function there if any, and its searches.
+
+    `instructions` is True if the client asks its user for an instruction, `selected` is the selection.
+    """
+
+    document: Document
+    target: Target | None
+    searches: tuple[LiveSearch, ...] = ()
+    instructions: bool = False
+    selected: EditorSelection | None = None
+
+    @property
+    def test(self) -> str | None:
+        """The node id of the test that the function is or is nested in; None for any other function."""
+        if self.target is None or self.document.path is None:
+            return None
+        return test_named(self.document.path.name, self.target.qualname)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """One action: its title, and a command with its argument; or the reason why it is disabled."""
+
+    title: str
+    command: str
+    argument: dict[str, object]
+    disabled: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ActionKind:
+    """One row of the table: its offers at a place, and if they are also made unasked.
+
+    Editors ask by themselves whenever the cursor moves; then only running work is worth a sign.
+    """
+
+    offers: Callable[[ActionContext], Iterator[Action]]
+    unasked: bool = False
+
+
+def _generate(scene: ActionContext) -> Iterator[Action]:
+    """Offer to implement a hole or repair a function, unless there is a search about it."""
+    document, target = scene.document, scene.target
+    if document.flaw is not None:
+        # The flaw names its place, which may be far from the cursor.
+        argument: dict[str, object] = {"v": 1, "uri": document.uri, "version": document.version, "line": 1}
+        yield Action(title="Certo: generate", command="certo.generate", argument=argument, disabled=document.flaw)
+    elif target is not None and not scene.searches:
+        name = target.short_name
+        title = f"implement `{name}` and verify" if target.is_hole else f"repair `{name}` until its tests pass"
+        if scene.test is not None:
+            title = f"repair what `{short_test_name(scene.test)}` tests"
+        yield Action(title=f"Certo: {title}", command="certo.generate", argument=_argument_at(scene, target))
+
+
+def _rewrite(scene: ActionContext) -> Iterator[Action]:
+    """Offer to rewrite a function by instruction, if the client can ask for one and no search runs."""
+    target = scene.target
+    asks = scene.instructions and scene.test is None
+    if asks and target is not None and not target.is_hole and not any(live.running for live in scene.searches):
+        argument = {**_argument_at(scene, target), "ask": "instruction"}
+        title = f"Certo: rewrite `{target.short_name}` with verification…"
+        yield Action(title=title, command="certo.generate", argument=argument)
+
+
+STARTS = (ActionKind(_generate), ActionKind(_rewrite))
+"""The kinds of actions that start a search, in display order."""
+
+
+def _argument_at(scene: ActionContext, target: Target) -> dict[str, object]:
+    """Return the command argument for a function of a document, with the selection there."""
+    head = scene.document.index.position(target.span.start)
+    argument: dict[str, object] = {
+        "v": 1,
+        "uri": scene.document.uri,
+        "version": scene.document.version,
+        "position": _place(head),
+    }
+    if scene.selected is not None and scene.test is None:
+        argument["range"] = {"start": _place(scene.selected.start), "end": _place(scene.selected.end)}
+    return argument
+
+
+def _place(position: Position) -> dict[str, int]:
+    return {"line": position.line, "character": position.character}
+
+
+def target_of(document: Document, asked: EditorSelection) -> Target | None:
+    """Return the function that holds the selection, or its start, or its end."""
+    around = document.target_around(asked.start, asked.end) if asked.start != asked.end else None
+    return around or next(filter(None, map(document.target_at, (asked.start, asked.end))), None)
+
+
+def wanted_kind(only: Collection[str], *, at_problem: bool) -> str | None:
+    """Return the kind of certo's actions, a quick fix at a diagnostic; None if `only` names none of theirs."""
+    ours = (QUICK_FIX, REWRITE) if at_problem else (REWRITE,)
+    if not only:
+        return ours[0]
+    return next((kind for kind in ours if any(_is_within(kind, each) for each in only)), None)
+
+
+def _is_within(kind: str, wanted: str) -> bool:
+    """True if a kind equals `wanted` or is below it, as `refactor.rewrite` is below `refactor`; "" is above all."""
+    return not wanted or kind == wanted or kind.startswith(f"{wanted}.")
+
+
+def code_action(client: Client, title: str, kind: str, **more: Any) -> dict[str, Any]:
+    """Return a code action as JSON."""
+    tags = {"tags": [_GENERATED]} if client.generated_tag else {}
+    return {"title": as_message(title), "kind": kind, **tags, **more}
+
+
+def as_json(client: Client, offer: Action, kind: str) -> dict[str, Any] | None:
+    """Return an offer in a form the editor supports; None if it cannot show disabled actions."""
+    command = {"title": as_message(offer.title), "command": offer.command, "arguments": [offer.argument]}
+    if offer.disabled is not None:
+        shown = client.disabled_actions and client.code_action_literals
+        reason = {"reason": as_message(offer.disabled)}
+        return code_action(client, offer.title, kind, disabled=reason) if shown else None
+    if not client.code_action_literals:
+        return command
+    if client.lazy_actions:
+        return code_action(client, offer.title, kind, data={"command": offer.command, "argument": offer.argument})
+    return code_action(client, offer.title, kind, command=command)
