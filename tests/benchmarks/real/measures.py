@@ -195,7 +195,7 @@ def refusal(answer: Answer, case: Case) -> str:
         if same_code(edited(case.broken, line["edits"]), case.fixed):
             verdicts = [each["verdict"] for each in answer.lines if each["type"] == "verdict" and of(each, name)]
             return f"the true fix: {not_passed(verdicts) or 'not judged'}"
-    if made or answer.last.get("outcome") == "out-of-budget":
+    if made or answer.last.get("outcome") == "budget-spent":
         return ""
     if answer.last.get("outcome") != "exhausted":
         return sentence(answer) or f"exit {answer.code}"
