@@ -7,13 +7,15 @@ values, by which templates choose fitting parts, and the steps and seconds of ea
 
 from __future__ import annotations
 
+import builtins
 import math
 import sys
+from collections import Counter
 from typing import Any, Callable, Dict, Iterator, List, Sequence, Set, Tuple
 
 from certo_builtin.execution.allowance import Stopwatch
 from certo_builtin.execution.fork_pool import each
-from certo_builtin.execution.runner import LOST, PASSED, CandidateRunner
+from certo_builtin.execution.runner import FAILED, LOST, PASSED, CandidateRunner
 from certo_worker.suite import hypothesis_support
 
 MAX_SAMPLED_EVENTS = 400
@@ -44,6 +46,7 @@ class Watch:
         self.kinds: Set[Tuple[str, str, str]] = set()
         self.attributes: Set[Tuple[str, str]] = set()
         self.literals: List[Any] = []
+        self.expected: List[str] = []
         self.events = 0
 
     def run(self, work: Callable[[], Any]) -> Any:
@@ -105,6 +108,7 @@ class Watch:
             for literal in _scalars(caller.f_code.co_consts):
                 if literal not in self.literals and len(self.literals) < MAX_LITERALS:
                     self.literals.append(literal)
+            self.expected += [name for name in _exceptions(frame) if name not in self.expected]
 
     def _seen(self, frame: Any) -> None:
         """Record the types of the values that the variables of a frame hold."""
@@ -122,6 +126,29 @@ class Watch:
                 for attribute in list(held)[:MAX_PARTS]:
                     part = "{}.{}".format(name, attribute)
                     self.kinds.add((frame.f_code.co_name, part, type(held[attribute]).__name__))
+
+
+MAX_CALLERS = 12
+"""Number of callers in which the exceptions that a test expects are looked for."""
+
+FRAMEWORKS = frozenset({"_pytest", "pluggy", "unittest", "contextlib", "certo_builtin", "certo_worker"})
+"""Modules whose frames between a test and the target name exceptions of their own."""
+
+TOO_GENERAL = frozenset({"BaseException", "Exception", "AssertionError", "KeyboardInterrupt", "SystemExit"})
+
+
+def _exceptions(frame: Any) -> Iterator[str]:
+    """Yield the exceptions, known where the target is, that the callers of the target name: those a test expects."""
+    known, caller = frame.f_globals, frame.f_back
+    for _ in range(MAX_CALLERS):
+        if caller is None:
+            return
+        if str(caller.f_globals.get("__name__", "")).partition(".")[0] not in FRAMEWORKS:
+            for name in caller.f_code.co_names:
+                kind = known.get(name, getattr(builtins, name, None))
+                if isinstance(kind, type) and issubclass(kind, BaseException) and name not in TOO_GENERAL:
+                    yield name
+        caller = caller.f_back
 
 
 def _is_plain(kind: type) -> bool:
@@ -151,8 +178,9 @@ class Trace:
     """Observations of a run: each check's ending, steps, seconds, lines; the types of each variable's values.
 
     Seconds leave out the time that the process waited for a processor: a check that is slow only on a busy machine is
-    not sluggish. `literals` are the numbers and short texts in the code of the failing checks; `characters` is True if
-    Hypothesis had to build its tables of them.
+    not sluggish. `literals` are the numbers and short texts in the code of the failing checks, `expected` are the
+    exceptions that it names, `raised` those that ended a failing check; `characters` is True if Hypothesis had to build
+    its tables of them.
     """
 
     def __init__(self) -> None:
@@ -163,6 +191,8 @@ class Trace:
         self.kinds: Dict[str, Dict[str, Set[str]]] = {}
         self.attributes: Dict[str, Set[str]] = {}
         self.literals: List[Any] = []
+        self.expected: List[str] = []
+        self.raised: List[str] = []
         self.characters = False
 
     def add(self, seen: Dict[str, Any]) -> None:
@@ -178,6 +208,8 @@ class Trace:
             self.attributes.setdefault(kind, set()).add(name)
         if seen["ending"] != PASSED:
             self.literals += [one for one in seen["literals"] if one not in self.literals]
+            self.expected += [one for one in seen["expected"] if one not in self.expected]
+            self.raised += [one for one in seen["raised"] if one not in self.raised]
 
 
 def traced(runner: CandidateRunner) -> Trace:
@@ -212,12 +244,14 @@ def _traced(runner: CandidateRunner) -> Trace:
             "kinds": sorted(watch.kinds),
             "attributes": sorted(watch.attributes),
             "literals": watch.literals,
+            "expected": watch.expected,
+            "raised": [type(runner.raised).__name__] if ending == FAILED and runner.raised is not None else [],
             "characters": hypothesis_support.were_made(),
         }
 
     trace = Trace()
     lost = {"ending": LOST, "used": FUEL, "seconds": SECONDS, "lines": [], "kinds": []}
-    lost.update({"attributes": [], "literals": [], "characters": False})
+    lost.update({"attributes": [], "literals": [], "expected": [], "raised": [], "characters": False})
     for _, seen in each(work, range(len(runner.checks)), SECONDS + 2.0, runner.allowance):
         trace.add(seen or lost)
     return trace
@@ -230,18 +264,22 @@ MIN_SUSPICION = 0.02
 class Suspicion:
     """Suspicion from 0 to 1 by line of the document, by Ochiai.
 
-    That is failed(line) / sqrt(all failed * (failed(line) + passed(line))), in numbers of checks that ran the line.
+    That is failed(line) / sqrt(all failed * (failed(line) + passed(line))), in numbers of checks that ran the line. Of
+    passing checks that ran the same lines, each further one counts less: a project has hundreds that take one way, and
+    they would acquit every line that all checks run, such as the condition that is wrong (Hao et al., "Eliminating
+    harmful redundancy for testing-based fault localization", 2005).
     """
 
     def __init__(self, lines: Sequence[Set[int]], endings: Sequence[str]) -> None:
         failures = sum(ending != PASSED for ending in endings)
         self.by_line: Dict[int, float] = {}
+        ways = Counter(frozenset(ran) for ran, ending in zip(lines, endings) if ending == PASSED)
         # Ochiai rather than Tarantula (Jones, Harrold, "Empirical evaluation of the Tarantula automatic
         # fault-localization technique", 2005): a line that one of many failing checks runs, and no passing one, gets
         # the maximum from Tarantula, but little from Ochiai, whose first factor counts the failing checks that miss it.
         for line in sorted(set().union(*lines)):
             failed = sum(line in ran and ending != PASSED for ran, ending in zip(lines, endings))
-            passed = sum(line in ran and ending == PASSED for ran, ending in zip(lines, endings))
+            passed = sum(1 + math.log2(number) for ran, number in ways.items() if line in ran)
             self.by_line[line] = failed / math.sqrt(failures * (failed + passed)) if failed else 0.0
         self.highest = max(self.by_line.values(), default=0.0) or 1.0
 

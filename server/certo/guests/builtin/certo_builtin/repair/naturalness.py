@@ -130,6 +130,9 @@ ODDITIES = re.compile(
             + CONSTANT
             + r"|\b(?:and|or) (?:True|False)\b",
             r"\b(?:sorted|list|set|str|int)\(\d",
+            # An identity of constants, or a collection made a text.
+            r"\bis(?: not)? (?:['\"(\[{]|-?\d)",
+            r"\bstr\((?:[\[{(]|[\w.]+\.(?:keys|values|items|copy|split)\(\))",
             # A loop that continues only while two variables happen to be equal.
             r"\bwhile [A-Za-z_]\w* == [A-Za-z_]\w*:",
         )

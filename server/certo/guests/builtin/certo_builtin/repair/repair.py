@@ -87,7 +87,16 @@ class Repair:
                 "the failing tests pass when they are run in one process with the others; no edit can be judged by them"
             )
         self._order(trace)
-        context = RepairContext(self.source, self.target, trace.kinds, trace.attributes, trace.literals)
+        context = RepairContext(
+            self.source,
+            self.target,
+            trace.kinds,
+            trace.attributes,
+            trace.literals,
+            expected=trace.expected,
+            raised=trace.raised,
+            scope=self.runner.hot_swap.live[0][0].__globals__,
+        )
         suspicion = Suspicion(trace.lines, trace.endings)
         edits = ranked(context, suspicion, self.question)
         failing = [index for index, ending in enumerate(trace.endings) if ending != PASSED]
