@@ -10,6 +10,7 @@ import pytest
 
 from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.fault_localization import Suspicion
+from certo_builtin.repair.naturalness import Naturalness
 from certo_builtin.repair.ranking import ranked
 from certo_builtin.repair.templates.catalogue import CATALOGUE
 from certo_builtin.source import Source, applied
@@ -257,3 +258,20 @@ def test_exceptions_of_checks_are_seen(tmp_path: Path) -> None:
     with alive(tmp_path, RAISING, tests) as patient:
         assert patient.trace.expected == ["ValueError"]
         assert patient.trace.raised == ["AssertionError", "KeyError"]
+
+
+def test_words_of_the_file_are_likelier() -> None:
+    source = "LIMIT = 100\n\ndef target(n):\n    return n % 7\n"
+    natural = Naturalness(context(source, {}, literals=[31]), asked(source))
+    at = source.index("7")
+    factors = {new: natural.variables_factor([(at, at + 1, new)]) for new in ("100", "LIMIT", "31", "20", "size")}
+    assert factors == {"100": 1.0, "LIMIT": 1.0, "31": 1.0, "20": 0.6, "size": 0.6}
+
+
+@pytest.mark.parametrize("odd", ["n is ''", "n is not 5", "str(n.values())"])
+def test_identities_and_texts_of_collections_are_odd(odd: str) -> None:
+    source = "def target(n):\n    return n == 3\n"
+    natural = Naturalness(context(source, {}), asked(source))
+    at = source.index("n == 3")
+    assert natural.oddity([(at, at + len("n == 3"), odd)]) < 1
+    assert natural.oddity([(at, at + len("n == 3"), "n is None")]) == 1
