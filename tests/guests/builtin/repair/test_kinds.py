@@ -275,3 +275,24 @@ def test_identities_and_texts_of_collections_are_odd(odd: str) -> None:
     at = source.index("n == 3")
     assert natural.oddity([(at, at + len("n == 3"), odd)]) < 1
     assert natural.oddity([(at, at + len("n == 3"), "n is None")]) == 1
+
+
+def test_what_is_no_number_is_not_off_by_one() -> None:
+    source = "def target(items):\n    return items.take(marks.DOT, marks.NUMBER, Path)\n"
+    texts = proposed("off by one", source, {"items": {"list"}})
+    assert source.replace("NUMBER", "NUMBER + 1") in texts
+    assert not any("DOT +" in text or "Path +" in text for text in texts)
+
+
+NAMES = 'def target(names):\n    """Join."""\n    last = names[-1]\n    return ", ".join(names[:-1]) + f" and {last}"\n'
+PARTS = "def target(parts, n):\n    size = len(parts)\n    step = n % size\n    yield step\n"
+
+
+def test_inputs_are_guarded() -> None:
+    name = "a missing guard of an input"
+    texts = proposed(name, NAMES, {"names": {"list"}, "last": {"str"}})
+    wanted = NAMES.replace("    last =", "    if not names:\n        return ''\n    last =")
+    assert texts[wanted] == max(texts.values())
+    made = proposed(name, PARTS, {"parts": {"list"}, "n": {"int"}, "size": {"int"}})
+    assert PARTS.replace("    step =", "    if not size:\n        return\n    step =") in made
+    assert not any("return None" in text for text in made)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from functools import lru_cache
+from types import ModuleType
 from typing import (
     Any,
     Callable,
@@ -310,8 +311,16 @@ class RepairContext:
 
     def may_be(self, node: ast.AST, name: str, kinds: FrozenSet[str]) -> bool:
         """True if a variable held a value of these types, or was not observed and so may hold one."""
-        seen = self.kinds(self.function_of(node), name)
+        seen = self.kinds(self.function_of(node), name) or self._global_kind(node, name)
         return not seen or bool(seen & kinds)
+
+    def _global_kind(self, node: ast.AST, name: str) -> FrozenSet[str]:
+        """Return the type of a global, or of a part of a module such as `math.pi`; empty if it is neither."""
+        owner, dot, part = name.partition(".")
+        value = self.scope.get(owner) if owner in self.scope and owner not in self.names(node) else None
+        if dot:
+            value = vars(value).get(part) if isinstance(value, ModuleType) else None
+        return frozenset() if value is None else frozenset({type(value).__name__})
 
     def alike(self, node: ast.AST, one: str, other: str) -> float:
         """Return the probability that one variable replaces the other, by the types of their values."""

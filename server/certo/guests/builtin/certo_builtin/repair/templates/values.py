@@ -102,7 +102,7 @@ def off_by_one(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Yield one more or one less, most likely in an index, a bound, an argument, an operand or a result."""
     if not isinstance(node, ast.expr) or isinstance(node, NO_NUMBER) or not _is_read(context, node):
         return
-    if isinstance(node, ast.Name) and not context.may_be(node, node.id, NUMBERS):
+    if isinstance(node, (ast.Name, ast.Attribute)) and not context.may_be(node, context.text(node), NUMBERS):
         return
     parent = context.parent(node)
     likely = isinstance(parent, (ast.Slice, ast.Subscript, ast.Call, ast.Return, ast.BinOp, ast.Tuple))
@@ -138,7 +138,7 @@ def missing_term(context: RepairContext, node: ast.AST) -> Iterator[Change]:
         context, node
     ):
         return
-    if isinstance(node, ast.Name) and not context.may_be(node, node.id, NUMBERS):
+    if isinstance(node, (ast.Name, ast.Attribute)) and not context.may_be(node, context.text(node), NUMBERS):
         return
     text = context.text(node) if not isinstance(node, ast.BinOp) else "({})".format(context.text(node))
     for term, weight in _terms(context, node, text):
