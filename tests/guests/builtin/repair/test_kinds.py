@@ -296,3 +296,18 @@ def test_inputs_are_guarded() -> None:
     made = proposed(name, PARTS, {"parts": {"list"}, "n": {"int"}, "size": {"int"}})
     assert PARTS.replace("    step =", "    if not size:\n        return\n    step =") in made
     assert not any("return None" in text for text in made)
+
+
+DEEP = """\
+def target(text):
+    return text.strip('#')
+
+def outer(text):
+    return target(text + '!')
+"""
+
+
+def test_literals_of_the_test_are_seen(tmp_path: Path) -> None:
+    """What calls the target is mostly the project, and not the test."""
+    with alive(tmp_path, DEEP, ["assert outer('a~') == 'a'"]) as patient:
+        assert {"!", "a~", "a"} <= set(patient.trace.literals)

@@ -47,6 +47,7 @@ class Watch:
         self.attributes: Set[Tuple[str, str]] = set()
         self.literals: List[Any] = []
         self.expected: List[str] = []
+        self.entered = 0
         self.events = 0
 
     def run(self, work: Callable[[], Any]) -> Any:
@@ -102,13 +103,18 @@ class Watch:
             monitoring.free_tool_id(tool)
 
     def _entered(self, frame: Any) -> None:
-        """Record the literals of the code that calls the observed code: a test's arguments and expectations."""
+        """Record what a test says: the literals in its code and in that of the caller, and the exceptions it names."""
         caller = frame.f_back
-        if caller is not None and id(caller.f_code) not in self.codes and len(self.literals) < MAX_LITERALS:
-            for literal in _scalars(caller.f_code.co_consts):
+        self.entered += 1
+        if self.entered > MAX_ENTERED or caller is None or id(caller.f_code) in self.codes:
+            return
+        said = _test_code(frame)
+        for code in dict.fromkeys([caller.f_code, *said]):
+            for literal in _scalars(code.co_consts):
                 if literal not in self.literals and len(self.literals) < MAX_LITERALS:
                     self.literals.append(literal)
-            self.expected += [name for name in _exceptions(frame) if name not in self.expected]
+        names = [name for code in said for name in code.co_names if _is_expected(frame.f_globals, name)]
+        self.expected += [name for name in dict.fromkeys(names) if name not in self.expected]
 
     def _seen(self, frame: Any) -> None:
         """Record the types of the values that the variables of a frame hold."""
@@ -128,27 +134,39 @@ class Watch:
                     self.kinds.add((frame.f_code.co_name, part, type(held[attribute]).__name__))
 
 
-MAX_CALLERS = 12
-"""Number of callers in which the exceptions that a test expects are looked for."""
+MAX_ENTERED = 50
+"""Number of calls of the observed code whose callers are read."""
 
-FRAMEWORKS = frozenset({"_pytest", "pluggy", "unittest", "contextlib", "certo_builtin", "certo_worker"})
-"""Modules whose frames between a test and the target name exceptions of their own."""
+MAX_CALLERS = 60
+"""Maximum number of frames between the observed code and its test."""
+
+RUNNERS = frozenset({"_pytest", "pluggy", "certo_builtin", "certo_worker"})
+"""Modules that call tests."""
+
+HELPERS = frozenset({"unittest", "contextlib"})
+"""Modules that a test calls so that they call the observed code."""
 
 TOO_GENERAL = frozenset({"BaseException", "Exception", "AssertionError", "KeyboardInterrupt", "SystemExit"})
 
 
-def _exceptions(frame: Any) -> Iterator[str]:
-    """Yield the exceptions, known where the target is, that the callers of the target name: those a test expects."""
-    known, caller = frame.f_globals, frame.f_back
+def _test_code(frame: Any) -> List[Any]:
+    """Return the code of the test that called this frame, and of its helpers in the same file."""
+    found: List[Any] = []
+    caller = frame.f_back
     for _ in range(MAX_CALLERS):
-        if caller is None:
-            return
-        if str(caller.f_globals.get("__name__", "")).partition(".")[0] not in FRAMEWORKS:
-            for name in caller.f_code.co_names:
-                kind = known.get(name, getattr(builtins, name, None))
-                if isinstance(kind, type) and issubclass(kind, BaseException) and name not in TOO_GENERAL:
-                    yield name
+        home = str(caller.f_globals.get("__name__", "")).partition(".")[0] if caller is not None else ""
+        if caller is None or home in RUNNERS:
+            break
+        if home not in HELPERS:
+            found.append(caller.f_code)
         caller = caller.f_back
+    return [code for code in found if code.co_filename == found[-1].co_filename]
+
+
+def _is_expected(known: Dict[str, Any], name: str) -> bool:
+    """True if a name that a test mentions is an exception that is known where the target is."""
+    kind = known.get(name, getattr(builtins, name, None))
+    return isinstance(kind, type) and issubclass(kind, BaseException) and name not in TOO_GENERAL
 
 
 def _is_plain(kind: type) -> bool:

@@ -1,4 +1,4 @@
-"""Template for the commonest missing guard: an input, or what was just computed of it, for which the rest is not meant."""
+"""Template for the commonest missing guard: against an input, or what was just computed of it, that is not meant."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def guarded_input(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     function = context.function_of(node)
     if not isinstance(function, FUNCTIONS) or node not in function.body or not isinstance(node, ast.stmt):
         return
-    names = _new_names(context, function, node)
+    names = _new_names(function, node)
     if not names or not context.owns_lines(node):
         return
     actions = _actions(context, function, names)
@@ -41,7 +41,7 @@ def guarded_input(context: RepairContext, node: ast.AST) -> Iterator[Change]:
                 yield Change(insertion(context, node, lines), likely * weight)
 
 
-def _new_names(context: RepairContext, function: Function, node: ast.stmt) -> List[str]:
+def _new_names(function: Function, node: ast.stmt) -> List[str]:
     """Return the parameters before the first statement, and before another what the one before it sets."""
     body = [one for one in function.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
     place = body.index(node) if node in body else -1
