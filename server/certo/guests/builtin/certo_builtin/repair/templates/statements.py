@@ -99,7 +99,7 @@ def turned(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     elif isinstance(node, ast.Break):
         yield Change(context.swap(node, "continue"))
     elif isinstance(node, ast.Return) and node.value is not None:
-        yield Change(context.swap(node, "yield " + context.text(node.value)), 0.3)
+        yield Change(context.swap(node, "yield " + context.text(node.value)), 0.1)
 
 
 def assigned(context: RepairContext, node: ast.AST) -> Iterator[Change]:
@@ -249,7 +249,7 @@ def wrapped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 TEMPLATES = (
-    Template("a statement deleted", 0.3, deleted),
+    Template("a statement deleted", 0.15, deleted),
     Template("statements exchanged", 0.1, exchanged),
     Template("a statement moved out of its block", 0.2, moved_out),
     Template("a statement moved into a block", 0.2, moved_in),

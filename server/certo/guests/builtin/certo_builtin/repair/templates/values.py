@@ -24,6 +24,9 @@ PAIRED.update({other: one for one, other in PAIRED.items()})
 """Texts of one character and their opposites."""
 
 
+COUNTED = NUMBERS - {"bool"}
+
+
 def _is_read(context: RepairContext, node: ast.AST) -> bool:
     """True if a node is a value that is read: no target, callee, or owner of an attribute."""
     if not isinstance(node, ast.expr) or isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
@@ -69,7 +72,7 @@ def constants(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     value = node.value
     others: List[Tuple[str, float]] = []
     if isinstance(value, bool):
-        others = [(repr(not value), 1.0)]
+        others = [(repr(not value), 0.5)]
     elif isinstance(value, int):
         others = list(_numbers(context, value))
     elif isinstance(value, float):
@@ -102,7 +105,9 @@ def off_by_one(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Yield one more or one less, most likely in an index, a bound, an argument, an operand or a result."""
     if not isinstance(node, ast.expr) or isinstance(node, NO_NUMBER) or not _is_read(context, node):
         return
-    if isinstance(node, (ast.Name, ast.Attribute)) and not context.may_be(node, context.text(node), NUMBERS):
+    if context.is_condition(node) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)):
+        return
+    if isinstance(node, (ast.Name, ast.Attribute)) and not context.may_be(node, context.text(node), COUNTED):
         return
     parent = context.parent(node)
     likely = isinstance(parent, (ast.Slice, ast.Subscript, ast.Call, ast.Return, ast.BinOp, ast.Tuple))
