@@ -16,7 +16,7 @@ from certo_builtin.source import FUNCTIONS, Function
 MAX_CALLEES = 30
 """Maximum number of functions that are offered around a value."""
 
-MAX_METHODS = 40
+MAX_METHODS = 12
 MIN_LIKENESS = 0.05
 
 IN_FUNCTION, IN_CLASS, IN_MODULE, DEFINED = 1.0, 0.6, 0.3, 0.4
@@ -108,6 +108,8 @@ def _passed_elsewhere(context: RepairContext, node: ast.Call) -> Iterator[Tuple[
 def _at_hand(context: RepairContext, node: ast.Call) -> Iterator[Tuple[str, str, float]]:
     """Yield optional parameters with a variable of their name, or with the other truth value."""
     for parameter, default in _parameters(context, node, _last_name(node.func)):
+        if parameter.startswith("_"):
+            continue
         if parameter in context.names(node):
             yield parameter, parameter, 1.0
         if isinstance(default, bool):

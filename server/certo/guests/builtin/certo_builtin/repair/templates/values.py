@@ -113,6 +113,9 @@ def off_by_one(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     likely = isinstance(parent, (ast.Slice, ast.Subscript, ast.Call, ast.Return, ast.BinOp, ast.Tuple))
     # In a comparison, another strictness says the same, and better.
     weight = 1.0 if likely else 0.4 if isinstance(parent, ast.Compare) else 0.6
+    if context.text(node).rpartition(".")[2].isupper():
+        # A constant with a name is what its name says.
+        weight *= 0.2
     for step in ("{} + 1", "{} - 1"):
         yield Change(context.replace(node, step.format(_term(context, node))), weight)
 
