@@ -9,7 +9,9 @@ from textwrap import dedent
 
 import pytest
 
-from certo.generation.builtin.candidate_selection import MAX_SHOWN, by_likelihood, is_sure
+from certo.generation.builtin.candidate_selection import MAX_SHOWN, by_likelihood, faithfulness, is_sure
+from certo.generation.builtin.differential.execution import ObservedOutcomes
+from certo.generation.builtin.differential.outcome import CallOutcome
 from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.builtin.search_program import PlausibleCandidate
 from certo.generation.generator import Proposal
@@ -176,3 +178,19 @@ def test_made_up_code_comes_after_edits(
 ) -> None:
     """It was fitted to too few examples."""
     assert by_likelihood([found_as(*each) for each in found], groups) == ordered
+
+
+def answers(*values: str) -> tuple[CallOutcome, ...]:
+    return tuple(CallOutcome("raises" if value == "KeyError" else "returns", value) for value in values)
+
+
+def test_kept_behaviour_counts_as_tests_pass() -> None:
+    before = answers("1", "2", "3", "KeyError")
+    seen = ObservedOutcomes(
+        before=before, versions=(answers("1", "2", "9", "4"), answers("7", "8", "9", "4")), again=before
+    )
+    little, much = faithfulness(seen, 0.9)
+    assert little > 2 * much
+    assert faithfulness(seen, 0.0) == [1.0, 1.0]
+    found = [found_as(None, 1.0), found_as(None, 1.5)]
+    assert by_likelihood(found, [[0], [1]], [little, much]) == [[0], [1]]

@@ -109,7 +109,8 @@ def test_every_template_applies_somewhere() -> None:
         "a variable never set", "another direction or fallback", "results exchanged", "another range",
         "a statement that belongs into an else", "an item not added to what is there", "a missing default",
         "what a loop leaves over", "an argument left out", "other brackets", "another exception caught",
-        "another exception raised",
+        "another exception raised", "a missing refusal", "an exception not handled", "an assertion for an error",
+        "a missing case", "a missing type", "another method of the class", "a missing option",
     }  # fmt: skip
 
 

@@ -29,7 +29,7 @@ from certo.generation.builtin.differential.execution import (
     compared_candidate,
     observe,
 )
-from certo.generation.builtin.differential.outcome import CallOutcome, told
+from certo.generation.builtin.differential.outcome import CallOutcome, differ, told
 from certo.generation.builtin.differential.typicality import is_typical
 from certo.generation.builtin.search_program import PlausibleCandidate, PlausibleCandidates
 from certo.generation.generator import Proposal
@@ -37,6 +37,7 @@ from certo.sandbox.executor import Executor, Interpreter
 from certo.sandbox.process.starvation import patient_limit
 from certo.vocabulary.candidate import Difference, Observation
 from certo.vocabulary.open_question import question_about
+from certo.vocabulary.problem import Problem
 
 MAX_SHOWN = 5
 
@@ -56,6 +57,9 @@ MIN_SHARE = 0.6
 
 MIN_BESIDE = 1.8
 """Evidence of a synthesised expression in bits per part, below which it is ranked after edits of existing code."""
+
+MAX_FAITH = 2.0
+"""Exponent of the share of answers that a candidate keeps, if all tests but a few pass."""
 
 MAX_CALLS = 160
 MAX_CONFIRMED = 24
@@ -119,10 +123,13 @@ def _is_made_up(found: Sequence[PlausibleCandidate]) -> bool:
     return all(find.confidence is not None for find in found)
 
 
-def by_likelihood(found: Sequence[PlausibleCandidate], groups: Sequence[Sequence[int]]) -> list[list[int]]:
+def by_likelihood(
+    found: Sequence[PlausibleCandidate], groups: Sequence[Sequence[int]], kept: Sequence[float] = ()
+) -> list[list[int]]:
     """Return the groups of like behaviour, the likeliest first, and in each the smallest edit first.
 
-    A synthesised expression with little evidence comes after every edit of existing code: of two explanations the one
+    `kept` is a factor for each candidate by what it keeps of the original's behaviour; none stands for no difference. A
+    synthesised expression with little evidence comes after every edit of existing code: of two explanations the one
     with the shorter description is preferred (Rissanen, "Modeling by shortest data description", 1978).
     """
     repairs = any(find.confidence is None for find in found)
@@ -134,8 +141,11 @@ def by_likelihood(found: Sequence[PlausibleCandidate], groups: Sequence[Sequence
     def size(number: int) -> tuple[bool, int, int, int]:
         return is_made_up([number]), found[number].tokens, _growth(found[number]), number
 
+    def mass(group: Sequence[int]) -> float:
+        return math.fsum(found[number].weight for number in group) * (kept[group[0]] if kept else 1.0)
+
     ordered = [sorted(group, key=size) for group in groups]
-    return sorted(ordered, key=lambda group: (is_made_up(group), -math.fsum(found[number].weight for number in group)))
+    return sorted(ordered, key=lambda group: (is_made_up(group), -mass(group)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,7 +222,8 @@ async def _grouped(
         return alone, _SeenCandidate()
     seen = await observe(side, [find.edits for find in finds.found], calls)
     numbers = telling(seen.versions, seen.again)
-    groups, share = _in_order(finds.found, seen.versions, numbers)
+    kept = faithfulness(seen, passing_share(problem))
+    groups, share = _in_order(finds.found, seen.versions, numbers, kept)
     if not groups:
         return alone, _SeenCandidate()
     leaders = [(finds.found[group[0]].edits, seen.versions[group[0]]) for group in groups]
@@ -224,17 +235,17 @@ async def _grouped(
         others = sorted({*numbers} - {*wanted}, key=lambda number: calls[number].weight)
         held += await confirmed(side, leaders, others[:MAX_CONFIRMED], calls)
         numbers = held
-        groups, share = _in_order(finds.found, seen.versions, numbers)
+        groups, share = _in_order(finds.found, seen.versions, numbers, kept)
     texts = frozenset(call.text for call in known)
     compared = bool(numbers) and not any(_is_opaque(seen.versions[groups[0][0]][number]) for number in numbers)
     return groups, _SeenCandidate(calls=calls, known=texts, acted=seen, telling=held, compared=compared, share=share)
 
 
 def _in_order(
-    found: Sequence[PlausibleCandidate], versions: Sequence[Outcomes], numbers: Sequence[int]
+    found: Sequence[PlausibleCandidate], versions: Sequence[Outcomes], numbers: Sequence[int], kept: Sequence[float]
 ) -> tuple[list[list[int]], float]:
     """Return the groups of like behaviour on these calls, the likeliest first, and the share of the first."""
-    groups = by_likelihood(found, clusters(versions, numbers))
+    groups = by_likelihood(found, clusters(versions, numbers), kept)
     # Existing code may raise on purpose; synthesised expressions never do.
     if not groups or not _is_made_up(found):
         return groups, 1.0
@@ -243,6 +254,30 @@ def _in_order(
     order = sorted(range(len(groups)), key=lambda place: -behind[place])
     share = behind[order[0]] / sum(masses) if sum(masses) > 0 else 0.0
     return [groups[place] for place in order], share
+
+
+def passing_share(problem: Problem) -> float:
+    """Return the share of the known tests that pass before any edit."""
+    passing, failing = len(problem.baseline.passing), len(problem.baseline.failing)
+    return passing / (passing + failing) if passing + failing else 0.0
+
+
+def faithfulness(seen: ObservedOutcomes, share: float) -> list[float]:
+    """Return a factor for each candidate: what it keeps of the original's answers, to the power of twice the `share`.
+
+    Where most tests pass, most of the behaviour is right, and of two repairs the one that changes less is likelier
+    (D'Antoni, Samanta, Singh, "Qlose: program repair with quantitative objectives", 2016).
+    """
+    answers = [number for number, one in enumerate(seen.before) if one is not None and one.is_answer]
+    factors = []
+    for version in seen.versions:
+        kept = sum(_is_kept(seen.before[number], version[number]) for number in answers)
+        factors.append(((kept + 1) / (len(answers) + 1)) ** (MAX_FAITH * share))
+    return factors
+
+
+def _is_kept(before: CallOutcome | None, after: CallOutcome | None) -> bool:
+    return before is not None and after is not None and not differ(before, after)
 
 
 def _is_opaque(outcome: CallOutcome | None) -> bool:

@@ -144,6 +144,11 @@ class CandidateRunner:
             return LOST
         return STARVED if self.meter.empty else ending
 
+    @property
+    def raised(self) -> Optional[BaseException]:
+        """The exception that ended the last check, if one did."""
+        return self._raised
+
     def _started(self) -> Stopwatch:
         """Return this process's stopwatch, started; a child has another than its parent."""
         process = os.getpid()

@@ -4,7 +4,22 @@ from __future__ import annotations
 
 import ast
 from functools import lru_cache
-from typing import Callable, Dict, FrozenSet, Iterator, List, Optional, Sequence, Set, Tuple, TypeVar, Union
+from types import ModuleType
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    FrozenSet,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Sequence,
+    Set,
+    Tuple,
+    TypeVar,
+    Union,
+)
 
 from certo_builtin.repair.fault_localization import PLAIN
 from certo_builtin.source import FUNCTIONS, Edit, Function, Source
@@ -30,6 +45,7 @@ UNPARENTHESIZED_PARENTS = (
     ast.List,
     ast.For,
     ast.Tuple,
+    ast.FormattedValue,
 )
 """Parents whose child expressions need no parentheses, bare tuples excepted."""
 
@@ -51,7 +67,8 @@ class RepairContext:
     """The target function with run-time observations.
 
     `kinds_seen` maps function and variable, or an attribute of one, to the type names of its values; `attributes` maps
-    such a type to the attribute names of its values; `literals` are the constants in the failing checks.
+    such a type to the attribute names of its values; `literals` are the constants in the failing checks, `expected` the
+    exceptions that these name, `raised` those that ended them. `scope` are the globals of the target at run time.
     """
 
     def __init__(
@@ -61,12 +78,19 @@ class RepairContext:
         kinds_seen: Dict[str, Dict[str, Set[str]]],
         attributes: Dict[str, Set[str]],
         literals: Sequence[object] = (),
+        *,
+        expected: Sequence[str] = (),
+        raised: Sequence[str] = (),
+        scope: Optional[Mapping[str, Any]] = None,
     ) -> None:
         self.source = source
         self.target = target
         self.kinds_seen = kinds_seen
         self.attributes = attributes
         self.literals = literals
+        self.expected = expected
+        self.raised = raised
+        self.scope: Mapping[str, Any] = scope or {}
         self.near = max(MIN_NEAR, MAX_PLACEMENTS // sum(1 for _ in ast.walk(target)))
         self.functions = [node.name for node in source.tree.body if isinstance(node, FUNCTIONS)]
         self._names: Dict[ast.AST, List[str]] = {}
@@ -102,12 +126,16 @@ class RepairContext:
         if new is None:
             return text
         parent = self.parent(node)
+        if isinstance(parent, ast.FormattedValue) and (text.startswith("{") or isinstance(new, ast.Lambda)):
+            return "({})".format(text)
         if isinstance(new, ATOMS):
             bare_number = isinstance(new, ast.Constant) and isinstance(new.value, (int, float))
             return "({})".format(text) if bare_number and isinstance(parent, ast.Attribute) else text
         if isinstance(new, ast.Tuple):
             return text if text.startswith("(") else "({})".format(text)
         if isinstance(new, ast.BinOp) and isinstance(parent, ast.Compare):
+            return text
+        if isinstance(new, (ast.Compare, ast.UnaryOp)) and isinstance(parent, (ast.BoolOp, ast.IfExp)):
             return text
         if isinstance(parent, ast.comprehension) and not isinstance(new, (ast.IfExp, ast.Lambda, ast.NamedExpr)):
             return text
@@ -168,12 +196,20 @@ class RepairContext:
             return list(node.body)
         if isinstance(node, ast.AnnAssign):
             return [node.target, *([node.value] if node.value else [])]
-        if isinstance(node, (ast.JoinedStr, ast.Import, ast.ImportFrom)):
+        if isinstance(node, ast.JoinedStr):
+            fields = [one.value for one in node.values if isinstance(one, ast.FormattedValue)]
+            return [one for one in fields if self._is_placed(one)]
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
             return []
         return list(ast.iter_child_nodes(node))
 
-    def within(self, scope: Scope) -> List[ast.AST]:
-        """Return all nodes of a function or of the module, itself included."""
+    def _is_placed(self, node: ast.expr) -> bool:
+        """True if a node is where its position says; older Pythons misplace some of those in f-strings."""
+        written = expression(self.text(node))
+        return written is not None and ast.dump(written) == ast.dump(node)
+
+    def within(self, scope: Union[Scope, ast.ClassDef]) -> List[ast.AST]:
+        """Return all nodes of a function, a class or the module, itself included."""
         if scope not in self._within:
             self._within[scope] = list(ast.walk(scope))
         return self._within[scope]
@@ -275,8 +311,16 @@ class RepairContext:
 
     def may_be(self, node: ast.AST, name: str, kinds: FrozenSet[str]) -> bool:
         """True if a variable held a value of these types, or was not observed and so may hold one."""
-        seen = self.kinds(self.function_of(node), name)
+        seen = self.kinds(self.function_of(node), name) or self._global_kind(node, name)
         return not seen or bool(seen & kinds)
+
+    def _global_kind(self, node: ast.AST, name: str) -> FrozenSet[str]:
+        """Return the type of a global, or of a part of a module such as `math.pi`; empty if it is neither."""
+        owner, dot, part = name.partition(".")
+        value = self.scope.get(owner) if owner in self.scope and owner not in self.names(node) else None
+        if dot:
+            value = vars(value).get(part) if isinstance(value, ModuleType) else None
+        return frozenset() if value is None else frozenset({type(value).__name__})
 
     def alike(self, node: ast.AST, one: str, other: str) -> float:
         """Return the probability that one variable replaces the other, by the types of their values."""

@@ -7,13 +7,15 @@ values, by which templates choose fitting parts, and the steps and seconds of ea
 
 from __future__ import annotations
 
+import builtins
 import math
 import sys
+from collections import Counter
 from typing import Any, Callable, Dict, Iterator, List, Sequence, Set, Tuple
 
 from certo_builtin.execution.allowance import Stopwatch
 from certo_builtin.execution.fork_pool import each
-from certo_builtin.execution.runner import LOST, PASSED, CandidateRunner
+from certo_builtin.execution.runner import FAILED, LOST, PASSED, CandidateRunner
 from certo_worker.suite import hypothesis_support
 
 MAX_SAMPLED_EVENTS = 400
@@ -44,6 +46,8 @@ class Watch:
         self.kinds: Set[Tuple[str, str, str]] = set()
         self.attributes: Set[Tuple[str, str]] = set()
         self.literals: List[Any] = []
+        self.expected: List[str] = []
+        self.entered = 0
         self.events = 0
 
     def run(self, work: Callable[[], Any]) -> Any:
@@ -99,12 +103,18 @@ class Watch:
             monitoring.free_tool_id(tool)
 
     def _entered(self, frame: Any) -> None:
-        """Record the literals of the code that calls the observed code: a test's arguments and expectations."""
+        """Record what a test says: the literals in its code and in that of the caller, and the exceptions it names."""
         caller = frame.f_back
-        if caller is not None and id(caller.f_code) not in self.codes and len(self.literals) < MAX_LITERALS:
-            for literal in _scalars(caller.f_code.co_consts):
+        self.entered += 1
+        if self.entered > MAX_ENTERED or caller is None or id(caller.f_code) in self.codes:
+            return
+        said = _test_code(frame)
+        for code in dict.fromkeys([caller.f_code, *said]):
+            for literal in _scalars(code.co_consts):
                 if literal not in self.literals and len(self.literals) < MAX_LITERALS:
                     self.literals.append(literal)
+        names = [name for code in said for name in code.co_names if _is_expected(frame.f_globals, name)]
+        self.expected += [name for name in dict.fromkeys(names) if name not in self.expected]
 
     def _seen(self, frame: Any) -> None:
         """Record the types of the values that the variables of a frame hold."""
@@ -122,6 +132,41 @@ class Watch:
                 for attribute in list(held)[:MAX_PARTS]:
                     part = "{}.{}".format(name, attribute)
                     self.kinds.add((frame.f_code.co_name, part, type(held[attribute]).__name__))
+
+
+MAX_ENTERED = 50
+"""Number of calls of the observed code whose callers are read."""
+
+MAX_CALLERS = 60
+"""Maximum number of frames between the observed code and its test."""
+
+RUNNERS = frozenset({"_pytest", "pluggy", "certo_builtin", "certo_worker"})
+"""Modules that call tests."""
+
+HELPERS = frozenset({"unittest", "contextlib"})
+"""Modules that a test calls so that they call the observed code."""
+
+TOO_GENERAL = frozenset({"BaseException", "Exception", "AssertionError", "KeyboardInterrupt", "SystemExit"})
+
+
+def _test_code(frame: Any) -> List[Any]:
+    """Return the code of the test that called this frame, and of its helpers in the same file."""
+    found: List[Any] = []
+    caller = frame.f_back
+    for _ in range(MAX_CALLERS):
+        home = str(caller.f_globals.get("__name__", "")).partition(".")[0] if caller is not None else ""
+        if caller is None or home in RUNNERS:
+            break
+        if home not in HELPERS:
+            found.append(caller.f_code)
+        caller = caller.f_back
+    return [code for code in found if code.co_filename == found[-1].co_filename]
+
+
+def _is_expected(known: Dict[str, Any], name: str) -> bool:
+    """True if a name that a test mentions is an exception that is known where the target is."""
+    kind = known.get(name, getattr(builtins, name, None))
+    return isinstance(kind, type) and issubclass(kind, BaseException) and name not in TOO_GENERAL
 
 
 def _is_plain(kind: type) -> bool:
@@ -151,8 +196,9 @@ class Trace:
     """Observations of a run: each check's ending, steps, seconds, lines; the types of each variable's values.
 
     Seconds leave out the time that the process waited for a processor: a check that is slow only on a busy machine is
-    not sluggish. `literals` are the numbers and short texts in the code of the failing checks; `characters` is True if
-    Hypothesis had to build its tables of them.
+    not sluggish. `literals` are the numbers and short texts in the code of the failing checks, `expected` are the
+    exceptions that it names, `raised` those that ended a failing check; `characters` is True if Hypothesis had to build
+    its tables of them.
     """
 
     def __init__(self) -> None:
@@ -163,6 +209,8 @@ class Trace:
         self.kinds: Dict[str, Dict[str, Set[str]]] = {}
         self.attributes: Dict[str, Set[str]] = {}
         self.literals: List[Any] = []
+        self.expected: List[str] = []
+        self.raised: List[str] = []
         self.characters = False
 
     def add(self, seen: Dict[str, Any]) -> None:
@@ -178,6 +226,8 @@ class Trace:
             self.attributes.setdefault(kind, set()).add(name)
         if seen["ending"] != PASSED:
             self.literals += [one for one in seen["literals"] if one not in self.literals]
+            self.expected += [one for one in seen["expected"] if one not in self.expected]
+            self.raised += [one for one in seen["raised"] if one not in self.raised]
 
 
 def traced(runner: CandidateRunner) -> Trace:
@@ -212,12 +262,14 @@ def _traced(runner: CandidateRunner) -> Trace:
             "kinds": sorted(watch.kinds),
             "attributes": sorted(watch.attributes),
             "literals": watch.literals,
+            "expected": watch.expected,
+            "raised": [type(runner.raised).__name__] if ending == FAILED and runner.raised is not None else [],
             "characters": hypothesis_support.were_made(),
         }
 
     trace = Trace()
     lost = {"ending": LOST, "used": FUEL, "seconds": SECONDS, "lines": [], "kinds": []}
-    lost.update({"attributes": [], "literals": [], "characters": False})
+    lost.update({"attributes": [], "literals": [], "expected": [], "raised": [], "characters": False})
     for _, seen in each(work, range(len(runner.checks)), SECONDS + 2.0, runner.allowance):
         trace.add(seen or lost)
     return trace
@@ -230,18 +282,22 @@ MIN_SUSPICION = 0.02
 class Suspicion:
     """Suspicion from 0 to 1 by line of the document, by Ochiai.
 
-    That is failed(line) / sqrt(all failed * (failed(line) + passed(line))), in numbers of checks that ran the line.
+    That is failed(line) / sqrt(all failed * (failed(line) + passed(line))), in numbers of checks that ran the line. Of
+    passing checks that ran the same lines, each further one counts less: a project has hundreds that take one way, and
+    they would acquit every line that all checks run, such as the condition that is wrong (Hao et al., "Eliminating
+    harmful redundancy for testing-based fault localization", 2005).
     """
 
     def __init__(self, lines: Sequence[Set[int]], endings: Sequence[str]) -> None:
         failures = sum(ending != PASSED for ending in endings)
         self.by_line: Dict[int, float] = {}
+        ways = Counter(frozenset(ran) for ran, ending in zip(lines, endings) if ending == PASSED)
         # Ochiai rather than Tarantula (Jones, Harrold, "Empirical evaluation of the Tarantula automatic
         # fault-localization technique", 2005): a line that one of many failing checks runs, and no passing one, gets
         # the maximum from Tarantula, but little from Ochiai, whose first factor counts the failing checks that miss it.
         for line in sorted(set().union(*lines)):
             failed = sum(line in ran and ending != PASSED for ran, ending in zip(lines, endings))
-            passed = sum(line in ran and ending == PASSED for ran, ending in zip(lines, endings))
+            passed = sum(1 + math.log2(number) for ran, number in ways.items() if line in ran)
             self.by_line[line] = failed / math.sqrt(failures * (failed + passed)) if failed else 0.0
         self.highest = max(self.by_line.values(), default=0.0) or 1.0
 

@@ -7,6 +7,8 @@ Conversely, a variable that is never read is often the one the repair needs.
 from __future__ import annotations
 
 import ast
+import builtins
+import keyword
 import re
 from functools import lru_cache
 from typing import Dict, Iterator, List, Optional, Pattern, Sequence, Set, Tuple
@@ -101,6 +103,14 @@ UNREAD_VARIABLE_FACTOR = 0.25
 NEWLY_READ_VARIABLE_FACTOR = 2.5
 """Factor for reading a variable that nothing read before."""
 
+FOREIGN_FACTOR = 0.6
+"""Factor for a name or constant that the file does not have: projects repeat their own words."""
+
+AT_HAND = frozenset({*dir(builtins), *keyword.kwlist, "0", "1", "2", "error"})
+"""Words that every file may use."""
+
+WORD = re.compile(r"[A-Za-z_]\w*|\d+(?:\.\d+)?")
+
 NEARBY_CHARACTERS = 24
 """Number of characters on either side of an edit in which oddities count."""
 
@@ -130,6 +140,9 @@ ODDITIES = re.compile(
             + CONSTANT
             + r"|\b(?:and|or) (?:True|False)\b",
             r"\b(?:sorted|list|set|str|int)\(\d",
+            # An identity of constants, or a collection made a text.
+            r"\bis(?: not)? (?:['\"(\[{]|-?\d)",
+            r"\bstr\((?:[\[{(]|[\w.]+\.(?:keys|values|items|copy|split)\(\))",
             # A loop that continues only while two variables happen to be equal.
             r"\bwhile [A-Za-z_]\w* == [A-Za-z_]\w*:",
         )
@@ -144,6 +157,8 @@ class Naturalness:
 
     def __init__(self, context: RepairContext, question: Question) -> None:
         self._text = context.source.text
+        checked = " ".join(map(repr, context.literals))
+        self._known = {*_words(self._text), *_words(checked), *context.expected, *context.raised, *AT_HAND}
         given, own = _bound(context.target)
         self._reads: Dict[str, List[int]] = {name: [] for name in given | own}
         """Places where each of the function's own names is read, except mere modifications."""
@@ -170,13 +185,19 @@ class Naturalness:
                     changed[name] = changed.get(name, 0) - 1
                 for name in after:
                     changed[name] = changed.get(name, 0) + 1
-        factor = 1.0
+        factor = (
+            FOREIGN_FACTOR if any(self._is_foreign(self._text[start:end], text) for start, end, text in edits) else 1.0
+        )
         for name, more in changed.items():
             if more > 0 and name in self._unread:
                 factor *= NEWLY_READ_VARIABLE_FACTOR
         if any(more < 0 and name in self._reads for name, more in changed.items()):
             factor *= UNREAD_VARIABLE_FACTOR ** self.forgotten(edits)
         return factor
+
+    def _is_foreign(self, before: str, after: str) -> bool:
+        """True if an edit brings a name or constant that the file does not have, nor Python, nor the failing checks."""
+        return any(word not in self._known for word in _words(after) if word not in before)
 
     def forgotten(self, edits: Sequence[Edit]) -> int:
         """Return the number of the function's own names that are no longer read."""
@@ -247,6 +268,11 @@ def _is_truth(node: Optional[ast.expr]) -> bool:
     if isinstance(node, ast.Constant):
         return isinstance(node.value, bool)
     return isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
+
+
+@lru_cache(maxsize=8192)
+def _words(text: str) -> Sequence[str]:
+    return tuple(WORD.findall(text))
 
 
 @lru_cache(maxsize=8192)

@@ -30,6 +30,10 @@ ELSEWHERE = 0.15
 """Probability of an edit at all its like places, relative to the edit at the likeliest one alone."""
 
 
+DECISION = 0.7
+"""Suspicion of a condition, relative to the most suspicious statement that runs only by it."""
+
+
 class Single(NamedTuple):
     """Edit of one place: its probability, its template, its line, the start of its statement, and the edit."""
 
@@ -147,6 +151,10 @@ def _likeliest(context: RepairContext, suspicion: Suspicion, question: Question)
         first, last = _own_lines(statement, node)
         # A part of a statement is as suspect as the statement: tracers report a line for it that may be any of its own.
         blame = max(suspicion.of(first, last), suspicion.of(*_own_lines(statement, statement)))
+        if isinstance(statement, (ast.If, ast.While)):
+            # All checks run the condition that sends some of them the wrong way; only the way itself is suspect.
+            ways = [*statement.body, *statement.orelse]
+            blame = max(blame, DECISION * max(suspicion.of(*_own_lines(one, one)) for one in ways))
         for template in CATALOGUE:
             changes: List[Change] = list(template.find(context, node))
             for change in changes:

@@ -57,6 +57,9 @@ FIRST_SHARE = 800
 MAX_ALONE = 256
 """Number of likeliest edits that run in a process each, before the search ends without a result."""
 
+SINGLE_EDITS = 0.8
+"""Maximum share of the candidates that may be single edits: the others are left for pairs."""
+
 MORE_AFTER = 2
 """Number of shares without a plausible edit after which expressions are synthesised."""
 
@@ -87,7 +90,16 @@ class Repair:
                 "the failing tests pass when they are run in one process with the others; no edit can be judged by them"
             )
         self._order(trace)
-        context = RepairContext(self.source, self.target, trace.kinds, trace.attributes, trace.literals)
+        context = RepairContext(
+            self.source,
+            self.target,
+            trace.kinds,
+            trace.attributes,
+            trace.literals,
+            expected=trace.expected,
+            raised=trace.raised,
+            scope=self.runner.hot_swap.live[0][0].__globals__,
+        )
         suspicion = Suspicion(trace.lines, trace.endings)
         edits = ranked(context, suspicion, self.question)
         failing = [index for index, ending in enumerate(trace.endings) if ending != PASSED]
@@ -115,7 +127,10 @@ class Repair:
                 # Without a passing check nothing detects the state that one candidate leaves behind for the next.
                 self._try(edits[: min(MAX_ALONE, self._left)], fuel, alone=True)
             if not self.reported and self._left:
-                self._try(pairs(self.runner, self.question, edits, failing), fuel)
+                self._try(pairs(self.runner, self.question, edits, failing)[: self._left], fuel)
+            if not self.reported and self._left:
+                # What pairs left over is for the unlikeliest single edits: a search uses all that it is given.
+                self._try(edits[int(SINGLE_EDITS * self.question.candidates) :][: self._left], fuel)
         except Spent as spent:
             return self._ending("when {}".format(spent))
         return self._ending("")
@@ -194,7 +209,7 @@ class Repair:
 
         If the first shares hold no plausible edit, `more` edits join the rest: they cost more to find than to run.
         """
-        rest, size, shares, left = list(edits), FIRST_SHARE, 0, self.question.candidates
+        rest, size, shares, left = list(edits), FIRST_SHARE, 0, int(SINGLE_EDITS * self.question.candidates)
         while left and (rest or shares < MORE_AFTER):
             share, rest, size = rest[: min(size, left)], rest[size:], size * 2
             shares, left = shares + 1, left - len(share)

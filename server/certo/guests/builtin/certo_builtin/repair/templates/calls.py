@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from itertools import combinations
-from typing import Iterator, List
+from typing import Iterator, List, Optional
 
 from certo_builtin.repair.context import COLLECTIONS, NUMBERS, RepairContext
 from certo_builtin.repair.templates.template import Change, Template
@@ -91,9 +91,11 @@ def unwrapped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
         inner = [] if context.is_callee(node) else [node.value]
     elif isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
         inner = [node.generators[0].iter]
+    # Who writes `a.b` seldom means `a`.
+    weight = 0.3 if isinstance(node, (ast.Attribute, ast.Subscript)) else 1.0
     for part in inner:
         if isinstance(node, ast.expr):
-            yield Change(context.replace(node, context.text(part)))
+            yield Change(context.replace(node, context.text(part)), weight)
 
 
 def _operand_dropped(context: RepairContext, node: ast.BinOp) -> Iterator[Change]:
@@ -135,18 +137,51 @@ METHODS = {
 """Methods without arguments that may be missing after a value."""
 
 
+TEXT_METHODS = frozenset({"lower", "upper", "strip", "lstrip", "rstrip", "read", "join", "format", "title", "replace"})
+"""Methods that give a text."""
+
+MAX_MARK = 2
+"""Maximum length of a text of the failing checks that may have to be taken off."""
+
+
 def method_added(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """Yield method calls on a variable, by the types of its values."""
-    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and not context.is_callee(node):
-        kinds = context.kinds(context.function_of(node), node.id)
-        for method in dict.fromkeys(method for kind in sorted(kinds) for method in METHODS.get(kind, ())):
-            yield Change(context.replace(node, "{}.{}()".format(node.id, method)))
+    """Yield method calls on a value, by the types it had or, of a text, by what is done with it."""
+    if not isinstance(node, (ast.Name, ast.Attribute, ast.Subscript, ast.Call)) or context.is_callee(node):
+        return
+    parent, text = context.parent(node), context.text(node)
+    owner = isinstance(parent, (ast.Attribute, ast.Subscript)) and node is parent.value
+    if not isinstance(getattr(node, "ctx", LOAD), ast.Load) or (owner and not isinstance(node, ast.Name)):
+        return
+    kinds = set(context.kinds(context.function_of(node), text))
+    beside = _compared_text(node, parent)
+    is_made_text = (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in TEXT_METHODS
+    )
+    kinds |= {"str"} if beside is not None or is_made_text else set()
+    for method in dict.fromkeys(method for kind in sorted(kinds) for method in METHODS.get(kind, ())):
+        # Who compares with a word in capitals means the word, whatever its case.
+        weight = 4.0 if beside and {"upper": beside.isupper, "lower": beside.islower}.get(method, bool)() else 1.0
+        yield Change(context.replace(node, "{}.{}()".format(text, method)), weight)
+    if "str" in kinds and not owner:
+        marks = [one for one in context.literals if isinstance(one, str) and 0 < len(one) <= MAX_MARK]
+        for mark in (one for one in marks if not one.isalnum()):
+            for shape in ("{}.strip({!r})", "{}.replace({!r}, '')", "{}.removeprefix({!r})", "{}.lstrip({!r})"):
+                yield Change(context.replace(node, shape.format(text, mark)), 0.3)
+
+
+def _compared_text(node: ast.expr, parent: ast.AST) -> Optional[str]:
+    """Return the text that a node is compared with; None if it is compared with none."""
+    others = [parent.left, *parent.comparators] if isinstance(parent, ast.Compare) else []
+    values = [one.value for one in others if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    return values[0] if values and node in others else None
 
 
 def bounded(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Yield bounds of a number: `max(0, x)`, or `best = max(best, x)` if the best so far is forgotten."""
     if isinstance(node, ast.Assign) and len(node.targets) == 1 and not isinstance(node.targets[0], ast.Tuple):
         target, value = context.text(node.targets[0]), context.text(node.value)
+        if isinstance(node.value, ast.Constant) and not _is_number(node.value.value):
+            return
         for call in ("max", "min"):
             yield Change(context.swap(node.value, "{}({}, {})".format(call, target, value)), 1.3)
             yield Change(context.swap(node.value, "{}(0, {})".format(call, value)))
@@ -157,6 +192,10 @@ def bounded(context: RepairContext, node: ast.AST) -> Iterator[Change]:
                     yield Change(
                         context.swap(node.value, "{}({}, {})".format(call, name, context.text(node.value))), 0.5
                     )
+
+
+def _is_number(value: object) -> bool:
+    return type(value) in (int, float)
 
 
 def bounds(context: RepairContext, node: ast.AST) -> Iterator[Change]:

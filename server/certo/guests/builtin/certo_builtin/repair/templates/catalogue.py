@@ -9,21 +9,25 @@ from certo_builtin.repair.templates import (
     calls,
     conditions,
     control_flow,
+    guards,
     handlers,
     local_values,
     loop_leftovers,
     mappings,
     names,
+    none_values,
     operators,
+    project_calls,
     returns,
     sort_keys,
     statements,
+    tables,
     values,
 )
 from certo_builtin.repair.templates.template import Template
 
 FAMILIES = (
     operators, values, names, calls, conditions, local_values, statements, handlers, loop_leftovers, bindings,
-    control_flow, returns, sort_keys, mappings,
+    control_flow, returns, sort_keys, mappings, none_values, tables, project_calls, guards,
 )  # fmt: skip
 CATALOGUE: Tuple[Template, ...] = tuple(template for family in FAMILIES for template in family.TEMPLATES)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from itertools import combinations
-from typing import Dict, Iterator, Sequence
+from typing import Dict, Iterator, Sequence, Set
 
 from certo_builtin.repair.context import ATOMS, RepairContext
 from certo_builtin.repair.templates.predicates import predicates
@@ -40,11 +40,12 @@ def clause_added(context: RepairContext, node: ast.AST) -> Iterator[Change]:
         return
     text = context.text(node)
     old = "({})".format(text) if isinstance(node, (ast.BoolOp, ast.IfExp, ast.Lambda)) else text
+    nones = _questions_of_none(context, node)
     for new, weight in predicates(context, node):
         if new != text:
             for word in ("and", "or"):
                 yield Change(context.replace(node, "{} {} {}".format(old, word, new)), weight)
-                guards = new in _guards(text, word)
+                guards = new in _guards(text, word) or new in nones
                 yield Change(
                     context.replace(node, "{} {} {}".format(new, word, old)), weight * (4.0 if guards else 0.7)
                 )
@@ -54,6 +55,14 @@ def _guards(text: str, word: str) -> Sequence[str]:
     """Return guard clauses for values that may be None, as in the null checks of PAR (2013)."""
     owners = re.findall(r"(?<![\w.])([A-Za-z_]\w*)[.\[]", text)
     return [owner + (" is None" if word == "or" else " is not None") for owner in owners]
+
+
+def _questions_of_none(context: RepairContext, node: ast.expr) -> Set[str]:
+    """Return the questions that keep the names of a condition, which were None at times, from being used then."""
+    function = context.function_of(node)
+    names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    empty = {name for name in names if "NoneType" in context.kinds(function, name)}
+    return {shape.format(name) for name in empty for shape in ("{}", "{} is not None")}
 
 
 def clause_like_another(context: RepairContext, node: ast.AST) -> Iterator[Change]:

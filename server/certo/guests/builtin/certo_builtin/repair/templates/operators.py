@@ -31,6 +31,8 @@ INSTEAD_OF_ARITHMETIC: Dict[str, List[str]] = {
 OPPOSITES = ({"==", "!="}, {"<", ">"}, {"<=", ">="}, {"<", ">="}, {">", "<="}, {"in", "not in"}, {"is", "is not"})
 """Comparisons that are confused more often than others."""
 
+SINGLES = (None, True, False, Ellipsis)
+
 
 def _between(
     context: RepairContext, left: ast.expr, right: ast.expr, old: str, new: str, weight: float
@@ -60,10 +62,19 @@ def _compared(context: RepairContext, node: ast.AST, strict: bool) -> Iterator[C
         for operator, right in zip(node.ops, node.comparators):
             old = COMPARISONS[type(operator)]
             for new in INSTEAD_OF_COMPARISON[old]:
+                if new == "is" and not _is_single(right):
+                    continue
                 if (old[0] in "<>" and new in (old + "=", old.rstrip("="))) is strict:
                     opposite = {old, new} in OPPOSITES
                     yield from _between(context, left, right, old, new, 2.0 if opposite else 1.0 if strict else 0.4)
             left = right
+
+
+def _is_single(node: ast.expr) -> bool:
+    """True if identity with a value makes sense: of a number or a text there may be several that are equal."""
+    if isinstance(node, ast.Constant):
+        return any(node.value is one for one in SINGLES)
+    return isinstance(node, (ast.Name, ast.Attribute))
 
 
 def arithmetic(context: RepairContext, node: ast.AST) -> Iterator[Change]:

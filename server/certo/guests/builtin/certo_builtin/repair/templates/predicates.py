@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 from heapq import nsmallest
 from itertools import permutations
-from typing import Dict, Iterator, List, Tuple
+from typing import Dict, FrozenSet, Iterator, List, Tuple
 
 from certo_builtin.repair.context import COLLECTIONS, NUMBERS, SEQUENCES, RepairContext
 
@@ -21,7 +22,7 @@ MAX_NUMBERS = 8
 
 def predicates(context: RepairContext, node: ast.AST) -> List[Predicate]:
     """Return conditions over the variables visible at a node, each once."""
-    found = [*_of_one(context, node), *_of_two(context, node), *_written(context, node)]
+    found = [*_of_one(context, node), *_of_two(context, node), *_written(context, node), *_elsewhere(context, node)]
     best: Dict[str, float] = {}
     for text, weight in found:
         best[text] = max(weight, best.get(text, 0.0))
@@ -31,11 +32,12 @@ def predicates(context: RepairContext, node: ast.AST) -> List[Predicate]:
 
 def _of_one(context: RepairContext, node: ast.AST) -> Iterator[Predicate]:
     for name in context.values(node):
+        none = "NoneType" in context.kinds(context.function_of(node), name)
         yield "not {}".format(name), 1.0
-        yield name, 0.6
+        yield name, 1.0 if none else 0.6
         if context.is_object(node, name):
-            yield "{} is None".format(name), 0.8
-            yield "{} is not None".format(name), 0.5
+            yield "{} is None".format(name), 1.2 if none else 0.5
+            yield "{} is not None".format(name), 1.0 if none else 0.3
         if context.may_be(node, name, NUMBERS):
             for operator in ("==", "<", ">", "<=", "!="):
                 yield "{} {} 0".format(name, operator), 0.5
@@ -74,3 +76,56 @@ def _written(context: RepairContext, node: ast.AST) -> Iterator[Predicate]:
         elif isinstance(one, ast.Attribute) and size <= 5 and not context.is_callee(one):
             yield "{} is None".format(text), 0.4
             yield "not {}".format(text), 0.3
+        elif isinstance(one, ast.Subscript) and size <= 5 and not isinstance(one.slice, ast.Slice):
+            yield "not {}".format(text), 0.2
+            yield "not len({})".format(text), 0.15
+
+
+MAX_ELSEWHERE = 40
+"""Maximum number of conditions of other functions that are offered at a place."""
+
+
+def _elsewhere(context: RepairContext, node: ast.AST) -> Iterator[Predicate]:
+    """Yield conditions that other functions ask and that can be asked here, as written and turned round."""
+    own, known = set(context.names(node)), set(context.scope)
+    number = 0
+    for text, turned, names in _asked(context):
+        # One that asks nothing of this function's own names would be the same for every call.
+        if names & own and names <= own | known:
+            yield text, 0.2
+            yield turned, 0.15
+            number += 1
+            if number == MAX_ELSEWHERE:
+                return
+
+
+@lru_cache(maxsize=4)
+def _asked(context: RepairContext) -> List[Tuple[str, str, FrozenSet[str]]]:
+    """Return the short conditions in other functions of the module, nearest first: each with its opposite and names."""
+    found: Dict[str, Tuple[int, str, FrozenSet[str]]] = {}
+    inside = set(map(id, context.within(context.target)))
+    for node in context.within(context.source.tree):
+        single = isinstance(node, ast.Compare) and len(node.ops) == 1
+        if id(node) in inside or not (single or isinstance(node, ast.Call)) or not context.is_condition(node):
+            continue
+        text = context.text(node) if isinstance(node, ast.expr) else ""
+        if text and "\n" not in text and sum(1 for _ in ast.walk(node)) <= MAX_ASKED_NODES:
+            names = frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name))
+            distance = abs(context.line_of(node) - context.target.lineno)
+            found.setdefault(text, (distance, _turned(context, node), names))
+    return [(text, turned, names) for text, (_, turned, names) in sorted(found.items(), key=lambda entry: entry[1][0])]
+
+
+MAX_ASKED_NODES = 12
+OPPOSITES = {
+    ast.Eq: "!=", ast.NotEq: "==", ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in",
+    ast.Lt: ">=", ast.GtE: "<", ast.Gt: "<=", ast.LtE: ">",
+}  # fmt: skip
+
+
+def _turned(context: RepairContext, node: ast.AST) -> str:
+    """Return the opposite of a condition."""
+    if isinstance(node, ast.Compare):
+        left, right = context.text(node.left), context.text(node.comparators[0])
+        return "{} {} {}".format(left, OPPOSITES[type(node.ops[0])], right)
+    return "not " + context.text(node) if isinstance(node, ast.expr) else ""

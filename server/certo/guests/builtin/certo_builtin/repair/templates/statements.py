@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from heapq import nsmallest
 from itertools import product
 from typing import Dict, Iterator, List, Tuple
 
 from certo_builtin.repair.context import RepairContext
+from certo_builtin.repair.templates.handlers import failures
 from certo_builtin.repair.templates.predicates import predicates
 from certo_builtin.repair.templates.returns import results
 from certo_builtin.repair.templates.statement_pool import lines_made
@@ -21,6 +23,8 @@ MIN_GUARD = 0.2
 
 MAX_GUARDS = 1000
 """Maximum number of guards before one statement, the likeliest."""
+
+WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def statement_lines(context: RepairContext, statement: ast.stmt) -> List[str]:
@@ -95,7 +99,7 @@ def turned(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     elif isinstance(node, ast.Break):
         yield Change(context.swap(node, "continue"))
     elif isinstance(node, ast.Return) and node.value is not None:
-        yield Change(context.swap(node, "yield " + context.text(node.value)), 0.3)
+        yield Change(context.swap(node, "yield " + context.text(node.value)), 0.1)
 
 
 def assigned(context: RepairContext, node: ast.AST) -> Iterator[Change]:
@@ -210,6 +214,31 @@ def guarded(context: RepairContext, node: ast.AST) -> Iterator[Change]:
         yield Change(((at, at, shape.format(question, action)),), weight * (1.5 if first else 1.0))
 
 
+def refused(context: RepairContext, node: ast.AST) -> Iterator[Change]:
+    """Yield guards that raise what the failing checks expect, likeliest at the start and in words of the condition."""
+    if not isinstance(node, ast.stmt) or not _places(context, node):
+        return
+    actions = failures(context, node)
+    if not actions:
+        return
+    first = 3.0 if node in context.target.body[:2] else 1.0
+    for question, likely in predicates(context, node):
+        words = set(WORD.findall(question))
+        for action, weight in actions:
+            told = 2.0 if words & set(WORD.findall(action)) else 1.0
+            lines = ["if {}:".format(question), context.step() + action]
+            yield Change(insertion(context, node, lines), likely * weight * told * first)
+
+
+def left(context: RepairContext, node: ast.AST) -> Iterator[Change]:
+    """Yield `break`, `continue` or a result at the end of a branch."""
+    if isinstance(node, ast.stmt) and True in _places(context, node) and isinstance(context.parent(node), ast.If):
+        texts = [("break", 1.0), ("continue", 1.0)] if context.in_loop(node) else []
+        texts += [("return " + text, 0.5 * weight) for text, weight in results(context, node)]
+        for text, weight in texts:
+            yield Change(insertion(context, node, [text], after=True), weight)
+
+
 def wrapped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Yield a condition around a statement."""
     if isinstance(node, (ast.Assign, ast.AugAssign, ast.Expr)) and context.owns_lines(node):
@@ -220,7 +249,7 @@ def wrapped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 TEMPLATES = (
-    Template("a statement deleted", 0.3, deleted),
+    Template("a statement deleted", 0.15, deleted),
     Template("statements exchanged", 0.1, exchanged),
     Template("a statement moved out of its block", 0.2, moved_out),
     Template("a statement moved into a block", 0.2, moved_in),
@@ -229,5 +258,7 @@ TEMPLATES = (
     Template("a missing statement like another", 0.6, copied),
     Template("a missing call or assignment", 0.5, inserted),
     Template("a missing guard", 0.25, guarded),
+    Template("a missing refusal", 0.5, refused),
+    Template("a branch not left", 0.3, left),
     Template("a missing condition around a statement", 0.4, wrapped),
 )

@@ -24,6 +24,9 @@ PAIRED.update({other: one for one, other in PAIRED.items()})
 """Texts of one character and their opposites."""
 
 
+COUNTED = NUMBERS - {"bool"}
+
+
 def _is_read(context: RepairContext, node: ast.AST) -> bool:
     """True if a node is a value that is read: no target, callee, or owner of an attribute."""
     if not isinstance(node, ast.expr) or isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
@@ -69,7 +72,7 @@ def constants(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     value = node.value
     others: List[Tuple[str, float]] = []
     if isinstance(value, bool):
-        others = [(repr(not value), 1.0)]
+        others = [(repr(not value), 0.5)]
     elif isinstance(value, int):
         others = list(_numbers(context, value))
     elif isinstance(value, float):
@@ -102,12 +105,17 @@ def off_by_one(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Yield one more or one less, most likely in an index, a bound, an argument, an operand or a result."""
     if not isinstance(node, ast.expr) or isinstance(node, NO_NUMBER) or not _is_read(context, node):
         return
-    if isinstance(node, ast.Name) and not context.may_be(node, node.id, NUMBERS):
+    if context.is_condition(node) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)):
+        return
+    if isinstance(node, (ast.Name, ast.Attribute)) and not context.may_be(node, context.text(node), COUNTED):
         return
     parent = context.parent(node)
     likely = isinstance(parent, (ast.Slice, ast.Subscript, ast.Call, ast.Return, ast.BinOp, ast.Tuple))
     # In a comparison, another strictness says the same, and better.
     weight = 1.0 if likely else 0.4 if isinstance(parent, ast.Compare) else 0.6
+    if context.text(node).rpartition(".")[2].isupper():
+        # A constant with a name is what its name says.
+        weight *= 0.2
     for step in ("{} + 1", "{} - 1"):
         yield Change(context.replace(node, step.format(_term(context, node))), weight)
 
@@ -138,7 +146,7 @@ def missing_term(context: RepairContext, node: ast.AST) -> Iterator[Change]:
         context, node
     ):
         return
-    if isinstance(node, ast.Name) and not context.may_be(node, node.id, NUMBERS):
+    if isinstance(node, (ast.Name, ast.Attribute)) and not context.may_be(node, context.text(node), NUMBERS):
         return
     text = context.text(node) if not isinstance(node, ast.BinOp) else "({})".format(context.text(node))
     for term, weight in _terms(context, node, text):
