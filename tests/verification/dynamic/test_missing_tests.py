@@ -38,10 +38,21 @@ async def test_reason_is_given_without_tests(tmp_path: Path) -> None:
     assert '[tool.certo.tests] paths = ["tests/FILE.py"]' in problem
 
 
-async def test_examples_of_the_module_are_mentioned(tmp_path: Path) -> None:
-    write_project(tmp_path, {"sums.py": '"""\n>>> double(1)\n2\n"""\n' + SUMS["sums.py"]})
+@pytest.mark.parametrize(
+    ("files", "option"),
+    [
+        (
+            {"sums.py": SUMS["sums.py"] + '\n\ndef half(x):\n    """\n    >>> double(1)\n    2\n    """\n'},
+            "--doctest-modules",
+        ),
+        ({**SUMS, "README.md": ">>> double(1)\n2\n"}, "--doctest-glob=README.md"),
+    ],
+    ids=["another function", "a text"],
+)
+async def test_examples_that_nobody_runs_are_mentioned(tmp_path: Path, files: dict[str, str], option: str) -> None:
+    write_project(tmp_path, files)
     (problem,) = (await Project(tmp_path, "sums.py", "double").baseline()).problems
-    assert "The examples for double count only in its own docstring; move them there." in problem
+    assert f"count if the project runs them, as by pytest's {option}." in problem
 
 
 @pytest.mark.parametrize(

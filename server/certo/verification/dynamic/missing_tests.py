@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from certo.project.requirements import django_settings, install_for_tests, install_project, is_own_module
 from certo.verification.dynamic.harness import Harness
@@ -17,6 +18,9 @@ _NO_METADATA = re.compile(r"PackageNotFoundError|DistributionNotFound")
 _NO_SETTINGS = re.compile(r"settings are not configured|AppRegistryNotReady")
 _UNKNOWN_OPTION = re.compile(r"unrecognized arguments|unknown hook|Missing required plugins|not found in `markers`")
 _FOUND_BY_ITSELF = "certo takes files that match python_files, and those that tox, nox, make or CI run by name"
+
+_EXAMPLES = "Examples outside the docstrings of the function, its class and module count if the project runs them, as"
+_READ_FIRST = ("README.md", "README.rst", "README.txt")
 
 _NAME_IT = 'name its file in pyproject.toml: [tool.certo.tests] paths = ["tests/FILE.py"]'
 
@@ -54,11 +58,15 @@ def why_no_test(
 
 
 def _examples_elsewhere(harness: Harness) -> str:
-    """Return a sentence if doctests of the target's file, outside its own docstring, name it: those do not run."""
+    """Return a sentence if examples name the target in a place where they count only if the project runs them."""
     shown = re.compile(rf"^\s*>>>.*\b{re.escape(harness.target.name)}\b", re.MULTILINE)
-    if not shown.search(harness.base):
-        return ""
-    return f" The examples for {harness.target.qualname} count only in its own docstring; move them there."
+    if shown.search(harness.base):
+        return f" {_EXAMPLES} by pytest's --doctest-modules."
+    for name in _READ_FIRST:
+        with suppress(OSError, ValueError):
+            if shown.search((harness.root / name).read_text(encoding="utf-8")):
+                return f" {_EXAMPLES} by pytest's --doctest-glob={name}."
+    return ""
 
 
 def _about_failing(harness: Harness, failing: Sequence[CaseResult]) -> str:

@@ -29,6 +29,7 @@ class Configured:
         settings = _settings(root)
         self.testpaths = _words(settings.get("testpaths"))
         self.python_files = _words(settings.get("python_files"))
+        self.addopts = _words(settings.get("addopts"))
         self.doctest_flags = _words(settings.get("doctest_optionflags"))
 
 
