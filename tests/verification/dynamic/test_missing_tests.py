@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -128,6 +129,14 @@ def test_remedy_is_a_command(tmp_path: Path, message: str, files: dict[str, str]
     write_project(root, files)
     (said,) = remedies(harness, [message, message])
     assert remedy.format(root=root, python=harness.interpreter.executable) in said
+
+
+def test_one_of_several_packages_is_installed(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    harness = replace(harness_of(root), path="packages/a/src/pa/sums.py")
+    write_project(root, {"packages/a/pyproject.toml": "", "packages/a/src/pa/sums.py": ""})
+    (said,) = remedies(harness, ["ModuleNotFoundError: No module named 'pa'"])
+    assert said.endswith(f"-m pip install -e {root}/packages/a")
 
 
 def test_other_errors_have_no_remedy(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
+from shlex import quote
 
 from certo.analysis.code_blocks import code_blocks
 from certo.sandbox.confinement.secrets import hidden_in, is_within
@@ -367,4 +368,9 @@ def _problems(harness: Harness, results: RunResults, finished: Finished, ignored
         left = len(set(results.collected) - set(results.tests))
         which = f"; {left} tests were not run" if left else ""
         problems.append(f"The test run {finished.ending.value}{which}: {errors[-1]}")
-    return [*problems, *remedies(harness, errors)]
+    helping = list(remedies(harness, errors))
+    if results.suite_status in (3, 4) and not helping:
+        helping.append(
+            f"make pytest run first; this shows the whole error: cd {quote(str(harness.root))} && {python} -m pytest"
+        )
+    return [*problems, *helping]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from certo.project.requirements import django_settings, install_for_tests, install_project, is_own_module
+from certo.project.requirements import django_settings, install_for_tests, install_project, is_own_module, package_of
 from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.permissions import is_denied
 from certo.verification.dynamic.results import CaseResult, RunResults
@@ -88,7 +88,8 @@ def remedies(harness: Harness, messages: Sequence[str]) -> Iterator[str]:
     others = [name for name in missing if name not in own]
     for_tests = install_for_tests(python, root)
     if own or _NO_METADATA.search(words):
-        yield f"the project is not installed in its environment; install it: {install_project(python, root)}"
+        command = install_project(python, package_of(root, harness.path))
+        yield f"the project is not installed in its environment; install it: {command}"
     if others and not for_tests:
         yield f"install what provides {' and '.join(others)}: {python} -m pip install NAME"
     if _UNKNOWN_OPTION.search(words) and not for_tests:
