@@ -7,7 +7,7 @@ import os
 import re
 import shlex
 import sys
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Set
 
 # pytest takes the first of these that has the section; an ini file counts even when it is empty.
 _SECTIONS = (
@@ -31,6 +31,12 @@ class Configured:
         self.python_files = _words(settings.get("python_files"))
         self.addopts = _words(settings.get("addopts"))
         self.doctest_flags = _words(settings.get("doctest_optionflags"))
+
+    @property
+    def blocked_plugins(self) -> Set[str]:
+        """The names of plug-ins that `-p no:NAME` switches off, and with them their options."""
+        names = re.findall(r"(?:^|\s)-p[ =]?\s*no:(\S+)", " ".join(self.addopts))
+        return {*names, *("pytest_" + name for name in names)}
 
 
 def default_paths(root: str) -> List[str]:

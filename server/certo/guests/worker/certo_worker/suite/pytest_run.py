@@ -10,6 +10,7 @@ import tempfile
 from typing import Any, Iterable, List, Sequence
 
 from certo_worker.suite.module_import import stands_for
+from certo_worker.suite.pytest_config import Configured
 
 # Plug-ins that keep tests from being run once, here, in order: the name under which each is installed, and its option
 # that switches it off.
@@ -110,8 +111,9 @@ def arguments_for(root: str, scratch: str) -> List[str]:
     arguments += ["--continue-on-collection-errors", "--junitxml=", "--color=no", "--tb=no", "--show-capture=no"]
     arguments += ["-q", "-rN", "--capture=sys", "--no-header", "--no-summary", "-o", "faulthandler_timeout=0"]
     installed = _installed_plugins()
+    blocked = Configured(root).blocked_plugins
     for name, options in _NEUTRAL.items():
-        arguments += options if name in installed else []
+        arguments += options if name in installed and name not in blocked else []
     return arguments
 
 
