@@ -93,7 +93,7 @@ async def test_other_examples_do_not_count(tmp_path: Path, files: dict[str, str]
     assert standing(await Project(tmp_path, "sums.py", "double").baseline()) == {}
 
 
-async def test_outdated_examples_of_the_module_are_set_aside(tmp_path: Path) -> None:
+async def test_outdated_module_examples_are_set_aside(tmp_path: Path) -> None:
     """They fail, nobody runs them, and a test passes: a repair must not be asked for them."""
     text = '"""\n>>> double(2)\n5\n"""\n' + DOUBLE
     write_project(tmp_path, {"sums.py": text, "test_sums.py": RIGHT})

@@ -59,7 +59,7 @@ def test_option_of_a_conftest_does_no_harm(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("blocked", ["-p no:xdist", "-p no:xdist -p no:cacheprovider"])
-def test_options_of_blocked_plug_ins_are_left_out(tmp_path: Path, blocked: str) -> None:
+def test_blocked_plug_ins_get_no_options(tmp_path: Path, blocked: str) -> None:
     """With xdist switched off, pytest would refuse its option `-n0`."""
     assert said_in(tmp_path, blocked) == ["['plugged'] False", "status 0"]
 
