@@ -117,6 +117,20 @@ async def test_a_conda_environment_in_root_is_found(root: Path) -> None:
     assert found.executable.resolve() == own.resolve()
 
 
+async def test_environment_of_the_repository_is_found(root: Path) -> None:
+    """As a workspace of several projects has one, which is not looked for beyond the repository."""
+    make_environment(root / ".venv")
+    inner = root / "packages" / "a"
+    inner.mkdir(parents=True)
+    environ = {"PATH": ""}
+    assert "certo's own" in (await find_interpreter(inner, chosen=None, environ=environ)).why
+    (root / ".git").mkdir()
+    found = await find_interpreter(inner, chosen=None, environ=environ)
+    assert found.why == f"the environment .venv of {root}"
+    (inner / ".git").mkdir()
+    assert (await find_interpreter(inner, chosen=None, environ=environ)).why != found.why
+
+
 async def test_a_broken_environment_is_skipped_with_reason(root: Path, tmp_path: Path) -> None:
     own = make_environment(root / ".venv", PYTEST)
     own.unlink()

@@ -131,3 +131,25 @@ def test_tests_beside_a_package_decide_the_root(home, tests):
     assert root.why.endswith("its package is in this directory, beside tests")
     (module.parent.parent / "__init__.py").unlink()
     assert choose_root(module).path == module.parent
+
+
+@pytest.mark.parametrize(
+    ("inside", "outside", "is_outer"),
+    [
+        ("src/a.py", "tests/test_a.py", True),
+        ("tests/test_a.py", "tests/test_a.py", False),
+        ("src/test.py", "tests/test_a.py", False),
+        ("src/a.py", "docs/a.py", False),
+        (".git/HEAD", "tests/test_a.py", False),
+    ],
+    ids=["tests outside", "tests in both", "tests by another name", "no tests", "a repository of its own"],
+)
+def test_package_without_tests_belongs_to_its_repository(
+    home: Path, inside: str, outside: str, *, is_outer: bool
+) -> None:
+    outer, inner = home / "mono", home / "mono" / "packages" / "a"
+    document = document_in(inner / "src" / "a")
+    for file in (outer / "pyproject.toml", inner / "pyproject.toml", outer / outside, inner / inside):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    assert find_root(document) == (outer if is_outer else inner)

@@ -325,6 +325,15 @@ async def test_a_broken_conftest_is_reported(tmp_path: Path) -> None:
     assert len(baseline.problems) == 2
 
 
+async def test_unknown_error_of_pytest_has_a_command(tmp_path: Path) -> None:
+    files = {"conftest.py": "1 / 0\n", "sums.py": "def double(x):\n    return x\n"}
+    write_project(tmp_path, {**files, "test_c.py": "import sums\n\ndef test_c():\n    assert sums.double(1) == 2\n"})
+    baseline = await Project(tmp_path, "sums.py", "double").baseline()
+    assert baseline.problems[0] == "pytest could not run here: ZeroDivisionError: division by zero"
+    assert f"shows the whole error: cd {tmp_path} && " in baseline.problems[1]
+    assert baseline.problems[1].endswith("/python -m pytest")
+
+
 async def test_without_pytest_only_doctests_are_run(tmp_path: Path) -> None:
     """The problem names the command that installs it."""
     python = make_environment(tmp_path / "environment")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from certo.project.configuration import Declared
+from certo.project.root import is_too_wide
 from certo.sandbox.process.command import ask
 
 _OWN_NAMES = (".venv", "venv", "env", ".env")
@@ -39,13 +40,14 @@ async def leads(root: Path, declared: Declared, environ: Mapping[str, str]) -> A
     """Yield the places of a project's interpreter, best first and lazily.
 
     The order: the active environment, `.venv` and its like in the root, a conda environment in the root, the
-    environments of poetry, pdm and uv, the Python that `.python-version` names, PATH, and certo's own interpreter.
+    environments of poetry, pdm and uv, `.venv` and its like in the directories around it up to the repository's, the
+    Python that `.python-version` names, PATH, and certo's own interpreter.
     """
     for found in (*_active(root, environ), *_in_root(root), *_conda_in_root(root)):
         yield found
     async for found in _poetry(root, declared, environ):
         yield found
-    for found in (*_pdm(root), *_uv(root, environ), *_pyenv(root, environ), *_on_path(environ)):
+    for found in (*_pdm(root), *_uv(root, environ), *_around(root), *_pyenv(root, environ), *_on_path(environ)):
         yield found
     yield Lead(executable=Path(sys.executable), what="certo's own interpreter", fallback=True)
 
@@ -86,6 +88,18 @@ def _in_root(root: Path) -> Iterator[Lead | DeadEnd]:
             yield DeadEnd(why=f"{name} ({root / name}) is no virtual environment: it has no pyvenv.cfg")
     if not any((root / name).exists() for name in (".venv", "venv")):
         yield DeadEnd(why=f"there is no .venv or venv in {root}")
+
+
+def _around(root: Path) -> Iterator[Lead]:
+    """Yield the environments in the directories above, up to the repository's: its projects may share one."""
+    places = [root, *root.parents]
+    repository = next((number for number, place in enumerate(places) if (place / ".git").exists()), 0)
+    for outer in places[1 : repository + 1]:
+        if is_too_wide(outer):
+            return
+        for name in _OWN_NAMES:
+            if (outer / name / "pyvenv.cfg").is_file():
+                yield Lead(executable=python_of(outer / name), what=f"the environment {name} of {outer}")
 
 
 def _conda_in_root(root: Path) -> Iterator[Lead]:

@@ -24,6 +24,14 @@ def install_project(executable: Path, root: Path) -> str:
     return f"{shlex.quote(str(executable))} {_PIP} -e {shlex.quote(str(root))}"
 
 
+def package_of(root: Path, path: str) -> Path:
+    """Return the nearest directory of a file that can be installed; the root if there is none in between."""
+    for parent in (root / path).parents:
+        if parent == root or any((parent / name).is_file() for name in ("pyproject.toml", "setup.py")):
+            return parent
+    return root
+
+
 def install_for_tests(executable: Path, root: Path) -> str:
     """Return the command that installs what the tests of a project need; empty if the project does not say so."""
     table = _pyproject(root)

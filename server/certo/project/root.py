@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from certo.project.testfiles import find_test_files
 from certo.vocabulary.errors import BadRequest
 
 if TYPE_CHECKING:
@@ -48,8 +50,9 @@ def choose_root(document: Path, folders: Sequence[Path] = ()) -> ProjectRoot:
 
     The innermost of the workspace `folders` that holds the document is the outermost possible root; the nearest
     directory with a marker at or below it is taken, else the folder itself. Without folders it is the nearest marked
-    directory, else the document's own, or the one around its package, where tests are. A marker in the home directory
-    or above it makes no project: such a root would show a sandbox all of the user's files.
+    directory, else the document's own, or the one around its package, where tests are. If the nearest marked directory
+    has no tests, as one of several packages in a repository, an outer one with tests is taken. A marker in the home
+    directory or above it makes no project: such a root would show a sandbox all of the user's files.
 
     The root is always an ancestor of the document as it is spelled, even if the folder is spelled another way.
 
@@ -61,16 +64,38 @@ def choose_root(document: Path, folders: Sequence[Path] = ()) -> ProjectRoot:
     if folder is None and folders:
         listed = ", ".join(map(str, folders))
         raise BadRequest(f"{document} is outside the workspace folders ({listed}); open its folder in the editor")
-    for parent in _upwards(place, folder):
-        for marker in MARKERS:
-            if (parent / marker).exists():
-                return ProjectRoot(path=parent, why=f"the nearest directory with a {marker}")
+    marked = [root for parent in _upwards(place, folder) if (root := _marked(parent)) is not None]
+    if marked:
+        return _outer_with_tests(marked) or marked[0]
     if folder is not None and not is_too_wide(folder):
         return ProjectRoot(path=folder, why="the workspace folder; nothing in it marks a narrower project")
     outside = next((parent for parent in _upwards(place, None) if not (parent / "__init__.py").exists()), place)
     if outside != place and _has_tests(outside):
         return ProjectRoot(path=outside, why=f"{_UNMARKED}, and its package is in this directory, beside tests")
     return ProjectRoot(path=place, why=_UNMARKED)
+
+
+def _marked(directory: Path) -> ProjectRoot | None:
+    for marker in MARKERS:
+        if (directory / marker).exists():
+            return ProjectRoot(path=directory, why=f"the nearest directory with a {marker}")
+    return None
+
+
+def _outer_with_tests(marked: Sequence[ProjectRoot]) -> ProjectRoot | None:
+    """Return the nearest outer root with tests, up to the repository's, if the first of the `marked` ones has none."""
+    for inner, outer in pairwise(root.path for root in marked):
+        if (inner / ".git").exists():
+            return None
+        if _has_tests(outer):
+            first = marked[0].path
+            why = f"the nearest directory with tests around {first}, which has none"
+            return None if _has_tests(first) or _has_test_files(first) else ProjectRoot(path=outer, why=why)
+    return None
+
+
+def _has_test_files(directory: Path) -> bool:
+    return next(find_test_files(directory, also=("test.py", "tests.py")), None) is not None
 
 
 def _has_tests(directory: Path) -> bool:

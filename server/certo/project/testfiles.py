@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -16,12 +16,16 @@ PREFIX = "test"
 _SKIPPED = frozenset({"node_modules", "build", "dist", "__pycache__"})
 
 
-def find_test_files(root: Path) -> Iterator[Path]:
-    """Yield the test files below `root`, without hidden directories, environments and build output."""
+def find_test_files(root: Path, *, also: Iterable[str] = ()) -> Iterator[Path]:
+    """Yield the test files below `root`, without hidden directories, environments and build output.
+
+    Those with a name in `also` are taken for test files too.
+    """
+    patterns = (*PATTERNS, *also)
     for place, directories, files in os.walk(root):
         directories[:] = sorted(name for name in directories if not is_skipped(Path(place, name)))
         for name in sorted(files):
-            if any(fnmatch(name, pattern) for pattern in PATTERNS):
+            if any(fnmatch(name, pattern) for pattern in patterns):
                 yield Path(place, name)
 
 

@@ -67,8 +67,9 @@ class Target:
 class KnownTest:
     """A test that was collected on the base text, and how it stood there.
 
-    `id` is pytest's node id, `doctest:<qualname>:<line>` for an example in the target's docstring, or `example 1`
-    and so on for one given besides. `ruling` is UNDECIDED for a test that was skipped or could not run. `message`
+    `id` is pytest's node id, `doctest:<qualname>:<line>` for an example in the target's docstring,
+    `doctest:<path>:<line>` for one in another docstring or a text file, or `example 1` and so on for one given
+    besides. `ruling` is UNDECIDED for a test that was skipped or could not run. `message`
     is the short reason when it did not pass; `seconds` its wall time.
     """
 
@@ -84,7 +85,7 @@ class KnownTest:
 
     @property
     def is_doctest(self) -> bool:
-        """True if this is an example of the target, from its docstring or the user, and no test of pytest's."""
+        """True if this is an example, from a docstring, a text file or the user, and no test of pytest's."""
         return self.id.startswith("doctest:") or self.is_given
 
     @property

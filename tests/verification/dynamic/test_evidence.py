@@ -54,7 +54,7 @@ async def test_tests_blind_to_results_are_no_evidence(small: Small, tmp_path: Pa
     more = "" if small.name in NOTICED_MORE else "; the tests notice only that it does not raise"
     assert verdict.dependence.reason == f"no test depends on what {small.target} returns{more}"
     assert verdict.dependence.idle
-    assert verdict.findings[0].message.startswith(verdict.dependence.idle[0])
+    assert verdict.findings[0].message.startswith(verdict.dependence.idle[0].partition("[")[0])
 
 
 @pytest.mark.parametrize("small", [*map(as_parameter, HONEST)])
@@ -231,3 +231,18 @@ async def test_a_removal_without_evidence_is_named(tmp_path: Path) -> None:
     assert verdict.dependence is not None
     assert (verdict.dependence.noticed, verdict.dependence.reason) == (1, "")
     assert [finding.message for finding in verdict.findings] == ["no test notices the removal of the former line 2"]
+
+
+async def test_parameters_of_one_test_are_one_finding(tmp_path: Path) -> None:
+    tests = (
+        "import pytest\nfrom sums import double\n\n"
+        "def test_double():\n    assert double(2) == 4\n\n"
+        "@pytest.mark.parametrize('n', [1, 2, 3])\ndef test_runs(n):\n    double(n)\n"
+    )
+    write_project(tmp_path, {"sums.py": "def double(x):\n    return x + 2\n", "test_sums.py": tests})
+    project = Project(tmp_path, "sums.py", "double")
+    problem = project.problem(await project.baseline())
+    verdict = await EvidenceVerifier(project.harnesses).judge(project.candidate("+ 2", "* 2"), problem)
+    assert [finding.message for finding in verdict.findings] == [
+        "test_sums.py::test_runs (3 of its parameters) does not depend on what double returns"
+    ]

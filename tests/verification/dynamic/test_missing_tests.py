@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -38,10 +39,21 @@ async def test_reason_is_given_without_tests(tmp_path: Path) -> None:
     assert '[tool.certo.tests] paths = ["tests/FILE.py"]' in problem
 
 
-async def test_examples_of_the_module_are_mentioned(tmp_path: Path) -> None:
-    write_project(tmp_path, {"sums.py": '"""\n>>> double(1)\n2\n"""\n' + SUMS["sums.py"]})
+@pytest.mark.parametrize(
+    ("files", "option"),
+    [
+        (
+            {"sums.py": SUMS["sums.py"] + '\n\ndef half(x):\n    """\n    >>> double(1)\n    2\n    """\n'},
+            "--doctest-modules",
+        ),
+        ({**SUMS, "README.md": ">>> double(1)\n2\n"}, "--doctest-glob=README.md"),
+    ],
+    ids=["another function", "a text"],
+)
+async def test_examples_that_nobody_runs_are_mentioned(tmp_path: Path, files: dict[str, str], option: str) -> None:
+    write_project(tmp_path, files)
     (problem,) = (await Project(tmp_path, "sums.py", "double").baseline()).problems
-    assert "The examples for double count only in its own docstring; move them there." in problem
+    assert f"count if the project runs them, as by pytest's {option}." in problem
 
 
 @pytest.mark.parametrize(
@@ -117,6 +129,14 @@ def test_remedy_is_a_command(tmp_path: Path, message: str, files: dict[str, str]
     write_project(root, files)
     (said,) = remedies(harness, [message, message])
     assert remedy.format(root=root, python=harness.interpreter.executable) in said
+
+
+def test_one_of_several_packages_is_installed(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    harness = replace(harness_of(root), path="packages/a/src/pa/sums.py")
+    write_project(root, {"packages/a/pyproject.toml": "", "packages/a/src/pa/sums.py": ""})
+    (said,) = remedies(harness, ["ModuleNotFoundError: No module named 'pa'"])
+    assert said.endswith(f"-m pip install -e {root}/packages/a")
 
 
 def test_other_errors_have_no_remedy(tmp_path: Path) -> None:

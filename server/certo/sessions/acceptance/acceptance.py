@@ -223,6 +223,9 @@ def _moved(problem: Problem, target: Target) -> Problem:
         if not test.is_doctest or test.is_given:
             return test
         name, _, line = test.id.rpartition(":")
+        if name.removeprefix("doctest:") != target.qualname:
+            # It stands elsewhere. If it has moved as well, it cannot be found and judges nothing.
+            return test
         return replace(test, id=f"{name}:{int(line) + moved}")
 
     baseline = replace(problem.baseline, tests=tuple(map(renamed, problem.baseline.tests)))

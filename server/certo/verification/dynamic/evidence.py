@@ -16,7 +16,8 @@ look only at the number of items, that pass with an empty result, or that pass i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from functools import partial
 
@@ -290,10 +291,21 @@ class _EvidenceCheck:
         idle = f"does not depend on what {name} returns"
         remarked = {each.message for each in self.remarks}
         messages = [self.unneeded] if self.unneeded and self.unneeded not in remarked else []
-        messages += [
-            f"{test.id} {ORDER_DEPENDENT if test.id in self.order_dependent else idle}" for test in self._without()
-        ]
+        without = [test.id for test in self._without()]
+        messages += [f"{each} {idle}" for each in _by_function(set(without) - self.order_dependent, without)]
+        messages += [f"{each} {ORDER_DEPENDENT}" for each in without if each in self.order_dependent]
         return [*self.remarks, *(Finding(message=each) for each in messages)]
+
+
+def _by_function(ids: Set[str], order: Sequence[str]) -> list[str]:
+    """Return these ids in order, those of one test with several parameters as one."""
+    several = Counter(name.partition("[")[0] for name in ids)
+    words = [
+        f"{test} ({several[test]} of its parameters)" if several[test] > 1 else name
+        for name in order
+        if name in ids and (test := name.partition("[")[0])
+    ]
+    return list(dict.fromkeys(words))
 
 
 def _bare(harness: Harness) -> Harness:

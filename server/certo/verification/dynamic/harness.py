@@ -243,6 +243,7 @@ def _request(
         "libraries": list(harness.libraries),
         "characters": harness.characters,
         "texts": dict(overlay) if selection.paths is None else {},
+        "originals": {change.path: change.before for change in harness.changed if change.before is not None},
         "given": [
             {"id": one.id, "source": one.source, "expected": one.expected, "equals": one.equals}
             for one in harness.user_examples

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
-from certo.project.requirements import django_settings, install_for_tests, install_project, is_own_module
+from certo.project.requirements import django_settings, install_for_tests, install_project, is_own_module, package_of
 from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.permissions import is_denied
 from certo.verification.dynamic.results import CaseResult, RunResults
@@ -17,6 +18,9 @@ _NO_METADATA = re.compile(r"PackageNotFoundError|DistributionNotFound")
 _NO_SETTINGS = re.compile(r"settings are not configured|AppRegistryNotReady")
 _UNKNOWN_OPTION = re.compile(r"unrecognized arguments|unknown hook|Missing required plugins|not found in `markers`")
 _FOUND_BY_ITSELF = "certo takes files that match python_files, and those that tox, nox, make or CI run by name"
+
+_EXAMPLES = "Examples outside the docstrings of the function, its class and module count if the project runs them, as"
+_READ_FIRST = ("README.md", "README.rst", "README.txt")
 
 _NAME_IT = 'name its file in pyproject.toml: [tool.certo.tests] paths = ["tests/FILE.py"]'
 
@@ -54,11 +58,15 @@ def why_no_test(
 
 
 def _examples_elsewhere(harness: Harness) -> str:
-    """Return a sentence if doctests of the target's file, outside its own docstring, name it: those do not run."""
+    """Return a sentence if examples name the target in a place where they count only if the project runs them."""
     shown = re.compile(rf"^\s*>>>.*\b{re.escape(harness.target.name)}\b", re.MULTILINE)
-    if not shown.search(harness.base):
-        return ""
-    return f" The examples for {harness.target.qualname} count only in its own docstring; move them there."
+    if shown.search(harness.base):
+        return f" {_EXAMPLES} by pytest's --doctest-modules."
+    for name in _READ_FIRST:
+        with suppress(OSError, ValueError):
+            if shown.search((harness.root / name).read_text(encoding="utf-8")):
+                return f" {_EXAMPLES} by pytest's --doctest-glob={name}."
+    return ""
 
 
 def _about_failing(harness: Harness, failing: Sequence[CaseResult]) -> str:
@@ -80,7 +88,8 @@ def remedies(harness: Harness, messages: Sequence[str]) -> Iterator[str]:
     others = [name for name in missing if name not in own]
     for_tests = install_for_tests(python, root)
     if own or _NO_METADATA.search(words):
-        yield f"the project is not installed in its environment; install it: {install_project(python, root)}"
+        command = install_project(python, package_of(root, harness.path))
+        yield f"the project is not installed in its environment; install it: {command}"
     if others and not for_tests:
         yield f"install what provides {' and '.join(others)}: {python} -m pip install NAME"
     if _UNKNOWN_OPTION.search(words) and not for_tests:

@@ -23,6 +23,8 @@ def related(tests: Sequence[CaseResult], harness: Harness) -> list[CaseResult]:
     kept = []
     for test in tests:
         path, _, name = test.id.partition("::")
+        if path.startswith("doctest:") and not test.reached and harness.target.name not in test.message:
+            continue
         if path not in files:
             files[path] = _read(path, harness)
         file = files[path]

@@ -107,9 +107,10 @@ class ExecutedCode:
 class RunResults:
     """The results of a run so far; called with each message.
 
-    `rest` are files with tests that were left out, because no name in them leads to the target. `libraries` are
-    imported modules from outside the project. `characters` is set if Hypothesis made its tables of them, and `early` if
-    pytest imported the target before any test file. `wanted` are hidden files that were opened.
+    `rest` are files with tests that were left out, because no name in them leads to the target, and `documents` files
+    with examples that the project runs as tests. `libraries` are imported modules from outside the project.
+    `characters` is set if Hypothesis made its tables of them, and `early` if pytest imported the target before any test
+    file. `wanted` are hidden files that were opened.
     `running` is the test that has started and not ended, and `killed` are tests that ended their process. `nonsense`
     counts messages that none of our programs sends, and second results of one test. `excuses` say why a file could not
     be collected with the candidate in another process, where that is no fault of the candidate. `executed` is filled by
@@ -122,6 +123,7 @@ class RunResults:
     excuses: dict[str, str] = field(default_factory=dict)
     paths: list[str] = field(default_factory=list)
     rest: list[str] = field(default_factory=list)
+    documents: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     libraries: list[str] = field(default_factory=list)
     wanted: list[str] = field(default_factory=list)
@@ -158,6 +160,7 @@ class RunResults:
             case "reach":
                 self.paths = [str(path) for path in message["paths"]]
                 self.rest = [str(path) for path in message["rest"]]
+                self.documents = [str(path) for path in message["documents"]]
                 self.notes.extend([str(message["stopped"])] if message["stopped"] else [])
             case "no_pytest":
                 self.no_pytest = True

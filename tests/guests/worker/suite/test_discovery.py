@@ -128,7 +128,7 @@ def test_unsaved_texts_stand_in_for_files(tmp_path: Path) -> None:
     write_project(tmp_path, {**SHOP, "tests/test_a.py": "pass\n"})
     text = "from shop.till import Till\nTill().add(1)\n"
     texts = {"tests/test_a.py": text, "tests/test_new.py": text}
-    paths, _left_out, _dropped, stopped = reach.find(str(tmp_path), "src/shop/till.py", "Till.add", texts)
+    paths, _left_out, _dropped, _documents, stopped = reach.find(str(tmp_path), "src/shop/till.py", "Till.add", texts)
     assert paths == ["tests/test_a.py", "tests/test_new.py"]
     assert stopped == ""
 
@@ -139,7 +139,7 @@ def test_too_many_files_are_cut_and_reported(tmp_path: Path, monkeypatch: pytest
     write_project(tmp_path, {f"a{number}/test_a.py": "from sums import double\ndouble(1)\n" for number in range(9)})
     assert reach.find(str(tmp_path), "sums.py", "double", {}).stopped.startswith("5 test files may reach the target")
     monkeypatch.setattr(reach, "MAX_TESTS", 20)
-    paths, _left_out, _dropped, stopped = reach.find(str(tmp_path), "sums.py", "double", {})
+    paths, _left_out, _dropped, _documents, stopped = reach.find(str(tmp_path), "sums.py", "double", {})
     assert len(paths) == 5
     assert stopped == "Only the first 5 Python files were searched for tests."
 

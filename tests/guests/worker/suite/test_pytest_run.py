@@ -6,7 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from certo.guests import WORKER_HOME
+from certo_worker.suite.pytest_config import Configured
 
 RUN = """\
 import sys
@@ -53,3 +56,14 @@ def test_plug_ins_are_preloaded_and_conftests_not(tmp_path: Path) -> None:
 
 def test_option_of_a_conftest_does_no_harm(tmp_path: Path) -> None:
     assert said_in(tmp_path, "--ours") == ["['plugged'] False", "status 0"]
+
+
+@pytest.mark.parametrize("blocked", ["-p no:xdist", "-p no:xdist -p no:cacheprovider"])
+def test_blocked_plug_ins_get_no_options(tmp_path: Path, blocked: str) -> None:
+    """With xdist switched off, pytest would refuse its option `-n0`."""
+    assert said_in(tmp_path, blocked) == ["['plugged'] False", "status 0"]
+
+
+def test_blocked_plug_ins_are_known(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = -pno:cov -p no:randomly -p other\n")
+    assert Configured(str(tmp_path)).blocked_plugins >= {"pytest_cov", "randomly"}

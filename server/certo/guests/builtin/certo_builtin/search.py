@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, List
 
 from certo_builtin.differential.call_recorder import observed
 from certo_builtin.execution.allowance import Allowance
-from certo_builtin.execution.checks import Check, doctest_check, required_examples, suite_of, with_pytest
+from certo_builtin.execution.checks import Check, doctest_checks, required_examples, suite_of, with_pytest
 from certo_builtin.progress import Reporter, StoppingRule, counted
 from certo_builtin.question import Question, read
 from certo_builtin.repair.repair import repair
@@ -53,8 +53,7 @@ def _searched(question: Question, checks: List[Check], reporter: Reporter, tell:
     owed = required_examples(question)
     module = import_file(os.path.join(question.root, question.path), question.root)
     everything = list(checks)
-    if owed:
-        everything.append(doctest_check(question.examples, owed, lambda: vars(module)))
+    everything += doctest_checks(question, owed, lambda: vars(module))
     if not everything:
         return "no doctest, no test and no example says what {} should do".format(question.name)
     try:

@@ -17,7 +17,7 @@ import re
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Set, Tuple
 
 from certo_builtin.execution.allowance import Allowance, Spent
-from certo_builtin.execution.checks import Check, doctest_check, suite_of, with_pytest
+from certo_builtin.execution.checks import Check, doctest_checks, required_examples, suite_of, with_pytest
 from certo_builtin.execution.fork_pool import Emit, streamed
 from certo_builtin.execution.fuel import Meter
 from certo_builtin.execution.hot_swap import HotSwap
@@ -150,8 +150,7 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
     def record(checks: List[Check]) -> None:
         module = import_file(os.path.join(question.root, question.path), question.root)
         everything = list(checks)
-        if question.examples:
-            everything.append(doctest_check(question.examples, (), lambda: vars(module)))
+        everything += doctest_checks(question, required_examples(question), lambda: vars(module))
         for said in observed(question, everything, vars(module)):
             tell(said)
 

@@ -10,8 +10,9 @@ import os
 from typing import Any, Callable, Container, Dict, List, Optional, Sequence
 
 from certo_builtin.execution.direct_calls import OnlyPytest, direct_call
-from certo_builtin.question import Example, Question
+from certo_builtin.question import Question
 from certo_worker.suite.doctest_examples import example_of, show_values_of
+from certo_worker.suite.doctest_sources import PREFIX, Source, inside, paths_in
 from certo_worker.suite.pytest_run import make_importable, run_pytest
 
 
@@ -73,10 +74,47 @@ def _pass() -> None:
     """Do nothing, like a phase without errors."""
 
 
-def doctest_check(examples: Sequence[Example], owed: Container[str], names: Callable[[], Dict[str, Any]]) -> Check:
-    """Return a check of all doctest examples in order, which fails when one with an id in `owed` fails."""
-    parsed = [example_of(one.source, one.expected, equals=one.equals) for one in examples]
+def doctest_checks(question: Question, owed: Container[str], names: Callable[[], Dict[str, Any]]) -> List[Check]:
+    """Return a check of the question's examples, and one for each other docstring or text file with doctests.
 
+    A check runs its examples in order, and fails when one with an id in `owed` fails. `names` are the target's module.
+    """
+    checks: List[Check] = []
+    own = [example_of(one.source, one.expected, equals=one.equals) for one in question.examples]
+    if any(one.id in owed for one in question.examples):
+        checks.append(_doctest_check("doctest", own, [one.id for one in question.examples], owed, names))
+    named = [test for test in (*question.failing, *question.passing) if _is_doctest(test, question)]
+    for path in sorted(paths_in(named)):
+        for source in _sources(question, path):
+            if any(name in owed for name in source.ids):
+                start = names if source.is_module else _main
+                checks.append(_doctest_check("doctest " + source.path, source.test.examples, source.ids, owed, start))
+    return checks
+
+
+def _sources(question: Question, path: str) -> List[Source]:
+    if path == question.path:
+        return inside(path, question.text, question.root, question.line)
+    if path.endswith(".py"):
+        return []  # It has the names of its own module, which the daemon imports when it judges.
+    try:
+        with open(os.path.join(question.root, path), encoding="utf-8", errors="replace") as opened:
+            return inside(path, opened.read(), question.root)
+    except OSError:
+        return []
+
+
+def _main() -> Dict[str, Any]:
+    return {"__name__": "__main__"}
+
+
+def _doctest_check(
+    identity: str,
+    parsed: List[doctest.Example],
+    ids: Sequence[str],
+    owed: Container[str],
+    names: Callable[[], Dict[str, Any]],
+) -> Check:
     def run() -> None:
         failed: List[int] = []
 
@@ -98,23 +136,25 @@ def doctest_check(examples: Sequence[Example], owed: Container[str], names: Call
         fresh = dict(names())
         test = doctest.DocTest(parsed, fresh, "target", None, 0, None)
         Runner(verbose=False).run(test, out=lambda _: None)
-        if any(examples[index].id in owed for index in failed):
+        if any(ids[index] in owed for index in failed):
             raise CheckFailed("doctest")
 
-    return Check("doctest", run, owed=True)
+    return Check(identity, run, owed=True)
+
+
+def _is_doctest(test: str, question: Question) -> bool:
+    return test.startswith(PREFIX) or any(test == example.id for example in question.examples)
 
 
 def required_examples(question: Question) -> List[str]:
     """Return the ids of the examples that count; all of them if the baseline names no test at all."""
-    known = [example.id for example in question.examples]
-    named = [one for one in known if one in question.failing or one in question.passing]
-    return named or ([] if question.failing else known)
+    named = [one for one in (*question.failing, *question.passing) if _is_doctest(one, question)]
+    return named or ([] if question.failing else [example.id for example in question.examples])
 
 
 def suite_of(question: Question) -> List[str]:
     """Return the ids of the pytest tests."""
-    known = {example.id for example in question.examples}
-    return [test for test in [*question.failing, *question.passing] if test not in known]
+    return [test for test in [*question.failing, *question.passing] if not _is_doctest(test, question)]
 
 
 class Collector:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Set
+from typing import Any, Dict, List, Set
 
 from certo_worker.confinement import secret_files
 from certo_worker.observation.failure_text import Tell
@@ -18,9 +18,10 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
     """
     paths = request["paths"]
     left_out: Dict[str, Set[str]] = {}
+    documents: List[str] = []
     if paths is None and request["whole"]:
         paths = default_paths(request["root"])
-        tell({"kind": "reach", "paths": paths, "rest": [], "stopped": ""})
+        tell({"kind": "reach", "paths": paths, "rest": [], "documents": [], "stopped": ""})
     elif paths is None:
         target = request["target"]
         found = discovery.find(request["root"], target["file"], target["qualname"], request["texts"])
@@ -29,11 +30,13 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
         if request["narrowed"]:
             left_out = {path: names for path, names in found.left_out.items() if path not in request["besides"]}
         rest = [path for path in (*found.paths, *found.dropped) if left_out.get(path) or path not in paths]
-        tell({"kind": "reach", "paths": paths, "rest": rest, "stopped": found.stopped})
+        documents = found.documents
+        told = {"kind": "reach", "paths": paths, "rest": rest, "documents": documents, "stopped": found.stopped}
+        tell(told)
     # Only now: that we have looked for the tests everywhere says nothing of what they need.
     secret_files.watch()
     if paths:
         suite.main({**request, "paths": paths, "left_out": left_out}, tell)
-    doctest_run.main(request, tell)
+    doctest_run.main({**request, "documents": documents}, tell)
     tell({"kind": "wanted", "paths": secret_files.wanted()})
     tell({"kind": "imported", "libraries": libraries(), "characters": hypothesis_support.were_made()})

@@ -9,6 +9,7 @@ from collections import defaultdict
 from typing import DefaultDict, Dict, Iterable, List, NamedTuple, Set, Tuple
 
 from certo_worker.observation.clock import passed
+from certo_worker.suite import doctest_sources
 from certo_worker.suite.module_import import names_of
 from certo_worker.suite.named_tests import NamedTests
 from certo_worker.suite.pytest_config import Configured
@@ -104,6 +105,7 @@ def _read(file: str) -> bytes:
 MAX_FILES = 20000
 MAX_SECONDS = 5.0
 MAX_TESTS = 200
+MAX_DOCUMENTS = 50
 
 _BY_NAME = ("test.py", "tests.py")
 _HAS_TESTS = re.compile(rb"^[ \t]*(?:async[ \t]+)?def[ \t]+test|\bTestCase\b", re.MULTILINE)
@@ -115,12 +117,14 @@ class Found(NamedTuple):
     """The test files that may reach the target, relative to the root, the likeliest first.
 
     `left_out` has by file the test functions that cannot, as `Class.test`, and `dropped` are files that import the
-    target and have only such functions. `stopped` is a sentence if the search ended before its end.
+    target and have only such functions. `documents` are files with doctests that the project runs. `stopped` is a
+    sentence if the search ended before its end.
     """
 
     paths: List[str]
     left_out: Dict[str, Set[str]]
     dropped: List[str]
+    documents: List[str]
     stopped: str
 
 
@@ -176,7 +180,14 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Found:
             )
         )
     paths = [file for _indirect, _away, file in sorted(ranked)[:MAX_TESTS]]
-    return Found(paths, left_out, dropped[: MAX_TESTS - len(paths)], stopped)
+    leading = spoken if names is None else whole_word(names)
+    documents = [
+        file
+        for file in doctest_sources.run_by_project(root, target, graph.texts, importers)
+        if not is_test(file) and (file == target or leading.search(doctest_sources.has_examples(file, graph.texts)))
+    ]
+    read = sorted(os.path.relpath(file, root).replace(os.sep, "/") for file in documents)[:MAX_DOCUMENTS]
+    return Found(paths, left_out, dropped[: MAX_TESTS - len(paths)], read, stopped)
 
 
 def _is_test(file: str, patterns: List[str]) -> bool:

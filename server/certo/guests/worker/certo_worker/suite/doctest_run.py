@@ -1,4 +1,4 @@
-"""Guest program that runs the doctest examples of the target and reports their results."""
+"""Guest program that runs the doctest examples for the target and reports their results."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import doctest
 import io
 import os
 import socket
-from typing import Any, Dict, Optional, Set, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 
 from certo_worker.apart.remote_module import namespace_of
 from certo_worker.apart.sides import candidate, judge
@@ -18,8 +18,10 @@ from certo_worker.observation.clock import SPELLED, Clock, TimeIsUp, passed
 from certo_worker.observation.failure_text import Tell, message_of, shortened
 from certo_worker.observation.tracing import Sight, watcher
 from certo_worker.suite.doctest_examples import Equality, example_of, show_values_of
+from certo_worker.suite.doctest_sources import PREFIX, Source, around, inside, paths_in
 from certo_worker.suite.module_import import import_file
 from certo_worker.suite.pytest_config import Configured
+from certo_worker.suite.pytest_run import make_importable
 from certo_worker.suite.suite import sight_of
 
 __all__ = ["candidate", "main"]
@@ -29,58 +31,116 @@ _QUIET = doctest.REPORT_ONLY_FIRST_FAILURE | doctest.FAIL_FAST
 
 
 def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = None) -> None:
-    """Run the examples of the target of `request`, in order and in one namespace, a copy of its module's.
+    """Run the examples for the target of `request`; those of one docstring or text file in order and in one namespace.
 
-    `target` is as in the suite, with `qualname` too. The docstring is that of the function whose `def` is at `line` of
-    `text`, which may differ from the module's: a candidate is judged by its original examples. Those in `given` follow,
-    each with `id`, `source`, `expected` and `equals`. `ids` and `seconds` are as in the suite; examples in `skip` run
-    without a report, because later ones build on them; those in `hung` do not run.
+    `target` is as in the suite, with `qualname` too. Its own docstring is that of the function whose `def` is at `line`
+    of `text`, which may differ from the module's: a candidate is judged by its original examples. Those in `given`
+    follow, each with `id`, `source`, `expected` and `equals`. Without `ids`, those of the target's classes and module
+    and of `documents` run as well. `ids` and `seconds` are as in the suite; examples in `skip` run without a report,
+    because later ones build on them; those in `hung` do not run. `originals` are the texts of changed files.
     """
     target = request["target"]
-    docstring, line = _docstring(target["text"], target["line"])
     root = os.path.abspath(request["root"])
+    file = os.path.join(root, target["file"])
+    sources, chosen = _selected(request, tell, root)
+    if not sources:
+        return
+    account = CaseRecord() if peer is not None or request.get("canary") else None
+    if account is not None:
+        judge(request, peer, account)
+    if request.get("canary"):
+        for source in sources:
+            break_examples(source.test.examples)
+    if request.get("wrong"):
+        mutants.plant(request["wrong"], file)
+    clock = Clock(request["seconds"])
+    make_importable(root)
+    if _import(file, target["file"], root, clock, tell) is None:
+        return
+    flags = sum(doctest.OPTIONFLAGS_BY_NAME.get(name, 0) for name in Configured(root).doctest_flags)
+    names = {id(example): name for source in sources for example, name in zip(source.test.examples, source.ids)}
+    runner = _Telling(tell, sight_of(request), clock, names, chosen, flags & ~_QUIET)
+    runner.watch(account, broken=request.get("canary") is True)
+    for source in sources:
+        source.test.globs = {"__name__": "__main__"}
+        if source.is_module:
+            module = _import(os.path.join(root, source.path), source.path, root, clock, tell)
+            if module is None:
+                continue
+            source.test.globs = namespace_of(module)
+        runner.begin()
+        runner.run(source.test, out=io.StringIO().write)
+        runner.finish()
+    clock.rest()
+
+
+def _selected(request: Dict[str, Any], tell: Tell, root: str) -> Tuple[List[Source], Set[str]]:
+    """Return the docstrings and files with chosen examples, and the ids of these, which are reported as collected."""
+    left_out = set(request["skip"]) | set(request["hung"])
+    sources: List[Source] = []
+    chosen: List[str] = []
+    for source in (*_own(request, tell, root), *_others(request, root)):
+        of_it = [name for name in source.ids if name not in left_out and name in (request["ids"] or source.ids)]
+        if of_it:
+            sources.append(source)
+            chosen += of_it
+        for example, name in zip(source.test.examples, source.ids):
+            if name in request["hung"]:
+                example.options[doctest.SKIP] = True
+    if chosen:
+        tell({"kind": "collected", "ids": chosen})
+    return sources, set(chosen)
+
+
+def _own(request: Dict[str, Any], tell: Tell, root: str) -> Iterator[Source]:
+    """Yield the examples of the target's own docstring with those that the user gave."""
+    target = request["target"]
+    docstring, line = _docstring(target["text"], target["line"])
     file = os.path.join(root, target["file"])
     try:
         test = doctest.DocTestParser().get_doctest(docstring, {}, target["qualname"], file, line - 1)
     except ValueError as error:
         tell({"kind": "uncollected", "path": target["file"], "message": "doctest cannot read it: " + str(error)})
         return
-    ids = ["doctest:{}:{}".format(target["qualname"], line + example.lineno) for example in test.examples]
+    ids = ["{}{}:{}".format(PREFIX, target["qualname"], line + example.lineno) for example in test.examples]
     for one in request.get("given", ()):
         test.examples.append(example_of(one["source"], one["expected"], equals=one["equals"]))
         ids.append(one["id"])
-    left_out = set(request["skip"]) | set(request["hung"])
-    chosen = [name for name in ids if name not in left_out and name in (request["ids"] or ids)]
-    if not chosen:
-        return
-    for example, name in zip(test.examples, ids):
-        if name in request["hung"]:
-            example.options[doctest.SKIP] = True
-    tell({"kind": "collected", "ids": chosen})
-    account = CaseRecord() if peer is not None or request.get("canary") else None
-    if account is not None:
-        judge(request, peer, account)
-    if request.get("canary"):
-        break_examples(test.examples)
-    if request.get("wrong"):
-        mutants.plant(request["wrong"], file)
-    clock = Clock(request["seconds"])
+    yield Source(test, ids, target["file"], is_module=True)
+
+
+def _others(request: Dict[str, Any], root: str) -> Iterator[Source]:
+    """Yield the other docstrings and text files with the chosen examples, or all those that may concern the target."""
+    target = request["target"]
+    paths = set(request.get("documents", ())) if request["ids"] is None else paths_in(request["ids"])
+    if request["ids"] is None and target["file"] not in paths:
+        yield from around(target, root)
+    for path in sorted(paths):
+        if path == target["file"]:
+            yield from inside(path, target["text"], root, target["line"])
+            continue
+        text = request.get("originals", {}).get(path)
+        try:
+            yield from inside(path, _read(os.path.join(root, path)) if text is None else text, root)
+        except OSError:
+            continue
+
+
+def _read(file: str) -> str:
+    with open(file, encoding="utf-8", errors="replace") as opened:
+        return opened.read()
+
+
+def _import(file: str, path: str, root: str, clock: Clock, tell: Tell) -> Any:
+    """Return the module of a file, or None if it cannot be imported, which is reported."""
     clock.arm()
     try:
-        module = import_file(file, root)
+        return import_file(file, root)
     except BaseException as error:
-        tell({"kind": "uncollected", "path": target["file"], "message": message_of(error)})
-        return
+        tell({"kind": "uncollected", "path": path, "message": message_of(error)})
+        return None
     finally:
         clock.disarm()
-    test.globs = namespace_of(module)
-    flags = sum(doctest.OPTIONFLAGS_BY_NAME.get(name, 0) for name in Configured(root).doctest_flags)
-    names = {id(example): name for example, name in zip(test.examples, ids)}
-    runner = _Telling(tell, sight_of(request), clock, names, set(chosen), flags & ~_QUIET)
-    runner.watch(account, broken=request.get("canary") is True)
-    runner.run(test, out=io.StringIO().write)
-    runner.finish()
-    clock.rest()
 
 
 def _docstring(text: str, line: int) -> Tuple[str, int]:
@@ -114,6 +174,10 @@ class _Telling(doctest.DocTestRunner):
         """Keep a record of each example, which may be `broken` on purpose."""
         self._account = account
         self._broken = broken
+
+    def begin(self) -> None:
+        """Begin with the examples of another docstring or file."""
+        self._reached = False
 
     def report_start(self, _out: Any, test: doctest.DocTest, example: doctest.Example) -> None:
         """Start to watch an example; doctest calls this for those it does not skip."""

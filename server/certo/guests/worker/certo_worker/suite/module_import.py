@@ -38,7 +38,7 @@ def import_file(file: str, root: str) -> ModuleType:
         BaseException: The module's own error, under the last name tried.
     """
     for module in list(sys.modules.values()):
-        if _stands_for(module, file):
+        if stands_for(module, file):
             return module
     failure: BaseException = ImportError("{} has no name that could be imported".format(file))
     for directory, name in names_of(file, root):
@@ -49,13 +49,14 @@ def import_file(file: str, root: str) -> ModuleType:
         except ImportError as error:
             failure = error
             continue
-        if _stands_for(module, file):
+        if stands_for(module, file):
             return module
         failure = ImportError("{} is shadowed by {}".format(name, getattr(module, "__file__", "a built-in module")))
     raise failure
 
 
-def _stands_for(module: ModuleType, file: str) -> bool:
+def stands_for(module: ModuleType, file: str) -> bool:
+    """True if a module was made from a file."""
     # Some modules run code when asked for a missing attribute.
     own = getattr(module, "__dict__", {}).get("__file__")
     # Comparing the last part first saves a file system call for nearly every module.

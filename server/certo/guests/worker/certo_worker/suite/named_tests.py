@@ -32,7 +32,7 @@ class NamedTests:
         self._has_tests = has_tests
         self._files: Set[str] = set()
         self._patterns: Set[str] = set()
-        for line in _lines(root):
+        for line in lines_of(root):
             if _RUNS_TESTS.search(line):
                 self._read(line)
 
@@ -60,7 +60,8 @@ class NamedTests:
         return named and self._has_tests(file)
 
 
-def _lines(root: str) -> Iterator[str]:
+def lines_of(root: str) -> Iterator[str]:
+    """Yield the lines of the files in which a project says how its tests are run."""
     for name in (*_FILES, *_workflows(root)):
         try:
             with open(os.path.join(root, name), encoding="utf-8", errors="replace") as file:

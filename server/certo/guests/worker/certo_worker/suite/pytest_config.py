@@ -7,7 +7,7 @@ import os
 import re
 import shlex
 import sys
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Set
 
 # pytest takes the first of these that has the section; an ini file counts even when it is empty.
 _SECTIONS = (
@@ -29,7 +29,14 @@ class Configured:
         settings = _settings(root)
         self.testpaths = _words(settings.get("testpaths"))
         self.python_files = _words(settings.get("python_files"))
+        self.addopts = _words(settings.get("addopts"))
         self.doctest_flags = _words(settings.get("doctest_optionflags"))
+
+    @property
+    def blocked_plugins(self) -> Set[str]:
+        """The names of plug-ins that `-p no:NAME` switches off, and with them their options."""
+        names = re.findall(r"(?:^|\s)-p[ =]?\s*no:(\S+)", " ".join(self.addopts))
+        return {*names, *("pytest_" + name for name in names)}
 
 
 def default_paths(root: str) -> List[str]:

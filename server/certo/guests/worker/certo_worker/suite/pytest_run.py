@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import sys
 import tempfile
 from typing import Any, Iterable, List, Sequence
+
+from certo_worker.suite.module_import import stands_for
+from certo_worker.suite.pytest_config import Configured
 
 # Plug-ins that keep tests from being run once, here, in order: the name under which each is installed, and its option
 # that switches it off.
@@ -39,6 +43,21 @@ def import_pytest(root: str) -> None:
         except (Exception, SystemExit):
             return
         config._ensure_unconfigure()
+
+
+def give_back(file: str) -> None:
+    """Let tests import a file of the project anew, if pytest itself has imported it because it depends on the project.
+
+    pytest and its own plug-ins keep the modules that they have. With a candidate in another process, or with a wrong
+    version of it, the tests need another one.
+    """
+    names = {module.__name__.partition(".")[0] for module in list(sys.modules.values()) if stands_for(module, file)}
+    if not names or not names.isdisjoint(("pytest", "_pytest", "certo_worker")):
+        return
+    for plugin in importlib.import_module("_pytest.config").default_plugins:
+        importlib.import_module("_pytest." + plugin)
+    for name in [name for name in sys.modules if name.partition(".")[0] in names]:
+        del sys.modules[name]
 
 
 def arguments_of(root: str, paths: Iterable[str]) -> List[str]:
@@ -92,8 +111,9 @@ def arguments_for(root: str, scratch: str) -> List[str]:
     arguments += ["--continue-on-collection-errors", "--junitxml=", "--color=no", "--tb=no", "--show-capture=no"]
     arguments += ["-q", "-rN", "--capture=sys", "--no-header", "--no-summary", "-o", "faulthandler_timeout=0"]
     installed = _installed_plugins()
+    blocked = Configured(root).blocked_plugins
     for name, options in _NEUTRAL.items():
-        arguments += options if name in installed else []
+        arguments += options if name in installed and name not in blocked else []
     return arguments
 
 

@@ -20,7 +20,7 @@ from certo_worker.observation.tracing import Sight
 from certo_worker.suite import hypothesis_support
 from certo_worker.suite.django_settings import choose_settings
 from certo_worker.suite.pytest_config import default_paths
-from certo_worker.suite.pytest_run import arguments_of, has_bracket, make_importable, run_pytest
+from certo_worker.suite.pytest_run import arguments_of, give_back, has_bracket, make_importable, run_pytest
 from certo_worker.suite.session import NOTHING, PreparedSession, preload
 from certo_worker.suite.test_announcement import Unannounced, is_asked_for
 
@@ -102,6 +102,8 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     choose_settings(root)
     from certo_worker.suite.reporter import Reporter
 
+    if peer is not None or request.get("wrong"):
+        give_back(os.path.join(root, request["target"]["file"]))
     paths = arguments_of(root, request["paths"])
     session = _prepared[0] if _prepared and _prepared[0].serves(paths) else None
     reporter = Reporter() if session is None else session.reporter
