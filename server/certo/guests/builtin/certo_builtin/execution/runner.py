@@ -26,7 +26,13 @@ PASSED, FAILED, STARVED, BROKEN, LOST = "passed", "failed", "starved", "broken",
 """Results of a trial: all checks passed; one failed; steps ran out; no valid code; the process hung or died."""
 
 BATCH = 64
-"""Candidates per forked child: enough to amortize the fork, few enough to repeat."""
+"""Candidates in the first forked child, and in the next one after one of them left state behind: few to repeat."""
+
+MAX_BATCH = 256
+"""Maximum number of candidates in a forked child, to which each clean batch doubles it.
+
+A child copies each page that it touches, and the original code runs again at its end; more candidates share that.
+"""
 
 MAX_STEPLESS_SECONDS = 0.2
 """Time limit of a check in code without counted steps: a hundred times that of most; each that hangs costs as much."""
@@ -54,7 +60,13 @@ CANARY_CHECKS = 24
 """Number of checks that examine the process after a batch, besides those that refuted a candidate in it."""
 
 PARTS = 4
-"""Number of parts in which a batch is repeated if a candidate left state behind; such a part runs in many processes."""
+"""Number of parts in which a batch is repeated if a candidate left state behind."""
+
+MIN_PART = 16
+"""Number of candidates with a process each if one of them left state behind."""
+
+MAX_GARBAGE = 50_000
+"""Number of new containers at which a child looks for cycles among them."""
 
 MAX_FAILURE = 200
 ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
@@ -96,9 +108,12 @@ class CandidateRunner:
         self._honest: Dict[int, Optional[Seen]] = {}
         self._is_ordered: Optional[bool] = None
         self.tried = 0
+        self._size = BATCH
         self._watch: Optional[Stopwatch] = None
         self._watched = 0
         self._raised: Optional[BaseException] = None
+        self._alarm = self._ring
+        self._seconds, self._rung = 0.0, False
 
     def run_check(self, index: int, fuel: int, seconds: float) -> str:
         """Run one check on the current code; return PASSED, FAILED, STARVED or LOST."""
@@ -112,18 +127,11 @@ class CandidateRunner:
         The alarm interrupts loops in Python code without ticks, such as a test that walks a cyclic list. It is set
         again if the process had to wait for a processor meanwhile.
         """
-        rung: List[bool] = []
         watch = self._started()
-
-        def ring(_number: int, _frame: Any) -> None:
-            left = 0.0 if rung else seconds - watch.seconds
-            if left > 0.0:
-                signal.setitimer(signal.ITIMER_REAL, max(left, MIN_SECONDS), 0.1)
-                return
-            rung.append(True)
-            raise OutOfFuel
-
-        signal.signal(signal.SIGALRM, ring)
+        self._seconds, self._rung = seconds, False
+        # A test may have put in its own.
+        if signal.getsignal(signal.SIGALRM) is not self._alarm:
+            signal.signal(signal.SIGALRM, self._alarm)
         ending = LOST
         self._raised = None
         try:
@@ -140,9 +148,17 @@ class CandidateRunner:
         except OutOfFuel:
             # It rang when the run was over already, before it could be stopped.
             signal.setitimer(signal.ITIMER_REAL, 0)
-        if rung:
+        if self._rung:
             return LOST
         return STARVED if self.meter.empty else ending
+
+    def _ring(self, _number: int, _frame: Any) -> None:
+        left = 0.0 if self._rung or self._watch is None else self._seconds - self._watch.seconds
+        if left > 0.0:
+            signal.setitimer(signal.ITIMER_REAL, max(left, MIN_SECONDS), 0.1)
+            return
+        self._rung = True
+        raise OutOfFuel
 
     def _started(self) -> Stopwatch:
         """Return this process's stopwatch, started; a child has another than its parent."""
@@ -226,18 +242,21 @@ class CandidateRunner:
         return [index for index in chosen if self._honest[index] is not None]
 
     def _results(
-        self, candidates: Sequence[Sequence[Edit]], pieces: Sequence[int], fuel: int, seconds: float, parts: int = PARTS
+        self, candidates: Sequence[Sequence[Edit]], pieces: Sequence[int], fuel: int, seconds: float
     ) -> Dict[int, Optional[Judged]]:
         """Return the results of some candidates that share a process, unless one of them leaves state behind."""
         results = self._batch(candidates, pieces, fuel, seconds, alone=False)
         if results is not None:
+            self._size = min(2 * self._size, MAX_BATCH)
             return results
-        if parts == 1 or len(pieces) <= parts:
-            return self._batch(candidates, pieces, fuel, seconds, alone=True) or {}
-        found: Dict[int, Optional[Judged]] = {}
-        size = -(-len(pieces) // parts)
-        for start in range(0, len(pieces), size):
-            found.update(self._results(candidates, pieces[start : start + size], fuel, seconds, 1))
+        if len(pieces) <= MIN_PART:
+            found = self._batch(candidates, pieces, fuel, seconds, alone=True) or {}
+        else:
+            found = {}
+            size = -(-len(pieces) // PARTS)
+            for start in range(0, len(pieces), size):
+                found.update(self._results(candidates, pieces[start : start + size], fuel, seconds))
+        self._size = BATCH
         return found
 
     def _batch(
@@ -261,7 +280,7 @@ class CandidateRunner:
             self._promote(order, refuted, judged)
             if judged.ending == FAILED and judged.stopper not in self.last:
                 watchers.add(judged.stopper)
-            if piece % 16 == 0:
+            if gc.get_count()[0] > MAX_GARBAGE:
                 gc.collect()
             return judged
 
@@ -290,9 +309,11 @@ class CandidateRunner:
         self.depends_on_order()
         # Frozen objects are not touched by the collector, so their pages stay shared with the forked children.
         slow = sum(self.sluggish.values())
-        size = max(1, min(BATCH, int(BATCH_SECONDS / slow))) if slow else BATCH
-        for start in range(0, len(candidates), size):
-            pieces = range(start, min(start + size, len(candidates)))
+        most = max(1, int(BATCH_SECONDS / slow)) if slow else MAX_BATCH
+        end = 0
+        while end < len(candidates):
+            pieces = range(end, min(end + min(self._size, most), len(candidates)))
+            end = pieces.stop
             if alone:
                 results = self._batch(candidates, pieces, fuel, seconds, alone=True) or {}
             else:
