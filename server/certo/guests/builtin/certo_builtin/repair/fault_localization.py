@@ -206,6 +206,7 @@ def _traced(runner: CandidateRunner) -> Trace:
         limit = max(MIN_SECONDS, limit / 2) if ending == LOST else limit
         return {
             "ending": ending,
+            "outcome": runner.outcome(ending),
             "used": runner.meter.used,
             "seconds": seconds,
             "lines": sorted(watch.lines),
@@ -218,8 +219,10 @@ def _traced(runner: CandidateRunner) -> Trace:
     trace = Trace()
     lost = {"ending": LOST, "used": FUEL, "seconds": SECONDS, "lines": [], "kinds": []}
     lost.update({"attributes": [], "literals": [], "characters": False})
-    for _, seen in each(work, range(len(runner.checks)), SECONDS + 2.0, runner.allowance):
+    for index, seen in each(work, range(len(runner.checks)), SECONDS + 2.0, runner.allowance):
         trace.add(seen or lost)
+        if seen:
+            runner.in_turn[index] = tuple(seen["outcome"])
     return trace
 
 
