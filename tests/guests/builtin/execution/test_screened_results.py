@@ -37,7 +37,17 @@ CANDIDATES = [
 ]
 """Bodies of the function: right ones, wrong ones, and some that read or leave state behind."""
 
-MODULE = "LEFT = []\nKNOWN = {}\ndef double(n):\n    BUG\n\ndef kept(n):\n    if n not in KNOWN:\n        KNOWN[n] = double(n)\n    return KNOWN[n]\n"
+MODULE = """\
+LEFT = []
+KNOWN = {}
+def double(n):
+    BUG
+
+def kept(n):
+    if n not in KNOWN:
+        KNOWN[n] = double(n)
+    return KNOWN[n]
+"""
 
 STYLES = {
     "plain": """
@@ -183,7 +193,8 @@ def screened(root: Path, file: str, results: dict[str, bool]) -> list[list[str]]
     start = text.index(BUG)
     ids = {f"{file}.py::{name}": passed for name, passed in results.items()}
     question: dict[str, Any] = {
-        "root": str(root), "path": module, "text": text, "qualname": "double", "start": 0, "end": len(text), "line": 3,
+        "root": str(root), "path": module, "text": text, "qualname": "double", "start": 0, "end": len(text),
+        "line": 3,
         "is_hole": False, "docstring": "", "instruction": "", "selected": None,
         "failing": [name for name, passed in ids.items() if not passed],
         "passing": [name for name, passed in ids.items() if passed],

@@ -235,10 +235,11 @@ class CandidateRunner:
             self._honest[index] = None if seen is None else tuple(seen[0][1])
 
     def depends_on_order(self) -> bool:
-        """True if a check has another result alone, or in our order, than in pytest's, as with an object that tests share.
+        """True if a check has another result alone, or in our order, than in pytest's.
 
-        Then all checks must run as pytest runs them, because the right code could fail otherwise. Only those that may
-        come first are run alone, and those that are `last` are not asked. It is found out once.
+        So it is if tests share an object. Then all checks must run as pytest runs them, because the right code could
+        fail otherwise. Only those that may come first are run alone, and those that are `last` are not asked. It is
+        found out once.
         """
         if self.is_ordered is None:
             usual = [index for index in self.order if index not in self.last]
