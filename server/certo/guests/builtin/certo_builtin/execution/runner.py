@@ -134,7 +134,7 @@ class CandidateRunner:
         The alarm interrupts loops in Python code without ticks, such as a test that walks a cyclic list. It is set
         again if the process had to wait for a processor meanwhile.
         """
-        watch = self._started()
+        self._started()
         self._seconds, self._rung = seconds, False
         # A test may have put in its own.
         if signal.getsignal(signal.SIGALRM) is not self._alarm:
