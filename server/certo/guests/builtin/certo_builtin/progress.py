@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Any, Callable, Dict, Optional, Sequence
 
@@ -36,6 +37,10 @@ class StoppingRule:
         if self._last is None:
             self._last = 2 * tried + MIN_FURTHER_TRIALS
             self._left = self._allowance.left - MAX_WAIT_SECONDS
+
+    def left(self, tried: int) -> float:
+        """Return how many trials may follow `tried` ones, as far as it is known."""
+        return math.inf if self._last is None else max(0, self._last - tried)
 
     def is_enough(self, tried: int) -> bool:
         """True if the search should end after `tried` trials."""

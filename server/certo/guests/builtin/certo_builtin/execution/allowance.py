@@ -38,7 +38,8 @@ class Stopwatch:
     @property
     def seconds(self) -> float:
         """The seconds since the start, without those in which the process waited for a processor."""
-        return _now() - self._waited() - self._begun
+        # A wait is accounted for when it ends, so one that began before the start counts in full.
+        return max(0.0, _now() - self._waited() - self._begun)
 
     def close(self) -> None:
         """Stop reading the process's accounting."""

@@ -1,29 +1,77 @@
 """Pool of forked children for untrusted work, one numbered piece after the other, which may hang, die or leak.
 
-The child inherits all imports and collected tests, does its pieces in order and writes each result to a pipe. A piece
-that hangs is killed by the parent, a piece that dies takes the child with it; either way only that piece is lost and a
-new child continues with the next. Time is a backstop, and counts only while the child could run: no result may depend
-on it.
+The child inherits all imports and collected tests, does its pieces in order and notes each result on a board that it
+shares with the parent. A piece that hangs is killed by the parent, a piece that dies takes the child with it; either
+way only that piece is lost and a new child continues with the next. Time is a backstop, and counts only while the child
+could run: no result may depend on it.
 """
 
 from __future__ import annotations
 
 import json
+import mmap
 import os
 import resource
 import select
 import signal
+import struct
 import sys
 import traceback
 from functools import partial
 from typing import Any, Callable, Iterator, List, Optional, Sequence, Tuple
 
-from certo_builtin.execution.allowance import Allowance, Stopwatch
+from certo_builtin.execution.allowance import Allowance, Spent, Stopwatch
 
 MAX_EXTRA_MEBIBYTES = 200
 """Memory that pieces may use beyond the process's own; an endlessly growing list is stopped soon and alone."""
 
+BOARD_BYTES = 16 * 1024 * 1024
+"""Room for the results of a child; memory is taken only for what is written."""
+
+LOOKS = 4
+"""Number of times that the parent looks in vain for progress before it takes a child for hung."""
+
 Emit = Callable[[Any], None]
+
+_HELD = struct.Struct("<Q")
+
+
+class Board:
+    """Results in memory that a child shares with its parent, one JSON line each.
+
+    A pipe would wake the parent for each, which takes longer than most trials; and unlike results that wait for a pipe,
+    none is lost if the child dies.
+    """
+
+    def __init__(self) -> None:
+        self._memory = mmap.mmap(-1, BOARD_BYTES)
+
+    @property
+    def held(self) -> int:
+        """The number of bytes written."""
+        return min(int(_HELD.unpack_from(self._memory)[0]), BOARD_BYTES - _HELD.size)
+
+    def add(self, result: Any) -> bool:
+        """Write a result; return False if there is no room for it."""
+        line = json.dumps(result).encode("ascii") + b"\n"
+        held = self.held
+        start = _HELD.size + held
+        if start + len(line) > BOARD_BYTES:
+            return False
+        self._memory[start : start + len(line)] = line
+        # Last, so that half a line does not count.
+        _HELD.pack_into(self._memory, 0, held + len(line))
+        return True
+
+    def taken(self) -> List[Any]:
+        """Return the results and remove them."""
+        lines = self._memory[_HELD.size : _HELD.size + self.held].splitlines()
+        _HELD.pack_into(self._memory, 0, 0)
+        return [json.loads(line.decode("ascii")) for line in lines]
+
+    def close(self) -> None:
+        """Give the memory back."""
+        self._memory.close()
 
 
 def _forked(work: Callable[[Emit], None]) -> Tuple[int, int]:
@@ -93,30 +141,60 @@ def each(
     """Do `work(piece)` for each piece in forked children; yield each piece with its result, None if it was lost.
 
     `stall` is the time limit of one piece in seconds; Spent is raised if the `allowance` for all is used up. With
-    `alone`, every piece has a child of its own.
+    `alone`, every piece has a child of its own. Results are known when their child has ended.
     """
     left: List[int] = list(pieces)
-    while left:
-        share = left[:1] if alone else left
-        done = 0
-        for result in _collect(*_forked(partial(_do_all, work, share)), stall, allowance):
-            yield share[done], result
-            done += 1
-        # The first piece without a result is the one that hung or killed the child; those after it were not begun.
-        if done < len(share):
-            yield share[done], None
-            done += 1
-        left = left[done:]
+    board = Board()
+    try:
+        while left:
+            share = left[:1] if alone else left
+            try:
+                _wait(*_forked(partial(_do_all, work, share, board)), board, stall, allowance)
+            except Spent:
+                yield from zip(share, board.taken())
+                raise
+            results = board.taken()[: len(share)]
+            yield from zip(share, results)
+            done = len(results)
+            # The first piece without a result is the one that hung or killed the child; those after it were not begun.
+            if done < len(share):
+                yield share[done], None
+                done += 1
+            left = left[done:]
+    finally:
+        board.close()
 
 
-def _do_all(work: Callable[[int], Any], pieces: Sequence[int], emit: Emit) -> None:
+def _wait(pid: int, source: int, board: Board, stall: float, allowance: Allowance) -> None:
+    """Wait until a child has done its pieces, has died, or has added nothing for `stall` seconds; end it."""
+    watch = Stopwatch(str(pid))
+    in_vain = 0
+    try:
+        while in_vain < LOOKS:
+            held = board.held
+            if _comes(source, watch, stall / LOOKS, allowance):
+                return
+            in_vain = in_vain + 1 if board.held == held else 0
+    finally:
+        watch.close()
+        os.close(source)
+        # Our own child, not yet reaped: its number cannot belong to another process.
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+
+
+def _do_all(work: Callable[[int], Any], pieces: Sequence[int], board: Board, emit: Emit) -> None:
     _bound_memory()
     for piece in pieces:
         try:
             result = work(piece)
         except BaseException:  # whatever a candidate raises, exits and interrupts included, is a result
             result = None
-        emit(result)
+        if not board.add(result):
+            # The parent takes it for lost, and goes on with another child.
+            break
+    # Processes that a candidate started may keep the pipe open.
+    emit(None)
 
 
 def _bound_memory() -> None:

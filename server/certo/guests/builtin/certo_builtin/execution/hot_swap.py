@@ -94,6 +94,11 @@ class HotSwap:
             if type(thing) is functools._lru_cache_wrapper and id(getattr(thing, "__wrapped__", None)) in ours
         ]
 
+    @property
+    def namespaces(self) -> List[Dict[str, Any]]:
+        """The global names of the live functions, those of each module once."""
+        return list({id(function.__globals__): function.__globals__ for function, _ in self.live}.values())
+
     def tree(self, edits: Iterable[Edit]) -> Function:
         """Return the syntax tree of the edited function; raise SyntaxError if it is no Python."""
         parsed = ast.parse(self.prefix + applied(self.segment, edits, self.origin))

@@ -10,23 +10,31 @@ its failures or steps differ from before, the batch is repeated in parts, and su
 from __future__ import annotations
 
 import gc
+import math
 import os
 import re
 import signal
-from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, FrozenSet, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from certo_builtin.execution.allowance import Allowance, Stopwatch
 from certo_builtin.execution.checks import Check
 from certo_builtin.execution.fork_pool import each
 from certo_builtin.execution.fuel import Meter, OutOfFuel
 from certo_builtin.execution.hot_swap import HotSwap
+from certo_builtin.execution.left_state import ModuleState
 from certo_builtin.source import Edit
 
 PASSED, FAILED, STARVED, BROKEN, LOST = "passed", "failed", "starved", "broken", "lost"
 """Results of a trial: all checks passed; one failed; steps ran out; no valid code; the process hung or died."""
 
 BATCH = 64
-"""Candidates per forked child: enough to amortize the fork, few enough to repeat."""
+"""Candidates in the first forked child, and in the next one after one of them left state behind: few to repeat."""
+
+MAX_BATCH = 256
+"""Maximum number of candidates in a forked child, to which each clean batch doubles it.
+
+A child copies each page that it touches, and the original code runs again at its end; more candidates share that.
+"""
 
 MAX_STEPLESS_SECONDS = 0.2
 """Time limit of a check in code without counted steps: a hundred times that of most; each that hangs costs as much."""
@@ -54,7 +62,13 @@ CANARY_CHECKS = 24
 """Number of checks that examine the process after a batch, besides those that refuted a candidate in it."""
 
 PARTS = 4
-"""Number of parts in which a batch is repeated if a candidate left state behind; such a part runs in many processes."""
+"""Number of parts in which a batch is repeated if a candidate left state behind."""
+
+MIN_PART = 16
+"""Number of candidates with a process each if one of them left state behind."""
+
+MAX_GARBAGE = 50_000
+"""Number of new containers at which a child looks for cycles among them."""
 
 MAX_FAILURE = 200
 ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
@@ -93,12 +107,20 @@ class CandidateRunner:
         """The number of candidates that each check refuted."""
         self.telling = set(self.order)
         """The checks that each candidate meets first, in a process with others; those that pass meet all, alone."""
+        self.in_turn: Dict[int, Seen] = {}
+        """How the original code behaves on checks that run one after the other as pytest runs them, as far as known."""
+        self._movable: Dict[int, bool] = {}
         self._honest: Dict[int, Optional[Seen]] = {}
-        self._is_ordered: Optional[bool] = None
+        self.is_ordered: Optional[bool] = None
         self.tried = 0
+        self._size = BATCH
+        self._state: Optional[ModuleState] = None
+        self._changing: FrozenSet[str] = frozenset()
         self._watch: Optional[Stopwatch] = None
         self._watched = 0
         self._raised: Optional[BaseException] = None
+        self._alarm = self._ring
+        self._seconds, self._rung = 0.0, False
 
     def run_check(self, index: int, fuel: int, seconds: float) -> str:
         """Run one check on the current code; return PASSED, FAILED, STARVED or LOST."""
@@ -112,18 +134,11 @@ class CandidateRunner:
         The alarm interrupts loops in Python code without ticks, such as a test that walks a cyclic list. It is set
         again if the process had to wait for a processor meanwhile.
         """
-        rung: List[bool] = []
-        watch = self._started()
-
-        def ring(_number: int, _frame: Any) -> None:
-            left = 0.0 if rung else seconds - watch.seconds
-            if left > 0.0:
-                signal.setitimer(signal.ITIMER_REAL, max(left, MIN_SECONDS), 0.1)
-                return
-            rung.append(True)
-            raise OutOfFuel
-
-        signal.signal(signal.SIGALRM, ring)
+        self._started()
+        self._seconds, self._rung = seconds, False
+        # A test may have put in its own.
+        if signal.getsignal(signal.SIGALRM) is not self._alarm:
+            signal.signal(signal.SIGALRM, self._alarm)
         ending = LOST
         self._raised = None
         try:
@@ -140,7 +155,7 @@ class CandidateRunner:
         except OutOfFuel:
             # It rang when the run was over already, before it could be stopped.
             signal.setitimer(signal.ITIMER_REAL, 0)
-        if rung:
+        if self._rung:
             return LOST
         return STARVED if self.meter.empty else ending
 
@@ -148,6 +163,14 @@ class CandidateRunner:
     def raised(self) -> Optional[BaseException]:
         """The exception that ended the last check, if one did."""
         return self._raised
+
+    def _ring(self, _number: int, _frame: Any) -> None:
+        left = 0.0 if self._rung or self._watch is None else self._seconds - self._watch.seconds
+        if left > 0.0:
+            signal.setitimer(signal.ITIMER_REAL, max(left, MIN_SECONDS), 0.1)
+            return
+        self._rung = True
+        raise OutOfFuel
 
     def _started(self) -> Stopwatch:
         """Return this process's stopwatch, started; a child has another than its parent."""
@@ -173,9 +196,11 @@ class CandidateRunner:
     def _promote(self, order: List[int], refuted: Dict[int, int], judged: Judged) -> None:
         """Move the check that refuted a candidate before those that refuted fewer, unless it is a slow one."""
         index = judged.stopper
-        if judged.ending != FAILED or index in self.last or self._is_ordered:
+        if judged.ending != FAILED or index in self.last or self.is_ordered:
             return
         refuted[index] = number = refuted.get(index, 0) + 1
+        if index not in self.telling and not self._movable.get(index):
+            return
         place = order.index(index)
         while place > 0 and refuted.get(order[place - 1], 0) < number:
             place -= 1
@@ -186,8 +211,20 @@ class CandidateRunner:
         self.hot_swap.try_on(())
         return [(index, self._seen(index)) for index in indices]
 
+    def _canary(self, indices: Iterable[int]) -> Tuple[List[str], List[Tuple[int, Seen]]]:
+        """Run checks on the original code; return the names that changed in this process, and what was seen."""
+        signature = self._signature(indices)
+        return sorted(self._changed()), signature
+
+    def _changed(self) -> Set[str]:
+        """Return the names of the module with other values, or values of other parts, than before any candidate."""
+        return set() if self._state is None else self._state.changed() - self._changing
+
     def _seen(self, index: int) -> Seen:
-        ending = self.run_check(index, CANARY_FUEL, MAX_STEPLESS_SECONDS)
+        return self.outcome(self.run_check(index, CANARY_FUEL, MAX_STEPLESS_SECONDS))
+
+    def outcome(self, ending: str) -> Seen:
+        """Return the behaviour of the check that ended last, in words that are the same in every process."""
         used, raised = self.meter.used, self._raised
         self._raised = None
         if isinstance(raised, RecursionError):
@@ -203,46 +240,79 @@ class CandidateRunner:
             self._honest[index] = None if seen is None else tuple(seen[0][1])
 
     def depends_on_order(self) -> bool:
-        """True if a check has another result alone than after those before it, as with an object that tests share.
+        """True if a check has another result alone, or in our order, than in pytest's.
 
-        Then no check may come earlier than pytest runs it, because the right code could fail there. Those that are
-        `last` are not asked. It is found out once.
+        So it is if tests share an object. Then all checks must run as pytest runs them, because the right code could
+        fail otherwise. Only those that may come first are run alone, and those that are `last` are not asked. It is
+        found out once.
         """
-        if self._is_ordered is None:
+        if self.is_ordered is None:
             usual = [index for index in self.order if index not in self.last]
+            first = [index for index in usual if index in self.telling]
+            alone = self._seen_alone(first)
             stall = MAX_STEPLESS_SECONDS * (8 + len(usual)) + 1.0
-            alone = dict(each(lambda index: self._seen(index), usual, stall, self.allowance, alone=True))
-            [(_, together)] = each(lambda _: self._signature(usual), [0], stall, self.allowance)
-            self._is_ordered = any(_differ(seen, alone[index]) for index, seen in together or ())
-        return self._is_ordered
+            self._state = ModuleState(self.hot_swap.namespaces)
+            [(_, told)] = each(lambda _: self._canary(usual), [0], stall, self.allowance)
+            changed, together = told or ([], [])
+            # Tests fill caches whatever the function does.
+            self._changing = frozenset(changed)
+            self.in_turn = self.in_turn or {index: tuple(seen) for index, seen in together}
+            found = [*alone.items(), *together]
+            self.is_ordered = any(_differ(seen, self.in_turn.get(index)) for index, seen in found)
+        return self.is_ordered
+
+    @property
+    def leaves_state(self) -> bool:
+        """True if the tests themselves change what is in the function's module, such as a cache.
+
+        Then a test that fails for the function's sake may besides depend on those before it.
+        """
+        return bool(self._changing)
+
+    def _seen_alone(self, indices: Sequence[int]) -> Dict[int, Any]:
+        """Return the behaviour of the original code on each check, in a process of its own."""
+        return dict(each(self._seen, indices, MAX_STEPLESS_SECONDS * 8 + 1.0, self.allowance, alone=True))
+
+    def _front(self) -> Set[int]:
+        """Return the checks that each candidate meets first: those that tell, and those that refuted others.
+
+        One of the latter must behave alone as after those that pytest runs before it.
+        """
+        news = [index for index in self.refuted if index not in self.telling and index not in self._movable]
+        for index, seen in self._seen_alone(news).items():
+            self._movable[index] = seen is not None and not _differ(seen, self.in_turn.get(index))
+        return self.telling.union(index for index, movable in self._movable.items() if movable)
 
     def _is_clean(self, canary: Any) -> bool:
         """True if the original code behaves in a child as it did before any candidate."""
-        if canary is None:
+        if canary is None or canary[0]:
             return False
-        self._learn(index for index, _ in canary)
-        return all(tuple(seen) == self._honest[index] for index, seen in canary)
+        self._learn(index for index, _ in canary[1])
+        return all(tuple(seen) == self._honest[index] for index, seen in canary[1])
 
     def _watchers(self) -> List[int]:
         """Return checks that are run again on the original code, spread over all that are not slow."""
-        usual = [index for index in range(len(self.checks)) if index not in self.last]
+        usual = sorted(index for index in self.order if index not in self.last)
         chosen = usual[:: max(1, len(usual) // CANARY_CHECKS)]
         self._learn(chosen)
         return [index for index in chosen if self._honest[index] is not None]
 
     def _results(
-        self, candidates: Sequence[Sequence[Edit]], pieces: Sequence[int], fuel: int, seconds: float, parts: int = PARTS
+        self, candidates: Sequence[Sequence[Edit]], pieces: Sequence[int], fuel: int, seconds: float
     ) -> Dict[int, Optional[Judged]]:
         """Return the results of some candidates that share a process, unless one of them leaves state behind."""
         results = self._batch(candidates, pieces, fuel, seconds, alone=False)
         if results is not None:
+            self._size = min(2 * self._size, MAX_BATCH)
             return results
-        if parts == 1 or len(pieces) <= parts:
-            return self._batch(candidates, pieces, fuel, seconds, alone=True) or {}
-        found: Dict[int, Optional[Judged]] = {}
-        size = -(-len(pieces) // parts)
-        for start in range(0, len(pieces), size):
-            found.update(self._results(candidates, pieces[start : start + size], fuel, seconds, 1))
+        if len(pieces) <= MIN_PART:
+            found = self._batch(candidates, pieces, fuel, seconds, alone=True) or {}
+        else:
+            found = {}
+            size = -(-len(pieces) // PARTS)
+            for start in range(0, len(pieces), size):
+                found.update(self._results(candidates, pieces[start : start + size], fuel, seconds))
+        self._size = BATCH
         return found
 
     def _batch(
@@ -255,18 +325,18 @@ class CandidateRunner:
         """
         # A candidate with a process of its own has passed before, and now meets every check.
         refuted = dict(self.refuted)
-        every = alone or self._is_ordered
-        order = [index for index in self.order if every or index in self.telling or index in refuted]
+        front = self.order if alone or self.is_ordered else self._front()
+        order = [index for index in self.order if index in front]
         watchers = set(self._watchers())
 
         def work(piece: int) -> Any:
             if piece == CANARY:
-                return self._signature(sorted(watchers))
+                return self._canary(sorted(watchers))
             judged = self._judge(candidates[piece], order, fuel, seconds)
             self._promote(order, refuted, judged)
             if judged.ending == FAILED and judged.stopper not in self.last:
                 watchers.add(judged.stopper)
-            if piece % 16 == 0:
+            if gc.get_count()[0] > MAX_GARBAGE:
                 gc.collect()
             return judged
 
@@ -284,9 +354,11 @@ class CandidateRunner:
         seconds: float = MAX_STEPLESS_SECONDS,
         *,
         alone: bool = False,
+        wanted: Callable[[int], float] = lambda _: math.inf,
     ) -> Iterator[Tuple[int, Judged]]:
         """Try candidates in order, each with `fuel` steps per check; `seconds` is the clock's backstop.
 
+        `wanted` tells after so many trials how many more are wanted, so that no batch is larger in vain.
         A candidate that passes among others is tried once more in a process of its own before it is reported as passed;
         with `alone` each has one from the start. Raises Spent if the allowance is used up.
         """
@@ -295,9 +367,12 @@ class CandidateRunner:
         self.depends_on_order()
         # Frozen objects are not touched by the collector, so their pages stay shared with the forked children.
         slow = sum(self.sluggish.values())
-        size = max(1, min(BATCH, int(BATCH_SECONDS / slow))) if slow else BATCH
-        for start in range(0, len(candidates), size):
-            pieces = range(start, min(start + size, len(candidates)))
+        most = max(1, int(BATCH_SECONDS / slow)) if slow else MAX_BATCH
+        end = 0
+        while end < len(candidates):
+            size = int(max(1, min(self._size, most, wanted(self.tried))))
+            pieces = range(end, min(end + size, len(candidates)))
+            end = pieces.stop
             if alone:
                 results = self._batch(candidates, pieces, fuel, seconds, alone=True) or {}
             else:

@@ -256,6 +256,7 @@ def _traced(runner: CandidateRunner) -> Trace:
         limit = max(MIN_SECONDS, limit / 2) if ending == LOST else limit
         return {
             "ending": ending,
+            "outcome": runner.outcome(ending),
             "used": runner.meter.used,
             "seconds": seconds,
             "lines": sorted(watch.lines),
@@ -270,8 +271,10 @@ def _traced(runner: CandidateRunner) -> Trace:
     trace = Trace()
     lost = {"ending": LOST, "used": FUEL, "seconds": SECONDS, "lines": [], "kinds": []}
     lost.update({"attributes": [], "literals": [], "expected": [], "raised": [], "characters": False})
-    for _, seen in each(work, range(len(runner.checks)), SECONDS + 2.0, runner.allowance):
+    for index, seen in each(work, range(len(runner.checks)), SECONDS + 2.0, runner.allowance):
         trace.add(seen or lost)
+        if seen:
+            runner.in_turn[index] = tuple(seen["outcome"])
     return trace
 
 

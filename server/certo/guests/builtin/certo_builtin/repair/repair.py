@@ -123,7 +123,10 @@ class Repair:
                     starved = self._try([one for one, _ in furthest], max(steps, 2 * fuel), seconds)
                 if self.reporter.stopping_rule.is_enough(self.runner.tried):
                     break
-            if not self.reported and not passing_steps:
+            if not self.reported and self.runner.leaves_state and not self.runner.is_ordered:
+                self._keep_order(trace)
+                self._try(edits[: min(MAX_ALONE, self._left)], fuel, alone=True)
+            elif not self.reported and not passing_steps:
                 # Without a passing check nothing detects the state that one candidate leaves behind for the next.
                 self._try(edits[: min(MAX_ALONE, self._left)], fuel, alone=True)
             if not self.reported and self._left:
@@ -154,18 +157,33 @@ class Repair:
         failing = [index for index, ending in enumerate(trace.endings) if ending != PASSED]
         slow = [index for index in failing if trace.endings[index] in (STARVED, LOST)]
         took = {index: seconds for index, seconds in enumerate(trace.seconds) if index not in slow}
+        self.runner.telling = set(failing)
+        # A test that took no step never called the function, so it passes whatever the function does.
+        self._set_order([index for index in took if index in failing or trace.used[index]], slow, trace)
+        if self.runner.depends_on_order():
+            self._keep_order(trace)
+
+    def _keep_order(self, trace: Trace) -> None:
+        """Let every candidate meet all checks as pytest runs them."""
+        slow = [index for index in self.runner.last if index not in self.runner.sluggish]
+        self.runner.is_ordered = True
+        self._set_order([index for index in range(len(trace.endings)) if index not in slow], slow, trace)
+
+    def _set_order(self, ended: Sequence[int], slow: List[int], trace: Trace) -> None:
+        """Order the checks that `ended` and those that are `slow`; in each group as pytest does, if that matters."""
+        took = {index: trace.seconds[index] for index in ended}
+        failing = self.runner.telling
         self.runner.sluggish = {index: seconds for index, seconds in took.items() if seconds > SLUGGISH_SECONDS}
         sluggish = sorted(self.runner.sluggish, key=lambda index: (index not in failing, index))
         self.runner.last = sluggish + slow
         prompt = [index for index in took if index not in sluggish]
-        if not self.runner.depends_on_order():
-            # By time, so coarse that it is mostly the same on every machine, and then by steps of the code under trial.
-            prompt.sort(key=lambda index: (_coarse(took[index]), trace.used[index]))
         quick = [index for index in prompt if index in failing]
         passing = [index for index in prompt if index not in failing]
+        # By time, so coarse that it is mostly the same on every machine, and then by steps of the code under trial.
+        quick.sort(key=lambda index: (_coarse(took[index]), trace.used[index]))
         telling = quick or any(index in failing for index in sluggish)
-        self.runner.order = quick + passing + sluggish + slow if telling else slow + passing + sluggish
-        self.runner.telling = set(failing)
+        usual = prompt if self.runner.is_ordered else quick + passing
+        self.runner.order = usual + sluggish + slow if telling else slow + usual + sluggish
 
     def _try(
         self, edits: Sequence[Ranked], fuel: int, seconds: float = MAX_STEPLESS_SECONDS, *, alone: bool = False
@@ -176,7 +194,8 @@ class Repair:
         takes on the right one.
         """
         starved: List[Tuple[Ranked, int]] = []
-        for index, judged in self.runner.judge([one.edits for one in edits], fuel, seconds, alone=alone):
+        candidates, wanted = [one.edits for one in edits], self.reporter.stopping_rule.left
+        for index, judged in self.runner.judge(candidates, fuel, seconds, alone=alone, wanted=wanted):
             one = edits[index]
             self.kinds.add(one.template)
             if judged.ending == STARVED or (judged.ending == LOST and judged.stopper in self.runner.last):
