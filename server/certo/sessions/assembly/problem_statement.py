@@ -182,12 +182,17 @@ def _unheard(message: str) -> None:
 
 
 async def state_problem(
-    resolved: ResolvedRequest, context: ExecutionContext, say: Callable[[str], None], *, to_repair: bool = False
+    resolved: ResolvedRequest,
+    context: ExecutionContext,
+    say: Callable[[str], None],
+    *,
+    to_repair: bool = False,
+    begun: Callable[[Harness], None] | None = None,
 ) -> Problem:
     """State the problem: run the tests that reach the target on the text as it is, and decide what is asked.
 
     Where candidates may change other files, all tests of the project are run. Who is there `to_repair` what its user
-    takes for broken doubts that all is green.
+    takes for broken doubts that all is green. `begun` is called when the tests begin in a prepared process.
     """
     asked = resolved.request.instruction or resolved.request.guidance.prose
     others = None
@@ -217,6 +222,7 @@ async def state_problem(
         warm=context.kept,
         known_tests=context.known_tests,
         reuse=to_repair,
+        begun=begun,
     )
     baseline, run = Baseline(policy=context.executor.policies[0].value), BaselineRun()
     if not _has_nothing_to_run(resolved, harness):
