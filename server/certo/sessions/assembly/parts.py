@@ -23,7 +23,7 @@ from certo.settings.schema import Settings
 from certo.strategies.registry import STRATEGIES
 from certo.verification.dynamic.evidence import EvidenceVerifier
 from certo.verification.dynamic.forgery import ForgeryVerifier
-from certo.verification.dynamic.harness_source import HarnessSource
+from certo.verification.dynamic.harness_source import SearchHarnesses
 from certo.verification.dynamic.suite_verifiers import DoctestsVerifier, TestsVerifier
 from certo.verification.plugged import as_verifiers
 from certo.verification.static.feedback import FeedbackVerifier
@@ -93,7 +93,7 @@ def assemble(
     *,
     generator: Generator,
     problem: Problem,
-    harnesses: HarnessSource,
+    harnesses: SearchHarnesses,
     toolbox: Toolbox,
     models: Models,
     memory: VerdictCache | None = None,
@@ -141,7 +141,7 @@ def pipeline(
     settings: Settings,
     *,
     problem: Problem,
-    harnesses: HarnessSource,
+    harnesses: SearchHarnesses,
     toolbox: Toolbox,
     models: Models,
     memory: VerdictCache | None = None,

@@ -86,6 +86,9 @@ def _differing(one: Mapping[str, Ruling], other: Mapping[str, Ruling]) -> frozen
 RUNS_BEFORE = 4
 """The number of runs in which failing tests have to fail on the original text, once in a search."""
 
+MAX_EARLY_SECONDS = 0.25
+"""The time that all tests together may take to be rerun before there is a candidate, for there may be none."""
+
 RUNS_WITH = 2
 """The number of further runs in which each candidate has to pass them."""
 
@@ -107,30 +110,49 @@ class FlakinessCheck:
         Raises:
             BrokenWorld: Nothing can be run at all.
         """
-        known = [test for test in problem.baseline.tests if not test.is_doctest and not was_cut_short(test.message)]
-        red = frozenset(test.id for test in known if test.ruling is Ruling.FAILED)
+        known, red = _failing(problem)
         if not red:
             return red
         # Both directions count: a test that once passes on the original text would accept any candidate, and one that
         # once fails with the candidate may have passed by chance before.
         often = int(MAX_RERUN_SECONDS / max(seconds, 0.001))
         again = _again(known, red, whole=often > 0)
-        async with self._lock:
-            if self._problem is not problem:
-                self._before = await self._unlike_before(harness, problem, again, red, min(RUNS_BEFORE, max(1, often)))
-                self._problem = problem
-        if self._before:
-            return self._before
+        before = await self._flaky_before(harness, problem, again, red, min(RUNS_BEFORE, max(1, often)))
+        if before:
+            return before
         runs = min(RUNS_WITH, often)
         return await _standing(harness.with_files_of(candidate), candidate.text, again, red, Ruling.FAILED, runs)
 
-    async def _unlike_before(
+    async def begin(self, harness: Harness, problem: Problem) -> None:
+        """Rerun the tests on the original text before there is a candidate, if they are quick.
+
+        Raises:
+            BrokenWorld: Nothing can be run at all.
+        """
+        known, red = _failing(problem)
+        if red and sum(test.seconds for test in known) <= MAX_EARLY_SECONDS:
+            await self._flaky_before(harness, problem, _again(known, red, whole=True), red, RUNS_BEFORE)
+
+    async def _flaky_before(
         self, harness: Harness, problem: Problem, again: tuple[str, ...], red: frozenset[str], runs: int
     ) -> frozenset[str]:
-        """Return the failing tests that pass on the original text in one of `runs`; of a hole no test passes anyway."""
-        if problem.target.is_hole:
-            return frozenset()
-        return await _standing(harness, problem.text, again, red, Ruling.PASSED, runs)
+        """Return the failing tests that pass on the original text in one of `runs`; of a hole no test passes anyway.
+
+        That is found out once.
+        """
+        async with self._lock:
+            if self._problem is not problem:
+                self._before = frozenset()
+                if not problem.target.is_hole:
+                    self._before = await _standing(harness, problem.text, again, red, Ruling.PASSED, runs)
+                self._problem = problem
+        return self._before
+
+
+def _failing(problem: Problem) -> tuple[list[KnownTest], frozenset[str]]:
+    """Return the pytest tests that ended by themselves at the baseline, and the ids of those that failed."""
+    known = [test for test in problem.baseline.tests if not test.is_doctest and not was_cut_short(test.message)]
+    return known, frozenset(test.id for test in known if test.ruling is Ruling.FAILED)
 
 
 def _again(known: list[KnownTest], red: frozenset[str], *, whole: bool) -> tuple[str, ...]:

@@ -10,9 +10,9 @@ from typing import Protocol
 
 import anyio
 
-from certo.concurrency import background_tasks
+from certo.concurrency import background_tasks, gather_until
 from certo.sandbox.executor import Executor, Finished, Interpreter
-from certo.verification.dynamic.flaky import MAX_RERUN_SECONDS
+from certo.verification.dynamic.flaky import MAX_RERUN_SECONDS, FlakinessCheck
 from certo.verification.dynamic.harness import GRACE, Harness, Selection, run_program
 from certo.verification.dynamic.results import RunResults, was_cut_short
 from certo.verification.dynamic.warm_pool import PROJECT, Preparation, WarmPool, files_of, why_not_warm
@@ -33,6 +33,15 @@ class HarnessSource(Protocol):
         ...
 
 
+class SearchHarnesses(HarnessSource, Protocol):
+    """The harnesses of one search, with what it knows of flaky tests."""
+
+    @property
+    def flakiness(self) -> FlakinessCheck:
+        """Return the check for flaky tests, which remembers what it has found."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FreshHarnesses:
     """Harnesses whose every run gets a fresh process; `pool` is where warm ones based on them are prepared, if set."""
@@ -41,6 +50,7 @@ class FreshHarnesses:
     interpreter: Interpreter
     options: TestOptions
     pool: WarmPool | None = None
+    flakiness: FlakinessCheck = field(default_factory=FlakinessCheck, compare=False)
 
     async def of(self, problem: Problem, /) -> Harness:
         """Return the harness of `problem`."""
@@ -54,7 +64,7 @@ class FreshHarnesses:
 @asynccontextmanager
 async def warm_harnesses(
     fresh: FreshHarnesses, problem: Problem, *, confirms: bool = True
-) -> AsyncIterator[HarnessSource]:
+) -> AsyncIterator[SearchHarnesses]:
     """Yield the harnesses of one search; processes started for them end with the context, unless a pool keeps them.
 
     One for the confirming run is prepared early too if candidates are to be confirmed.
@@ -81,6 +91,11 @@ class WarmHarnesses:
     _lock: anyio.Lock = field(default_factory=anyio.Lock)
     _found: Harness | None = None
 
+    @property
+    def flakiness(self) -> FlakinessCheck:
+        """Return the check for flaky tests, which remembers what it has found."""
+        return self.fresh.flakiness
+
     async def of(self, problem: Problem, /) -> Harness:
         """Return the harness of `problem`, warm only for the problem that was prepared for."""
         if problem is not self.problem:
@@ -101,17 +116,23 @@ class WarmHarnesses:
         return await self._in_project_process(cold)
 
     async def prepare_early(self, *, confirms: bool) -> None:
-        """Prepare while the first candidate is generated, unless there are no tests, or they would delay it."""
+        """Prepare while the first candidate is generated, unless there are no tests, or they would delay it.
+
+        If candidates are to be confirmed, the failing tests are rerun on the original text as well.
+        """
         tests = self.problem.baseline.tests
         if tests and sum(test.seconds for test in tests) <= MAX_RERUN_SECONDS:
             # The first candidate to be judged raises this error again.
             with suppress(BrokenWorld):
-                await self.of(self.problem)
-                confirming = await self.confirming(self.problem)
-                if confirms and confirming.preparation is not None:
-                    await run_program(
-                        "suite", confirming, confirming.base, Selection(paths=()), RunResults(), seconds=GRACE
-                    )
+                harness = await self.of(self.problem)
+                if confirms:
+                    rerun = partial(self.flakiness.begin, harness, self.problem)
+                    await gather_until((self._prepare_confirming, rerun), lambda _: False)
+
+    async def _prepare_confirming(self) -> None:
+        confirming = await self.confirming(self.problem)
+        if confirming.preparation is not None:
+            await run_program("suite", confirming, confirming.base, Selection(paths=()), RunResults(), seconds=GRACE)
 
     def _uses_project_process(self, cold: Harness) -> bool:
         is_whole = self.problem.others is not None

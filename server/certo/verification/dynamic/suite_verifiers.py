@@ -7,9 +7,8 @@ from functools import partial
 
 from certo.concurrency import gather_until
 from certo.verification.dynamic.confirmation import order_dependent_failures
-from certo.verification.dynamic.flaky import FlakinessCheck
 from certo.verification.dynamic.harness import Harness
-from certo.verification.dynamic.harness_source import HarnessSource
+from certo.verification.dynamic.harness_source import HarnessSource, SearchHarnesses
 from certo.verification.dynamic.rerun import bounded, rerun
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import FLAKY, Problem
@@ -25,9 +24,9 @@ class TestsVerifier:
 
     __test__ = False  # not a test class, whatever its name makes pytest think
 
-    def __init__(self, harnesses: HarnessSource, *, steady: bool = False) -> None:
+    def __init__(self, harnesses: SearchHarnesses, *, steady: bool = False) -> None:
         self._harnesses = harnesses
-        self._flakiness = None if steady else FlakinessCheck()
+        self._flakiness = None if steady else harnesses.flakiness
 
     @property
     def name(self) -> str:
