@@ -63,7 +63,8 @@ async def verify_current(
     """
     _refuse_test(resolved)
     async with background_tasks() as group:
-        return await _verify(resolved, context.warm(group), say, models, group)
+        warm = context if context.kept is not None else context.warm(group)
+        return await _verify(resolved, warm, say, models, group)
 
 
 async def _verify(
