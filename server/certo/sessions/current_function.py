@@ -18,7 +18,6 @@ from certo.sessions.suspects import test_of
 from certo.sessions.tested_functions import tested_functions
 from certo.verification.dynamic.evidence import EvidenceVerifier
 from certo.verification.dynamic.forgery import StandingForgeryVerifier
-from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.dynamic.remaining_tests import RemainingTests
 from certo.verification.tools.verifiers import with_tools
@@ -77,13 +76,10 @@ async def _verify(
     began = time.monotonic()
     fresh = context.harnesses(resolved.settings.tests)
     remaining = RemainingTests(fresh, context.known_tests)
-
-    def begun(harness: Harness) -> None:
-        group.start_soon(remaining.begin, harness)
-
     toolbox = context.toolbox(resolved.settings.verify)
     # The tools compare, and find nothing new in what changes nothing; which of them could judge is said all the same.
-    problem = await with_tools(await state_problem(resolved, context, say, begun=begun), toolbox, say)
+    stated = await state_problem(resolved, context, say, begun=lambda each: group.start_soon(remaining.begin, each))
+    problem = await with_tools(stated, toolbox, say)
     own_text = Candidate(
         id=candidate_id(problem.text, problem.text), edits=(), text=problem.text, origin=Origin(generator="user")
     )
@@ -95,17 +91,16 @@ async def _verify(
     if resolved.settings.verify.custom:
         asked.append(("asking your own checks", toolbox.custom()))
     asked += [(f"putting {gate.name} to the vote", gate) for gate in gates(resolved.settings.criteria, models)]
-    memory = context.memory
     # They run beside all others; but nobody is paid to judge what they may refuse.
-    others = cached(remaining, memory, tests_last)
+    others = cached(remaining, context.memory, tests_last)
     joining: list[tuple[str, Verifier]] = [("running the tests that no name leads to", others)] if tested else []
     async with warm_harnesses(fresh, problem, confirms=False) as harnesses:
         if asked:
             asked, joining = [*joining, *asked], []
         if tested:
-            forgery = cached(StandingForgeryVerifier(harnesses), memory, forgery_lasts)
+            forgery = cached(StandingForgeryVerifier(harnesses), context.memory, forgery_lasts)
             asked.append(("trying it apart from its tests", forgery))
-            evidence = cached(EvidenceVerifier(harnesses, strict=True), memory, evidence_lasts)
+            evidence = cached(EvidenceVerifier(harnesses, strict=True), context.memory, evidence_lasts)
             asked.append(("running the tests on wrong versions of it", evidence))
         asked += joining
         for message, verifier in asked:

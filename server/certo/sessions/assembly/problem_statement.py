@@ -187,14 +187,13 @@ async def state_problem(
     say: Callable[[str], None],
     *,
     to_repair: bool = False,
-    begun: Callable[[Harness], None] | None = None,
+    begun: Callable[[Harness], object] | None = None,
 ) -> Problem:
     """State the problem: run the tests that reach the target on the text as it is, and decide what is asked.
 
     Where candidates may change other files, all tests of the project are run. Who is there `to_repair` what its user
     takes for broken doubts that all is green. `begun` is called when the tests begin in a prepared process.
     """
-    asked = resolved.request.instruction or resolved.request.guidance.prose
     others = None
     if resolved.settings.search.scope == "files":
         others = await changeable_files(resolved.root, context.environ) - {resolved.path}
@@ -216,14 +215,7 @@ async def state_problem(
         whole_suite=others is not None,
         hidden=ignored[:MAX_ITEMS],
     )
-    asks = BaselineRequest(
-        required_test=resolved.request.test,
-        recheck_green=to_repair and not asked,
-        warm=context.kept,
-        known_tests=context.known_tests,
-        reuse=to_repair,
-        begun=begun,
-    )
+    asks = replace(_baseline_request(resolved, context, to_repair=to_repair), begun=begun)
     baseline, run = Baseline(policy=context.executor.policies[0].value), BaselineRun()
     if not _has_nothing_to_run(resolved, harness):
         baseline, run = await find_baseline(harness, asks, context.memory)
@@ -246,6 +238,17 @@ async def state_problem(
         selected=_selected(resolved),
         others=others,
         ignored=await ignored_paths(resolved.root, context.environ),
+    )
+
+
+def _baseline_request(resolved: ResolvedRequest, context: ExecutionContext, *, to_repair: bool) -> BaselineRequest:
+    asked = resolved.request.instruction or resolved.request.guidance.prose
+    return BaselineRequest(
+        required_test=resolved.request.test,
+        recheck_green=to_repair and not asked,
+        warm=context.kept,
+        known_tests=context.known_tests,
+        reuse=to_repair,
     )
 
 

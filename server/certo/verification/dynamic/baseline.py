@@ -40,7 +40,7 @@ class BaselineRequest:
     warm: WarmPool | None = None
     known_tests: KnownTests | None = None
     reuse: bool = False
-    begun: Callable[[Harness], None] | None = None
+    begun: Callable[[Harness], object] | None = None
 
 
 async def take_baseline(harness: Harness, request: BaselineRequest) -> tuple[Baseline, BaselineRun]:

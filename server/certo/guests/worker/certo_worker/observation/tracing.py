@@ -12,7 +12,7 @@ from typing import Any, Callable, Dict, FrozenSet, Iterable, Mapping, Optional
 try:
     from _lsprof import Profiler
 except ImportError:  # other Pythons than CPython may have none
-    Profiler = None  # type: ignore[assignment, misc]
+    Profiler = None  # type: ignore[assignment, misc]  # it is missing there
 
 Tracer = Callable[[FrameType, str, Any], Any]
 
