@@ -148,6 +148,7 @@ bench: $(READY)  ## Measure; prints ratios side by side
 	$(BIN)/python tests/benchmarks/imports.py
 	$(BIN)/python tests/benchmarks/initialize.py
 	$(BIN)/python tests/benchmarks/responsiveness.py
+	$(BIN)/python tests/benchmarks/first_verified.py
 	$(BIN)/python tests/benchmarks/busy.py
 	$(BIN)/python tests/benchmarks/streaming.py
 	$(BIN)/python tests/benchmarks/engine.py

@@ -54,6 +54,17 @@ async def test_functions_are_judged_with_the_editors_text(tmp_path: Path) -> Non
         assert "return n * 2" in (tmp_path / "shop.py").read_text()
 
 
+async def test_what_was_judged_before_is_remembered(tmp_path: Path) -> None:
+    """The daemon keeps what a run has shown of exactly this state, as the command does."""
+    async with editor_on(build_shop(tmp_path), client=rich()) as editor:
+        await editor.open("shop.py")
+        asked = {"uri": editor.uri("shop.py"), "qualname": "total"}
+        answers = [await editor.peer.request("certo/verify", asked) for _ in range(2)]
+    known = [[each["verifier"] for each in answer["evidence"]["verdicts"] if each["remembered"]] for answer in answers]
+    assert known[0] == []
+    assert "doctests" in known[1]
+
+
 async def test_judging_ends_when_nobody_waits_for_it(tmp_path: Path) -> None:
     slow = TOTAL.replace(">>> total([1, 2])", ">>> __import__('time').sleep(50) or total([1, 2])")
     async with editor_on(build_shop(tmp_path, slow), client=rich()) as editor:

@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from anyio.abc import TaskGroup
+
 from certo.concurrency import background_tasks
 from certo.llm.model import Models
 from certo.sandbox.executor import Policy
@@ -17,7 +19,7 @@ from certo.sessions.tested_functions import tested_functions
 from certo.verification.dynamic.evidence import EvidenceVerifier
 from certo.verification.dynamic.forgery import StandingForgeryVerifier
 from certo.verification.dynamic.harness_source import warm_harnesses
-from certo.verification.dynamic.suite_verifiers import RemainingTests
+from certo.verification.dynamic.remaining_tests import RemainingTests
 from certo.verification.tools.verifiers import with_tools
 from certo.verification.verdict_cache import cached, evidence_lasts, forgery_lasts, tests_last
 from certo.verification.verifier import Verifier
@@ -60,16 +62,24 @@ async def verify_current(
     """
     _refuse_test(resolved)
     async with background_tasks() as group:
-        return await _verify(resolved, context.warm(group), say, models)
+        warm = context if context.kept is not None else context.warm(group)
+        return await _verify(resolved, warm, say, models, group)
 
 
 async def _verify(
-    resolved: ResolvedRequest, context: ExecutionContext, say: Callable[[str], None], models: Models
+    resolved: ResolvedRequest,
+    context: ExecutionContext,
+    say: Callable[[str], None],
+    models: Models,
+    group: TaskGroup,
 ) -> Standing:
     began = time.monotonic()
+    fresh = context.harnesses(resolved.settings.tests)
+    remaining = RemainingTests(fresh, context.known_tests)
     toolbox = context.toolbox(resolved.settings.verify)
     # The tools compare, and find nothing new in what changes nothing; which of them could judge is said all the same.
-    problem = await with_tools(await state_problem(resolved, context, say), toolbox, say)
+    stated = await state_problem(resolved, context, say, begun=lambda each: group.start_soon(remaining.begin, each))
+    problem = await with_tools(stated, toolbox, say)
     own_text = Candidate(
         id=candidate_id(problem.text, problem.text), edits=(), text=problem.text, origin=Origin(generator="user")
     )
@@ -81,32 +91,38 @@ async def _verify(
     if resolved.settings.verify.custom:
         asked.append(("asking your own checks", toolbox.custom()))
     asked += [(f"putting {gate.name} to the vote", gate) for gate in gates(resolved.settings.criteria, models)]
-    memory = context.memory
-    if tested and all(verdict.ruling is Ruling.PASSED for verdict in verdicts):
-        say("running the tests that no name leads to")
-        others = RemainingTests(context.harnesses(resolved.settings.tests), context.known_tests)
-        verdicts[-1] = _joined(verdicts[-1], await cached(others, memory, tests_last).judge(own_text, problem))
-    fresh = context.harnesses(resolved.settings.tests)
+    # They run beside all others; but nobody is paid to judge what they may refuse.
+    others = cached(remaining, context.memory, tests_last)
+    joining: list[tuple[str, Verifier]] = [("running the tests that no name leads to", others)] if tested else []
     async with warm_harnesses(fresh, problem, confirms=False) as harnesses:
+        if asked:
+            asked, joining = [*joining, *asked], []
         if tested:
-            forgery = cached(StandingForgeryVerifier(harnesses), memory, forgery_lasts)
+            forgery = cached(StandingForgeryVerifier(harnesses), context.memory, forgery_lasts)
             asked.append(("trying it apart from its tests", forgery))
-            evidence = cached(EvidenceVerifier(harnesses, strict=True), memory, evidence_lasts)
+            evidence = cached(EvidenceVerifier(harnesses, strict=True), context.memory, evidence_lasts)
             asked.append(("running the tests on wrong versions of it", evidence))
+        asked += joining
         for message, verifier in asked:
             if any(verdict.ruling is not Ruling.PASSED for verdict in verdicts):
                 break
             say(message)
             started = time.monotonic()
             verdict = await verifier.judge(own_text, problem)
-            verdicts.append(replace(verdict, seconds=round(time.monotonic() - started, 4)))
+            if verifier is others:
+                last = len(read) + len(tested) - 1
+                verdicts[last] = _joined(verdicts[last], verdict)
+            else:
+                verdicts.append(replace(verdict, seconds=round(time.monotonic() - started, 4)))
     reached = {verdict.verifier for verdict in verdicts}
     return Standing(
         resolved=resolved,
         report=Report(candidate_id=own_text.id, verdicts=tuple(verdicts)),
         baseline=problem.baseline,
         seconds=round(time.monotonic() - began, 3),
-        not_run=tuple(verifier.name for _, verifier in asked if verifier.name not in reached),
+        not_run=tuple(
+            verifier.name for _, verifier in asked if verifier is not others and verifier.name not in reached
+        ),
     )
 
 

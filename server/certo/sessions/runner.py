@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from anyio.abc import TaskGroup
 
+from certo.concurrency import background_tasks
 from certo.generation.generator import Generator, Preparable, ProjectContext
 from certo.knowledge.project_context import JournalProjectContext
 from certo.llm.connections import Connections
@@ -29,12 +30,13 @@ from certo.sessions.assembly.problem_statement import (
     restate_problem,
     state_problem,
 )
+from certo.sessions.current_function import Standing, verify_current
 from certo.sessions.earlier_run import receipts_of, record_of_earlier
 from certo.sessions.failures import slow, tell_end
 from certo.sessions.live import LiveSearch, Searching, Stated
 from certo.sessions.persistence.knowledge import rejected_before, with_reflection
 from certo.sessions.persistence.project_context import project_context_of
-from certo.sessions.persistence.test_map import with_memory
+from certo.sessions.persistence.test_map import remembering, with_memory
 from certo.sessions.persistence.verdict_cache import JournalVerdictCache, memory_of
 from certo.sessions.turns import SearchTurns
 from certo.storage.journals import Journals
@@ -174,12 +176,31 @@ class SearchRunner:
                 record=record,
             )
 
+    async def verify(self, resolved: ResolvedRequest, models: Models) -> Standing:
+        """Judge a function as it is, with what is known of its project and in the processes prepared for it.
+
+        Raises:
+            BadRequest, BrokenWorld, BadSetting: as `verify_current`.
+        """
+        found = await find_execution_context(resolved, self.environ)
+        journal = None if self.journals is None else self.journals.of(resolved.root, resolved.settings.journal)
+        key = (resolved.root, found.executor, found.interpreter, False)
+        async with background_tasks() as beside, remembering(resolved, found, journal) as context:
+            kept = await beside.start(self.projects.lend, key, lambda: False)
+            standing = await verify_current(resolved, replace(context, kept=kept), _unheard, models=models)
+        self.write()
+        return standing
+
     async def _context(self, live: LiveSearch, found: ExecutionContext, beside: TaskGroup) -> ExecutionContext:
         """Return the context of a search, with the processes that an earlier one of its project has left."""
         background = live.resolved.request.background
         key = (live.resolved.root, found.executor, found.interpreter, background)
         kept = await beside.start(self.projects.lend, key, lambda: live.run.scope.cancel_called)
         return replace(found.in_background() if background else found, kept=kept)
+
+
+def _unheard(message: str) -> None:
+    """Drop a message: a client waits for the answer alone."""
 
 
 def generator_for(

@@ -14,11 +14,13 @@ import anyio
 from anyio.abc import TaskGroup
 
 from certo.concurrency import background_tasks
+from certo.llm.model import Models
 from certo.sessions.acceptance.undo import UndoHistory
 from certo.sessions.applied import AppliedEdit, DocumentLocks
 from certo.sessions.assembly.models import NO_CLIENT_SERVICES, ClientServices, connect
 from certo.sessions.assembly.problem_statement import ResolvedRequest, resolve_request
 from certo.sessions.assembly.request import Request
+from certo.sessions.current_function import Standing
 from certo.sessions.earlier_run import emitter_for, tell_resumed
 from certo.sessions.failures import failure, stop, tell_end
 from certo.sessions.idempotency import IdempotencyKeys
@@ -125,6 +127,10 @@ class Searches:
             BadRequest: the request cannot be resolved (no such target, no Python text, a bad setting …).
         """
         return resolve_request(request, self.environ)
+
+    async def verify(self, resolved: ResolvedRequest, models: Models) -> Standing:
+        """Judge a function as it is; raises the errors of `verify_current`."""
+        return await self._runner.verify(resolved, models)
 
     def settings(self, root: Path, client: Mapping[str, Any] | None) -> Settings:
         """Return the settings of a project, with those of the client that asks.

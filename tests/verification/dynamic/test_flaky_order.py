@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 
 from certo.sandbox.executor import Work
-from certo.verification.dynamic.flaky import MAX_RERUN_SECONDS, RUNS_BEFORE, RUNS_WITH, FlakinessCheck
+from certo.verification.dynamic.flaky import (
+    MAX_EARLY_SECONDS,
+    MAX_RERUN_SECONDS,
+    RUNS_BEFORE,
+    RUNS_WITH,
+    FlakinessCheck,
+)
 from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.vocabulary.problem import FLAKY, Baseline, KnownTest, Problem
 from certo.vocabulary.verdict import Ruling
@@ -76,6 +82,22 @@ async def test_the_unchanged_text_is_rerun_only_once(project: Project) -> None:
     assert counting.runs == RUNS_BEFORE + 2 * RUNS_WITH
     assert await FlakinessCheck().flaky(harness, candidate, problem, 2 * MAX_RERUN_SECONDS) == frozenset()
     assert counting.runs == RUNS_BEFORE + 2 * RUNS_WITH + 1, "what takes long is run once more all the same"
+
+
+async def test_quick_tests_are_rerun_early(project: Project) -> None:
+    """They need no candidate; slow ones wait for one, for there may be none."""
+    problem = stated(project, test_two=GREEN, test_three=RED)
+    harness = replace(await project.harnesses.of(problem), executor=(counting := Counting(project)))
+    flakiness = FlakinessCheck()
+    await flakiness.begin(harness, problem)
+    assert counting.runs == RUNS_BEFORE
+    await flakiness.flaky(harness, project.candidate("x + 2", "2 * x"), problem, 0.1)
+    assert counting.runs == RUNS_BEFORE + RUNS_WITH
+    slow = replace(problem.baseline.tests[0], seconds=2 * MAX_EARLY_SECONDS)
+    await FlakinessCheck().begin(
+        harness, replace(problem, baseline=Baseline(tests=(slow, *problem.baseline.tests[1:])))
+    )
+    assert counting.runs == RUNS_BEFORE + RUNS_WITH
 
 
 async def test_tests_failing_again_are_flaky(project: Project) -> None:

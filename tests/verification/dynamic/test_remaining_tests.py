@@ -7,9 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from certo.concurrency import background_tasks
 from certo.sandbox.executor import Work
+from certo.sandbox.local import LocalExecutor
+from certo.sandbox.options import SandboxOptions
+from certo.sandbox.trace import RunTrace, TracedExecutor
 from certo.verification.dynamic.baseline import BaselineRequest
+from certo.verification.dynamic.harness import Harness
+from certo.verification.dynamic.remaining_tests import RemainingTests
 from certo.verification.dynamic.suite_verifiers import TestsVerifier
+from certo.verification.dynamic.warm_pool import WarmPool
 from certo.vocabulary.verdict import Ruling
 from support.projects.projects import Project, write_project
 
@@ -90,3 +97,49 @@ async def test_all_tests_run_if_none_fails(tmp_path: Path) -> None:
     project = Project(tmp_path, "m.py", "cmd_double")
     baseline = await project.baseline(BaselineRequest(recheck_green=True))
     assert [test.id for test in baseline.tests if test.ruling is Ruling.FAILED] == ["test_run.py::test_run"]
+
+
+@pytest.mark.parametrize(
+    ("expected", "ruling", "runs"),
+    [
+        pytest.param(3, Ruling.PASSED, ["remaining"], id="pass"),
+        pytest.param(6, Ruling.FAILED, ["remaining", "suite"], id="fail"),
+    ],
+)
+async def test_remaining_tests_begin_beside_the_baseline(
+    tmp_path: Path, expected: int, ruling: Ruling, runs: list[str]
+) -> None:
+    """They run once, in a copy of the prepared process; those that fail there because of the target run afresh."""
+    by_text = BY_TEXT.replace("== 6", f"== {expected}")
+    write_project(tmp_path, {"m.py": MODULE, "test_direct.py": DIRECT.replace("== 4", "== 2"), "test_run.py": by_text})
+    trace = RunTrace()
+    executor = TracedExecutor(LocalExecutor(SandboxOptions()), trace)
+    project = Project(tmp_path, "m.py", "cmd_double", executor=executor)
+    remaining = RemainingTests(project.harnesses)
+    async with background_tasks() as group:
+
+        def begun(harness: Harness) -> None:
+            group.start_soon(remaining.begin, harness)
+
+        problem = project.problem(await project.baseline(BaselineRequest(warm=WarmPool(group), begun=begun)))
+        verdict = await remaining.judge(project.candidate("return n", "return n"), problem)
+    assert verdict.ruling is ruling
+    made = [str(run.work.request["program"]) for run in trace.runs]
+    assert [name for name in made if name != "baseline"] == runs
+    assert [run.work.preparation is None for run in trace.runs if run.work.request["program"] == "suite"] in (
+        [],
+        [True],
+    )
+
+
+async def test_rests_begun_elsewhere_run_again(tmp_path: Path) -> None:
+    """Tests that began under other conditions than the baseline turned out to need say nothing."""
+    write_project(tmp_path, {"m.py": MODULE, "test_direct.py": DIRECT.replace("== 4", "== 2"), "test_run.py": BY_TEXT})
+    trace = RunTrace()
+    project = Project(tmp_path, "m.py", "cmd_double", executor=TracedExecutor(LocalExecutor(SandboxOptions()), trace))
+    remaining = RemainingTests(project.harnesses)
+    problem = project.problem(await project.baseline())
+    await remaining.begin(replace(await project.harnesses.of(problem), hidden=("secret",)))
+    verdict = await remaining.judge(project.candidate("return n", "return n"), problem)
+    assert verdict.ruling is Ruling.FAILED
+    assert [run.work.request["program"] for run in trace.runs] == ["baseline", "remaining", "suite"]

@@ -16,6 +16,7 @@ from certo.sandbox.executor import Executor, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.process.process_table import descendants
+from certo.sandbox.trace import RunTrace, TracedExecutor
 from certo.verification.dynamic.baseline import BaselineRequest
 from certo.verification.dynamic.flaky import MAX_RERUN_SECONDS
 from certo.verification.dynamic.harness import Selection, run_program
@@ -96,6 +97,21 @@ async def test_the_baseline_is_fresh_in_doubt(tmp_path: Path, test: str, *, prep
     assert [test.id for test in baseline.tests] == ["test_double.py::test_double"]
     fresh = await project.baseline()
     assert baseline.set_aside == fresh.set_aside
+
+
+async def test_baselines_that_run_afresh_run_once(tmp_path: Path) -> None:
+    """If pytest itself imports the target, no copy can be used, and the fresh run in its place is what is wanted."""
+    files = {**FILES, "pytest.ini": "[pytest]\npythonpath = .\naddopts = -p double\n"}
+    trace = RunTrace()
+    executor = TracedExecutor(LocalExecutor(SandboxOptions()), trace)
+    project = Project(write_project(tmp_path, files), "double.py", "double", executor=executor)
+    async with background_tasks() as group:
+        baseline = await project.baseline(BaselineRequest(warm=WarmPool(group)))
+    assert not project.run.prepared
+    assert [test.id for test in baseline.tests] == ["test_double.py::test_double"]
+    [run] = [run for run in trace.runs if run.work.request["program"] == "baseline"]
+    assert run.finished is not None
+    assert "imports the target too" in run.finished.cold
 
 
 async def test_preparation_precedes_the_first_candidate(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ _PURPOSES = {
     "certo.generation.model.related_code_finder": "related code",
     "certo.knowledge.outline_program": "outline of the project",
 }
-_PROGRAMS = {"baseline": "baseline", "suite": "tests", "doctest_run": "doctests"}
+_PROGRAMS = {"baseline": "baseline", "suite": "tests", "doctest_run": "doctests", "remaining": "remaining tests"}
 
 
 @contextmanager

@@ -23,7 +23,6 @@ from certo.protocol.negotiation import INSTANCE
 from certo.protocol.values import CurrentReport
 from certo.sessions.assembly.models import choice_of, models_of
 from certo.sessions.assembly.problem_statement import find_execution_context
-from certo.sessions.current_function import verify_current
 from certo.sessions.diagnosis import examine
 from certo.sessions.estimate import estimate
 from certo.sessions.model_facts import Fact, about_models
@@ -45,11 +44,9 @@ async def verify(desk: EditorSession, params: VerifyParams) -> CurrentReport:
     """
     searches = desk.searches
     resolved = searches.resolve(await desk.request(params.uri, place_of(desk, params)))
-    world = await find_execution_context(resolved, searches.environ)
     lent = searches.connections.lent(desk.loans.ask_editor, desk.loans.editor_model)
     models = models_of(resolved, lent, Ledger(resolved.settings.search.budget))
-    standing = await verify_current(resolved, world, _unsaid, models=models)
-    return CurrentReport.model_validate(standing)
+    return CurrentReport.model_validate(await searches.verify(resolved, models))
 
 
 async def estimate_search(desk: EditorSession, params: EstimateParams) -> EstimateResult:

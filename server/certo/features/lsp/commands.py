@@ -34,8 +34,7 @@ from certo.search.board import CandidateState
 from certo.sessions.acceptance.acceptance import need_passed
 from certo.sessions.applied import AppliedEdit
 from certo.sessions.assembly.problem_statement import ResolvedRequest
-from certo.sessions.current_function import verify_current
-from certo.sessions.live import LiveSearch, Stated
+from certo.sessions.live import LiveSearch
 from certo.sessions.suspects import test_of
 from certo.vocabulary.display import amount
 from certo.vocabulary.errors import CandidateNotFound, CertoError
@@ -78,10 +77,8 @@ async def tell(desk: EditorSession, live: LiveSearch, applied: AppliedEdit) -> N
 
 async def _verify(desk: EditorSession, live: LiveSearch, name: str) -> None:
     """Verify a function in its current text and show the result."""
-    if not isinstance(live.phase, Stated):
-        raise RuntimeError("a search whose candidate was applied has no problem")
     resolved = desk.searches.resolve(await desk.request(desk.uri_of(live), ByName.of(live.resolved.target)))
-    standing = await verify_current(resolved, live.phase.context, lambda _: None, models=live.run.models)
+    standing = await desk.searches.verify(resolved, live.run.models)
     report = standing.report
     kind = types.MessageType.Info if report.verified else types.MessageType.Warning
     desk.window.say(f"`{name}` as it is now {_standing(report)}.", kind)

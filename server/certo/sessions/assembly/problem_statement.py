@@ -182,14 +182,18 @@ def _unheard(message: str) -> None:
 
 
 async def state_problem(
-    resolved: ResolvedRequest, context: ExecutionContext, say: Callable[[str], None], *, to_repair: bool = False
+    resolved: ResolvedRequest,
+    context: ExecutionContext,
+    say: Callable[[str], None],
+    *,
+    to_repair: bool = False,
+    begun: Callable[[Harness], object] | None = None,
 ) -> Problem:
     """State the problem: run the tests that reach the target on the text as it is, and decide what is asked.
 
     Where candidates may change other files, all tests of the project are run. Who is there `to_repair` what its user
-    takes for broken doubts that all is green.
+    takes for broken doubts that all is green. `begun` is called when the tests begin in a prepared process.
     """
-    asked = resolved.request.instruction or resolved.request.guidance.prose
     others = None
     if resolved.settings.search.scope == "files":
         others = await changeable_files(resolved.root, context.environ) - {resolved.path}
@@ -211,13 +215,7 @@ async def state_problem(
         whole_suite=others is not None,
         hidden=ignored[:MAX_ITEMS],
     )
-    asks = BaselineRequest(
-        required_test=resolved.request.test,
-        recheck_green=to_repair and not asked,
-        warm=context.kept,
-        known_tests=context.known_tests,
-        reuse=to_repair,
-    )
+    asks = replace(_baseline_request(resolved, context, to_repair=to_repair), begun=begun)
     baseline, run = Baseline(policy=context.executor.policies[0].value), BaselineRun()
     if not _has_nothing_to_run(resolved, harness):
         baseline, run = await find_baseline(harness, asks, context.memory)
@@ -248,6 +246,17 @@ async def hidden_from_runs(
 ) -> tuple[str, ...]:
     """Return the paths that git ignores and runs do not see at first; `say` is told what cannot be found out."""
     return await ignored_files(resolved.root, context.environ, _kept(resolved, context), say)
+
+
+def _baseline_request(resolved: ResolvedRequest, context: ExecutionContext, *, to_repair: bool) -> BaselineRequest:
+    asked = resolved.request.instruction or resolved.request.guidance.prose
+    return BaselineRequest(
+        required_test=resolved.request.test,
+        recheck_green=to_repair and not asked,
+        warm=context.kept,
+        known_tests=context.known_tests,
+        reuse=to_repair,
+    )
 
 
 def _has_nothing_to_run(resolved: ResolvedRequest, harness: Harness) -> bool:

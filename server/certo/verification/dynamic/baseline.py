@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 from shlex import quote
@@ -32,7 +32,8 @@ class BaselineRequest:
     `required_test` counts, with all its parameters, if it executes the target, wherever it fails. With `recheck_green`,
     tests run again to find flaky ones even though all of them pass. Processes prepared for that stay in `warm`. The
     runs are recorded in the test map `known_tests`, by which tests that cannot execute the target are left out; with
-    `reuse`, results of tests that execute it are taken over as well.
+    `reuse`, results of tests that execute it are taken over as well. `begun` is called with the harness of prepared
+    processes when the tests begin there.
     """
 
     required_test: str = ""
@@ -40,6 +41,7 @@ class BaselineRequest:
     warm: WarmPool | None = None
     known_tests: KnownTests | None = None
     reuse: bool = False
+    begun: Callable[[Harness], object] | None = None
 
 
 async def take_baseline(harness: Harness, request: BaselineRequest) -> tuple[Baseline, BaselineRun]:
@@ -127,7 +129,11 @@ async def _run_tests(harness: Harness, request: BaselineRequest) -> tuple[SuiteR
     """
     if request.warm is not None and harness.executor.forks and not why_not_warm(harness):
         warm = await request.warm.harness(harness, PROJECT)
+        if request.begun is not None:
+            request.begun(warm)
         run = await _run_leading_tests(warm, request)
+        if run.finished.cold and not run.results.killed:
+            return run, None  # All of it ran in fresh processes.
         if _ended_well(run) and await _fail_when_fresh(harness, run.results):
             is_same = (run.harness.policy, run.harness.shown, run.harness.hidden) == (
                 warm.policy,

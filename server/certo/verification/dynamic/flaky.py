@@ -86,6 +86,9 @@ def _differing(one: Mapping[str, Ruling], other: Mapping[str, Ruling]) -> frozen
 RUNS_BEFORE = 4
 """The number of runs in which failing tests have to fail on the original text, once in a search."""
 
+MAX_EARLY_SECONDS = 0.25
+"""The time that all tests together may take to be rerun before there is a candidate, for there may be none."""
+
 RUNS_WITH = 2
 """The number of further runs in which each candidate has to pass them."""
 
@@ -110,8 +113,11 @@ class FlakinessCheck:
         again, red, often = _to_rerun(problem, seconds)
         async with self._lock:
             if self._problem is not problem:
-                runs = min(RUNS_BEFORE, max(1, often))
-                self._before = await self._unlike_before(harness, problem, again, red, runs) if red else red
+                self._before = frozenset()
+                # Of a hole no test passes anyway.
+                if red and not problem.target.is_hole:
+                    runs = min(RUNS_BEFORE, max(1, often))
+                    self._before = await _standing(harness, problem.text, again, red, Ruling.PASSED, runs)
                 self._problem = problem
         return self._before
 
@@ -131,14 +137,6 @@ class FlakinessCheck:
             return before
         runs = min(RUNS_WITH, often)
         return await _standing(harness.with_files_of(candidate), candidate.text, again, red, Ruling.FAILED, runs)
-
-    async def _unlike_before(
-        self, harness: Harness, problem: Problem, again: tuple[str, ...], red: frozenset[str], runs: int
-    ) -> frozenset[str]:
-        """Return the failing tests that pass on the original text in one of `runs`; of a hole no test passes anyway."""
-        if problem.target.is_hole:
-            return frozenset()
-        return await _standing(harness, problem.text, again, red, Ruling.PASSED, runs)
 
 
 def _to_rerun(problem: Problem, seconds: float) -> tuple[tuple[str, ...], frozenset[str], int]:

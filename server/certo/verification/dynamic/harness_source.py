@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -10,9 +10,9 @@ from typing import Protocol
 
 import anyio
 
-from certo.concurrency import background_tasks
+from certo.concurrency import background_tasks, gather_until
 from certo.sandbox.executor import Executor, Finished, Interpreter
-from certo.verification.dynamic.flaky import MAX_RERUN_SECONDS, FlakinessCheck
+from certo.verification.dynamic.flaky import MAX_EARLY_SECONDS, MAX_RERUN_SECONDS, FlakinessCheck
 from certo.verification.dynamic.harness import GRACE, Harness, Selection, run_program
 from certo.verification.dynamic.results import RunResults, was_cut_short
 from certo.verification.dynamic.warm_pool import PROJECT, Preparation, WarmPool, files_of, why_not_warm
@@ -53,7 +53,7 @@ class FreshHarnesses:
     interpreter: Interpreter
     options: TestOptions
     pool: WarmPool | None = None
-    flakiness: FlakinessCheck = field(default_factory=FlakinessCheck)
+    flakiness: FlakinessCheck = field(default_factory=FlakinessCheck, compare=False)
 
     async def of(self, problem: Problem, /) -> Harness:
         """Return the harness of `problem`."""
@@ -95,11 +95,15 @@ class WarmHarnesses:
     fresh: FreshHarnesses
     problem: Problem
     pool: WarmPool
-    flakiness: FlakinessCheck = field(default_factory=FlakinessCheck)
     _lock: anyio.Lock = field(default_factory=anyio.Lock)
     _found: Harness | None = None
     _left_out_lock: anyio.Lock = field(default_factory=anyio.Lock)
     _left_out: tuple[str, ...] | None = None
+
+    @property
+    def flakiness(self) -> FlakinessCheck:
+        """Return the check for flaky tests, which remembers what it has found."""
+        return self.fresh.flakiness
 
     async def of(self, problem: Problem, /) -> Harness:
         """Return the harness of `problem`, warm only for the problem that was prepared for."""
@@ -130,21 +134,27 @@ class WarmHarnesses:
         return self._left_out
 
     async def prepare_early(self, *, confirms: bool) -> None:
-        """Prepare while the first candidate is generated, unless there are no tests, or they would delay it."""
+        """Prepare while the first candidate is generated, unless there are no tests, or they would delay it.
+
+        If candidates are to be confirmed, the failing tests are rerun on the original text as well.
+        """
         tests = self.problem.baseline.tests
         seconds = sum(test.seconds for test in tests)
         if tests and seconds <= MAX_RERUN_SECONDS:
             # The first candidate to be judged raises this error again.
             with suppress(BrokenWorld):
                 harness = await self.of(self.problem)
-                confirming = await self.confirming(self.problem)
-                if confirms and confirming.preparation is not None:
-                    await run_program(
-                        "suite", confirming, confirming.base, Selection(paths=()), RunResults(), seconds=GRACE
-                    )
                 if confirms:
-                    await self.flakiness.before(harness, self.problem, seconds)
+                    early: list[Callable[[], Awaitable[object]]] = [self._prepare_confirming]
+                    if seconds <= MAX_EARLY_SECONDS:
+                        early.append(partial(self.flakiness.before, harness, self.problem, seconds))
+                    await gather_until(early, lambda _: False)
                     await self.left_out(self.problem)
+
+    async def _prepare_confirming(self) -> None:
+        confirming = await self.confirming(self.problem)
+        if confirming.preparation is not None:
+            await run_program("suite", confirming, confirming.base, Selection(paths=()), RunResults(), seconds=GRACE)
 
     def _uses_project_process(self, cold: Harness) -> bool:
         is_whole = self.problem.others is not None

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
 from certo.concurrency import gather_until
-from certo.verification.dynamic.confirmation import order_dependent_failures, remaining_tests
-from certo.verification.dynamic.harness import Harness, Selection, run_program
-from certo.verification.dynamic.harness_source import MAX_REMAINING_SECONDS, HarnessSource
+from certo.verification.dynamic.confirmation import order_dependent_failures
+from certo.verification.dynamic.harness import Harness
+from certo.verification.dynamic.harness_source import HarnessSource
 from certo.verification.dynamic.rerun import bounded, rerun
-from certo.verification.dynamic.results import CaseResult, RunResults, is_whole
-from certo.verification.dynamic.test_map import KnownTests
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import FLAKY, Problem
 from certo.vocabulary.verdict import Finding, Ruling, Verdict
@@ -91,43 +88,3 @@ class DoctestsVerifier:
             return verdict
         findings = await order_dependent_failures(self._harnesses, candidate, problem)
         return replace(verdict, ruling=Ruling.FAILED, findings=bounded(findings)) if findings else verdict
-
-
-class RemainingTests:
-    """Passes a text as it is unless a test left out of the baseline fails on it because of the target."""
-
-    def __init__(self, harnesses: HarnessSource, known_tests: KnownTests | None = None) -> None:
-        """Run them in these harnesses, and record them in the test map if there is one."""
-        self._harnesses = harnesses
-        self._map = known_tests
-
-    @property
-    def name(self) -> str:
-        """One word, as shown to the user: its findings are those of the tests."""
-        return "tests"
-
-    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
-        """Judge the text of a problem, given as a candidate that changes nothing.
-
-        Raises:
-            BrokenWorld: Nothing can be run at all.
-        """
-        findings: list[Finding] = []
-        if problem.baseline_run.rest:
-            red = await self._red(await self._harnesses.of(problem), problem, candidate.text)
-            findings = [
-                Finding(message=f"{name}: {case.message}")
-                for name, case in remaining_tests(red, problem).items()
-                if case.is_attributable
-            ]
-        ruling = Ruling.FAILED if findings else Ruling.PASSED
-        return Verdict(verifier=self.name, ruling=ruling, findings=tuple(findings))
-
-    async def _red(self, harness: Harness, problem: Problem, text: str) -> Mapping[str, CaseResult]:
-        cold = replace(harness.fresh, recorded=self._map is not None)
-        results, rest = RunResults(), problem.baseline_run.rest
-        seconds = min(MAX_REMAINING_SECONDS, harness.options.total_seconds)
-        finished = await run_program("suite", cold, text, Selection(paths=rest), results, seconds=seconds)
-        if self._map is not None and is_whole(results, finished):
-            await self._map.record(results, [path for path in rest if path not in results.uncollected])
-        return {name: case for name, case in results.tests.items() if case.ruling is Ruling.FAILED}

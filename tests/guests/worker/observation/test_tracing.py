@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from certo_worker.observation.tracing import Sight, watcher
+from certo_worker.observation.tracing import HAS_MONITORING, Sight, watcher
 
 SOURCE = """\
 def before(x):
@@ -118,3 +118,66 @@ def test_changed_lines_of_other_files_are_touched(module: ModuleType) -> None:
     assert seen_elsewhere(lambda: module.target(2), 4, 5) == (False, True)
     assert seen_elsewhere(lambda: module.before(1), 4, 5) == (False, False)
     assert seen_elsewhere(lambda: exec(code, {"before": abs}), 4, 5, 16) == (False, False)
+
+
+@pytest.fixture
+def recording(module: ModuleType) -> Callable[[Callable[[], object]], tuple[set[str], bool, bool]]:
+    """Record a call; return the names of the code that ran, if the target did, and if something may be missing."""
+
+    def record(call: Callable[[], object]) -> tuple[set[str], bool, bool]:
+        names: set[str] = set()
+        lost: list[bool] = []
+        sight = Sight(str(module.__file__), 4, 14)
+        watching = watcher(sight, lambda code: names.add(code.co_name), lambda: lost.append(True))
+        tracer, profiler = sys.gettrace(), sys.getprofile()
+        watching.start()
+        try:
+            call()
+        finally:
+            watching.stop()
+            sys.settrace(tracer)
+            sys.setprofile(profiler)
+        return names, sight.reached, bool(lost)
+
+    return record
+
+
+Recording = Callable[[Callable[[], object]], tuple[set[str], bool, bool]]
+
+
+def test_recording_names_all_that_ran(module: ModuleType, recording: Recording) -> None:
+    names, reached, lost = recording(lambda: module.generator())
+    assert {"generator", "target", "<lambda>"} <= names
+    assert (reached, lost) == (True, False)
+
+
+def test_recording_includes_unfinished_code(module: ModuleType, recording: Recording) -> None:
+    """A generator that is left waiting has run as well."""
+
+    def waiting() -> object:
+        return (module.target(2) for _ in "a")
+
+    names, reached, _ = recording(lambda: next(iter(waiting())))  # type: ignore[call-overload]
+    assert "<genexpr>" in names
+    assert reached
+
+
+def test_recording_sees_threads(module: ModuleType, recording: Recording) -> None:
+    def call() -> None:
+        thread = threading.Thread(target=module.target)
+        thread.start()
+        thread.join()
+
+    assert recording(call)[1]
+
+
+def test_a_profiler_of_the_test_hides_nothing(module: ModuleType, recording: Recording) -> None:
+    """Only one can run at a time before Python 3.12; what may have run unseen counts as having run."""
+
+    def call() -> None:
+        sys.setprofile(None)
+        module.target(2)
+
+    _, reached, lost = recording(call)
+    assert reached
+    assert lost or HAS_MONITORING

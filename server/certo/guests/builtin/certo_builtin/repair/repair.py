@@ -98,7 +98,7 @@ class Repair:
             trace.literals,
             expected=trace.expected,
             raised=trace.raised,
-            scope=self.runner.hot_swap.live[0][0].__globals__,
+            scope=next(iter(self.runner.hot_swap.namespaces), {}),
         )
         suspicion = Suspicion(trace.lines, trace.endings)
         edits = ranked(context, suspicion, self.question)
@@ -129,14 +129,17 @@ class Repair:
             elif not self.reported and not passing_steps:
                 # Without a passing check nothing detects the state that one candidate leaves behind for the next.
                 self._try(edits[: min(MAX_ALONE, self._left)], fuel, alone=True)
-            if not self.reported and self._left:
-                self._try(pairs(self.runner, self.question, edits, failing)[: self._left], fuel)
-            if not self.reported and self._left:
-                # What pairs left over is for the unlikeliest single edits: a search uses all that it is given.
-                self._try(edits[int(SINGLE_EDITS * self.question.candidates) :][: self._left], fuel)
+            self._try_pairs(edits, failing, fuel)
         except Spent as spent:
             return self._ending("when {}".format(spent))
         return self._ending("")
+
+    def _try_pairs(self, edits: Sequence[Ranked], failing: List[int], fuel: int) -> None:
+        """Try pairs of edits, and then the unlikeliest single ones: a search uses all that it is given."""
+        if not self.reported and self._left:
+            self._try(pairs(self.runner, self.question, edits, failing)[: self._left], fuel)
+        if not self.reported and self._left:
+            self._try(edits[int(SINGLE_EDITS * self.question.candidates) :][: self._left], fuel)
 
     def _tests_in_words(self) -> str:
         """Return the number of tests, and of those that pytest itself must run, with the first reason."""

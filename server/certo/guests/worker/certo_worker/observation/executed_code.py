@@ -46,7 +46,12 @@ class ExecutedCode:
         self._read: Set[str] = set()
         self._foreign: Set[int] = set()
         self._early = self.imported()
+        self.is_partial = False
         self._hear_opens()
+
+    def lose(self) -> None:
+        """Record that more code may have run than was seen, so that the record is of no use."""
+        self.is_partial = True
 
     def enter(self, code: CodeType) -> None:
         """Record that code started to run."""

@@ -9,6 +9,11 @@ from inspect import CO_OPTIMIZED
 from types import CodeType, FrameType
 from typing import Any, Callable, Dict, FrozenSet, Iterable, Mapping, Optional
 
+try:
+    from _lsprof import Profiler
+except ImportError:  # other Pythons than CPython may have none
+    Profiler = None  # type: ignore[assignment, misc]  # it is missing there
+
 Tracer = Callable[[FrameType, str, Any], Any]
 
 # Available from Python 3.12 on.
@@ -35,10 +40,57 @@ class Tracing:
     def again(self) -> None:
         """Report what was reported before once more: tracing always does."""
 
+    def flush(self) -> None:
+        """Report everything that has run so far: tracing does so at once."""
+
     def stop(self) -> None:
         """Stop tracing."""
         sys.settrace(None)
         threading.settrace(None)
+
+
+class Profiling:
+    """Reports the code that ran to `enter`, by the profiler of the standard library, which costs less than tracing.
+
+    `lost` is called if the profiler was switched off meanwhile. It sees one thread only, so threads that start get the
+    trace function `call`.
+    """
+
+    def __init__(self, enter: Callable[[CodeType], object], call: Tracer, lost: Callable[[], None]):
+        self._enter = enter
+        self._call = call
+        self._lost = lost
+        self._profiler: Any = Profiler()
+        self._is_running = False
+
+    def start(self) -> None:
+        """Start profiling."""
+        self._is_running = True
+        threading.settrace(self._call)
+        self._profiler.enable(subcalls=False, builtins=False)
+
+    def again(self) -> None:
+        """Report what was reported before once more: each flush does."""
+
+    def flush(self) -> None:
+        """Report everything that has run so far."""
+        if self._is_running:
+            self.stop()
+            self.start()
+
+    def stop(self) -> None:
+        """Stop profiling, and report everything that has run."""
+        self._is_running = False
+        # A test may have used a profiler of its own.
+        is_lost = sys.getprofile() is not self._profiler
+        self._profiler.disable()
+        threading.settrace(None)
+        for entry in self._profiler.getstats():
+            if isinstance(entry.code, CodeType):
+                self._enter(entry.code)
+        self._profiler.clear()
+        if is_lost:
+            self._lost()
 
 
 class Monitoring:
@@ -63,6 +115,9 @@ class Monitoring:
     def again(self) -> None:
         """Report places once more that were reported before."""
         _MONITORING.restart_events()
+
+    def flush(self) -> None:
+        """Report everything that has run so far: monitoring does so at once."""
 
     def stop(self) -> None:
         """Stop monitoring."""
@@ -161,14 +216,36 @@ class Sight:
         """Record that another function with changed lines was entered: the line of its `def` ran before the test."""
         self.touched = self.touched or code.co_firstlineno in self.lines_elsewhere(code)
 
+    @property
+    def wants_lines(self) -> bool:
+        """True if single lines are of interest, besides the target as a whole."""
+        return bool(self._changed or self._elsewhere)
+
     def satisfied(self) -> bool:
         """True if there is nothing more to observe."""
-        return self.reached and (self.touched or not (self._changed or self._elsewhere))
+        return self.reached and (self.touched or not self.wants_lines)
 
 
-def watcher(sight: Sight, also: Optional[Callable[[CodeType], None]] = None) -> Any:
-    """Return the watcher for this Python version; `also` is called with all code that starts to run, at least once."""
-    return Monitoring(*_monitored(sight, also)) if HAS_MONITORING else Tracing(_traced(sight, also))
+def watcher(
+    sight: Sight, also: Optional[Callable[[CodeType], None]] = None, lost: Callable[[], None] = lambda: None
+) -> Any:
+    """Return the watcher for this Python version; `also` is called with all code that starts to run, at least once.
+
+    `lost` is called if some of it may not have been seen.
+    """
+    if HAS_MONITORING:
+        return Monitoring(*_monitored(sight, also))
+    tracer = _traced(sight, also)
+    # Without `also` tracing is cheaper: it ends when the target was seen.
+    if also is None or sight.wants_lines or Profiler is None:
+        return Tracing(tracer)
+    enter, _ = _monitored(sight, also)
+
+    def lose() -> None:
+        sight.enter()
+        lost()
+
+    return Profiling(enter, tracer, lose)
 
 
 def _traced(sight: Sight, also: Optional[Callable[[CodeType], None]]) -> Tracer:

@@ -96,7 +96,7 @@ def run(
         # In a copy of a prepared process the files may have been overlaid already.
         overlay.withdraw(order["root"], theirs)
         module = _settle(order, prepared, texts)
-        if prepared is None and order["preparation"] is not None:
+        if prepared is None and order["preparation"] is not None and not _runs_unprepared(order, module):
             module.prepare(order["preparation"])
         request = order["request"] if order["awaits"] is None else receive(order, channel.tell)
         module.main(request, channel.tell, *(() if candidate is None else candidate[1:]))
@@ -105,6 +105,11 @@ def run(
     if how:
         channel.end(how)
     return status
+
+
+def _runs_unprepared(order: Order, module: ModuleType) -> bool:
+    """True if nothing is to be prepared: results of a process of its own are to owe nothing to that."""
+    return order["awaits"] is None and getattr(module, "RUNS_UNPREPARED", False)
 
 
 def judged(order: Order) -> Dict[str, Any]:

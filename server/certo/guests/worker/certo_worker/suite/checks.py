@@ -12,7 +12,7 @@ from typing import Any, Dict, Optional
 
 from certo_worker.confinement import secret_files
 from certo_worker.observation.failure_text import Tell
-from certo_worker.suite import baseline, doctest_run, suite
+from certo_worker.suite import baseline, doctest_run, remaining_tests, suite
 
 
 def go(environment: Dict[str, str]) -> None:
@@ -27,7 +27,10 @@ def go(environment: Dict[str, str]) -> None:
         time.tzset()
 
 
-_PROGRAMS = {"suite": suite, "doctest_run": doctest_run, "baseline": baseline}
+_PROGRAMS = {"suite": suite, "doctest_run": doctest_run, "baseline": baseline, "remaining": remaining_tests}
+
+RUNS_UNPREPARED = True
+"""A process of its own needs no preparation, which only saves time to the copies of a prepared one."""
 
 
 def prepare(preparation: Dict[str, Any]) -> None:

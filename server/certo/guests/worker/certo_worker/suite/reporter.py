@@ -53,8 +53,9 @@ class Reporter:
         self._tell = tell
         self._sight = sight
         self._executed = executed
-        also = None if executed is None else executed.enter
-        self._watcher = watcher(sight, also) if account is None else None
+        self._watcher: Any = None
+        if account is None:
+            self._watcher = watcher(sight) if executed is None else watcher(sight, executed.enter, executed.lose)
         self._clock = clock
         self._root = root
         self._chosen = chosen
@@ -191,19 +192,25 @@ class Reporter:
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, Any, None]:
-        """Record which fixtures execute the target, for the later tests that use them."""
+        """Record which shared fixtures execute the target, for the later tests that use them."""
+        if fixturedef.scope == "function":
+            yield
+            return
+        if self._watcher is not None:
+            self._watcher.flush()
         before = self._sight.reached
         self._sight.reached = False
         code = None if self._executed is None else self._executed.swap()
         if code is not None and self._watcher is not None:
             self._watcher.again()
         yield
+        if self._watcher is not None:
+            self._watcher.flush()
         if code is not None and self._executed is not None:
             within = self._executed.swap(code)
             self._executed.merge(within)
-            if fixturedef.scope != "function":
-                self._code_of_fixtures.setdefault(fixturedef.argname, set()).update(within)
-        if self._sight.reached and fixturedef.scope != "function":
+            self._code_of_fixtures.setdefault(fixturedef.argname, set()).update(within)
+        if self._sight.reached:
             self._reaching_fixtures.add(fixturedef.argname)
         self._sight.reached = before or self._sight.reached
 

@@ -141,7 +141,8 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
         status = session.run(paths)
     if executed is not None:
         tell({"kind": "between", **executed.take()})
-        tell({"kind": "modules", "early": executed.as_wholes(), "imported": executed.imported()})
+        if not executed.is_partial:
+            tell({"kind": "modules", "early": executed.as_wholes(), "imported": executed.imported()})
     tell({"kind": "suite_ended", "status": status})
 
 

@@ -1,0 +1,97 @@
+"""Tests that were left out of a baseline because no name in them leads to the target, run on the text as it is."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+
+import anyio
+
+from certo.sandbox.executor import Finished
+from certo.verification.dynamic.confirmation import remaining_tests
+from certo.verification.dynamic.harness import Harness, Selection, run_program
+from certo.verification.dynamic.harness_source import MAX_REMAINING_SECONDS, HarnessSource
+from certo.verification.dynamic.results import RunResults, is_whole
+from certo.verification.dynamic.test_map import KnownTests
+from certo.verification.dynamic.warm_pool import files_of
+from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.errors import BrokenWorld
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.verdict import Finding, Ruling, Verdict
+
+
+class RemainingTests:
+    """Passes a text as it is unless a test left out of the baseline fails on it because of the target.
+
+    They may have begun beside the baseline, in a copy of the prepared process. If one fails there because of the
+    target, a fresh process decides.
+    """
+
+    def __init__(self, harnesses: HarnessSource, known_tests: KnownTests | None = None) -> None:
+        """Run them in these harnesses, and record them in the test map if there is one."""
+        self._harnesses = harnesses
+        self._map = known_tests
+        self._early: Harness | None = None
+        self._ended = anyio.Event()
+        self._results = RunResults()
+
+    @property
+    def name(self) -> str:
+        """One word, as shown to the user: its findings are those of the tests."""
+        return "tests"
+
+    async def begin(self, warm: Harness) -> None:
+        """Find the tests and run them, while the baseline is taken in the same harness."""
+        self._early = warm
+        selection = Selection(paths=None, skip=(*warm.known, *warm.unreached))
+        try:
+            # The baseline raises this error too.
+            with suppress(BrokenWorld):
+                await self._run("remaining", warm, warm.base, selection, self._results)
+        finally:
+            self._ended.set()
+
+    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
+        """Judge the text of a problem, given as a candidate that changes nothing.
+
+        Raises:
+            BrokenWorld: Nothing can be run at all.
+        """
+        findings: tuple[Finding, ...] = ()
+        rest = problem.baseline_run.rest
+        if rest and self._is_begun_for(problem):
+            await self._ended.wait()
+            if set(rest) <= set(self._results.paths):
+                rest = files_of(_failing(self._results, problem))
+        if rest:
+            results = RunResults()
+            harness = (await self._harnesses.of(problem)).fresh
+            await self._run("suite", harness, candidate.text, Selection(paths=rest), results)
+            findings = tuple(Finding(message=f"{name}: {said}") for name, said in _failing(results, problem).items())
+        ruling = Ruling.FAILED if findings else Ruling.PASSED
+        return Verdict(verifier=self.name, ruling=ruling, findings=findings)
+
+    def _is_begun_for(self, problem: Problem) -> bool:
+        """True if the tests have begun under the conditions that those of the problem turned out to need."""
+        if self._early is None:
+            return False
+        ours = self._early.policy.value, self._early.shown, self._early.hidden
+        return ours == (problem.baseline.policy, problem.baseline_run.shown, problem.baseline_run.hidden)
+
+    async def _run(
+        self, program: str, harness: Harness, text: str, selection: Selection, results: RunResults
+    ) -> Finished:
+        harness = replace(harness, recorded=self._map is not None)
+        seconds = min(MAX_REMAINING_SECONDS, harness.options.total_seconds)
+        finished = await run_program(program, harness, text, selection, results, seconds=seconds)
+        if self._map is not None and is_whole(results, finished):
+            skipped = files_of(selection.skip)
+            paths = results.paths if selection.paths is None else selection.paths
+            await self._map.record(results, [path for path in paths if path not in (*results.uncollected, *skipped)])
+        return finished
+
+
+def _failing(results: RunResults, problem: Problem) -> dict[str, str]:
+    """Return the messages of the tests that fail because of the target, by id."""
+    red = {name: case for name, case in results.tests.items() if case.ruling is Ruling.FAILED}
+    return {name: case.message for name, case in remaining_tests(red, problem).items() if case.is_attributable}
