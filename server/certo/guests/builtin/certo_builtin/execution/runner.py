@@ -161,7 +161,7 @@ class CandidateRunner:
 
     @property
     def raised(self) -> Optional[BaseException]:
-        """The exception that ended the last check, if one did."""
+        """The exception that ended the last check, if one did; None once its outcome was told."""
         return self._raised
 
     def _ring(self, _number: int, _frame: Any) -> None:

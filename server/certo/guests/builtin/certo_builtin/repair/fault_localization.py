@@ -254,6 +254,7 @@ def _traced(runner: CandidateRunner) -> Trace:
         stopwatch.close()
         # Without this, a bug that makes many tests hang would take all of the search's time before the first edit.
         limit = max(MIN_SECONDS, limit / 2) if ending == LOST else limit
+        raised = [type(runner.raised).__name__] if ending == FAILED and runner.raised is not None else []
         return {
             "ending": ending,
             "outcome": runner.outcome(ending),
@@ -264,7 +265,7 @@ def _traced(runner: CandidateRunner) -> Trace:
             "attributes": sorted(watch.attributes),
             "literals": watch.literals,
             "expected": watch.expected,
-            "raised": [type(runner.raised).__name__] if ending == FAILED and runner.raised is not None else [],
+            "raised": raised,
             "characters": hypothesis_support.were_made(),
         }
 
