@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import doctest
 import os
+import re
 from typing import Any, Callable, Container, Dict, List, Optional, Sequence
 
 from certo_builtin.execution.direct_calls import OnlyPytest, direct_call
@@ -207,3 +208,17 @@ def with_pytest(question: Question, search: Callable[[List[Check]], None]) -> bo
     if collector.error is not None:
         raise collector.error
     return collector.reached
+
+
+MAX_FAILURE = 200
+ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
+"""Addresses in messages, which differ between processes."""
+
+
+def failure_in_words(error: BaseException) -> str:
+    """Return an exception as text that is the same in every process."""
+    try:
+        words = "{}: {}".format(type(error).__name__, error)
+    except Exception:  # a project's own __str__ may raise
+        words = type(error).__name__
+    return ADDRESS.sub("", words)[:MAX_FAILURE]

@@ -12,12 +12,11 @@ from __future__ import annotations
 import gc
 import math
 import os
-import re
 import signal
 from typing import Any, Callable, Dict, FrozenSet, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from certo_builtin.execution.allowance import Allowance, Stopwatch
-from certo_builtin.execution.checks import Check
+from certo_builtin.execution.checks import Check, failure_in_words
 from certo_builtin.execution.fork_pool import each
 from certo_builtin.execution.fuel import Meter, OutOfFuel
 from certo_builtin.execution.hot_swap import HotSwap
@@ -69,10 +68,6 @@ MIN_PART = 16
 
 MAX_GARBAGE = 50_000
 """Number of new containers at which a child looks for cycles among them."""
-
-MAX_FAILURE = 200
-ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
-"""Addresses in messages, which differ between processes."""
 
 Seen = Tuple[str, str, int]
 """Behaviour of the original code on a check: result, exception, steps."""
@@ -230,7 +225,7 @@ class CandidateRunner:
         if isinstance(raised, RecursionError):
             # Its depth depends on the calls around it.
             return ending, "RecursionError", 0
-        return ending, "" if raised is None else _said(raised), used
+        return ending, "" if raised is None else failure_in_words(raised), used
 
     def _learn(self, indices: Iterable[int]) -> None:
         """Learn how the original code behaves on some checks, once, in a child that has run no candidate."""
@@ -394,12 +389,3 @@ def _differ(one: Any, other: Any) -> bool:
     """
     ends = one and other and {one[0], other[0]} <= {PASSED, FAILED}
     return bool(ends) and tuple(one[:2]) != tuple(other[:2])
-
-
-def _said(error: BaseException) -> str:
-    """Return an exception as text that is the same in every process."""
-    try:
-        words = "{}: {}".format(type(error).__name__, error)
-    except Exception:  # a project's own __str__ may raise
-        words = type(error).__name__
-    return ADDRESS.sub("", words)[:MAX_FAILURE]

@@ -16,6 +16,6 @@ def main(request: Dict[str, Any], tell: Tell, _peer: Optional[socket.socket] = N
     besides = request["besides"]
     paths = [path for path in found.paths if found.left_out.get(path) and path not in besides]
     paths += [path for path in found.dropped if path not in besides]
-    tell({"kind": "reach", "paths": paths, "rest": [], "stopped": ""})
+    tell({"kind": "reach", "paths": paths, "rest": [], "documents": [], "stopped": ""})
     if paths:
         suite.main({**request, "paths": paths}, tell)
