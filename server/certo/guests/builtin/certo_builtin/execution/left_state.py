@@ -10,6 +10,9 @@ MAX_DEPTH = 3
 MAX_PARTS = 1000
 """Maximum number of objects that are looked at for each name."""
 
+_length = len
+"""The builtin as it was before any test, for a test may replace it."""
+
 _UNTOLD = frozenset(("__builtins__", "__warningregistry__", "__dict__", "__weakref__", "_abc_impl"))
 """Names whose values Python itself changes."""
 
@@ -40,7 +43,7 @@ def _identities(value: Any, module: Any) -> List[int]:
     found = [id(value)]
     level = [value]
     for _ in range(MAX_DEPTH):
-        level = [part for one in level for part in _parts(one, module)][: MAX_PARTS - len(found)]
+        level = [part for one in level for part in _parts(one, module)][: MAX_PARTS - _length(found)]
         found += map(id, level)
     return found
 
