@@ -9,7 +9,6 @@ import pytest
 
 from certo.sandbox.executor import Work
 from certo.verification.dynamic.flaky import (
-    MAX_EARLY_SECONDS,
     MAX_RERUN_SECONDS,
     RUNS_BEFORE,
     RUNS_WITH,
@@ -84,19 +83,13 @@ async def test_the_unchanged_text_is_rerun_only_once(project: Project) -> None:
     assert counting.runs == RUNS_BEFORE + 2 * RUNS_WITH + 1, "what takes long is run once more all the same"
 
 
-async def test_quick_tests_are_rerun_early(project: Project) -> None:
-    """They need no candidate; slow ones wait for one, for there may be none."""
+async def test_early_reruns_are_not_repeated(project: Project) -> None:
     problem = stated(project, test_two=GREEN, test_three=RED)
     harness = replace(await project.harnesses.of(problem), executor=(counting := Counting(project)))
     flakiness = FlakinessCheck()
-    await flakiness.begin(harness, problem)
+    assert await flakiness.before(harness, problem, 0.1) == frozenset()
     assert counting.runs == RUNS_BEFORE
     await flakiness.flaky(harness, project.candidate("x + 2", "2 * x"), problem, 0.1)
-    assert counting.runs == RUNS_BEFORE + RUNS_WITH
-    slow = replace(problem.baseline.tests[0], seconds=2 * MAX_EARLY_SECONDS)
-    await FlakinessCheck().begin(
-        harness, replace(problem, baseline=Baseline(tests=(slow, *problem.baseline.tests[1:])))
-    )
     assert counting.runs == RUNS_BEFORE + RUNS_WITH
 
 
