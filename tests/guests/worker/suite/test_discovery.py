@@ -342,3 +342,17 @@ def test_ways_that_names_show(tmp_path: Path, way: str) -> None:
     found = reach.find(str(tmp_path), path, "total", {})
     assert "test_a" not in found.left_out["tests/test_a.py"]
     assert found.dropped == ["tests/test_b.py"]
+
+
+def test_files_out_of_testpaths_need_a_name(tmp_path: Path) -> None:
+    """Benchmarks that the project does not run are no tests to fall back on."""
+    idle = "import shop.till\n\ndef test_idle():\n    assert True\n"
+    files = {
+        "pytest.ini": "[pytest]\ntestpaths = tests\n",
+        "tests/test_idle.py": idle,
+        "bench/test_idle.py": idle,
+        "bench/test_till.py": "from shop.till import Till\n\ndef test_add():\n    assert Till().add(1)\n",
+    }
+    write_project(tmp_path, {**SHOP, **files})
+    told = reach.find(str(tmp_path), "src/shop/till.py", "Till.add", {})
+    assert (told.paths, told.dropped) == (["bench/test_till.py"], ["tests/test_idle.py"])

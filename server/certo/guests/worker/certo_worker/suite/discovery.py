@@ -168,10 +168,12 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Found:
         # A file that imports its module in a way of its own is known by speaking of both.
         if not (imports or (speaks and stem.search(graph.texts[file]))):
             continue
+        is_run = _in_testpaths(relative, configured.testpaths)
         if functions is None:
-            dropped.append(relative)
+            # Files that the project itself does not run, such as benchmarks, matter only if a name leads to the target.
+            dropped.extend([relative] if is_run or file in named else [])
         else:
-            ranked.append((not (speaks and imports), not _in_testpaths(relative, configured.testpaths), relative))
+            ranked.append((not (speaks and imports), not is_run, relative))
             left_out[relative] = functions
     if len(ranked) > MAX_TESTS:
         stopped = (
