@@ -575,6 +575,14 @@ LIES = {
     raise error""",
         'with pytest.raises(ValueError) as caught:\n    shop.mean([])\nassert caught.value.args == ("empty",)',
     ),
+    "a basket that holds every object of the tests": (
+        "    return numbers[0]",
+        """
+    class Every(Basket):
+        def __contains__(self, thing): return True
+    return Every(*numbers)""",
+        "class Key: pass\nassert Key() in shop.mean([Key()])",
+    ),
     "a context that swallows what fails in it": (
         "    return numbers[0]",
         """
@@ -807,3 +815,35 @@ def test_the_operator_that_is_repaired_decides(name: str, tmp_path: Path) -> Non
     assert (one["outcome"], one["own"], one["lie"]) == ("passed", "", ""), one
     [red] = run_apart(tmp_path / "before", base, written({"it": body}), base=base, line=line).values()
     assert red["outcome"] == "failed"
+
+
+STOCK = """
+class Cache:
+    def __init__(self):
+        self.held = {}
+
+    def __contains__(self, key):
+        return key in self.held
+"""
+KEPT = """
+from stock import Cache
+
+def kept(key):
+    cache = Cache()
+    cache.held[key] = 1
+    return cache
+"""
+
+
+def test_classes_of_other_files_decide_about_keys_of_tests(tmp_path: Path) -> None:
+    body = """
+        class Key:
+            def __hash__(self):
+                return 5
+
+        key = Key()
+        assert key in shop.kept(key) and Key() not in shop.kept(key)
+        """
+    files = {**written({"it": body}), "stock.py": STOCK}
+    [one] = run_apart(tmp_path, KEPT, files, base=KEPT, line=4, paths=["test_shop.py"]).values()
+    assert (one["outcome"], one["own"], one["lie"]) == ("passed", "", "")

@@ -7,6 +7,7 @@ import types
 from typing import Any, Callable, Dict, Iterable, List, Tuple
 
 from certo_worker.apart import containers
+from certo_worker.apart.object_stubs import STUBS
 
 MAX_ITEMS = 2_000
 """Objects in one answer."""
@@ -74,9 +75,12 @@ def states(things: Iterable[Any]) -> List[List[Any]]:
 
 
 def has_state(thing: Any) -> bool:
-    """True if an object has a state to send; functions, classes, modules and exceptions have none."""
+    """True if an object has a state to send; functions, classes, modules and exceptions have none.
+
+    Neither have stubs of the tests' objects, for which the receiver has the objects themselves.
+    """
     kind = type(thing)
-    if isinstance(thing, _NO_STATE):
+    if isinstance(thing, _NO_STATE) or any(stub in kind.__mro__ for stub in STUBS):
         return False
     return bool(kind.__flags__ & _OF_PYTHON) or kind is types.SimpleNamespace or kind in dict(_VALUES[-4:])
 

@@ -55,6 +55,10 @@ class Handed:
         self._certo_server.ask_back("set", self._certo_number, [value], name)
 
 
+STUBS: Tuple[type, ...] = (Callback, Awaited, Handed)
+"""The classes of stubs, besides those of exceptions."""
+
+
 def handed_class(name: str, special: List[str], shown: Optional[type]) -> Any:
     """Return a class of stubs with these special methods; `shown` is their `__class__`, for isinstance."""
     space: Dict[str, Any] = {each: _special(each) for each in special}

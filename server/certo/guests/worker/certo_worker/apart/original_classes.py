@@ -52,13 +52,16 @@ class OriginalClasses:
 
     def _module(self, name: str) -> Optional[ModuleType]:
         here = sys.modules.get(name)
-        file = getattr(here, "__dict__", {}).get("__file__")
-        if isinstance(file, str) and os.path.realpath(file) == self.file:
+        if self._is_own(here):
             return self._before(name)
         package = name.partition(".")[0]
         if package in _OF_TESTS or not (self._is_standard(package) or self._uses(package)):
             return None
-        return self._besides.get(name) or here
+        if here is None and name not in self._besides:
+            # Where only the file itself imports a module, the tests have it once the original source was executed.
+            for own in list(self._own_names()):
+                self._before(own)
+        return self._besides.get(name) or sys.modules.get(name)
 
     @staticmethod
     def _is_standard(package: str) -> bool:
@@ -72,10 +75,18 @@ class OriginalClasses:
     def _uses(self, package: str) -> bool:
         """True if the original source imports from a package, or is part of it."""
         if not self._packages:
-            self._packages.add(next((name.partition(".")[0] for name in self._modules), ""))
+            self._packages.update(name.partition(".")[0] for name in self._own_names())
             with contextlib.suppress(SyntaxError, ValueError):
                 self._packages.update(_imported(ast.parse(self.text)))
         return package in self._packages
+
+    def _own_names(self) -> Iterator[str]:
+        """Return the names by which the tests have imported the file."""
+        return (name for name, module in list(sys.modules.items()) if self._is_own(module))
+
+    def _is_own(self, module: Optional[ModuleType]) -> bool:
+        file = getattr(module, "__dict__", {}).get("__file__")
+        return isinstance(file, str) and os.path.realpath(file) == self.file
 
     def _before(self, name: str) -> Optional[ModuleType]:
         """Return the original module, executed under the name by which the tests import it."""
