@@ -96,6 +96,7 @@ def test_code_actions_are_answered_at_once(client: Client) -> None:
         pytest.param(asked(2, line=-1), id="no line"),
         pytest.param(asked(2, only="refactor"), id="no list"),
         pytest.param(asked(2, triggerKind=3), id="no trigger"),
+        pytest.param(asked(2, triggerKind=[]), id="a list as trigger"),
         pytest.param(asked(2, diagnostics=[{"message": "odd"}]), id="at a problem"),
         pytest.param({"id": 2, "method": "textDocument/codeAction", "params": []}, id="no params"),
         pytest.param({"id": 2, "method": "textDocument/hover", "params": {}}, id="another request"),

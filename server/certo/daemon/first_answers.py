@@ -130,7 +130,7 @@ class FirstAnswers:
             case _:
                 return False
         only, trigger = context.get("only") or [], context.get("triggerKind", _INVOKED)
-        if first is None or last is None or not _are_texts(only) or trigger not in {_INVOKED, _AUTOMATIC}:
+        if first is None or last is None or not _are_texts(only) or trigger not in (_INVOKED, _AUTOMATIC):
             return False
         kind = wanted_kind(only, at_problem=False)
         actions = []

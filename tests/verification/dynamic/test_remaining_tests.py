@@ -52,42 +52,78 @@ async def test_tests_by_text_judge_too(tmp_path: Path, body: str, ruling: Ruling
 
 
 class Selections:
-    """Executor that records the tests that each run is asked for, None for all tests of its files."""
+    """Executor that records the files of which each run runs all tests."""
 
     def __init__(self, project: Project) -> None:
         self._executor = project.executor
-        self.ids: list[object] = []
+        self.files: list[set[str]] = []
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._executor, name)
 
     async def run(self, work: Work, hear: object) -> object:
-        self.ids.append(work.request["ids"])
+        if work.request["ids"] is None:
+            self.files.append(set(work.request["paths"]))
         return await self._executor.run(work, hear)
 
 
 HEAD = "def cmd_double(n):\n    return n"
+STRANGER = "import m\n\ndef test_stranger():\n    assert m.run\n"
+BOTH = {"test_direct.py", "test_run.py"}
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "runs"),
+    ("old", "new", "files"),
     [
-        ("    return n", "    return n * 2", [None, ["test_direct.py::test_double"], ["test_run.py::test_run"]]),
-        (HEAD, "def cmd_double(n, by=2):\n    return n * by", [None, ["test_direct.py::test_double"]]),
+        ("    return n", "    return n * 2", [{"test_run.py", "test_stranger.py"}, BOTH]),
+        (HEAD, "def cmd_double(n, by=2):\n    return n * by", [{*BOTH, "test_stranger.py"}]),
     ],
     ids=["the body", "the head"],
 )
-async def test_confirming_runs_only_tests_that_reach(tmp_path: Path, old: str, new: str, runs: list[object]) -> None:
+async def test_confirming_runs_only_files_that_reach(tmp_path: Path, old: str, new: str, files: list[set[str]]) -> None:
     """The left-out tests run on the original text; only if the head changes, all of them run on the candidate."""
-    write_project(tmp_path, {"m.py": MODULE, "test_direct.py": DIRECT, "test_run.py": BY_TEXT})
+    tests = {"test_direct.py": DIRECT, "test_run.py": BY_TEXT, "test_stranger.py": STRANGER}
+    write_project(tmp_path, {"m.py": MODULE, **tests})
     project = Project(tmp_path, "m.py", "cmd_double")
     problem = project.problem(await project.baseline())
     seen = Selections(project)
     verifier = TestsVerifier(replace(project.harnesses, executor=seen), steady=True)
     assert (await verifier.judge(project.candidate(old, new), problem)).ruling is Ruling.PASSED
-    rerun, *others = seen.ids
-    assert rerun == ["test_direct.py::test_double"]
-    assert sorted(others, key=str) == sorted(runs, key=str)
+    assert seen.files == files
+
+
+AREA = """
+_CACHE = {}
+
+def cmd_area(w, h):
+    return w + h
+
+def run(name, *args):
+    return globals()["cmd_" + name](*args)
+"""
+LEFT_OUT = {
+    "after the others": "import m\n\ndef test_run():\n    assert m.run('area', 2, 5) == 10\n",
+    "not collected before": (
+        "import m\n\nif m.run('area', 2, 2) != 4 or m.run('area', 2, 3) != 6:\n    raise ValueError\n\n"
+        "def test_run():\n    assert m.run('area', 2, 5) == 10\n"
+    ),
+    "not begun before": (
+        "import os, m\n\ndef test_exit():\n    if m.run('area', 2, 3) == 5:\n        os._exit(3)\n\n"
+        "def test_run():\n    assert m.run('area', 2, 5) == 10\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("test", LEFT_OUT.values(), ids=LEFT_OUT)
+async def test_left_out_tests_refuse_what_breaks_them(tmp_path: Path, test: str) -> None:
+    direct = "from m import cmd_area\n\ndef test_area():\n    assert cmd_area(2, 3) == 6\n"
+    write_project(tmp_path, {"m.py": AREA, "test_direct.py": direct, "test_run.py": test})
+    project = Project(tmp_path, "m.py", "cmd_area")
+    problem = project.problem(await project.baseline())
+    assert problem.baseline_run.rest == ("test_run.py",)
+    wrong = project.candidate("    return w + h", "    return _CACHE.setdefault(w, w * h)")
+    verdict = await TestsVerifier(project.harnesses, steady=True).judge(wrong, problem)
+    assert verdict.ruling is Ruling.FAILED
 
 
 async def test_all_tests_run_if_none_fails(tmp_path: Path) -> None:

@@ -3,11 +3,11 @@
 They run after all others of their files, with another hash seed, and in another time zone and locale. If something
 fails in this combined run, separate runs find out the reason.
 
-Tests that were left out of the baseline because no name in them leads to the target run too, if they execute it. Names
-do not show each way to a function: a registry, a lookup by a text that is put together, a class made at run time. One
-run on the original text, beside the search, finds them out for all candidates: a test that does not enter the target
-there does not with another body of it either. If a candidate changes more than the body, all left-out tests run. So do
-those of the files that other tests run from, since these may pass only without them.
+Tests that were left out of the baseline because no name in them leads to the target run too, in files of which one
+executes it. Names do not show each way to a function: a registry, a lookup by a text that is put together, a class made
+at run time. One run on the original text, beside the search, finds these files out for all candidates: a test that does
+not enter the target there does not with another body of it either. They run as a whole, after the others and in one
+process with them, as tests may depend on those before them. If a candidate changes more than the body, all of them run.
 """
 
 from __future__ import annotations
@@ -55,26 +55,15 @@ async def order_dependent_failures(harnesses: HarnessSource, candidate: Candidat
     is_open = _changes_more_than_the_body(candidate, problem)
     files = files_of(known)
     rest = tuple(path for path in problem.baseline_run.rest if is_open or path in files)
-    left_out: tuple[str, ...] = ()
-
-    async def of_known(run: Harness) -> Mapping[str, CaseResult]:
-        return await _red(run, candidate.text, ran, rest)
-
-    async def of_left_out(run: Harness) -> Mapping[str, CaseResult]:
-        nonlocal left_out
-        left_out = () if is_open else await harnesses.left_out(problem)
-        return await _red(run, candidate.text, left_out) if left_out else {}
-
+    rest += () if is_open else await harnesses.left_out(problem)
     # One run combines all conditions, since nearly always nothing fails in it. Only a failure is worth the separate
     # runs that tell the conditions apart. They are in fresh processes, and so is this one then: a prepared process may
     # be the reason of a failure too.
     for run in (confirming.with_files_of(candidate), *([theirs] if confirming.preparation is not None else [])):
-        both = await gather_until([partial(of_known, run), partial(of_left_out, run)], lambda _: False)
-        red = {name: case for each in both.values() for name, case in each.items()}
+        red = await _red(run, candidate.text, ran, rest)
         remaining = remaining_tests(red, problem)
         if red.keys().isdisjoint(known) and not remaining:
             return []
-    ran = (*ran, *left_out)
     asked = [
         partial(_red, cold, cold.base, ran, rest),
         partial(_red, theirs, candidate.text, tuple(known)),
@@ -131,13 +120,12 @@ def _is_so_anyway(test: KnownTest, before: CaseResult | None, now: CaseResult) -
 
 async def _red(harness: Harness, text: str, ids: Sequence[str], rest: Sequence[str] = ()) -> Mapping[str, CaseResult]:
     """Return the failing tests by id: of `ids`, and of the files `rest` as a whole."""
-    whole = [name for name in ids if "::" in name and name.partition("::")[0] in rest]
-    suite = [name for name in ids if "::" in name and name not in whole]
+    suite = [name for name in ids if "::" in name]
     examples = [name for name in ids if "::" not in name]
     asked = []
     if rest:
-        asked.append(partial(_red_of_files, harness, text, tuple(rest), whole))
-    if suite:
+        asked.append(partial(_red_of_files, harness, text, tuple(dict.fromkeys((*files_of(suite), *rest))), suite))
+    elif suite:
         asked.append(partial(_red_of, "suite", harness, text, suite))
     if examples:
         asked.append(partial(_red_of, "doctest_run", harness, text, examples))

@@ -130,7 +130,7 @@ async def _run(
     files = tuple(dict.fromkeys(_file_of(test) for test in tests))
     selection = Selection(paths=files, ids=tuple(test.id for test in tests))
     work = work_of(program, harness, text, selection, seconds=harness.options.total_seconds)
-    hidden = oracle_files(harness.root, harness.path, files) if program == "suite" else ()
+    hidden = oracle_files(harness.root, harness.path, files) if program == "suite" else _texts_of(tests)
     results = RunResults()
     finished = await harness.executor.run(
         replace(
@@ -147,6 +147,12 @@ async def _run(
         run.ended[results.running] = results.how_it_was_killed(finished)
     if finished.ending is not Ending.EXITED:
         run.cut_short = f"the run {finished.ending.value}"
+
+
+def _texts_of(tests: tuple[KnownTest, ...]) -> tuple[str, ...]:
+    """Return the text files that hold examples, which would reveal their results to the candidate."""
+    files = dict.fromkeys(test.id.removeprefix("doctest:").rpartition(":")[0] for test in tests)
+    return tuple(file for file in files if file.endswith((".txt", ".rst", ".md")))
 
 
 def _file_of(test: KnownTest) -> str:

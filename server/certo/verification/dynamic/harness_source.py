@@ -14,7 +14,7 @@ from certo.concurrency import background_tasks, gather_until
 from certo.sandbox.executor import Executor, Finished, Interpreter
 from certo.verification.dynamic.flaky import MAX_EARLY_SECONDS, MAX_RERUN_SECONDS, FlakinessCheck
 from certo.verification.dynamic.harness import GRACE, Harness, Selection, run_program
-from certo.verification.dynamic.results import RunResults, was_cut_short
+from certo.verification.dynamic.results import RunResults, is_whole, was_cut_short
 from certo.verification.dynamic.warm_pool import PROJECT, Preparation, WarmPool, files_of, why_not_warm
 from certo.verification.options import TestOptions
 from certo.vocabulary.errors import BrokenWorld
@@ -41,7 +41,7 @@ class HarnessSource(Protocol):
         ...
 
     async def left_out(self, problem: Problem, /) -> tuple[str, ...]:
-        """Return the ids of left-out tests that execute the target, in files without a test that judges."""
+        """Return the files of left-out tests that may execute the target, without those of tests that judge."""
         ...
 
 
@@ -64,7 +64,7 @@ class FreshHarnesses:
         return (await self.of(problem)).under_other_conditions()
 
     async def left_out(self, problem: Problem, /) -> tuple[str, ...]:
-        """Return the ids of left-out tests that execute the target, in files without a test that judges."""
+        """Return the files of left-out tests that may execute the target, without those of tests that judge."""
         return await _find_left_out(await self.of(problem), problem)
 
 
@@ -125,7 +125,7 @@ class WarmHarnesses:
         return await self._in_project_process(cold)
 
     async def left_out(self, problem: Problem, /) -> tuple[str, ...]:
-        """Return the ids of left-out tests that execute the target, in files without a test that judges."""
+        """Return the files of left-out tests that may execute the target, without those of tests that judge."""
         if problem is not self.problem:
             return await self.fresh.left_out(problem)
         async with self._left_out_lock:
@@ -191,7 +191,7 @@ class WarmHarnesses:
 
 
 async def _find_left_out(harness: Harness, problem: Problem) -> tuple[str, ...]:
-    """Return the ids of left-out tests that execute the target when they run on the original text.
+    """Return the files of left-out tests of which one executes the target when they run on the original text.
 
     Left-out tests of files with tests that judge are not among them: the confirming run has these files as a whole.
 
@@ -205,8 +205,11 @@ async def _find_left_out(harness: Harness, problem: Problem) -> tuple[str, ...]:
     results = RunResults()
     seconds = min(MAX_REMAINING_SECONDS, harness.options.total_seconds)
     selection = Selection(paths=paths, skip=problem.baseline_run.ran)
-    await run_program("suite", harness, harness.base, selection, results, seconds=seconds)
-    return tuple(name for name, case in results.tests.items() if case.reached)
+    finished = await run_program("suite", harness, harness.base, selection, results, seconds=seconds)
+    if not is_whole(results, finished):
+        return paths  # Tests that did not get their turn say nothing of themselves.
+    reached = {name.partition("::")[0] for name, case in results.tests.items() if case.reached}
+    return tuple(path for path in paths if path in reached or path in results.uncollected)
 
 
 async def _rehearse(warm: Harness, cold: Harness, known: tuple[KnownTest, ...]) -> str:

@@ -344,15 +344,33 @@ def test_ways_that_names_show(tmp_path: Path, way: str) -> None:
     assert found.dropped == ["tests/test_b.py"]
 
 
+IDLE = "import shop.till\n\ndef test_idle():\n    assert True\n"
+
+
 def test_files_out_of_testpaths_need_a_name(tmp_path: Path) -> None:
     """Benchmarks that the project does not run are no tests to fall back on."""
-    idle = "import shop.till\n\ndef test_idle():\n    assert True\n"
     files = {
-        "pytest.ini": "[pytest]\ntestpaths = tests\n",
-        "tests/test_idle.py": idle,
-        "bench/test_idle.py": idle,
+        "pytest.ini": "[pytest]\ntestpaths = tes*\n",
+        "tests/test_idle.py": IDLE,
+        "bench/test_idle.py": IDLE,
         "bench/test_till.py": "from shop.till import Till\n\ndef test_add():\n    assert Till().add(1)\n",
     }
     write_project(tmp_path, {**SHOP, **files})
     told = reach.find(str(tmp_path), "src/shop/till.py", "Till.add", {})
     assert (told.paths, told.dropped) == (["bench/test_till.py"], ["tests/test_idle.py"])
+
+
+@pytest.mark.parametrize(
+    "files",
+    [{"pytest.ini": "[pytest]\ntestpaths = test\n"}, {"Makefile": "test:\n\tpython -m pytest tests integration\n"}],
+    ids=["no such path", "a folder in the Makefile"],
+)
+def test_files_that_a_project_runs_count(tmp_path: Path, files: dict[str, str]) -> None:
+    usual = {
+        "pytest.ini": "[pytest]\ntestpaths = tests\n",
+        "tests/test_idle.py": IDLE,
+        "integration/test_idle.py": IDLE,
+    }
+    write_project(tmp_path, {**SHOP, **usual, **files})
+    told = reach.find(str(tmp_path), "src/shop/till.py", "Till.add", {})
+    assert set(told.dropped) == {"tests/test_idle.py", "integration/test_idle.py"}

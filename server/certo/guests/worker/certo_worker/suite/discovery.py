@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import fnmatch
+import glob
 import os
 import re
 from collections import defaultdict
-from typing import DefaultDict, Dict, Iterable, List, NamedTuple, Set, Tuple
+from typing import Callable, DefaultDict, Dict, Iterable, List, NamedTuple, Set, Tuple
 
 from certo_worker.observation.clock import passed
 from certo_worker.suite import doctest_sources
@@ -107,6 +108,8 @@ MAX_SECONDS = 5.0
 MAX_TESTS = 200
 MAX_DOCUMENTS = 50
 
+_TOO_MANY = "{} test files may reach the target, and only the {} likeliest were run; name those that matter"
+
 _BY_NAME = ("test.py", "tests.py")
 _HAS_TESTS = re.compile(rb"^[ \t]*(?:async[ \t]+)?def[ \t]+test|\bTestCase\b", re.MULTILINE)
 
@@ -144,6 +147,7 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Found:
         return _HAS_TESTS.search(graph.texts.get(file, b"")) is not None
 
     named = NamedTests(root, has_tests)
+    is_run = _runs(root, configured.testpaths, named)
 
     def is_test(file: str) -> bool:
         """True if a file is called like one of tests, or, in projects that run it by name, like all of them."""
@@ -168,19 +172,14 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Found:
         # A file that imports its module in a way of its own is known by speaking of both.
         if not (imports or (speaks and stem.search(graph.texts[file]))):
             continue
-        is_run = _in_testpaths(relative, configured.testpaths)
-        if functions is None:
-            # Files that the project itself does not run, such as benchmarks, matter only if a name leads to the target.
-            dropped.extend([relative] if is_run or file in named else [])
-        else:
-            ranked.append((not (speaks and imports), not is_run, relative))
+        if functions is not None:
+            ranked.append((not (speaks and imports), not is_run(file), relative))
             left_out[relative] = functions
+        elif is_run(file):
+            # Files that the project itself does not run, such as benchmarks, matter only if a name leads to the target.
+            dropped.append(relative)
     if len(ranked) > MAX_TESTS:
-        stopped = (
-            "{} test files may reach the target, and only the {} likeliest were run; name those that matter".format(
-                len(ranked), MAX_TESTS
-            )
-        )
+        stopped = _TOO_MANY.format(len(ranked), MAX_TESTS)
     paths = [file for _indirect, _away, file in sorted(ranked)[:MAX_TESTS]]
     leading = spoken if names is None else whole_word(names)
     documents = [
@@ -201,9 +200,19 @@ def _is_below(file: str, directory: str) -> bool:
     return file.startswith(directory + os.sep)
 
 
-def _in_testpaths(path: str, testpaths: List[str]) -> bool:
-    starts = [os.path.normpath(start) for start in testpaths]
-    return not starts or any(start in (os.curdir, path) or _is_below(path, start) for start in starts)
+def _runs(root: str, testpaths: List[str], named: NamedTests) -> Callable[[str], bool]:
+    """Return a function that is True for the absolute path of a file that the project itself runs, as far as it says.
+
+    As for pytest, `testpaths` may have wildcards, and count only if one of them matches.
+    """
+    matches = [found for path in testpaths for found in glob.glob(os.path.join(root, path), recursive=True)]
+    starts = [os.path.normpath(found) for found in matches]
+
+    def is_run(file: str) -> bool:
+        within = any(file == start or _is_below(file, start) for start in starts)
+        return not starts or within or file in named or named.is_in_folder(file)
+
+    return is_run
 
 
 def python_files(root: str) -> Tuple[List[str], str]:

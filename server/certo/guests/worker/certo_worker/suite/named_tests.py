@@ -32,6 +32,7 @@ class NamedTests:
         self._has_tests = has_tests
         self._files: Set[str] = set()
         self._patterns: Set[str] = set()
+        self._folders: Set[str] = set()
         for line in lines_of(root):
             if _RUNS_TESTS.search(line):
                 self._read(line)
@@ -40,6 +41,8 @@ class NamedTests:
         takes_modules = _TAKES_MODULES.search(line) is not None
         for word in _WORD.findall(line):
             name = word.partition("::")[0]
+            if os.path.isdir(os.path.join(self._root, name)):
+                self._folders.add(os.path.normpath(os.path.join(self._root, name)))
             if name.endswith(".py") and ("*" in name or "?" in name):
                 self._patterns.add(os.path.basename(name))
             elif name.endswith(".py"):
@@ -53,6 +56,10 @@ class NamedTests:
         stems = [os.path.join(self._root, *parts[:end]) for end in range(1, len(parts) + 1)]
         # The package of the module is imported as well, but that holds tests only if it is what was named.
         return [stem + ".py" for stem in stems] + [os.path.join(stems[-1], "__init__.py")]
+
+    def is_in_folder(self, file: str) -> bool:
+        """True if an absolute path lies in a folder that is named on such a line."""
+        return any(file.startswith(os.path.join(folder, "")) for folder in self._folders)
 
     def __contains__(self, file: str) -> bool:
         """True if an absolute path is that of such a file."""
