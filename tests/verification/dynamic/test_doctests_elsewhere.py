@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from certo.verification.dynamic.forgery import ForgeryVerifier
 from certo.verification.dynamic.suite_verifiers import DoctestsVerifier
 from certo.vocabulary.verdict import Ruling
 from support.projects.projects import Project, standing, write_project
@@ -111,3 +112,18 @@ async def test_examples_of_a_text_judge_candidates(tmp_path: Path) -> None:
     wrong = await verifier.judge(project.candidate("x + 2", "x * 3"), problem)
     assert (right.ruling, wrong.ruling) == (Ruling.PASSED, Ruling.FAILED)
     assert wrong.findings[0].message == "doctest:README.md:2: double(2) gave 6, not 4"
+
+
+READING = "import re\n\n\ndef read(name):\n    return open(name).read()\n\n\n" + DOUBLE
+FOUND = "return int(re.search(f'double.{x}.[^0-9]+([0-9]+)', read('README.md'))[1])"
+
+
+@pytest.mark.parametrize(("body", "ruling"), [(FOUND, Ruling.FAILED), ("return x * 2", Ruling.PASSED)])
+async def test_candidates_read_no_examples(tmp_path: Path, body: str, ruling: Ruling) -> None:
+    settings = "[pytest]\naddopts = --doctest-glob=*.md\n"
+    write_project(tmp_path, {"sums.py": READING, "README.md": SHOWN, "pytest.ini": settings})
+    project = Project(tmp_path, "sums.py", "double")
+    problem = project.problem(await project.baseline())
+    candidate = project.candidate("return x + 2", body)
+    assert (await DoctestsVerifier(project.harnesses).judge(candidate, problem)).ruling is Ruling.PASSED
+    assert (await ForgeryVerifier(project.harnesses).judge(candidate, problem)).ruling is ruling

@@ -835,7 +835,7 @@ def kept(key):
 """
 
 
-def test_classes_of_other_files_decide_about_keys_of_tests(tmp_path: Path) -> None:
+def test_keys_of_tests_in_other_classes(tmp_path: Path) -> None:
     body = """
         class Key:
             def __hash__(self):
