@@ -11,7 +11,7 @@ from pathlib import Path
 from certo.edits.target import ByName, find_target
 from certo.project.ignored_files import ignored_files
 from certo.project.interpreter import find_interpreter
-from certo.sandbox.executor import Executor, Finished, Interpreter, Message, Policy, Work
+from certo.sandbox.executor import Executor, ExecutorWrapper, Finished, Interpreter, Message, Work
 from certo.verification.dynamic.baseline import BaselineRequest, take_baseline
 from certo.verification.dynamic.evidence import EvidenceVerifier
 from certo.verification.dynamic.flaky import FlakinessCheck
@@ -34,30 +34,8 @@ HURRIED = TestOptions(seconds=0.7, total_seconds=2.0)
 _WALL_SECONDS, _CPU_SECONDS = 2.5, 1.0
 
 
-class ShortLeash:
+class ShortLeash(ExecutorWrapper):
     """An executor that shortens the time limits of runs; more time would change nothing."""
-
-    def __init__(self, executor: Executor) -> None:
-        self._executor = executor
-
-    @property
-    def isolation(self) -> str:
-        """The confinement of runs under the strictest policy."""
-        return self._executor.isolation
-
-    @property
-    def policies(self) -> tuple[Policy, ...]:
-        """The policies a project's own tests may be given."""
-        return self._executor.policies
-
-    @property
-    def forks(self) -> bool:
-        """True if warm runs are copies of one process."""
-        return self._executor.forks
-
-    def isolation_under(self, policy: Policy, /) -> str:
-        """Return the confinement of runs under `policy`."""
-        return self._executor.isolation_under(policy)
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
         """An executor whose runs like this one start warm."""

@@ -25,7 +25,7 @@ from certo.verification.dynamic.harness import Harness, Selection, run_program
 from certo.verification.dynamic.results import RunResults, is_whole
 from certo.verification.dynamic.test_map import KnownTests
 from certo.verification.dynamic.warm_pool import files_of
-from certo.vocabulary.errors import BadRequest, CertoError
+from certo.vocabulary.errors import CertoError
 from certo.vocabulary.verdict import Ruling
 
 log = logging.getLogger(__name__)
@@ -82,16 +82,14 @@ class IdleTests:
             except (CertoError, OSError) as error:
                 # Nobody waits for these runs. What is wrong is said by the next search.
                 log.debug("the tests of %s cannot be run while idle: %s", resolved.root, error)
+            except Exception:
+                log.exception("running the tests of %s while idle met a bug", resolved.root)
 
     async def _complete_map(self, resolved: ResolvedRequest) -> None:
         document = resolved.request.document
         # The search may have changed the text, and only what is on the disk holds for everybody.
         asked = replace(resolved.request, text=read_source(document), unsaved={})
-        try:
-            resolved = resolve_request(asked, self.environ)
-        except BadRequest as error:
-            log.debug("%s cannot be read any more: %s", document, error)
-            return
+        resolved = resolve_request(asked, self.environ)
         context = (await find_execution_context(resolved, self.environ)).in_background()
         journal = self.journals.of(resolved.root, resolved.settings.journal)
         async with remembering(resolved, context, journal) as knowing:

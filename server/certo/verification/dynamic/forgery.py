@@ -383,7 +383,7 @@ class _WithoutTarget:
         return await self.harnesses.confirming(problem)
 
     async def left_out(self, problem: Problem, /) -> tuple[str, ...]:
-        """Return the ids of left-out tests that execute the target, in files without a test that judges."""
+        """Return the files of left-out tests that may execute the target, without those of tests that judge."""
         return await self.harnesses.left_out(problem)
 
 

@@ -34,6 +34,7 @@ class RemainingTests:
         self._early: Harness | None = None
         self._ended = anyio.Event()
         self._results = RunResults()
+        self._is_whole = False
 
     @property
     def name(self) -> str:
@@ -47,7 +48,8 @@ class RemainingTests:
         try:
             # The baseline raises this error too.
             with suppress(BrokenWorld):
-                await self._run("remaining", warm, warm.base, selection, self._results)
+                finished = await self._run("remaining", warm, warm.base, selection, self._results)
+                self._is_whole = is_whole(self._results, finished)
         finally:
             self._ended.set()
 
@@ -61,7 +63,8 @@ class RemainingTests:
         rest = problem.baseline_run.rest
         if rest and self._is_begun_for(problem):
             await self._ended.wait()
-            if set(rest) <= set(self._results.paths):
+            # A run that was cut short says nothing of the tests that did not get their turn.
+            if self._is_whole and set(rest) <= set(self._results.paths):
                 rest = files_of(_failing(self._results, problem))
         if rest:
             results = RunResults()
