@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -82,6 +83,22 @@ async def test_nothing_runs_unless_the_user_allows(root):
     async with idle_tests(root) as runs:
         runs.begin(resolved(root, when_idle=False))
     assert await known_files(root) == frozenset()
+
+
+async def test_bugs_in_them_are_contained(root, monkeypatch, caplog):
+    """An error that no part of certo foresees, such as one of SQLite, does not end the daemon."""
+
+    def broken(*_: object) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Journals, "of", broken)
+        async with idle_tests(root) as runs:
+            runs.begin(resolved(root))
+    assert "met a bug" in caplog.text
+    async with idle_tests(root) as runs:
+        runs.begin(resolved(root))
+    assert "test_sums.py" in await known_files(root)
 
 
 async def test_a_beginning_search_ends_them(root):
