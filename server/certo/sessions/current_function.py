@@ -127,10 +127,10 @@ async def _verify(
 
 
 def _joined(verdict: Verdict, remaining: Verdict) -> Verdict:
-    """Return the verdict of the tests, failed if one of those left out of the baseline failed."""
-    if remaining.ruling is not Ruling.FAILED:
+    """Return the verdict of the tests, joined with that of the tests left out of the baseline."""
+    if remaining.ruling is Ruling.PASSED:
         return verdict
-    return replace(verdict, ruling=Ruling.FAILED, findings=remaining.findings, remembered=False)
+    return replace(verdict, ruling=remaining.ruling, findings=remaining.findings, remembered=False)
 
 
 def _refuse_test(resolved: ResolvedRequest) -> None:

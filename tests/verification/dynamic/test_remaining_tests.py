@@ -17,6 +17,7 @@ from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.remaining_tests import RemainingTests
 from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.verification.dynamic.warm_pool import WarmPool
+from certo.verification.options import TestOptions
 from certo.vocabulary.verdict import Ruling
 from support.projects.projects import Project, write_project
 
@@ -126,6 +127,73 @@ async def test_left_out_tests_refuse_what_breaks_them(tmp_path: Path, test: str)
     assert verdict.ruling is Ruling.FAILED
 
 
+LOST = {
+    "it does not end": ("test_run", "sum(itertools.repeat(0))"),
+    "it ends the process": ("test_run", "os._exit(0)"),
+    "it ends the process between tests": ("test_fixture", "os._exit(0)"),
+    "it breaks the collection": ("test_import", "[][0]"),
+    "it ends the collection": ("test_import", "os._exit(0)"),
+}
+LOSING = {
+    "test_run": "import m\n\ndef test_run():\n    assert m.run('area', 2, 5) == 10\n",
+    "test_fixture": (
+        "import m, pytest\n\n@pytest.fixture(scope='module', autouse=True)\ndef area():\n"
+        "    yield\n    assert m.run('area', 2, 5) == 10\n\ndef test_run():\n    assert m.run('area', 2, 3) == 6\n"
+    ),
+    "test_import": ("import m\n\nFIVE = m.run('area', 2, 5)\n\ndef test_run():\n    assert m.run('area', 2, 3) == 6\n"),
+}
+
+
+def area(place: Path, test: str) -> Project:
+    direct = "from m import cmd_area\n\ndef test_area():\n    assert cmd_area(2, 3) == 6\n"
+    write_project(place, {"m.py": "import itertools, os\n" + AREA, "test_direct.py": direct, "test_run.py": test})
+    options = TestOptions(seconds=1.0, total_seconds=20.0)
+    return Project(place, "m.py", "cmd_area", options=options)
+
+
+@pytest.mark.parametrize(("test", "loss"), LOST.values(), ids=LOST)
+async def test_candidates_that_lose_left_out_tests_fail(tmp_path: Path, test: str, loss: str) -> None:
+    project = area(tmp_path, LOSING[test])
+    problem = project.problem(await project.baseline())
+    assert problem.baseline_run.rest == ("test_run.py",)
+    verifier = TestsVerifier(project.harnesses, steady=True)
+    wrong = project.candidate("return w + h", f"return {loss} if h == 5 else w * h")
+    assert (await verifier.judge(wrong, problem)).ruling is Ruling.FAILED
+    assert (await verifier.judge(project.candidate("w + h", "w * h"), problem)).ruling is Ruling.PASSED
+
+
+EXITING = "import os, m\n\ndef test_exit():\n    os._exit(0)\n\n"
+
+
+async def test_tests_that_always_exit_hide_none(tmp_path: Path) -> None:
+    """A left-out test that ends its process with any text says nothing, but those after it do."""
+    project = area(tmp_path, EXITING + "def test_run():\n    assert m.run('area', 2, 5) == 10\n")
+    problem = project.problem(await project.baseline())
+    verifier = TestsVerifier(project.harnesses, steady=True)
+    assert (await verifier.judge(project.candidate("w + h", "w * h"), problem)).ruling is Ruling.PASSED
+    assert (await verifier.judge(project.candidate("return w + h", "return 6"), problem)).ruling is Ruling.FAILED
+
+
+async def test_other_failures_than_before_count(tmp_path: Path) -> None:
+    """That the original text does not end in a test is no excuse for a wrong result of the candidate."""
+    project = area(tmp_path, LOSING["test_run"])
+    project.text = project.text.replace("return w + h", "return sum(itertools.repeat(0)) if h == 5 else w + h")
+    problem = project.problem(await project.baseline())
+    verifier = TestsVerifier(project.harnesses, steady=True)
+    wrong = project.candidate("return sum(itertools.repeat(0)) if h == 5 else w + h", "return 6")
+    assert (await verifier.judge(wrong, problem)).ruling is Ruling.FAILED
+
+
+async def test_unfinished_remaining_tests_leave_it_open(tmp_path: Path) -> None:
+    project = area(tmp_path, EXITING + "def test_run():\n    assert m.run('area', 2, 5) == 0\n")
+    project.text = project.text.replace("w + h", "w * h")
+    problem = project.problem(await project.baseline())
+    verdict = await RemainingTests(project.harnesses).judge(project.candidate("w * h", "w * h"), problem)
+    assert verdict.ruling is Ruling.UNDECIDED
+    said = "test_run.py::test_exit ended the whole process, and the tests after it did not run"
+    assert [finding.message for finding in verdict.findings] == [said]
+
+
 async def test_all_tests_run_if_none_fails(tmp_path: Path) -> None:
     """A user who wants a repair may have seen a test fail that reaches the function by a text."""
     right = DIRECT.replace("== 4", "== 2")
@@ -179,3 +247,16 @@ async def test_rests_begun_elsewhere_run_again(tmp_path: Path) -> None:
     verdict = await remaining.judge(project.candidate("return n", "return n"), problem)
     assert verdict.ruling is Ruling.FAILED
     assert [run.work.request["program"] for run in trace.runs] == ["baseline", "remaining", "suite"]
+
+
+async def test_rests_that_were_cut_short_run_again(tmp_path: Path) -> None:
+    """Without time, the run beside the baseline ends after its first test, and says nothing of those after it."""
+    stranger = "def test_a():\n    assert True\n\n"
+    files = {"m.py": MODULE, "test_direct.py": DIRECT.replace("== 4", "== 2"), "test_run.py": stranger + BY_TEXT}
+    project = Project(write_project(tmp_path, files), "m.py", "cmd_double")
+    remaining = RemainingTests(project.harnesses)
+    problem = project.problem(await project.baseline())
+    hurried = TestOptions(seconds=5.0, total_seconds=0.0)
+    await remaining.begin(replace(await project.harnesses.of(problem), options=hurried))
+    verdict = await remaining.judge(project.candidate("return n", "return n"), problem)
+    assert verdict.ruling is Ruling.FAILED

@@ -7,22 +7,16 @@ permissions as the tests that judge them, and because prepared processes exist u
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
 from certo.sandbox.confinement.secrets import hidden_in
 from certo.sandbox.executor import Finished, Policy
-from certo.verification.dynamic.harness import Harness, Selection, run_program
+from certo.verification.dynamic.harness import Harness, Selection, run_past_killed
 from certo.verification.dynamic.needed_secrets import beside, missed
 from certo.verification.dynamic.permissions import green, looks_refused, why
-from certo.verification.dynamic.results import CaseResult, RunResults
+from certo.verification.dynamic.results import CaseResult, RunResults, without_addresses
 from certo.verification.dynamic.warm_pool import files_of
 from certo.vocabulary.verdict import Ruling
-
-MAX_KILLED_TESTS = 5
-"""The number of tests that may end their whole process before the remaining tests are given up."""
-
-_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+")
 
 _MAX_RUNS_WITH_MORE_FILES = 3
 """The number of further runs in which tests see more of the files that were hidden from them."""
@@ -125,7 +119,7 @@ def _fails_differently(now: SuiteRun, before: SuiteRun) -> bool:
 def failures(results: RunResults) -> dict[str, tuple[bool, str]]:
     """Return, for each test that does not pass, whether it reached the target, and its message without addresses."""
     return {
-        case.id: (case.reached, _ADDRESS.sub("", case.message))
+        case.id: (case.reached, without_addresses(case.message))
         for case in results.tests.values()
         if case.ruling is not Ruling.PASSED
     }
@@ -140,21 +134,9 @@ async def _run_under_strictest(harness: Harness, paths: tuple[str, ...] | None, 
 async def _run_all(
     harness: Harness, paths: tuple[str, ...] | None, ids: tuple[str, ...] | None = None, *, narrowed: bool = True
 ) -> SuiteRun:
-    """Run until every test has a result; a test that ends its process is recorded as failed, and the rest run on."""
+    """Run until every test has a result."""
     results = RunResults(tests=dict(harness.known))
-    left = harness.options.total_seconds
-    while True:
-        done, hung = (*results.tests, *harness.unreached), tuple(results.killed)
-        selection = Selection(paths=paths, ids=ids, skip=done, hung=hung, narrowed=narrowed)
-        finished = await run_program("baseline", harness, harness.base, selection, results, seconds=max(0.0, left))
-        left -= finished.cpu_seconds
-        if results.running is None:
-            return SuiteRun(harness, results, finished)
-        killer, results.running = results.running, None
-        results.killed.append(killer)
-        # Its own report is lost, and a test that does not end usually hangs in the target: so it counts as reached.
-        message = results.how_it_was_killed(finished)
-        results.tests[killer] = CaseResult(id=killer, ruling=Ruling.FAILED, message=message, where="test", reached=True)
-        if len(results.killed) == MAX_KILLED_TESTS or left <= 0:
-            return SuiteRun(harness, results, finished)
-        paths = paths if paths is not None else tuple(results.paths)
+    selection = Selection(paths=paths, ids=ids, skip=tuple(harness.unreached), narrowed=narrowed)
+    seconds = harness.options.total_seconds
+    finished = await run_past_killed("baseline", harness, harness.base, selection, results, seconds=seconds)
+    return SuiteRun(harness, results, finished)

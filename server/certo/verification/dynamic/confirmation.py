@@ -17,17 +17,18 @@ from dataclasses import replace
 from functools import partial
 
 from certo.concurrency import gather_until
+from certo.sandbox.executor import Finished
 from certo.verification.dynamic.harness import (
     HASH_SEED,
     OTHER_LOCALE,
     OTHER_ZONE,
     Harness,
     Selection,
-    run_program,
+    run_past_killed,
     watched,
 )
 from certo.verification.dynamic.harness_source import MAX_REMAINING_SECONDS, HarnessSource
-from certo.verification.dynamic.results import CaseResult, RunResults
+from certo.verification.dynamic.results import CaseResult, RunResults, how_it_ended, without_addresses
 from certo.verification.dynamic.warm_pool import files_of
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import KnownTest, Problem
@@ -77,11 +78,10 @@ async def order_dependent_failures(harnesses: HarnessSource, candidate: Candidat
         for name, test in known.items()
         if name in red and not _is_so_anyway(test, before.get(name), red[name])
     ]
-    # A test that fails on the original text too judges the candidate if the target is to blame, as in the baseline.
     return findings + [
         Finding(message=f"{name}: {case.message}")
         for name, case in remaining.items()
-        if name not in before or before[name].is_attributable
+        if not _is_so_before(before.get(name), case)
     ]
 
 
@@ -98,6 +98,17 @@ def remaining_tests(red: Mapping[str, CaseResult], problem: Problem) -> dict[str
     """Return the failing tests that execute the target and that the baseline does not have."""
     baseline = {test.id for test in (*problem.baseline.tests, *problem.baseline.set_aside)}
     return {name: case for name, case in red.items() if case.reached and name not in baseline}
+
+
+def _is_so_before(before: CaseResult | None, now: CaseResult) -> bool:
+    """True if a test fails on the original text too, and for a reason outside the target.
+
+    If the target is to blame there, the test judges the candidate, as in the baseline. If there is no result of its
+    own, nobody knows what is to blame, so that only the same end says that it is not the candidate.
+    """
+    if before is None or before.is_attributable:
+        return False
+    return bool(before.where) or without_addresses(before.message) == without_addresses(now.message)
 
 
 def _why(name: str, alone: Mapping[str, object], elsewhere: Sequence[Mapping[str, object]]) -> str:
@@ -137,24 +148,39 @@ async def _red_of_files(
     harness: Harness, text: str, paths: tuple[str, ...], ids: Sequence[str]
 ) -> Mapping[str, CaseResult]:
     """Return the failing tests of whole files; those of `ids` that do not get their turn there run by themselves."""
-    results = RunResults()
     seconds = min(MAX_REMAINING_SECONDS, harness.options.total_seconds)
-    await run_program("suite", harness, text, Selection(paths=paths), results, seconds=seconds)
+    results, finished = await _run("suite", harness, text, Selection(paths=paths), seconds)
+    red = _failing(results)
+    if not finished.complete and not results.stopped:
+        # The run was ended between tests, or before the first one.
+        unrun = [name for name in results.collected or paths if name not in results.tests and name not in ids]
+        red.update((name, _lost(name, f"the run {how_it_ended(finished)}")) for name in unrun)
     missed = [name for name in ids if name not in results.tests]
-    red = {name: case for name, case in results.tests.items() if case.ruling is Ruling.FAILED}
     return {**red, **(await _red_of("suite", harness, text, missed) if missed else {})}
 
 
 async def _red_of(program: str, harness: Harness, text: str, ids: Sequence[str]) -> Mapping[str, CaseResult]:
-    results = RunResults()
     selection = Selection(paths=files_of(ids), ids=ids)
-    finished = await run_program(program, harness, text, selection, results, seconds=harness.options.total_seconds)
-    red = {name: case for name, case in results.tests.items() if case.ruling is Ruling.FAILED}
-    if results.running is not None:
-        red[results.running] = _failed(results.running, results.how_it_was_killed(finished))
+    results, _ = await _run(program, harness, text, selection, harness.options.total_seconds)
     unread = {name: results.uncollected.get(name.partition("::")[0]) for name in ids}
-    return {**red, **{name: _failed(name, said) for name, said in unread.items() if said is not None}}
+    return {**_failing(results), **{name: _lost(name, said) for name, said in unread.items() if said is not None}}
 
 
-def _failed(name: str, message: str) -> CaseResult:
-    return CaseResult(id=name, ruling=Ruling.FAILED, message=message)
+async def _run(
+    program: str, harness: Harness, text: str, selection: Selection, seconds: float
+) -> tuple[RunResults, Finished]:
+    results = RunResults()
+    return results, await run_past_killed(program, harness, text, selection, results, seconds=seconds)
+
+
+def _failing(results: RunResults) -> dict[str, CaseResult]:
+    """Return the failing tests by id, with those that ended their process and the files that were not collected."""
+    red = {name: case for name, case in results.tests.items() if case.ruling is Ruling.FAILED}
+    red.update((name, _lost(name, results.tests[name].message)) for name in results.killed)
+    red.update((path, _lost(path, f"could not be collected: {said}")) for path, said in results.uncollected.items())
+    return red
+
+
+def _lost(name: str, message: str) -> CaseResult:
+    """Return the result of a test or file that has none of its own; it counts as if it executes the target."""
+    return CaseResult(id=name, ruling=Ruling.FAILED, message=message, reached=True)

@@ -200,6 +200,32 @@ async def run_program(
     return await harness.executor.run(work_of(program, harness, text, selection, seconds=seconds), results)
 
 
+MAX_KILLED_TESTS = 5
+"""The number of tests that may end their whole process before the remaining tests are given up."""
+
+
+async def run_past_killed(
+    program: str, harness: Harness, text: str, selection: Selection, results: RunResults, *, seconds: float
+) -> Finished:
+    """Run a program until every test has a result; a test that ends its process has failed, and the rest run on.
+
+    Raises:
+        BrokenWorld: It cannot be run at all.
+    """
+    left, skip = seconds, selection.skip
+    while True:
+        selection = replace(selection, skip=(*results.tests, *skip), hung=tuple(results.killed))
+        finished = await run_program(program, harness, text, selection, results, seconds=max(0.0, left))
+        left -= finished.cpu_seconds
+        if results.running is None:
+            return finished
+        results.take_killed(finished)
+        if len(results.killed) == MAX_KILLED_TESTS or left <= 0:
+            return finished
+        if selection.paths is None:
+            selection = replace(selection, paths=tuple(results.paths))
+
+
 def work_of(program: str, harness: Harness, text: str, selection: Selection, *, seconds: float) -> Work:
     """Return the run of a worker program with `text` as the document."""
     # A test that starts just before the end may still use its own time, which is doubled for wall time.

@@ -11,7 +11,8 @@ from certo.sandbox.executor import Finished
 from certo.verification.dynamic.confirmation import remaining_tests
 from certo.verification.dynamic.harness import Harness, Selection, run_program
 from certo.verification.dynamic.harness_source import MAX_REMAINING_SECONDS, HarnessSource
-from certo.verification.dynamic.results import RunResults, is_whole
+from certo.verification.dynamic.rerun import bounded
+from certo.verification.dynamic.results import RunResults, how_it_ended, is_whole
 from certo.verification.dynamic.test_map import KnownTests
 from certo.verification.dynamic.warm_pool import files_of
 from certo.vocabulary.candidate import Candidate
@@ -59,7 +60,7 @@ class RemainingTests:
         Raises:
             BrokenWorld: Nothing can be run at all.
         """
-        findings: tuple[Finding, ...] = ()
+        findings: list[Finding] = []
         rest = problem.baseline_run.rest
         if rest and self._is_begun_for(problem):
             await self._ended.wait()
@@ -69,10 +70,14 @@ class RemainingTests:
         if rest:
             results = RunResults()
             harness = (await self._harnesses.of(problem)).fresh
-            await self._run("suite", harness, candidate.text, Selection(paths=rest), results)
-            findings = tuple(Finding(message=f"{name}: {said}") for name, said in _failing(results, problem).items())
-        ruling = Ruling.FAILED if findings else Ruling.PASSED
-        return Verdict(verifier=self.name, ruling=ruling, findings=findings)
+            finished = await self._run("suite", harness, candidate.text, Selection(paths=rest), results)
+            findings = [Finding(message=f"{name}: {said}") for name, said in _failing(results, problem).items()]
+            if not findings and not finished.complete and not results.stopped:
+                return self._verdict(Ruling.UNDECIDED, [Finding(message=_how_it_ended(results, finished))])
+        return self._verdict(Ruling.FAILED if findings else Ruling.PASSED, findings)
+
+    def _verdict(self, ruling: Ruling, findings: list[Finding]) -> Verdict:
+        return Verdict(verifier=self.name, ruling=ruling, findings=bounded(findings))
 
     def _is_begun_for(self, problem: Problem) -> bool:
         """True if the tests have begun under the conditions that those of the problem turned out to need."""
@@ -92,6 +97,14 @@ class RemainingTests:
             paths = results.paths if selection.paths is None else selection.paths
             await self._map.record(results, [path for path in paths if path not in (*results.uncollected, *skipped)])
         return finished
+
+
+def _how_it_ended(results: RunResults, finished: Finished) -> str:
+    """Return how a run was ended before its end, so that the tests that did not get their turn have no result."""
+    if results.running is None:
+        return f"the run of the tests that no name leads to {how_it_ended(finished)}"
+    how = results.how_it_was_killed(finished)
+    return f"{results.running} {how}, and the tests after it did not run"
 
 
 def _failing(results: RunResults, problem: Problem) -> dict[str, str]:

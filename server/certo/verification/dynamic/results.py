@@ -198,6 +198,18 @@ class RunResults:
         self.tests[told.id] = told
         self.running = None
 
+    def take_killed(self, finished: Finished) -> None:
+        """Record the running test as failed, because the process ended during it.
+
+        Its own report is lost. It counts as reached, because a test that does not end usually hangs in the target.
+        """
+        if self.running is None:
+            return
+        killer, self.running = self.running, None
+        self.killed.append(killer)
+        message = self.how_it_was_killed(finished)
+        self.tests[killer] = CaseResult(id=killer, ruling=Ruling.FAILED, message=message, where="test", reached=True)
+
     def how_it_was_killed(self, finished: Finished) -> str:
         """Return why the running test has no result: it ended its process, or was ended for its time."""
         # The worker exits with this status when it ends a test as a last resort. A program may exit with it too, but
@@ -206,6 +218,14 @@ class RunResults:
         if last_resort or finished.status == -_SIGPROF or finished.ending in (Ending.CPU, Ending.WALL):
             return f"{_TOO_LONG} {self.limit:g} s"
         return _ENDED_ALL
+
+
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+")
+
+
+def without_addresses(message: str) -> str:
+    """Return a message without the addresses of objects, which differ from run to run."""
+    return _ADDRESS.sub("", message)
 
 
 def was_cut_short(message: str) -> bool:
@@ -232,6 +252,13 @@ def _told(message: dict[str, Any]) -> CaseResult:
         influence=str(message.get("influence", ""))[:400],
         sites=int(message.get("sites", 0)),
     )
+
+
+def how_it_ended(finished: Finished) -> str:
+    """Return in words how a run ended that did not reach its end."""
+    if finished.ending is Ending.EXITED:
+        return f"ended before its end, with exit status {finished.status}"
+    return str(finished.ending.value)
 
 
 def is_whole(results: RunResults, finished: Finished) -> bool:
