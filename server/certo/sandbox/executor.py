@@ -117,6 +117,8 @@ class Apart:
     The process of `main` sends the messages and has an exit status; it cannot see the overlay's texts of the paths
     `files`. A second process calls `candidate(request, peer)`: it has those texts, has no message channel, and cannot
     read the paths `hidden` (relative to the root, POSIX form). `peer` is a connected stream socket between the two.
+
+    A path of both is hidden only if the executor has no file system of its own to show the candidate's text in.
     """
 
     files: tuple[str, ...]

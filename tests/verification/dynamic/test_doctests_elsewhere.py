@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
+from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
+from certo.sandbox.options import SandboxOptions
 from certo.verification.dynamic.forgery import ForgeryVerifier
 from certo.verification.dynamic.suite_verifiers import DoctestsVerifier
-from certo.vocabulary.verdict import Ruling
+from certo.vocabulary.verdict import APART, Ruling, Verdict
 from support.projects.projects import Project, standing, write_project
 
 DOUBLE = "def double(x):\n    return x + 2\n"
@@ -115,15 +118,45 @@ async def test_examples_of_a_text_judge_candidates(tmp_path: Path) -> None:
 
 
 READING = "import re\n\n\ndef read(name):\n    return open(name).read()\n\n\n" + DOUBLE
-FOUND = "return int(re.search(f'double.{x}.[^0-9]+([0-9]+)', read('README.md'))[1])"
+DOCUMENTED = f'"""Sums.\n\n{SHOWN}"""\n' + READING
+OWN = DOUBLE.replace("    return", '    """Double.\n\n{}    """\n    return'.format(indent(SHOWN, "    ")))
+AT_IMPORT = READING + "\n\nLONG = read('README.md')\nassert 'double it' in LONG\n"
+README = {"README.md": "To double it:\n\n" + SHOWN, "pytest.ini": "[pytest]\naddopts = --doctest-glob=*.md\n"}
+ANOTHER = {"more.py": f'"""\n{SHOWN}"""\n', "pytest.ini": "[pytest]\naddopts = --doctest-modules\n"}
+FOUND = "return int(re.search(f'double.{{x}}.[^0-9]+([0-9]+)', {})[1])"
+EXAMPLES = {
+    "in a text": ({**README, "sums.py": READING}, "read('README.md')"),
+    "in a text read at import": ({**README, "sums.py": AT_IMPORT}, "LONG"),
+    "in the module's docstring": ({"sums.py": DOCUMENTED}, "__doc__"),
+    "in the module's file": ({"sums.py": DOCUMENTED}, "read(__file__)"),
+    "in its own docstring": ({"sums.py": "import re\n\n\n" + OWN}, "double.__doc__"),
+    "in another module": ({**ANOTHER, "sums.py": "import more\n" + READING}, "more.__doc__"),
+}
 
 
-@pytest.mark.parametrize(("body", "ruling"), [(FOUND, Ruling.FAILED), ("return x * 2", Ruling.PASSED)])
-async def test_candidates_read_no_examples(tmp_path: Path, body: str, ruling: Ruling) -> None:
-    settings = "[pytest]\naddopts = --doctest-glob=*.md\n"
-    write_project(tmp_path, {"sums.py": READING, "README.md": SHOWN, "pytest.ini": settings})
-    project = Project(tmp_path, "sums.py", "double")
+@pytest.mark.parametrize(("files", "found"), EXAMPLES.values(), ids=EXAMPLES)
+async def test_candidates_read_no_examples(tmp_path: Path, files: dict[str, str], found: str) -> None:
+    project = Project(write_project(tmp_path, files), "sums.py", "double")
+    right, reading = await forgery_of(project, "return x * 2"), await forgery_of(project, FOUND.format(found))
+    assert right.ruling is Ruling.PASSED
+    # A text that the module itself needs cannot be hidden: the examples are not tried apart, and the verdict says so.
+    assert reading.ruling is (Ruling.PASSED if found == "LONG" else Ruling.FAILED)
+    assert [each.assurance == APART for each in (right, reading)] == [found != "LONG", False]
+
+
+@pytest.mark.bubblewrap
+@pytest.mark.parametrize(("files", "found"), EXAMPLES.values(), ids=EXAMPLES)
+async def test_own_file_systems_show_no_examples(tmp_path: Path, files: dict[str, str], found: str) -> None:
+    executor = BubblewrapExecutor(SandboxOptions(), await find_bubblewrap())
+    project = Project(write_project(tmp_path, files), "sums.py", "double", executor=executor)
+    right, reading = await forgery_of(project, "return x * 2"), await forgery_of(project, FOUND.format(found))
+    assert (right.ruling, reading.ruling) == (Ruling.PASSED, Ruling.FAILED)
+    assert right.assurance == APART
+
+
+async def forgery_of(project: Project, body: str) -> Verdict:
+    """Return the verdict of the forgery check on a candidate that passes its doctests."""
     problem = project.problem(await project.baseline())
     candidate = project.candidate("return x + 2", body)
     assert (await DoctestsVerifier(project.harnesses).judge(candidate, problem)).ruling is Ruling.PASSED
-    assert (await ForgeryVerifier(project.harnesses).judge(candidate, problem)).ruling is ruling
+    return await ForgeryVerifier(project.harnesses).judge(candidate, problem)

@@ -11,6 +11,7 @@ with broken assertions in the candidate's process. The verdict's `assurance` say
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -18,11 +19,12 @@ from certo.concurrency import side_by_side
 from certo.edits.definitions import after_docstring
 from certo.edits.offsets import SourceMap
 from certo.edits.target import definition_of
-from certo.sandbox.executor import Apart, Ending
+from certo.sandbox.confinement.secrets import is_within
+from certo.sandbox.executor import Apart, Ending, Work
 from certo.verification.dynamic.flaky import FlakinessCheck
 from certo.verification.dynamic.harness import Harness, Selection, work_of
 from certo.verification.dynamic.harness_source import HarnessSource
-from certo.verification.dynamic.oracle_leaks import oracle_files
+from certo.verification.dynamic.oracle_leaks import oracle_files, without_examples
 from certo.verification.dynamic.rerun import bounded
 from certo.verification.dynamic.results import CaseResult, RunResults
 from certo.vocabulary.candidate import Candidate
@@ -130,16 +132,14 @@ async def _run(
     files = tuple(dict.fromkeys(_file_of(test) for test in tests))
     selection = Selection(paths=files, ids=tuple(test.id for test in tests))
     work = work_of(program, harness, text, selection, seconds=harness.options.total_seconds)
-    hidden = oracle_files(harness.root, harness.path, files) if program == "suite" else _texts_of(tests)
+    work = replace(work, request={**work.request, "canary": broken})
+    if apart and program == "suite":
+        hidden = oracle_files(harness.root, harness.path, files)
+        work = replace(work, apart=Apart(files=(harness.path,), hidden=hidden))
+    elif apart:
+        work = _without_examples(work, harness.path, tests)
     results = RunResults()
-    finished = await harness.executor.run(
-        replace(
-            work,
-            request={**work.request, "canary": broken},
-            apart=Apart(files=(harness.path,), hidden=hidden) if apart else None,
-        ),
-        results,
-    )
+    finished = await harness.executor.run(work, results)
     run.cases.update(results.tests)
     for path, said in results.uncollected.items():
         run.uncollected[path] = (results.excuses.get(path) or said, path in results.excuses)
@@ -149,10 +149,18 @@ async def _run(
         run.cut_short = f"the run {finished.ending.value}"
 
 
-def _texts_of(tests: tuple[KnownTest, ...]) -> tuple[str, ...]:
-    """Return the text files that hold examples, which would reveal their results to the candidate."""
-    files = dict.fromkeys(test.id.removeprefix("doctest:").rpartition(":")[0] for test in tests)
-    return tuple(file for file in files if file.endswith((".txt", ".rst", ".md")))
+def _without_examples(work: Work, path: str, tests: tuple[KnownTest, ...]) -> Work:
+    """Return a run apart in which the candidate sees the files that hold examples, but not the examples in them."""
+    holding = dict.fromkeys(test.id.removeprefix("doctest:").rpartition(":")[0] for test in tests)
+    texts = tuple(file for file in holding if file.endswith((".txt", ".rst", ".md")))
+    blanked = {path: without_examples(path, str(work.overlay[path]))}
+    for file in (*texts, *(file for file in holding if file.endswith(".py") and file != path)):
+        # Of a file that is unsaved or protected, the candidate can be given no text of its own.
+        if file not in work.overlay and not any(is_within(file, place) for place in work.protected):
+            with suppress(OSError, ValueError):
+                blanked[file] = without_examples(file, (work.root / file).read_text("utf-8"))
+    apart = Apart(files=tuple(blanked), hidden=tuple(dict.fromkeys((*texts, *blanked))))
+    return replace(work, overlay={**work.overlay, **blanked}, apart=apart)
 
 
 def _file_of(test: KnownTest) -> str:

@@ -1,4 +1,4 @@
-"""Files that would reveal the expected results of tests to a candidate, and are hidden from its process."""
+"""Files and examples that would reveal expected results to a candidate, and are hidden from its process."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
+from certo.edits.offsets import SourceMap
 from certo.verification.file_rules import FOLDERS_OF_TESTS
 
 _CACHE = "__pycache__"
@@ -37,6 +38,44 @@ def oracle_files(root: Path, path: str, tests: Iterable[str]) -> tuple[str, ...]
     folders.pop(PurePosixPath(path).parent, None)
     kept = (str(folder / _CACHE) for folder in folders)
     return tuple(name for name in (*judging, *shared, *kept) if name != path and (root / name).exists())
+
+
+def without_examples(path: str, text: str) -> str:
+    """Return the text of a file with its doctest examples blanked: in docstrings, or everywhere if it is not Python.
+
+    All lines keep their numbers.
+    """
+    if not path.endswith(".py"):
+        return _blanked(text)
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return text
+    source = SourceMap(text)
+    for node in sorted(_docstrings(tree), key=lambda node: (node.lineno, node.col_offset), reverse=True):
+        span = source.span(node)
+        lines = text.count("\n", span.start, span.end)
+        kept = _blanked(str(node.value))
+        text = f"{text[: span.start]}({kept!r}{lines * chr(10)}){text[span.end :]}"
+    return text
+
+
+def _docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
+    """Yield the docstrings with examples."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            match node.body:
+                case [ast.Expr(value=ast.Constant(value=str(said)) as docstring), *_] if ">>>" in said:
+                    yield docstring
+
+
+def _blanked(text: str) -> str:
+    """Return a text with empty lines in place of each example and its result, which ends at an empty line."""
+    kept, is_example = [], False
+    for line in text.split("\n"):
+        is_example = bool(line.strip()) and (is_example or line.lstrip().startswith(">>>"))
+        kept.append("" if is_example else line)
+    return "\n".join(kept)
 
 
 def _shared(root: Path, path: str, judging: tuple[str, ...]) -> tuple[str, ...]:

@@ -119,6 +119,15 @@ def judged(order: Order) -> Dict[str, Any]:
     return {**order["mounts"], "files": files}
 
 
+def concealed(order: Order) -> List[str]:
+    """Return the paths that are hidden from the candidate's process.
+
+    A file of which it has a text of its own is hidden only if opening the file would show the one on the disk.
+    """
+    theirs = () if order["mounts"] is None else order["apart"]["files"]
+    return [path for path in order["apart"]["hidden"] if path not in theirs]
+
+
 def _send_away(order: Order, said: int, prepared: Optional[ModuleType]) -> Tuple[int, socket.socket]:
     """Start the candidate's process, which shares our writable directories; return its number and a socket to it."""
     ours, its = socket.socketpair()
@@ -135,7 +144,7 @@ def _send_away(order: Order, said: int, prepared: Optional[ModuleType]) -> Tuple
 
             # Hidden files are deleted from the view, because Landlock would allow reading them below a writable place,
             # as /tmp.
-            files = mounts.without(order["mounts"]["files"], order["apart"]["hidden"])
+            files = mounts.without(order["mounts"]["files"], concealed(order))
             mounts.lay_over({**order["mounts"], "files": files})
         _be_candidate(order, its, prepared)
 
@@ -157,7 +166,7 @@ def run_candidate(order: Order, judge: socket.socket, prepared: ModuleType) -> i
 
 
 def _be_candidate(order: Order, judge: socket.socket, prepared: Optional[ModuleType]) -> None:
-    _settle(order, prepared, order["overlay"], order["apart"]["hidden"]).candidate(order["request"], judge)
+    _settle(order, prepared, order["overlay"], concealed(order)).candidate(order["request"], judge)
 
 
 def _settle(

@@ -209,7 +209,7 @@ class Zygote:
                 return run
 
     def _start_candidate(self, name: str, order: Dict[str, Any], way: socket.socket, printed: int) -> int:
-        with self._views.of_candidate(name, order["mounts"], order["apart"]["hidden"]):
+        with self._views.of_candidate(name, order["mounts"], program.concealed(order)):
             theirs = [way.fileno()]
             return self._fork(order, theirs, printed, lambda: program.run_candidate(order, way, self._module))
 
