@@ -211,6 +211,18 @@ async def test_files_uncollected_apart_anyway_are_excused(new: str, ruling: Ruli
     assert verdict.assurance.startswith(said)
 
 
+async def test_files_uncollected_for_another_reason_count(tmp_path: Path) -> None:
+    """The candidate itself fails while the file is collected, and only in another process."""
+    write_project(tmp_path, SHELF)
+    test, core = tmp_path / "test_shelf.py", tmp_path / "shelf" / "core.py"
+    test.write_text(test.read_text().replace("TWO = shelf", "ONE = shelf.double(1)\nTWO = shelf"))
+    core.write_text("import sys\n" + core.read_text())
+    project = Project(tmp_path, "shelf/core.py", "double", TestOptions(seconds=5.0, total_seconds=30.0))
+    alone, verdict = await judged(project, "if 'pytest' not in sys.modules:\n        raise ValueError\n    return 2 * n")
+    assert (alone.ruling, verdict.ruling) == (Ruling.PASSED, Ruling.FAILED)
+    assert "ValueError" in verdict.findings[0].message
+
+
 @pytest.mark.slow
 async def test_tests_failing_apart_anyway_are_excused(tmp_path: Path) -> None:
     """They fail apart with the user's own text too."""

@@ -26,7 +26,7 @@ from certo.verification.dynamic.harness import Harness, Selection, work_of
 from certo.verification.dynamic.harness_source import HarnessSource
 from certo.verification.dynamic.oracle_leaks import oracle_files, without_examples
 from certo.verification.dynamic.rerun import bounded
-from certo.verification.dynamic.results import CaseResult, RunResults
+from certo.verification.dynamic.results import CaseResult, RunResults, without_addresses
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.errors import SandboxUnavailable
 from certo.vocabulary.problem import KnownTest, Problem
@@ -63,6 +63,11 @@ class VariantRun:
     def is_uncollected(self, test: KnownTest) -> bool:
         """True if the file of the test could not be collected."""
         return _file_of(test) in self.uncollected
+
+    def is_uncollected_like(self, other: VariantRun, test: KnownTest) -> bool:
+        """True if the file of the test could not be collected in both runs, and for the same reason."""
+        reasons = [without_addresses(run.trouble(test)) for run in (self, other) if run.is_uncollected(test)]
+        return len(reasons) == 2 and reasons[0] == reasons[1]
 
     def sites(self, test: KnownTest) -> int:
         """Return the number of broken assertions that the test executed."""
@@ -298,7 +303,7 @@ class _ForgeryCheck:
             before = await run_variant(self._harness, self._harness.base, asked, apart=True, broken=False)
             self.excuses.update((test.id, _FAILS_SO_TOO) for test in green if not before.passed(test))
             self.excuses.update((test.id, _UNNAMED) for test in lost if before.is_lost(test))
-            self.excuses.update((test.id, _UNREAD) for test in unread if before.is_uncollected(test))
+            self.excuses.update((test.id, _UNREAD) for test in unread if plain.is_uncollected_like(before, test))
         for test in (each for each in unexplained if each.id not in self.excuses):
             lie = plain.lie(test)
             self.cheated = self.cheated or bool(lie)
