@@ -218,7 +218,9 @@ async def test_files_uncollected_for_another_reason_count(tmp_path: Path) -> Non
     test.write_text(test.read_text().replace("TWO = shelf", "ONE = shelf.double(1)\nTWO = shelf"))
     core.write_text("import sys\n" + core.read_text())
     project = Project(tmp_path, "shelf/core.py", "double", TestOptions(seconds=5.0, total_seconds=30.0))
-    alone, verdict = await judged(project, "if 'pytest' not in sys.modules:\n        raise ValueError\n    return 2 * n")
+    alone, verdict = await judged(
+        project, "if 'pytest' not in sys.modules:\n        raise ValueError\n    return 2 * n"
+    )
     assert (alone.ruling, verdict.ruling) == (Ruling.PASSED, Ruling.FAILED)
     assert "ValueError" in verdict.findings[0].message
 

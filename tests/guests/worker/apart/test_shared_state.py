@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -42,3 +43,21 @@ def test_shared_modules_count_unless_on_disk(tmp_path: Path, monkeypatch: pytest
         monkeypatch.setitem(sys.modules, f"state_{name}", module)
         why = copied_state(plain, str(tmp_path), str(tmp_path / "mod.py"))
         assert why == (SHARES if counts else "")
+
+
+def test_modules_are_looked_up_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each failing test asks for the state that it shares, and a suite may have thousands of them."""
+    plain = item(tmp_path, "def test(): assert double(2) == 4")
+    asked: list[object] = []
+
+    def realpath(path: str) -> str:
+        asked.append(path)
+        return path
+
+    monkeypatch.setattr(os.path, "realpath", realpath)
+    counts = []
+    for _ in range(2):
+        assert copied_state(plain, str(tmp_path), str(tmp_path / "mod.py")) == ""
+        counts.append(len(asked))
+        asked.clear()
+    assert counts[1] < 10 < counts[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from ast import literal_eval
 from pathlib import Path
 
 from certo.guests import WORKER_HOME
@@ -12,7 +13,10 @@ from certo.guests import WORKER_HOME
 RUN = """\
 import sys
 sys.path.insert(0, {home!r})
+from certo_worker.suite.hypothesis_support import stop_at_first_failure
 from certo_worker.suite.pytest_run import run_pytest
+if {brief!r}:
+    stop_at_first_failure()
 status = run_pytest({root!r}, [{file!r}], object())
 print(status, "hypothesis.core" in sys.modules)
 """
@@ -44,14 +48,14 @@ def test_it():
 """
 
 
-def ran(root: Path, text: str, *, record: Path) -> str:
+def ran(root: Path, text: str, *, record: Path, brief: bool = False) -> str:
     """Return pytest's status for a test file in its own process, and if Hypothesis was imported.
 
     Where to record comes by the environment: on a CI server Hypothesis derives its examples from the test's own text.
     """
     file = root / "test_it.py"
     file.write_text(text)
-    script = RUN.format(home=str(WORKER_HOME), root=str(root), file=str(file))
+    script = RUN.format(home=str(WORKER_HOME), root=str(root), file=str(file), brief=brief)
     # Another plug-in, which is here for our own tests, has it imported wherever it is.
     environ = {**os.environ, "PYTEST_ADDOPTS": "-p no:asyncio", "SEEN": str(record)}
     command = [sys.executable, "-B", "-c", script]
@@ -72,3 +76,16 @@ def test_examples_are_the_same_each_run(tmp_path: Path) -> None:
             seen.append(record.read_text())
         assert seen[0] == seen[1]
         assert len(set(seen[0].splitlines())) > 20
+
+
+def test_failing_examples_need_not_be_shrunk(tmp_path: Path) -> None:
+    """After the first failing example, Hypothesis calls the test only with this one again, to report it."""
+    failing = AT_MODULE_LEVEL + "    assert len(text) < 2 and n < 50\n"
+    counts = []
+    for brief in (True, False):
+        record = tmp_path / f"seen_{brief}"
+        assert ran(tmp_path, failing, record=record, brief=brief) == "1 True"
+        examples = [literal_eval(line) for line in record.read_text().splitlines()]
+        failed = [example for example in examples if len(example[1]) >= 2 or example[0] >= 50]
+        counts.append(len(set(failed)))
+    assert counts[0] == 1 < counts[1]

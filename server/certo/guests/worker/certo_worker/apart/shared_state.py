@@ -7,6 +7,7 @@ test fails apart, the candidate is not to blame. Only code of the tests is exami
 from __future__ import annotations
 
 import dis
+import functools
 import os
 import sys
 from types import CodeType
@@ -64,11 +65,18 @@ def _own_modules(root: str, known: Iterable[str]) -> Iterator[str]:
     apart: Set[str] = {os.path.realpath(path) for path in known}
     for module in list(sys.modules.values()):
         file = getattr(module, "__dict__", {}).get("__file__")
-        if not isinstance(file, str) or not _is_within(file, root) or is_library(file):
-            continue
-        path = os.path.realpath(file)
-        if path not in apart and not is_of_tests(path) and not _is_empty(path):
+        path = _path_of_project(file, root) if isinstance(file, str) else ""
+        if path and path not in apart and not is_of_tests(path) and not _is_empty(path):
             yield path
+
+
+@functools.lru_cache(maxsize=None)
+def _path_of_project(file: str, root: str) -> str:
+    """Return the real path of a module's file, or nothing if it is not the project's.
+
+    It is asked of every module after every failing test, and asks the file system for each folder on the way.
+    """
+    return os.path.realpath(file) if _is_within(file, root) and not is_library(file) else ""
 
 
 def is_of_tests(path: str) -> bool:

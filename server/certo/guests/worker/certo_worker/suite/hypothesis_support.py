@@ -1,7 +1,8 @@
-"""Fixed seed for Hypothesis, set on import: its own option makes pytest import it in projects without it."""
+"""Changes of Hypothesis, made on its import: its own options make pytest import it in projects without it."""
 
 from __future__ import annotations
 
+import functools
 import importlib.abc
 import importlib.machinery
 import importlib.util
@@ -9,7 +10,7 @@ import sys
 import tempfile
 import warnings
 from types import ModuleType
-from typing import Any, Optional, Sequence
+from typing import Any, List, Optional, Sequence
 
 _CORE = "hypothesis.core"
 
@@ -24,8 +25,40 @@ def seed_hypothesis() -> None:
         sys.meta_path.insert(0, _Finder())
 
 
+def stop_at_first_failure() -> None:
+    """Make Hypothesis neither shrink a failing example nor look for others, where only the failure itself matters.
+
+    That takes hundreds of calls, and with assertions broken on purpose nearly every test fails. If its internals
+    differ, it does so.
+    """
+    _is_brief.append(True)
+    core = sys.modules.get(_CORE)
+    if core is not None:
+        _shorten(core)
+
+
+_is_brief: List[bool] = []
+
+
 def _seed(core: Any) -> None:
     core.global_force_seed = 0
+    if _is_brief:
+        _shorten(core)
+
+
+def _shorten(core: Any) -> None:
+    state: Any = getattr(core, "StateForActualGivenExecution", None)
+    run = getattr(state, "run_engine", None)
+    if run is None:
+        return
+
+    @functools.wraps(run)
+    def run_briefly(self: Any) -> Any:
+        phases = [phase for phase in self.settings.phases if phase.name not in ("shrink", "explain")]
+        self.settings = type(self.settings)(self.settings, phases=phases)
+        return run(self)
+
+    state.run_engine = run_briefly
 
 
 class _Finder(importlib.abc.MetaPathFinder):
@@ -37,7 +70,7 @@ class _Finder(importlib.abc.MetaPathFinder):
         path: Optional[Sequence[str]] = None,  # noqa: ARG002 - the import system's
         target: Optional[ModuleType] = None,  # noqa: ARG002 - as above
     ) -> Optional[importlib.machinery.ModuleSpec]:
-        """Return a spec for the module with the seed only."""
+        """Return a spec for that module only."""
         if fullname != _CORE:
             return None
         sys.meta_path.remove(self)
@@ -48,7 +81,7 @@ class _Finder(importlib.abc.MetaPathFinder):
 
 
 class _Loader(importlib.abc.Loader):
-    """Loader that delegates to another one, and sets the seed."""
+    """Loader that delegates to another one, and changes the module."""
 
     def __init__(self, loader: Any) -> None:
         self._loader = loader
@@ -59,7 +92,7 @@ class _Loader(importlib.abc.Loader):
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """Execute the module by the other loader, then set the seed."""
+        """Execute the module by the other loader, then change it."""
         module.__loader__ = self._loader
         if module.__spec__ is not None:
             module.__spec__.loader = self._loader

@@ -114,6 +114,7 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     account = CaseRecord(broken=broken) if peer is not None or broken else None
     decoy = judge(request, peer, account) if account is not None else None
     if account is not None and broken:
+        hypothesis_support.stop_at_first_failure()
         recall = _nothing_known if session is None else session.recall_broken
         plant(account, root, os.path.join(root, request["target"]["file"]), decoy, recall)
     if request.get("wrong"):
