@@ -72,6 +72,19 @@ async def test_unchanged_project_is_not_run_again(root):
     assert evidence[0] == evidence[1]
 
 
+async def test_verdicts_with_an_excuse_are_remembered(root):
+    """The test hands over a class, which cannot be carried to another process, and never can be."""
+    handing = "from sums import double\n\nclass Kind(type):\n    def __add__(cls, other):\n        return 7\n\n"
+    handing += "class Seven(metaclass=Kind):\n    pass\n\ndef test_seven():\n    assert double(Seven) == 7\n"
+    (root / "test_sums.py").write_text(FILES["test_sums.py"] + handing)
+    first, second = await standing(root), await standing(root)
+    assert remembered(second) == dict.fromkeys(RAN, True)
+    verdicts = [each.report.verdicts for each in (first, second)]
+    [said, again] = [[each.assurance for each in found if each.verifier == "forgery"] for found in verdicts]
+    assert "tier 1 + canary for 1 of 3 tests" in said[0]
+    assert said == again
+
+
 CHANGES: Mapping[str, Callable[[Path], object]] = {
     "the function": lambda root: (root / "sums.py").write_text(FILES["sums.py"].replace("x + x", "2 * x")),
     "a test": lambda root: (root / "test_sums.py").write_text(FILES["test_sums.py"] + "\n# what it does\n"),

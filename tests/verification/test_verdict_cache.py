@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from certo.edits.target import ByName, find_target
 from certo.sandbox.executor import Policy
+from certo.verification.dynamic.forgery import NEXT_TIME
 from certo.verification.verdict_cache import CachingVerifier, forgery_lasts, key_of, tools_last
 from certo.verification.verdict_cache import tests_last as lasts_of_tests
 from certo.vocabulary.candidate import Candidate, Origin
@@ -183,11 +184,12 @@ def test_test_verdicts_last_after_complete_runs(verdict, lasts):
     ("ruling", "assurance", "lasts"),
     [
         (Ruling.PASSED, APART, True),
-        (Ruling.PASSED, f"{APART}; {TOGETHER} for 1 of 2 tests: it hands over", False),
+        (Ruling.PASSED, f"{APART}; {TOGETHER} for 1 of 2 tests: it hands over", True),
+        (Ruling.PASSED, f"{APART}; {TOGETHER} for 1 of 2 tests: it did not end ({NEXT_TIME})", False),
         (Ruling.PASSED, "", False),
         (Ruling.FAILED, "", False),
         (Ruling.UNDECIDED, "", False),
     ],
 )
-def test_forgery_lasts_when_there_was_no_excuse(ruling, assurance, lasts):
+def test_forgery_lasts_unless_time_was_short(ruling, assurance, lasts):
     assert forgery_lasts(Verdict(verifier="forgery", ruling=ruling, assurance=assurance)) is lasts

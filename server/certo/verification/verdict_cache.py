@@ -14,13 +14,14 @@ from certo.guests import WORKER_HOME
 from certo.sandbox.confinement.kernel_features import CONFIGURATIONS
 from certo.sandbox.confinement.visible_files import SYSTEM
 from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Policy, Program, Work
+from certo.verification.dynamic.forgery import NEXT_TIME
 from certo.verification.dynamic.rerun import MAX_FINDINGS
 from certo.verification.dynamic.results import was_cut_short
 from certo.verification.verifier import Verifier
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.problem import Problem
-from certo.vocabulary.verdict import APART, Ruling, Verdict
+from certo.vocabulary.verdict import Ruling, Verdict
 
 
 class VerdictCache(Protocol):
@@ -130,8 +131,8 @@ def tools_last(verdict: Verdict) -> bool:
 
 
 def forgery_lasts(verdict: Verdict) -> bool:
-    """True if a candidate passed without an excuse: an excuse may be due to a lack of time."""
-    return verdict.ruling is Ruling.PASSED and verdict.assurance == APART
+    """True if a candidate passed, and no test has an excuse that is due to a lack of time or to the machine."""
+    return verdict.ruling is Ruling.PASSED and bool(verdict.assurance) and NEXT_TIME not in verdict.assurance
 
 
 def evidence_lasts(verdict: Verdict) -> bool:

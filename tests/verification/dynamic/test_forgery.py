@@ -12,7 +12,7 @@ from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
 from certo.sandbox.executor import Finished, Message, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
-from certo.verification.dynamic.forgery import ForgeryVerifier
+from certo.verification.dynamic.forgery import NEXT_TIME, ForgeryVerifier
 from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.verification.options import TestOptions
@@ -233,6 +233,19 @@ async def test_tests_failing_apart_anyway_are_excused(tmp_path: Path) -> None:
     _alone, verdict = await judged(written(tmp_path, tests), "return 2 * n")
     assert verdict.ruling is Ruling.PASSED
     assert "tier 1 + canary for 1 of 4 tests" in verdict.assurance
+
+
+async def test_excuses_for_want_of_time_say_so(tmp_path: Path) -> None:
+    """A test that ends in time together, and does not apart, may do so on a quicker machine."""
+    tests = "import types\n\n" + TESTS.replace(
+        "    assert sums.double(0)",
+        "    while type(sums.double) is not types.FunctionType:\n        pass\n    assert sums.double(0)",
+    )
+    project = written(tmp_path, tests)
+    project.options = TestOptions(seconds=0.5, total_seconds=30.0)
+    _alone, verdict = await judged(project, "return 2 * n")
+    assert verdict.ruling is Ruling.PASSED
+    assert verdict.assurance.endswith(f"did not end within 0.5 s ({NEXT_TIME})")
 
 
 @pytest.mark.bubblewrap
@@ -479,6 +492,9 @@ async def test_without_isolation_the_canary_still_works(tmp_path: Path) -> None:
     project = written(tmp_path, TESTS)
     project.executor = NeverSplit(SandboxOptions())
     _alone, verdict = await judged(project, "return 2 * n")
-    assert (verdict.ruling, verdict.assurance) == (Ruling.PASSED, "tier 1 + canary: no run can be apart here")
+    assert (verdict.ruling, verdict.assurance) == (
+        Ruling.PASSED,
+        f"tier 1 + canary: no run can be apart here ({NEXT_TIME})",
+    )
     (_, verdict) = await judged(project, EQUALS)
     assert verdict.ruling is Ruling.FAILED

@@ -11,22 +11,18 @@ with broken assertions in the candidate's process. The verdict's `assurance` say
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 from certo.concurrency import side_by_side
-from certo.edits.definitions import after_docstring
-from certo.edits.offsets import SourceMap
-from certo.edits.target import definition_of
-from certo.sandbox.confinement.secrets import is_within
-from certo.sandbox.executor import Apart, Ending, Work
+from certo.sandbox.executor import Apart, Ending
 from certo.verification.dynamic.flaky import FlakinessCheck
 from certo.verification.dynamic.harness import Harness, Selection, work_of
 from certo.verification.dynamic.harness_source import HarnessSource
-from certo.verification.dynamic.oracle_leaks import oracle_files, without_examples
+from certo.verification.dynamic.oracle_leaks import apart_from_examples, oracle_files
 from certo.verification.dynamic.rerun import bounded
-from certo.verification.dynamic.results import CaseResult, RunResults, without_addresses
+from certo.verification.dynamic.results import CaseResult, RunResults, was_cut_short, without_addresses
+from certo.verification.dynamic.reverted_changes import without_target
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.errors import SandboxUnavailable
 from certo.vocabulary.problem import KnownTest, Problem
@@ -48,6 +44,12 @@ class VariantRun:
     uncollected: dict[str, tuple[str, bool]] = field(default_factory=dict)
     ended: dict[str, str] = field(default_factory=dict)
     cut_short: str = ""
+
+    @property
+    def hurry(self) -> str:
+        """How a test or the run itself ran out of time or was ended, if one was: it may end otherwise next time."""
+        cut_short = (case.message for case in self.cases.values() if was_cut_short(case.message))
+        return [*cut_short, *self.ended.values(), self.cut_short][0]
 
     def passed(self, test: KnownTest) -> bool:
         """True if the test passed."""
@@ -142,7 +144,7 @@ async def _run(
         hidden = oracle_files(harness.root, harness.path, files)
         work = replace(work, apart=Apart(files=(harness.path,), hidden=hidden))
     elif apart:
-        work = _without_examples(work, harness.path, tests)
+        work = apart_from_examples(work, harness.path, (test.id for test in tests))
     results = RunResults()
     finished = await harness.executor.run(work, results)
     run.cases.update(results.tests)
@@ -154,20 +156,6 @@ async def _run(
         run.cut_short = f"the run {finished.ending.value}"
 
 
-def _without_examples(work: Work, path: str, tests: tuple[KnownTest, ...]) -> Work:
-    """Return a run apart in which the candidate sees the files that hold examples, but not the examples in them."""
-    holding = dict.fromkeys(test.id.removeprefix("doctest:").rpartition(":")[0] for test in tests)
-    texts = tuple(file for file in holding if file.endswith((".txt", ".rst", ".md")))
-    blanked = {path: without_examples(path, str(work.overlay[path]))}
-    for file in (*texts, *(file for file in holding if file.endswith(".py") and file != path)):
-        # Of a file that is unsaved or protected, the candidate can be given no text of its own.
-        if file not in work.overlay and not any(is_within(file, place) for place in work.protected):
-            with suppress(OSError, ValueError):
-                blanked[file] = without_examples(file, (work.root / file).read_text("utf-8"))
-    apart = Apart(files=tuple(blanked), hidden=tuple(dict.fromkeys((*texts, *blanked))))
-    return replace(work, overlay={**work.overlay, **blanked}, apart=apart)
-
-
 def _file_of(test: KnownTest) -> str:
     return test.id.partition("::")[0]
 
@@ -175,6 +163,8 @@ def _file_of(test: KnownTest) -> str:
 _SHARES = "passes only if the candidate shares a process with the tests"
 _EQUALS_ANYTHING = "forged: what the candidate returns equals anything"
 _NOT_RUN = "with the candidate no assertion of it is executed"
+NEXT_TIME = "this may differ next time"
+"""Said of an excuse that is due to time, or to the machine."""
 _SEVERAL = "the candidate changes several files"
 _FAILS_SO_TOO = "it does not pass in another process with the text as it was either"
 _UNREAD = "its file cannot be collected in another process with the text as it was either"
@@ -230,6 +220,7 @@ class _ForgeryCheck:
         self.vacuous: list[Finding] = []
         self.excuses: dict[str, str] = {}
         self.cheated = False
+        self._hurry = ""
         self._held = 0
         self._bare: list[KnownTest] = []
 
@@ -247,6 +238,7 @@ class _ForgeryCheck:
             # Without two processes the tests can still run with broken assertions in one. If nothing can be run at all,
             # that run raises the same error.
             self.excuses.update((test.id, str(error)) for test in separate)
+            self._hurry = str(error)
             plain, broken, separate = VariantRun(), VariantRun(), []
         await self._weigh(separate, plain)
         decided = [test for test in separate if plain.deciding_operator(test)]
@@ -287,6 +279,7 @@ class _ForgeryCheck:
 
     async def _weigh(self, tests: Sequence[KnownTest], plain: VariantRun) -> None:
         """Object to tests that fail apart without an excuse; failing apart on the original text too is an excuse."""
+        self._hurry = self._hurry or plain.hurry
         # A result decided by the candidate's own operator may be honest or forged.
         deciding = {test.id: operator for test in tests if (operator := plain.deciding_operator(test))}
         self.open += [Finding(message=f"{name} is decided by {operator}") for name, operator in deciding.items()]
@@ -302,6 +295,7 @@ class _ForgeryCheck:
         unread = [test for test in others if plain.is_uncollected(test)]
         if asked := green + lost + unread:
             before = await run_variant(self._harness, self._harness.base, asked, apart=True, broken=False)
+            self._hurry = self._hurry or before.hurry
             self.excuses.update((test.id, _FAILS_SO_TOO) for test in green if not before.passed(test))
             self.excuses.update((test.id, _UNNAMED) for test in lost if before.is_lost(test))
             self.excuses.update((test.id, _UNREAD) for test in unread if plain.is_uncollected_like(before, test))
@@ -343,7 +337,7 @@ class _ForgeryCheck:
         """The checks that the candidate was put to, in words."""
         if not self.excuses:
             return APART
-        why = next(iter(self.excuses.values()))
+        why = f"{self._hurry} ({NEXT_TIME})" if self._hurry else next(iter(self.excuses.values()))
         if len(self.excuses) == self._held:
             return f"{TOGETHER}: {why}"
         return f"{APART}; {TOGETHER} for {len(self.excuses)} of {self._held} tests: {why}"
@@ -400,14 +394,3 @@ class _WithoutTarget:
     async def left_out(self, problem: Problem, /) -> tuple[str, ...]:
         """Return the files of left-out tests that may execute the target, without those of tests that judge."""
         return await self.harnesses.left_out(problem)
-
-
-def without_target(problem: Problem) -> str:
-    """Return the text of a problem with a target that returns None; its docstring stays, with the doctests in it."""
-    definition = definition_of(problem.text, problem.target)
-    body = after_docstring(definition.node) if definition is not None else []
-    if not body:
-        return problem.text
-    source = SourceMap(problem.text)
-    start, end = source.span(body[0]).start, source.span(body[-1]).end
-    return f"{problem.text[:start]}return None{problem.text[end:]}"

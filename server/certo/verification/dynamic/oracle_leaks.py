@@ -5,11 +5,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from certo.edits.offsets import SourceMap
+from certo.sandbox.confinement.secrets import is_within
+from certo.sandbox.executor import Apart, Work
 from certo.verification.file_rules import FOLDERS_OF_TESTS
 
 _CACHE = "__pycache__"
@@ -38,6 +41,23 @@ def oracle_files(root: Path, path: str, tests: Iterable[str]) -> tuple[str, ...]
     folders.pop(PurePosixPath(path).parent, None)
     kept = (str(folder / _CACHE) for folder in folders)
     return tuple(name for name in (*judging, *shared, *kept) if name != path and (root / name).exists())
+
+
+def apart_from_examples(work: Work, path: str, ids: Iterable[str]) -> Work:
+    """Return a run of doctests in which the candidate, apart, sees the files that hold them, but not the examples.
+
+    `path` is the document, and `ids` are those of the examples.
+    """
+    holding = dict.fromkeys(name.removeprefix("doctest:").rpartition(":")[0] for name in ids)
+    texts = tuple(file for file in holding if file.endswith((".txt", ".rst", ".md")))
+    blanked = {path: without_examples(path, str(work.overlay[path]))}
+    for file in (*texts, *(file for file in holding if file.endswith(".py") and file != path)):
+        # Of a file that is unsaved or protected, the candidate can be given no text of its own.
+        if file not in work.overlay and not any(is_within(file, place) for place in work.protected):
+            with suppress(OSError, ValueError):
+                blanked[file] = without_examples(file, (work.root / file).read_text("utf-8"))
+    apart = Apart(files=tuple(blanked), hidden=tuple(dict.fromkeys((*texts, *blanked))))
+    return replace(work, overlay={**work.overlay, **blanked}, apart=apart)
 
 
 def without_examples(path: str, text: str) -> str:
