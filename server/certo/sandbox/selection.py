@@ -86,7 +86,7 @@ async def choose(options: SandboxOptions, *, editor: bool = False) -> ExecutorSe
 
 
 async def strongest(options: SandboxOptions, walls: KernelFeatures | None = None) -> ExecutorSelection:
-    """Return the strongest executor for `options` on a machine whose kernel offers `walls`, which are tried out if None.
+    """Return the strongest executor for `options`; `walls` are what the kernel offers, tried out if None.
 
     On macOS that is Seatbelt, one of the kernel features; Windows has an executor of its own.
 
@@ -145,7 +145,7 @@ _Bubblewrap = Path | SandboxUnavailable | None
 
 
 async def _look_around(options: SandboxOptions, walls: KernelFeatures | None) -> tuple[KernelFeatures, _Bubblewrap]:
-    """Return the kernel's features, unless they are given as `walls`, and the bubblewrap; both are tried out at once."""
+    """Return the kernel's features, which may be given as `walls`, and the bubblewrap; both are tried out at once."""
     found: list[KernelFeatures] = [] if walls is None else [walls]
 
     async def look_at_kernel() -> None:

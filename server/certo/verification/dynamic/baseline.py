@@ -61,7 +61,7 @@ async def take_baseline(harness: Harness, request: BaselineRequest) -> tuple[Bas
         BrokenWorld: Nothing can be run at all.
     """
     ignored = harness.hidden
-    harness = replace(harness, hidden=_no_secrets(harness.root, ignored))
+    harness = replace(harness, hidden=without_secrets(harness.root, ignored))
     mapped, name = await _mapped(harness, request)
     harness = _with_known(harness, request, mapped, name)
     run, warm = await _run_tests(harness, request)
@@ -248,7 +248,7 @@ def _chosen_paths(harness: Harness) -> tuple[str, ...] | None:
     return tuple(dict.fromkeys((*chosen, *harness.extra_files))) if chosen else None
 
 
-def _no_secrets(root: Path, ignored: tuple[str, ...]) -> tuple[str, ...]:
+def without_secrets(root: Path, ignored: tuple[str, ...]) -> tuple[str, ...]:
     """Return the ignored paths that do not look like secrets; secrets are hidden in any case."""
     secrets = hidden_in(root) if ignored else ()
     return tuple(path for path in ignored if not any(is_within(path, secret) for secret in secrets))
@@ -256,7 +256,7 @@ def _no_secrets(root: Path, ignored: tuple[str, ...]) -> tuple[str, ...]:
 
 def _about_hidden(harness: Harness, ignored: tuple[str, ...]) -> list[str]:
     """Return messages about hidden files: which of them runs can read, and which they cannot."""
-    needed = tuple(path for path in _no_secrets(harness.root, ignored) if path not in harness.hidden)
+    needed = tuple(path for path in without_secrets(harness.root, ignored) if path not in harness.hidden)
     return remarks(hidden_in(harness.root, harness.shown), harness.hidden, (*harness.shown, *needed))
 
 
