@@ -20,7 +20,7 @@ def brought(monkeypatch):
 
     def bring(**values: str) -> None:
         points = EntryPoints(EntryPoint(name, value, "certo.shapes") for name, value in values.items())
-        monkeypatch.setattr(plugins, "entry_points", lambda *, group: points.select(group=group))
+        monkeypatch.setattr(plugins, "entry_points", lambda: points)
 
     return bring
 
@@ -105,7 +105,7 @@ def test_broken_plug_in_is_listed_with_error(brought, tmp_path, monkeypatch):
 def test_packages_that_share_a_name_are_refused(monkeypatch):
     """The message names both."""
     points = EntryPoints(EntryPoint("square", value, "certo.shapes") for value in ("one:Square", "two:Square"))
-    monkeypatch.setattr(plugins, "entry_points", lambda *, group: points.select(group=group))
+    monkeypatch.setattr(plugins, "entry_points", lambda: points)
     with pytest.raises(BadSetting, match="the shape 'square' is brought twice, by one:Square and two:Square"):
         TABLE.load("square")
 

@@ -6,10 +6,10 @@ import importlib
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from types import ModuleType
 from typing import Generic, TypeVar, cast
 
@@ -144,7 +144,7 @@ class Registry(Generic[Thing]):
 
     def _points(self) -> dict[str, list[EntryPoint]]:
         points: dict[str, list[EntryPoint]] = {}
-        for point in _installed(entry_points, self.group or f"certo.{self.kind}s", _stamps()):
+        for point in _installed(entry_points, _stamps()).select(group=self.group or f"certo.{self.kind}s"):
             if point.value not in (known.value for known in points.setdefault(point.name, [])):
                 points[point.name].append(point)
         return points
@@ -169,14 +169,13 @@ def _stamps() -> tuple[tuple[str, int], ...]:
     return tuple(stamps)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)
 def _installed(
-    read: Callable[..., Iterable[EntryPoint]],
-    group: str,
+    read: Callable[[], EntryPoints],
     stamps: tuple[tuple[str, int], ...],  # noqa: ARG001 - a part of the key: other packages, other entry points
-) -> tuple[EntryPoint, ...]:
-    """Return the entry points of a group, for which the files of every installed package are read."""
-    return tuple(read(group=group))
+) -> EntryPoints:
+    """Return the entry points of all groups, for which the files of every installed package are read."""
+    return read()
 
 
 def import_place(place: str) -> object:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from certo.cli.early_start import FURTHER_STEPS, STEPS
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -40,6 +42,19 @@ def test_every_room_imports_only_rooms_below_it():
 def test_naming_the_command_loads_nothing_heavy(module):
     heavy = {"anyio", "httpx", "httpx2", "pydantic", "pygls", "lsprotocol", "rich", "pytest", "dask", "distributed"}
     assert loaded_by(f"import {module}") & heavy == set()
+
+
+@pytest.mark.parametrize("command", ["generate", "verify"])
+def test_commands_begin_before_their_imports(command):
+    """The sandbox is tried out while the rest is imported, which therefore has to come later."""
+    assert loaded_by(f"import certo.cli.{command}") & {"pydantic", "rich", "httpx", "httpx2", "sqlite3"} == set()
+
+
+def test_steps_import_only_what_commands_need():
+    steps = (*STEPS, *FURTHER_STEPS)
+    program = f"import sys, certo.cli.search_run; print([name for name in {steps!r} if name not in sys.modules])"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=300)
+    assert ran.stdout.strip() == "['certo.sessions.early_tests']"
 
 
 def test_guests_import_only_the_standard_library():

@@ -11,7 +11,8 @@ from rich.text import Text
 
 from certo.cli.bug_log import keep_log
 from certo.cli.exit_codes import SOLVED
-from certo.cli.request_arguments import add_choices, add_target, next_suspects, request_of
+from certo.cli.request_arguments import add_choices, add_target, request_of
+from certo.cli.search_run import next_suspects
 from certo.cli.signals import ended_by_signals
 from certo.cli.view.card import show_facts
 from certo.cli.view.json_lines import write_line

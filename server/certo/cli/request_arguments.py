@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import os
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
-
-from rich.console import Console
-from rich.text import Text
 
 from certo.edits.examples import examples_in
 from certo.edits.source import read_source
 from certo.edits.target import ByLine, ByName, Place
 from certo.search.options import SearchOptions
-from certo.sessions.assembly.problem_statement import resolve_request
 from certo.sessions.assembly.request import Request
-from certo.sessions.suspects import resolve_failing_test, test_of
 from certo.strategies.registry import ENTRIES
-from certo.vocabulary.display import visible
 from certo.vocabulary.errors import BadRequest, BadSetting
 from certo.vocabulary.guidance import Example, Guidance
-from certo.vocabulary.problem import Target
 
 
 def split_target(words: str) -> tuple[Path, Place]:
@@ -226,26 +217,3 @@ def _script(word: str) -> str:
     if not path.is_file():
         raise BadSetting(f"--script {word}: there is no such file; check the path, which is seen from {Path.cwd()}")
     return str(path.resolve())
-
-
-async def next_suspects(request: Request, progress: Console, say: Callable[[str], None]) -> Request:
-    """Return the request for the function to blame for a test, and report it; any other request unchanged.
-
-    Raises:
-        BadRequest: The request points at nothing, or at a test that passes, cannot be run, or executes no function.
-        BrokenWorld: Nothing can be run here.
-    """
-    aim = resolve_request(request, os.environ)
-    test = test_of(aim)
-    if test is None:
-        return request
-    say(f"finding out why {aim.target.name} fails")
-    found = await resolve_failing_test(aim, test, os.environ)
-    progress.print(Text(visible(found.sentence)), soft_wrap=True)
-    first, *others = (_about(request, aim.root / each.path, each.target, test) for each in found.searched)
-    return replace(first, then=tuple(others))
-
-
-def _about(request: Request, document: Path, target: Target, test: str) -> Request:
-    """Return the same request for one of the suspects of a test."""
-    return replace(request, document=document, text=read_source(document), place=ByName.of(target), test=test)

@@ -17,6 +17,7 @@ from certo.search.board import SearchState
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
 from certo.sessions.searches import Searches
+from certo.verification.dynamic.warm_pool import WarmProjects
 from certo.vocabulary.events import Event
 
 REDRAW_SECONDS = 0.1
@@ -50,7 +51,9 @@ class WatchedSearch:
     said: tuple[str, ...] = ()
 
 
-async def watch(request: Request, view: WatchView, *, journals: Path | None = None) -> WatchedSearch:
+async def watch(
+    request: Request, view: WatchView, *, journals: Path | None = None, projects: WarmProjects | None = None
+) -> WatchedSearch:
     """Run one search to its end while the view shows it; see `watch_begun`.
 
     Raises:
@@ -61,22 +64,27 @@ async def watch(request: Request, view: WatchView, *, journals: Path | None = No
     async def begin(searches: Searches) -> LiveSearch:
         return searches.start(request)
 
-    return await watch_begun(begin, view, journals=journals)
+    return await watch_begun(begin, view, journals=journals, projects=projects)
 
 
 async def watch_begun(
-    begin: Callable[[Searches], Awaitable[LiveSearch]], view: WatchView, *, journals: Path | None = None
+    begin: Callable[[Searches], Awaitable[LiveSearch]],
+    view: WatchView,
+    *,
+    journals: Path | None = None,
+    projects: WarmProjects | None = None,
 ) -> WatchedSearch:
     """Show the search started by `begin` until its end; SIGINT, SIGTERM and SIGHUP cancel it and its processes.
 
     Searches that follow it are shown too, and the last of them is returned. It is stored below `journals`, if given.
+    Prepared processes come from `projects`, if given.
     Raises the errors of `begin`, and BrokenPipeError as `watch`.
     """
     ending = SignalEnding()
     said: list[str] = []
     with closing(view):
         async with anyio.create_task_group() as group:
-            searches = Searches(group, environ=os.environ, journals=journals)
+            searches = Searches(group, environ=os.environ, journals=journals, projects=projects)
             searches.subscribe(lambda live, event: view.on_event(live.state, event), said=said.append)
             live = await begin(searches)
             group.start_soon(_until_signalled, searches, ending)

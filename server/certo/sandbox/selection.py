@@ -12,6 +12,7 @@ from pathlib import Path
 import anyio
 from anyio.lowlevel import RunVar
 
+from certo.concurrency import side_by_side
 from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
 from certo.sandbox.confinement.kernel_features import NO_WALLS, KernelFeatures, detect_kernel_features
 from certo.sandbox.executor import Executor, own_interpreter
@@ -80,12 +81,12 @@ async def choose(options: SandboxOptions, *, editor: bool = False) -> ExecutorSe
         options = replace(options, slots=max(1, processors() - 1))
     async with chosen.lock:
         if options not in chosen.by_options:
-            chosen.by_options[options] = await strongest(options, await detect_kernel_features())
+            chosen.by_options[options] = await strongest(options)
         return chosen.by_options[options]
 
 
-async def strongest(options: SandboxOptions, walls: KernelFeatures) -> ExecutorSelection:
-    """Return the strongest executor for `options` on a machine whose kernel offers `walls`.
+async def strongest(options: SandboxOptions, walls: KernelFeatures | None = None) -> ExecutorSelection:
+    """Return the strongest executor for `options`; `walls` are what the kernel offers, tried out if None.
 
     On macOS that is Seatbelt, one of the kernel features; Windows has an executor of its own.
 
@@ -93,8 +94,10 @@ async def strongest(options: SandboxOptions, walls: KernelFeatures) -> ExecutorS
         SandboxUnavailable: As for `choose`.
     """
     if sys.platform == "win32":
+        walls = walls or await detect_kernel_features()
         return ExecutorSelection(executor=on_windows(options, walls, Job), withstood=0, passed_over=(WITHIN_REACH,))
-    rungs, missing = await _ladder(options, walls)
+    walls, program = await _look_around(options, walls)
+    rungs, missing = _ladder(options, walls, program)
     choice, passed_over = await first_that_holds(rungs)
     reasons = (*missing, *passed_over)
     if choice is not None:
@@ -137,21 +140,43 @@ def _listed(holes: Sequence[str]) -> str:
     return " and ".join((", ".join(holes[:_NAMED]), *more))
 
 
-async def _ladder(options: SandboxOptions, walls: KernelFeatures) -> tuple[list[Executor], list[str]]:
+_Bubblewrap = Path | SandboxUnavailable | None
+"""The bubblewrap that works here, the reason why none does, or None if none is wanted."""
+
+
+async def _look_around(options: SandboxOptions, walls: KernelFeatures | None) -> tuple[KernelFeatures, _Bubblewrap]:
+    """Return the kernel's features, which may be given as `walls`, and the bubblewrap; both are tried out at once."""
+    found: list[KernelFeatures] = [] if walls is None else [walls]
+
+    async def look_at_kernel() -> None:
+        if not found:
+            found.append(await detect_kernel_features())
+
+    program: _Bubblewrap = None
+    async with side_by_side() as group:
+        group.start_soon(look_at_kernel)
+        if options.isolation != "process" and (options.isolation != "auto" or sys.platform == "linux"):
+            try:
+                program = await find_bubblewrap()
+            except SandboxUnavailable as error:
+                # Kept out of the group, which would cancel the other trial.
+                program = error
+    return found[0], program
+
+
+def _ladder(options: SandboxOptions, walls: KernelFeatures, program: _Bubblewrap) -> tuple[list[Executor], list[str]]:
     """Return the executors that seem to work here, strongest first, and the parts missing for others."""
     missing = [] if walls.whole else [_missing(walls)]
     alone: list[Executor] = [LocalExecutor(options, walls)] if walls.whole else []
-    if options.isolation == "process" or (options.isolation == "auto" and sys.platform != "linux"):
+    if program is None:
         return alone, missing
     apart: list[Executor] = []
-    try:
-        program = await find_bubblewrap()
+    if isinstance(program, SandboxUnavailable):
+        missing.append(str(program))
+    elif walls.seccomp:
         # Namespaces alone leave every system call open, and with them most known ways of escape.
-        if walls.seccomp:
-            within = [walls, KernelFeatures(landlock=0, seccomp=True)] if walls.landlock else [walls]
-            apart = [BubblewrapExecutor(options, program, each) for each in within]
-    except SandboxUnavailable as error:
-        missing.append(str(error))
+        within = [walls, KernelFeatures(landlock=0, seccomp=True)] if walls.landlock else [walls]
+        apart = [BubblewrapExecutor(options, program, each) for each in within]
     return apart if options.isolation == "bubblewrap" else [*apart[:1], *alone, *apart[1:]], missing
 
 

@@ -37,7 +37,11 @@ _active: ContextVar[RunTrace | None] = ContextVar("certo.sandbox.trace", default
 
 @contextmanager
 def trace_runs() -> Iterator[RunTrace]:
-    """Trace the runs of every search that is started within the context."""
+    """Trace the runs of every search that is started within the context; a trace around it goes on."""
+    known = _active.get()
+    if known is not None:
+        yield known
+        return
     trace = RunTrace()
     token = _active.set(trace)
     try:
@@ -58,6 +62,14 @@ class TracedExecutor(ExecutorWrapper):
     def __init__(self, executor: Executor, trace: RunTrace) -> None:
         super().__init__(executor)
         self._trace = trace
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TracedExecutor):
+            return NotImplemented
+        return self._executor is other._executor and self._trace is other._trace
+
+    def __hash__(self) -> int:
+        return hash((id(self._executor), id(self._trace)))
 
     @asynccontextmanager
     async def warmed(self, work: Work, /) -> AsyncIterator[Executor]:

@@ -184,7 +184,7 @@ class SearchRunner:
         """
         found = await find_execution_context(resolved, self.environ)
         journal = None if self.journals is None else self.journals.of(resolved.root, resolved.settings.journal)
-        key = (resolved.root, found.executor, found.interpreter, False)
+        key = found.project_key(resolved, background=False)
         async with background_tasks() as beside, remembering(resolved, found, journal) as context:
             kept = await beside.start(self.projects.lend, key, lambda: False)
             standing = await verify_current(resolved, replace(context, kept=kept), _unheard, models=models)
@@ -194,7 +194,7 @@ class SearchRunner:
     async def _context(self, live: LiveSearch, found: ExecutionContext, beside: TaskGroup) -> ExecutionContext:
         """Return the context of a search, with the processes that an earlier one of its project has left."""
         background = live.resolved.request.background
-        key = (live.resolved.root, found.executor, found.interpreter, background)
+        key = found.project_key(live.resolved, background=background)
         kept = await beside.start(self.projects.lend, key, lambda: live.run.scope.cancel_called)
         return replace(found.in_background() if background else found, kept=kept)
 

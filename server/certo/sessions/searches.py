@@ -48,7 +48,7 @@ class Searches:
     Their background work belongs to the task group given here: when that is cancelled, every search, every process of
     theirs and every connection to a language model has ended. What happens in them is kept below `journals`, and
     written there before any subscriber hears of it. `environ` are the variables of the environment, `connections` what
-    all of them ask language models through.
+    all of them ask language models through. Prepared processes come from `projects` if they outlive the group.
     """
 
     def __init__(
@@ -59,6 +59,7 @@ class Searches:
         refit: Refit = lambda parts, _: parts,
         own_generator: OwnGenerator = lambda _, __: None,
         journals: Path | None = None,
+        projects: WarmProjects | None = None,
     ) -> None:
         self._group = group
         self.environ = os.environ if environ is None else environ
@@ -87,7 +88,7 @@ class Searches:
             write=self._stir,
             refit=refit,
             own_generator=own_generator,
-            projects=WarmProjects(group),
+            projects=projects or WarmProjects(group),
         )
         self._idle_tests: IdleTests | None = None
         if self.journals is not None:

@@ -52,8 +52,9 @@ async def find_baseline(
     key = await _key(harness, request, cache) if cache.knows(subject) else None
     known = None if key is None else cache.recall_baseline(key)
     if known is not None:
-        # A process that is prepared in this state would give the results that one like it has given.
-        return known[0], replace(known[1], remembered=True)
+        # A process that is prepared in this state would give the results that one like it has given. Flaky tests are
+        # looked for anew.
+        return known[0], replace(known[1], remembered=True, reruns=0)
     baseline, run = await take_baseline(harness, request)
     if run.lasts:
         key = key or await _key(harness, request, cache)

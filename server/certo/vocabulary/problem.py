@@ -140,7 +140,8 @@ class BaselineRun:
     which then serves for candidates too. `shown` are files and directories that look like secrets, which the tests need
     and every run can therefore read; `hidden` are those that git ignores and the tests do not need, which no run can
     read. `lasts` is true if every test ended by itself, so that the same runs would give the same baseline again, and
-    `remembered` if the baseline is that of an earlier run in exactly the same state of the project.
+    `remembered` if the baseline is that of an earlier run in exactly the same state of the project. `reruns` is the
+    number of further runs in prepared processes in which every test had the same result.
     """
 
     ran: tuple[str, ...] = ()
@@ -154,6 +155,7 @@ class BaselineRun:
     hidden: tuple[str, ...] = ()
     lasts: bool = False
     remembered: bool = False
+    reruns: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -77,6 +77,34 @@ async def test_concurrent_requests_get_different_proposals(problem: Problem) -> 
     assert declined.reason
 
 
+class Begun(ExecutorWrapper):
+    """An executor that notes the programs it began; `searched` is set when a search has ended."""
+
+    def __init__(self) -> None:
+        super().__init__(LocalExecutor(SandboxOptions()))
+        self.programs: list[str] = []
+        self.searched = anyio.Event()
+
+    async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
+        self.programs.append(work.program.module)
+        finished = await self._executor.run(work, tell)
+        if work.program.module == "certo_builtin.search":
+            self.searched.set()
+        return finished
+
+
+async def test_comparison_waits_for_the_first_verdict(problem: Problem) -> None:
+    begun = Begun()
+    options = BuiltinOptions(seconds=40.0, plausible=3)
+    async with BuiltinGenerator(begun, bare_interpreter(), options).open(problem, lambda _: None) as proposer:
+        assert isinstance(await proposer.propose(Ask()), Proposal)
+        await begun.searched.wait()
+        await anyio.wait_all_tasks_blocked()
+        assert begun.programs == ["certo_builtin.search"]
+        assert await proposer.selection()
+        assert begun.programs[1:]
+
+
 async def test_unsuccessful_search_reports_its_trials(tmp_path: Path) -> None:
     tests = """
     from mod import double

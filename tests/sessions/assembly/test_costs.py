@@ -37,7 +37,7 @@ def lines(code: str) -> int:
 def brought(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a package installed that brings a cost `lines`."""
     points = EntryPoints([EntryPoint("lines", f"{__name__}:lines", "certo.costs")])
-    monkeypatch.setattr(plugins, "entry_points", lambda *, group: points.select(group=group))
+    monkeypatch.setattr(plugins, "entry_points", lambda: points)
     monkeypatch.setattr(EntryPoint, "load", lambda self: {"lines": lines}[self.attr])
 
 

@@ -23,7 +23,7 @@ async def test_slow_tests_are_not_rerun(tmp_path: Path) -> None:
     red = CaseResult(id="test_sums.py::test_a", ruling=Ruling.FAILED, seconds=MAX_RERUN_SECONDS / 2)
     late = CaseResult(id="test_sums.py::test_b", ruling=Ruling.PASSED, seconds=MAX_RERUN_SECONDS)
     assert should_rerun(harness, [red], [])
-    assert await flaky_tests(harness, [red]) == {red.id}
+    assert await flaky_tests(harness, [red]) == ({red.id}, 0)
     assert not should_rerun(harness, [red, late], []), "without the late one another may stand otherwise"
     assert not should_rerun(harness, [red], [red.id])
 
@@ -35,7 +35,7 @@ async def test_doubted_green_tests_are_rerun(tmp_path: Path) -> None:
     green = CaseResult(id="test_sums.py::test_a", ruling=Ruling.PASSED)
     assert not should_rerun(harness, [green], [])
     assert should_rerun(harness, [green], [], recheck_green=True)
-    assert await flaky_tests(harness, [green]) == {green.id}
+    assert await flaky_tests(harness, [green]) == ({green.id}, 0)
 
 
 @pytest.mark.parametrize("is_kept", [False, True])
@@ -134,5 +134,5 @@ async def test_different_results_when_warm_are_flaky(tmp_path: Path) -> None:
         warm = await WarmPool(group).harness(
             harness, Preparation(("test_sums.py",), (), session=True, characters=False)
         )
-        assert await flaky_tests(harness, known, warm)
-    assert not await flaky_tests(harness, known)
+        assert (await flaky_tests(harness, known, warm))[0]
+    assert not (await flaky_tests(harness, known))[0]

@@ -93,6 +93,14 @@ async def test_early_reruns_are_not_repeated(project: Project) -> None:
     assert counting.runs == RUNS_BEFORE + RUNS_WITH
 
 
+async def test_reruns_of_the_baseline_count(project: Project) -> None:
+    problem = stated(project, test_two=GREEN, test_three=RED)
+    problem = replace(problem, baseline_run=replace(problem.baseline_run, reruns=2))
+    harness = replace(await project.harnesses.of(problem), executor=(counting := Counting(project)))
+    await FlakinessCheck().before(harness, problem, 0.1)
+    assert counting.runs == RUNS_BEFORE - 2
+
+
 async def test_tests_failing_again_are_flaky(project: Project) -> None:
     problem = stated(project, test_two=GREEN, test_three=RED)
     harness = await project.harnesses.of(problem)

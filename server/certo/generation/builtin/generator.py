@@ -174,6 +174,9 @@ class BuiltinGenerator:
                 send.send_nowait(find.proposal)
 
         finds = await self._finds(beginning, problem, proposer, say, offer_first)
+        if early:
+            # Its verdict is waited for by the user, so it has the processors.
+            await proposer.awaited.wait()
         chosen = await choose(
             finds,
             executor=self._executor,
@@ -237,7 +240,8 @@ class BuiltinProposer:
     """Proposer of the chosen candidates, the likeliest first, each to one caller.
 
     `reason` tells how the search ended; `failure` is the error if it could not run. If a first find was offered before
-    the comparison (`has_offered`), `chosen` are all candidates in order once they are `selected`.
+    the comparison (`has_offered`), `chosen` are all candidates in order once they are `selected`. The comparison is
+    `awaited` when somebody asks for another candidate or for the order: then the first one was judged.
     """
 
     def __init__(self, found: MemoryObjectReceiveStream[Proposal]) -> None:
@@ -247,10 +251,13 @@ class BuiltinProposer:
         self.has_offered = False
         self.chosen: tuple[Proposal, ...] = ()
         self.selected = anyio.Event()
+        self.awaited = anyio.Event()
+        self._has_proposed = False
 
     async def selection(self) -> tuple[Proposal, ...]:
         """Wait for the comparison of the candidates, and return them in order; see `Selecting`."""
         if self.has_offered:
+            self.awaited.set()
             await self.selected.wait()
         return self.chosen
 
@@ -260,6 +267,9 @@ class BuiltinProposer:
         Raises:
             BrokenWorld: The search could not run here.
         """
+        if self._has_proposed:
+            self.awaited.set()
+        self._has_proposed = True
         try:
             return await self._found.receive()
         except anyio.EndOfStream:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
@@ -108,6 +108,10 @@ class ExecutionContext:
     def toolbox(self, options: ToolOptions) -> Toolbox:
         """Return the project's own tools that run here, none of them kept ready."""
         return Toolbox(executor=self.executor, interpreter=self.interpreter, options=options, own=own_tools())
+
+    def project_key(self, resolved: ResolvedRequest, *, background: bool) -> Hashable:
+        """Return the key of the processes that are kept for a request's project: everything that they depend on."""
+        return resolved.root, self.executor, self.interpreter, background
 
     def in_background(self) -> ExecutionContext:
         """Return the same context in the background: its runs let others go first."""

@@ -61,7 +61,7 @@ async def take_baseline(harness: Harness, request: BaselineRequest) -> tuple[Bas
         BrokenWorld: Nothing can be run at all.
     """
     ignored = harness.hidden
-    harness = replace(harness, hidden=_no_secrets(harness.root, ignored))
+    harness = replace(harness, hidden=without_secrets(harness.root, ignored))
     mapped, name = await _mapped(harness, request)
     harness = _with_known(harness, request, mapped, name)
     run, warm = await _run_tests(harness, request)
@@ -70,7 +70,7 @@ async def take_baseline(harness: Harness, request: BaselineRequest) -> tuple[Bas
     counted, set_aside = _sort(list(results.tests.values()), request.required_test, harness)
     counted, set_aside = _without_unrun_examples(counted, set_aside, harness, results.documents)
     _refuse_unrelated_examples(harness, results, {case.id for case in counted})
-    flaky = await _find_flaky(harness, results, counted, request, warm)
+    flaky, reruns = await _find_flaky(harness, results, counted, request, warm)
     baseline = Baseline(
         tests=tuple(_known(case) for case in counted if case.id not in flaky),
         set_aside=(*map(_known, related(set_aside, harness)), *_broken(results), *map(_flaky_test, sorted(flaky))),
@@ -83,7 +83,7 @@ async def take_baseline(harness: Harness, request: BaselineRequest) -> tuple[Bas
         needs=run.needs,
         whole=harness.whole_suite,
     )
-    conditions = replace(_conditions(harness, results, counted), prepared=warm is not None)
+    conditions = replace(_conditions(harness, results, counted), prepared=warm is not None, reruns=reruns)
     lasts = not run.needs and not flaky and is_whole(results, finished)
     if lasts and request.known_tests is not None and harness.recorded:
         conditions = replace(
@@ -217,12 +217,15 @@ async def _find_flaky(
     counted: list[CaseResult],
     request: BaselineRequest,
     warm: Harness | None,
-) -> frozenset[str]:
-    """Return the ids of flaky tests; they are rerun in warm processes, as candidates are, if there are any."""
+) -> tuple[frozenset[str], int]:
+    """Return the ids of flaky tests, and the number of reruns as `flaky_tests` does.
+
+    They are rerun in warm processes, as candidates are, if there are any. What they execute is known by then.
+    """
     if not should_rerun(harness, counted, results.killed, recheck_green=request.recheck_green):
-        return frozenset()
+        return frozenset(), 0
     if warm is not None:
-        return await flaky_tests(harness, counted, warm)
+        return await flaky_tests(harness, counted, replace(warm, recorded=False))
     if request.warm is None or why_not_warm(harness):
         return await flaky_tests(harness, counted)
     paths = files_of(case.id for case in counted if "::" in case.id)
@@ -245,7 +248,7 @@ def _chosen_paths(harness: Harness) -> tuple[str, ...] | None:
     return tuple(dict.fromkeys((*chosen, *harness.extra_files))) if chosen else None
 
 
-def _no_secrets(root: Path, ignored: tuple[str, ...]) -> tuple[str, ...]:
+def without_secrets(root: Path, ignored: tuple[str, ...]) -> tuple[str, ...]:
     """Return the ignored paths that do not look like secrets; secrets are hidden in any case."""
     secrets = hidden_in(root) if ignored else ()
     return tuple(path for path in ignored if not any(is_within(path, secret) for secret in secrets))
@@ -253,7 +256,7 @@ def _no_secrets(root: Path, ignored: tuple[str, ...]) -> tuple[str, ...]:
 
 def _about_hidden(harness: Harness, ignored: tuple[str, ...]) -> list[str]:
     """Return messages about hidden files: which of them runs can read, and which they cannot."""
-    needed = tuple(path for path in _no_secrets(harness.root, ignored) if path not in harness.hidden)
+    needed = tuple(path for path in without_secrets(harness.root, ignored) if path not in harness.hidden)
     return remarks(hidden_in(harness.root, harness.shown), harness.hidden, (*harness.shown, *needed))
 
 

@@ -41,8 +41,12 @@ def should_rerun(
     return bool(again) and again.isdisjoint(killed) and sum(case.seconds for case in known) <= MAX_RERUN_SECONDS
 
 
-async def flaky_tests(harness: Harness, known: Sequence[CaseResult], warm: Harness | None = None) -> frozenset[str]:
+async def flaky_tests(
+    harness: Harness, known: Sequence[CaseResult], warm: Harness | None = None
+) -> tuple[frozenset[str], int]:
     """Return the ids of tests in `known` whose result changes when they run again.
+
+    With them, return the number of warm runs in which every test had the result that it is known by.
 
     With a `warm` harness they run twice at once, which is quicker than one run in a fresh process. A test whose result
     differs in both of these may depend on the prepared process; then a fresh process decides.
@@ -55,14 +59,14 @@ async def flaky_tests(harness: Harness, known: Sequence[CaseResult], warm: Harne
     first = {case.id: case.ruling for case in known if "::" in case.id}
     found: frozenset[str] = frozenset()
     if warm is not None:
-        again = partial(_rulings, warm, first)
-        once, twice = (await gather_until([again, again], lambda _: False)).values()
+        again = [partial(_rulings, warm, first)] * 2
+        once, twice = (await gather_until(again, lambda _: False)).values()
         found = _differing(once, twice)
         if once.keys() == twice.keys() == first.keys() and _differing(first, once) <= found:
-            return found
+            return found, 0 if found else len(again)
     for _ in range(1 if _is_red(known) else RERUNS_OF_PASSING_TESTS):
         found |= _differing(first, await _rulings(harness, first))
-    return found
+    return found, 0
 
 
 def _is_red(known: Sequence[CaseResult]) -> bool:
@@ -84,7 +88,10 @@ def _differing(one: Mapping[str, Ruling], other: Mapping[str, Ruling]) -> frozen
 
 
 RUNS_BEFORE = 4
-"""The number of runs in which failing tests have to fail on the original text, once in a search."""
+"""The number of runs in which failing tests have to fail on the original text, once in a search.
+
+The reruns of the baseline are among them if they started from prepared processes, as these do.
+"""
 
 MAX_EARLY_SECONDS = 0.25
 """The time that all tests together may take to be rerun before there is a candidate, for there may be none."""
@@ -116,7 +123,7 @@ class FlakinessCheck:
                 self._before = frozenset()
                 # Of a hole no test passes anyway.
                 if red and not problem.target.is_hole:
-                    runs = min(RUNS_BEFORE, max(1, often))
+                    runs = min(RUNS_BEFORE, max(1, often)) - problem.baseline_run.reruns
                     self._before = await _standing(harness, problem.text, again, red, Ruling.PASSED, runs)
                 self._problem = problem
         return self._before

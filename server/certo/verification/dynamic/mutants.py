@@ -28,7 +28,11 @@ FIRST: Mutation = {"kind": "first", "way": 0}
 RAISES: Mutation = {"kind": "raises", "way": 0}
 
 _MIN_SECONDS, _LONGER = 2.0, 20.0
-"""The minimal limit of a test, and the multiple of its usual time; a mutant may well make a test run for ever."""
+"""The minimal limit of a test, and the multiple of its usual time; a mutant may well make a test run for ever.
+
+All tests together get one such limit more than this multiple of their time: if many run for ever, a few show it. The
+others are asked about other mutants.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +72,20 @@ class MutantRunner:
         # The control must not fail for want of time, while a mutant that loops should not use all of it.
         hurried = seconds if wrong is SAME else min(seconds, max(_MIN_SECONDS, _LONGER * slowest))
         more = {"wrong": {**wrong, "line": self.line}, "backwards": backwards, "seconds": hurried}
-        return await self._run(self.text, tests, more)
+        total = self.harness.options.total_seconds
+        if wrong is not SAME:
+            total = min(total, hurried + _LONGER * sum(test.seconds for test in tests))
+        return await self._run(self.text, tests, more, total)
 
     async def without(self, text: str, tests: Sequence[KnownTest]) -> MutantRun:
         """Run tests on a text without some changes; raises what `of` raises."""
-        return await self._run(text, tests, {})
+        return await self._run(text, tests, {}, self.harness.options.total_seconds)
 
-    async def _run(self, text: str, tests: Sequence[KnownTest], more: Mapping[str, object]) -> MutantRun:
+    async def _run(
+        self, text: str, tests: Sequence[KnownTest], more: Mapping[str, object], seconds: float
+    ) -> MutantRun:
         asked = [
-            partial(self._run_with, program, text, chosen, more)
+            partial(self._run_with, program, text, chosen, more, seconds)
             for program, doctest in (("suite", False), ("doctest_run", True))
             if (chosen := tuple(test.id for test in tests if test.is_doctest is doctest))
         ]
@@ -89,10 +98,12 @@ class MutantRunner:
             messages={name: message for each in run for name, message in each.messages.items()},
         )
 
-    async def _run_with(self, program: str, text: str, ids: tuple[str, ...], more: Mapping[str, object]) -> MutantRun:
+    async def _run_with(
+        self, program: str, text: str, ids: tuple[str, ...], more: Mapping[str, object], seconds: float
+    ) -> MutantRun:
         paths = self.paths if program == "suite" else files_of(ids)
         selection = Selection(paths=paths, ids=ids)
-        work = work_of(program, self.harness, text, selection, seconds=self.harness.options.total_seconds)
+        work = work_of(program, self.harness, text, selection, seconds=seconds)
         results = RunResults()
         finished = await self.harness.executor.run(replace(work, request={**work.request, **more}), results)
         red = {name for name, told in results.tests.items() if told.ruling is Ruling.FAILED}

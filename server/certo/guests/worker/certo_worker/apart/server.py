@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import importlib
 import socket
 import sys
 from types import ModuleType
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, List
 
 from certo_worker.apart.class_descriptions import is_builtin_exception, special_methods
 from certo_worker.apart.environment import follow, is_ours
@@ -22,12 +21,13 @@ class Loop:
     """The event loop of the candidate's coroutines, created when the first one is awaited."""
 
     def __init__(self) -> None:
-        self._loop: Optional[asyncio.AbstractEventLoop] = None
+        self._loop: Any = None
 
     def wait(self, awaitable: Any) -> Any:
         """Run an awaitable to its end and return the result."""
         if self._loop is None:
-            self._loop = asyncio.new_event_loop()
+            # Most candidates need none, and each prepared process would import it.
+            self._loop = importlib.import_module("asyncio").new_event_loop()
         return self._loop.run_until_complete(_awaited(awaitable))
 
 

@@ -11,7 +11,8 @@ import tokenize
 from types import CodeType
 from typing import Any, Dict, List, Optional, Set
 
-from certo_worker.observation.failure_text import Tell, is_own
+from certo_worker.observation.failure_text import Tell
+from certo_worker.observation.libraries import is_library_place, real_places
 
 _HOOKS = frozenset(
     (
@@ -80,7 +81,10 @@ class ExecutedCode:
     def imported(self) -> List[str]:
         """Return the project's files that have been imported so far, relative to its root."""
         files = [getattr(module, "__dict__", {}).get("__file__") for module in list(sys.modules.values())]
-        return sorted({found for file in files if isinstance(file, str) for found in [self._file_of(file)] if found})
+        new = {file for file in files if isinstance(file, str) and file not in self._names}
+        for file, place in real_places(new).items():
+            self._names[file] = self._name_of(file, place)
+        return sorted({found for file in files if isinstance(file, str) for found in [self._names[file]] if found})
 
     def as_wholes(self) -> List[str]:
         """Return the imported files of which more may have run than was recorded, so that any change of them counts.
@@ -105,10 +109,12 @@ class ExecutedCode:
 
     def _file_of(self, name: str) -> Optional[str]:
         if name not in self._names:
-            place = os.path.realpath(name)
-            own = not name.startswith("<") and is_own(place, self._root)
-            self._names[name] = os.path.relpath(place, self._root).replace(os.sep, "/") if own else None
+            self._names[name] = self._name_of(name, os.path.realpath(name))
         return self._names[name]
+
+    def _name_of(self, name: str, place: str) -> Optional[str]:
+        own = not name.startswith("<") and place.startswith(self._root + os.sep) and not is_library_place(place)
+        return os.path.relpath(place, self._root).replace(os.sep, "/") if own else None
 
     def _hear_opens(self) -> None:
         """Record which source files are opened from now on."""

@@ -1,0 +1,94 @@
+"""Early start: a command that runs tests makes everything ready for them while the rest of it is imported.
+
+Importing a search takes as long as trying out the sandbox and starting a process for the tests. So only what these need
+is imported first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+from collections.abc import Awaitable, Callable
+from contextlib import nullcontext, suppress
+from functools import partial
+from typing import Any
+
+import anyio
+
+from certo.concurrency import background_tasks, side_by_side
+from certo.project.interpreter import find_interpreter
+from certo.project.root import find_root
+from certo.sandbox.options import ExecutorOptions, SandboxOptions
+from certo.sandbox.placement import place_executor
+from certo.sandbox.trace import trace_runs
+from certo.sessions.assembly.request import Request
+from certo.vocabulary.errors import CertoError
+
+TYPE_CHECKING = False  # as type checkers understand it
+if TYPE_CHECKING:
+    from certo.verification.dynamic.warm_pool import WarmProjects
+
+STEPS = (
+    "pydantic.types",
+    "pydantic.main",
+    "certo.costs.options",
+    "certo.criteria.options",
+    "certo.generation.scripted",
+    "certo.strategies.auto",
+    "certo.verification.static.policy",
+    "certo.settings.loader",
+    "certo.generation.builtin.candidate_selection",
+    "certo.sessions.assembly.criteria",
+    "certo.sessions.assembly.costs",
+    "certo.sessions.assembly.parts",
+    "certo.sessions.early_tests",
+)
+FURTHER_STEPS = ("rich.console", "certo.sessions.live", "certo.storage.journal", "certo.sessions.runner")
+"""Modules to import one after the other, of which each imports a part of the next. Between them, processes are read.
+
+A process for the tests is started before the further ones.
+"""
+
+_TURNS = 5
+"""The number of turns of the loop between two imports: the end of a process is noticed in several."""
+
+Run = Callable[[argparse.Namespace, Request, "WarmProjects"], Awaitable[int]]
+
+
+async def run_early(module: str, arguments: argparse.Namespace, asked: Request, *, is_remembered: bool = False) -> int:
+    """Import the module of a command, and return the exit code of its `run`; it goes by what was prepared meanwhile.
+
+    If the command `is_remembered`, it may need no process for tests in a project that is known.
+    """
+    with trace_runs() if arguments.trace else nullcontext():
+        async with background_tasks() as beside:
+            beside.start_soon(_try_out, asked)
+            early = await _import(*STEPS)
+            projects = early.begin(beside, asked, os.environ, if_unknown=is_remembered)
+            run: Run = (await _import(*FURTHER_STEPS, module)).run
+            return await run(arguments, asked, projects)
+
+
+async def _import(*names: str) -> Any:
+    """Import modules, and return the last one."""
+    module: Any = None
+    for name in names:
+        for _ in range(_TURNS):
+            await anyio.lowlevel.checkpoint()
+        module = importlib.import_module(name)
+    return module
+
+
+async def _try_out(asked: Request) -> None:
+    """Try out the sandbox and the interpreter, unless the user may have chosen others than a project can.
+
+    The command gets the same answers, or raises the same errors.
+    """
+    if "interpreter" in (asked.flags or {}) or any(name.startswith("CERTO_") for name in os.environ):
+        return
+    with suppress(CertoError):
+        root = find_root(asked.document, asked.folders)
+        async with side_by_side() as group:
+            group.start_soon(partial(find_interpreter, root, chosen=None, environ=os.environ))
+            await place_executor(SandboxOptions(), ExecutorOptions(), editor=asked.editor)

@@ -1,0 +1,62 @@
+"""Early tests: a process for the tests of a project is prepared before the search that needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
+
+from anyio.abc import TaskGroup
+
+from certo.concurrency import background_tasks
+from certo.project.ignored_files import MAX_ITEMS
+from certo.sessions.assembly.problem_statement import find_execution_context, hidden_from_runs, resolve_request
+from certo.sessions.assembly.request import Request
+from certo.storage.location import journal_file, journal_folder
+from certo.verification.dynamic.baseline import without_secrets
+from certo.verification.dynamic.harness import GRACE, Harness, Selection, run_program
+from certo.verification.dynamic.results import RunResults
+from certo.verification.dynamic.warm_pool import PROJECT, WarmProjects
+from certo.vocabulary.errors import CertoError
+
+
+def begin(group: TaskGroup, asked: Request, environ: Mapping[str, str], *, if_unknown: bool) -> WarmProjects:
+    """Return the prepared processes of projects, which live in `group`; one for a request's project is started.
+
+    With `if_unknown` it is started only if the project has no journal: otherwise results of an earlier run may serve.
+    """
+    projects = WarmProjects(group)
+    group.start_soon(partial(_prepare_tests, asked, environ, projects, if_unknown=if_unknown))
+    return projects
+
+
+async def _prepare_tests(
+    asked: Request, environ: Mapping[str, str], projects: WarmProjects, *, if_unknown: bool
+) -> None:
+    """Prepare a process for the tests of a request's project; what is wrong with it is left for the search to say."""
+    with suppress(CertoError):
+        resolved = resolve_request(asked, environ)
+        if if_unknown and journal_file(journal_folder(environ), resolved.root).exists():
+            return
+        context = await find_execution_context(resolved, environ)
+        ignored = (await hidden_from_runs(resolved, context, lambda _: None))[:MAX_ITEMS]
+        harness = Harness(
+            root=resolved.root,
+            path=resolved.path,
+            base=asked.text,
+            target=resolved.target,
+            unsaved=resolved.unsaved,
+            interpreter=context.interpreter,
+            executor=context.executor,
+            options=resolved.settings.tests,
+            hidden=without_secrets(resolved.root, ignored),
+        )
+        async with background_tasks() as beside:
+            pool = await beside.start(projects.lend, context.project_key(resolved, background=asked.background), _never)
+            warm = await pool.harness(harness, PROJECT)
+            # A process is started by the first run, and this one has nothing to do.
+            await run_program("suite", warm, warm.base, Selection(paths=()), RunResults(), seconds=GRACE)
+
+
+def _never() -> bool:
+    return False

@@ -1,0 +1,63 @@
+"""A process for the tests that is prepared early serves the search that comes."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import anyio
+import pytest
+
+from certo.concurrency import background_tasks
+from certo.edits.target import ByName
+from certo.sandbox.process.process_table import descendants
+from certo.sandbox.trace import trace_runs
+from certo.sessions.assembly.problem_statement import find_execution_context, resolve_request, state_problem
+from certo.sessions.assembly.request import Request
+from certo.sessions.early_tests import begin
+from certo.storage.location import journal_file, journal_folder, make_private
+from support.projects.bare_environment import bare_environ
+from support.projects.projects import write_project
+
+FILES = {
+    "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\n',
+    "sums.py": "def double(x):\n    return x + 1\n",
+    "test_sums.py": "from sums import double\n\ndef test_double():\n    assert double(3) == 6\n",
+}
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> Request:
+    document = write_project(tmp_path / "sums", FILES) / "sums.py"
+    return Request(document=document, text=document.read_text(), place=ByName("double"))
+
+
+async def test_search_uses_the_process_prepared_early(asked: Request) -> None:
+    environ = bare_environ()
+    with trace_runs() as trace:
+        async with background_tasks() as group:
+            projects = begin(group, asked, environ, if_unknown=False)
+            while not trace.runs:  # noqa: ASYNC110 - a trace has no event
+                await anyio.sleep(0.01)
+            before = {process.pid for process in descendants(os.getpid())}
+            resolved = resolve_request(asked, environ)
+            context = await find_execution_context(resolved, environ)
+            key = context.project_key(resolved, background=False)
+            pool = await group.start(projects.lend, key, lambda: False)
+            problem = await state_problem(resolved, replace(context, kept=pool), lambda _: None, to_repair=True)
+            after = {process.pid for process in descendants(os.getpid())}
+    assert problem.baseline_run.prepared
+    assert before
+    assert after == before
+
+
+async def test_known_projects_need_no_early_process(asked: Request, tmp_path: Path) -> None:
+    environ = {**bare_environ(), "XDG_DATA_HOME": str(tmp_path / "data")}
+    make_private(journal_file(journal_folder(environ), asked.document.parent))
+    with trace_runs() as trace:
+        async with background_tasks() as group:
+            begin(group, asked, environ, if_unknown=True)
+            await anyio.wait_all_tasks_blocked()
+            assert not descendants(os.getpid())
+    assert not trace.runs

@@ -1,0 +1,34 @@
+"""Runs of known tests on mutants of the target."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from certo.verification.dynamic.mutants import NEIGHBOURS, SAME, MutantRunner
+from support.projects.projects import Project, write_project
+
+TESTS = """
+import pytest
+from m import step
+
+@pytest.mark.parametrize("number", range(20))
+def test_it(number):
+    while step() != 7:
+        pass
+"""
+
+
+async def test_tests_that_loop_end_the_run_early(tmp_path: Path) -> None:
+    """A few show that the mutant makes tests run for ever; each takes its whole limit."""
+    project = Project(
+        write_project(tmp_path, {"m.py": "def step():\n    return 7\n", "test_m.py": TESTS}), "m.py", "step"
+    )
+    problem = project.problem(await project.baseline())
+    tests = problem.baseline.tests
+    harness = await project.harnesses.of(problem)
+    mutants = MutantRunner(harness=harness, text=project.text, line=1, paths=("test_m.py",))
+    assert len((await mutants.of(SAME, tests)).green) == len(tests) == 20
+    run = await mutants.of(NEIGHBOURS[0], tests)
+    assert 1 <= len(run.red) < 10
+    assert not run.calm
+    assert not run.trouble
