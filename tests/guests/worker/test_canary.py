@@ -222,7 +222,6 @@ def test_assertions_of_packages_are_broken_too(tmp_path: Path) -> None:
     assert (told["qa/__init__.py::test_price"]["outcome"], told["qa/__init__.py::test_price"]["sites"]) == ("failed", 1)
 
 
-
 COLLECTED = {
     "truth": "assert [1], 'nothing to test'",
     "equal": "assert shop.Point(1) == shop.Point(1)",
