@@ -8,8 +8,9 @@ from pathlib import Path
 from shlex import quote
 
 from certo.analysis.code_blocks import code_blocks
+from certo.project.requirements import django_settings
 from certo.sandbox.confinement.secrets import hidden_in, is_within
-from certo.sandbox.executor import Finished
+from certo.sandbox.executor import Ending, Finished
 from certo.verification.dynamic.baseline_runs import SuiteRun, failures, run_with_needed_files
 from certo.verification.dynamic.flaky import MAX_RERUN_SECONDS, flaky_tests, should_rerun
 from certo.verification.dynamic.harness import Harness, Selection, run_program
@@ -355,8 +356,9 @@ def _problems(harness: Harness, results: RunResults, finished: Finished, ignored
         if example.expected and example.id in green(results)
     ]
     if results.no_pytest:
+        django = " pytest-django" if django_settings(harness.root) else ""
         problems.append(
-            f"{python} has no pytest, so only doctests were run; install it: {python} -m pip install pytest"
+            f"{python} has no pytest, so only doctests were run; install it: {python} -m pip install pytest{django}"
         )
     problems += [f"{path} could not be collected: {message}" for path, message in results.uncollected.items()]
     errors = list(results.uncollected.values())
@@ -375,7 +377,8 @@ def _problems(harness: Harness, results: RunResults, finished: Finished, ignored
         which = f"; {left} tests were not run" if left else ""
         problems.append(f"The test run {finished.ending.value}{which}: {errors[-1]}")
     helping = list(remedies(harness, errors))
-    if results.suite_status in (3, 4) and not helping:
+    broke_down = finished.ending is Ending.EXITED and not finished.complete and not results.collected
+    if (results.suite_status in (3, 4) or broke_down) and not helping:
         helping.append(
             f"make pytest run first; this shows the whole error: cd {quote(str(harness.root))} && {python} -m pytest"
         )
