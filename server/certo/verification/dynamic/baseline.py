@@ -32,9 +32,9 @@ class BaselineRequest:
 
     `required_test` counts, with all its parameters, if it executes the target, wherever it fails. With `recheck_green`,
     tests run again to find flaky ones even though all of them pass. Processes prepared for that stay in `warm`. The
-    runs are recorded in the test map `known_tests`, by which tests that cannot execute the target are left out; with
-    `reuse`, results of tests that execute it are taken over as well. `begun` is called with the harness of prepared
-    processes when the tests begin there.
+    runs are recorded in the test map `known_tests`, by which tests that cannot execute the target are left out, and
+    those that did before come first; with `reuse`, results of tests that execute it are taken over as well. `begun` is
+    called with the harness of prepared processes when the tests begin there.
     """
 
     required_test: str = ""
@@ -108,7 +108,7 @@ async def _mapped(harness: Harness, request: BaselineRequest) -> tuple[MappedTes
 
 
 def _with_known(harness: Harness, request: BaselineRequest, mapped: MappedTests, name: str) -> Harness:
-    """Return the harness with the results that need no run; that of the required test always does."""
+    """Return the harness with the results that need no run, and the files to begin with; the required test runs."""
     known = {
         test: replace(case, reached=mapped.executes(test, harness.path, name), touched=False)
         for test, (case, _) in mapped.tests.items()
@@ -119,7 +119,8 @@ def _with_known(harness: Harness, request: BaselineRequest, mapped: MappedTests,
     passing = {test: case for test, case in known.items() if case.ruling is Ruling.PASSED}
     taken = {test: case for test, case in passing.items() if case.reached and request.reuse}
     unreached = frozenset(test for test, case in passing.items() if not case.reached)
-    return replace(harness, known=taken, unreached=unreached, recorded=bool(name))
+    first = tuple(mapped.likely_files(harness.path, name))
+    return replace(harness, known=taken, unreached=unreached, first=first, recorded=bool(name))
 
 
 async def _run_tests(harness: Harness, request: BaselineRequest) -> tuple[SuiteRun, Harness | None]:

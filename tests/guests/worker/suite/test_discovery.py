@@ -45,6 +45,14 @@ def test_tests_reach_the_target_through_its_module(tmp_path: Path, beside: str) 
     assert reach.find(str(tmp_path), "src/shop/price.py", "price_of", {})[0] == []
 
 
+def test_named_files_come_first_if_found(tmp_path: Path) -> None:
+    test = "from shop.till import Till\n\ndef test():\n    assert Till().add(1)\n"
+    write_project(tmp_path, {**SHOP, **{f"tests/test_{name}.py": test for name in "abc"}})
+    first = ["tests/test_gone.py", "tests/test_c.py", "tests/test_b.py"]
+    paths = reach.find(str(tmp_path), "src/shop/till.py", "Till.add", {}, first)[0]
+    assert paths == ["tests/test_c.py", "tests/test_b.py", "tests/test_a.py"]
+
+
 def test_conftest_import_counts_for_tests_below(tmp_path: Path) -> None:
     files = {
         "tests/unit/conftest.py": "from shop.till import Till\n\ndef desk():\n    return Till()\n",

@@ -7,7 +7,7 @@ import glob
 import os
 import re
 from collections import defaultdict
-from typing import Callable, DefaultDict, Dict, Iterable, List, NamedTuple, Set, Tuple
+from typing import Callable, DefaultDict, Dict, Iterable, List, NamedTuple, Sequence, Set, Tuple
 
 from certo_worker.observation.clock import passed
 from certo_worker.suite import doctest_sources
@@ -160,8 +160,11 @@ class Found(NamedTuple):
     stopped: str
 
 
-def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Found:
-    """Find the tests that may reach a target; `texts` by path replace the files of those names."""
+def find(root: str, path: str, qualname: str, texts: Dict[str, str], first: Sequence[str] = ()) -> Found:
+    """Find the tests that may reach a target; `texts` by path replace the files of those names.
+
+    Of the files found, those named in `first` are taken first, in that order.
+    """
     root = os.path.abspath(root)
     files, stopped = python_files(root)
     overlaid = {os.path.join(root, name): text.encode("utf-8", "surrogatepass") for name, text in texts.items()}
@@ -191,7 +194,8 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Found:
     conftests = {os.path.dirname(file) for file in importers if os.path.basename(file) == "conftest.py"}
     # What Django imports by its settings is there for all tests.
     conftests.update([root] if settings & importers else [])
-    ranked: List[Tuple[bool, bool, str]] = []
+    places = {file: place for place, file in enumerate(first)}
+    ranked: List[Tuple[int, bool, bool, str]] = []
     left_out: Dict[str, Set[str]] = {}
     dropped: List[str] = []
     for file in files:
@@ -205,14 +209,15 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Found:
         if not (imports or (speaks and stem.search(graph.texts[file]))):
             continue
         if functions is not None:
-            ranked.append((not (speaks and imports), not is_run(file), relative))
+            place = places.get(relative, len(places))
+            ranked.append((place, not (speaks and imports), not is_run(file), relative))
             left_out[relative] = functions
         elif is_run(file):
             # Files that the project itself does not run, such as benchmarks, matter only if a name leads to the target.
             dropped.append(relative)
     if len(ranked) > MAX_TESTS:
         stopped = _TOO_MANY.format(len(ranked), MAX_TESTS)
-    paths = [file for _indirect, _away, file in sorted(ranked)[:MAX_TESTS]]
+    paths = [file for _place, _indirect, _away, file in sorted(ranked)[:MAX_TESTS]]
     leading = spoken if names is None else whole_word(names)
     documents = [
         file
