@@ -69,8 +69,11 @@ def root(tmp_path: Path) -> Path:
     return write_project(tmp_path / "sums", FILES)
 
 
-async def runs(root: Path, *, search: bool = False) -> tuple[Seen, Problem | None]:
-    """Verify the function, or take the baseline of a search for it, as a command of its own would."""
+async def runs(root: Path, *, search: bool = False, candidates: bool = False) -> tuple[Seen, Problem | None]:
+    """Verify the function, or take the baseline of a search for it, as a command of its own would.
+
+    With `candidates`, the search finds out which left-out tests candidates run as well.
+    """
     document, problem = root / "sums.py", None
     asked = Request(document=document, text=document.read_text(), place=ByName("double"))
     resolved = resolve_request(asked, bare_environ())
@@ -80,6 +83,8 @@ async def runs(root: Path, *, search: bool = False) -> tuple[Seen, Problem | Non
         async with remembering(resolved, world, journal) as context:
             if search:
                 problem = await state_problem(resolved, context, lambda _: None, to_repair=True)
+                if candidates:
+                    assert await context.harnesses(resolved.settings.tests).left_out(problem) == ()
             else:
                 found = await verify_current(resolved, context, lambda _: None, models=NoModels())
                 assert found.report.verified
@@ -169,3 +174,11 @@ async def test_likely_tests_come_first(root):
     assert after is not None
     order = [[test.id.partition(".")[0] for test in problem.baseline.tests] for problem in (before, after)]
     assert order == [["test_double", "test_near", "test_red"], ["test_red", "test_near", "test_double"]]
+
+
+async def test_left_out_tests_of_searches_are_known(root):
+    change("sums.py", "x + x", "x + x + 1")(root)
+    await runs(root, search=True, candidates=True)
+    change("sums.py", "x + x + 1", "x + x")(root)
+    second, _ = await runs(root)
+    assert "test_half.py" not in second.files
