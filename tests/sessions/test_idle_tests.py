@@ -15,9 +15,11 @@ from certo.edits.target import ByName
 from certo.sessions import searches
 from certo.sessions.assembly.problem_statement import ResolvedRequest, find_execution_context, resolve_request
 from certo.sessions.assembly.request import Request
-from certo.sessions.idle_tests import IdleTests
+from certo.sessions.idle_tests import IdleTests, harness_of
 from certo.sessions.persistence.test_map import remembering
 from certo.storage.journals import Journals
+from certo.verification.dynamic.harness import Selection, run_program
+from certo.verification.dynamic.results import RunResults
 from certo.vocabulary.events import SearchStopped
 from support.projects.bare_environment import bare_environ
 from support.projects.projects import write_project
@@ -77,6 +79,14 @@ async def test_passing_files_are_known_afterwards(root):
     async with idle_tests(root) as runs:
         runs.begin(resolved(root))
     assert await known_files(root) == {"test_sums.py", "test_words.py"}
+
+
+async def test_listing_the_tests_runs_none(root):
+    asked = resolved(root)
+    context = await find_execution_context(asked, bare_environ())
+    harness, listed = harness_of(asked, context, ()), RunResults()
+    await run_program("baseline", harness, harness.base, Selection(paths=None), listed, seconds=0.0)
+    assert (len(listed.collected), listed.tests, listed.stopped) == (3, {}, True)
 
 
 async def test_nothing_runs_unless_the_user_allows(root):

@@ -7,7 +7,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-import anyio
 import pytest
 
 from certo.edits.target import ByName
@@ -21,7 +20,7 @@ from certo.storage.database import open_database
 from certo.storage.journal import Journal
 from certo.vocabulary.problem import Problem
 from support.projects.bare_environment import bare_environ
-from support.projects.projects import write_project
+from support.projects.projects import settle, write_project
 
 FILES = {
     "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\n',
@@ -70,18 +69,22 @@ def root(tmp_path: Path) -> Path:
     return write_project(tmp_path / "sums", FILES)
 
 
-async def runs(root: Path, *, search: bool = False) -> tuple[Seen, Problem | None]:
-    """Verify the function, or take the baseline of a search for it, as a command of its own would."""
+async def runs(root: Path, *, search: bool = False, candidates: bool = False) -> tuple[Seen, Problem | None]:
+    """Verify the function, or take the baseline of a search for it, as a command of its own would.
+
+    With `candidates`, the search finds out which left-out tests candidates run as well.
+    """
     document, problem = root / "sums.py", None
     asked = Request(document=document, text=document.read_text(), place=ByName("double"))
     resolved = resolve_request(asked, bare_environ())
     with trace_runs() as trace, closing(Journal(open_database(root.parent / "sums.sqlite", root))) as journal:
         world = await find_execution_context(resolved, bare_environ())
-        # Nothing is kept of a project in which a file is so new that another change of it could go unnoticed.
-        await anyio.sleep(0.1)
+        settle(root)
         async with remembering(resolved, world, journal) as context:
             if search:
                 problem = await state_problem(resolved, context, lambda _: None, to_repair=True)
+                if candidates:
+                    assert await context.harnesses(resolved.settings.tests).left_out(problem) == ()
             else:
                 found = await verify_current(resolved, context, lambda _: None, models=NoModels())
                 assert found.report.verified
@@ -154,3 +157,28 @@ async def test_a_search_takes_over_unaffected_results(root):
     assert [(test.id, test.ruling.value) for test in problem.baseline.tests] == [
         ("test_double.py::test_double", "passed")
     ]
+
+
+async def test_likely_tests_come_first(root):
+    """Those that failed come before the others, and then those that execute the least besides the function."""
+    files = {
+        "test_double.py": "from sums import double, half\n\ndef test_double():\n    assert half(double(3)) == 3\n",
+        "test_near.py": "from sums import double\n\ndef test_near():\n    assert double(3) == 6\n",
+        "test_red.py": "from sums import double, half\n\ndef test_red():\n    assert half(double(3)) == 4\n",
+    }
+    write_project(root, files)
+    _, before = await runs(root, search=True)
+    UNSEEN["the function"](root)
+    _, after = await runs(root, search=True)
+    assert before is not None
+    assert after is not None
+    order = [[test.id.partition(".")[0] for test in problem.baseline.tests] for problem in (before, after)]
+    assert order == [["test_double", "test_near", "test_red"], ["test_red", "test_near", "test_double"]]
+
+
+async def test_left_out_tests_of_searches_are_known(root):
+    change("sums.py", "x + x", "x + x + 1")(root)
+    await runs(root, search=True, candidates=True)
+    change("sums.py", "x + x + 1", "x + x")(root)
+    second, _ = await runs(root)
+    assert "test_half.py" not in second.files

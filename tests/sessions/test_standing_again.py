@@ -7,7 +7,6 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-import anyio
 import pytest
 
 from certo.edits.target import ByName
@@ -19,7 +18,7 @@ from certo.sessions.persistence.test_map import remembering
 from certo.storage.database import open_database
 from certo.storage.journal import Journal
 from support.projects.bare_environment import bare_environ
-from support.projects.projects import write_project
+from support.projects.projects import settle, write_project
 
 FILES = {
     "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\n',
@@ -42,8 +41,7 @@ async def standing(root: Path, **flags: object) -> Standing:
     asked = Request(document=document, text=document.read_text(), place=ByName("double"), flags=flags)
     resolved = resolve_request(asked, bare_environ())
     world = await find_execution_context(resolved, bare_environ())
-    # Nothing is kept of a project in which a file is so new that another change of it could go unnoticed.
-    await anyio.sleep(0.1)
+    settle(root)
     with closing(Journal(open_database(root.parent / "sums.sqlite", root))) as journal:
         async with remembering(resolved, world, journal) as context:
             found = await verify_current(resolved, context, lambda _: None, models=NoModels())

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from certo.verification.options import TestOptions
 from certo.vocabulary.verdict import Ruling
 from support.projects.bare_environment import bare_interpreter
@@ -334,7 +336,12 @@ async def test_unknown_error_of_pytest_has_a_command(tmp_path: Path) -> None:
     assert baseline.problems[1].endswith("/python -m pytest")
 
 
-async def test_without_pytest_only_doctests_are_run(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("files", "packages"),
+    [({}, "pytest"), ({"manage.py": "setdefault('DJANGO_SETTINGS_MODULE', 'site1')\n"}, "pytest pytest-django")],
+    ids=["any", "django"],
+)
+async def test_without_pytest_only_doctests_are_run(tmp_path: Path, files: dict[str, str], packages: str) -> None:
     """The problem names the command that installs it."""
     python = make_environment(tmp_path / "environment")
     write_project(
@@ -342,6 +349,7 @@ async def test_without_pytest_only_doctests_are_run(tmp_path: Path) -> None:
         {
             "sums.py": 'def double(x):\n    """\n    >>> double(2)\n    4\n    """\n    return x\n',
             "test_sums.py": "import sums\n\ndef test_double():\n    assert sums.double(1) == 2\n",
+            **files,
         },
     )
     known = bare_interpreter()
@@ -351,7 +359,7 @@ async def test_without_pytest_only_doctests_are_run(tmp_path: Path) -> None:
     assert standing(baseline) == {"doctest:double:3": "failed"}
     assert baseline.failing[0].message == "double(2) gave 2, not 4"
     assert baseline.problems == (
-        f"{python} has no pytest, so only doctests were run; install it: {python} -m pip install pytest",
+        f"{python} has no pytest, so only doctests were run; install it: {python} -m pip install {packages}",
     )
 
 

@@ -125,7 +125,7 @@ async def unknown_files_run(harness: Harness, known_tests: KnownTests) -> AsyncI
 
     A file in which a test fails, or whose run does not end by itself, is left to the searches that need it.
     """
-    # Without any time, pytest only collects the tests and runs the first one.
+    # Without any time, pytest only collects the tests.
     listed = RunResults()
     await run_program("baseline", harness, harness.base, Selection(paths=None), listed, seconds=0.0)
     mapped = await known_tests.known()

@@ -158,6 +158,7 @@ class SearchRunner:
             tell_end(live, emitter, Outcome.BUDGET_SPENT, "; ".join(filter(None, [slow(budget), clock.complaint])))
             return
         stated = Stated(problem=problem, context=found, files=files)
+        context = replace(context, known_tests=knowing.known_tests)
         ready = ready_parts(
             live, stated, context, say, generator=generator, models=models, memory=memory, rejected=rejected
         )

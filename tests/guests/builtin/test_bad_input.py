@@ -56,6 +56,16 @@ async def test_module_imported_by_conftest_is_repaired(tmp_path: Path) -> None:
     assert is_mended(text_of(problem, found[0]))
 
 
+async def test_search_has_the_settings_of_django(tmp_path: Path) -> None:
+    (tmp_path / "manage.py").write_text("import os\nos.environ.setdefault('DJANGO_SETTINGS_MODULE', 'settings')\n")
+    tests = "import os\nfrom mod import double\n\nassert os.environ['DJANGO_SETTINGS_MODULE'] == 'settings'\n\n"
+    problem = stated(
+        tmp_path, SOURCE, "double", tests=tests + "def test_two():\n    assert double(3) == 6\n", failing=["test_two"]
+    )
+    found, ended = await searched(problem, ONE)
+    assert found, ended.reason
+
+
 async def test_module_that_pytest_itself_imports_is_repaired(tmp_path: Path) -> None:
     """The project is a package that pytest depends on, and is loaded with pytest before any test."""
     installed = Path(str(iniconfig.__file__)).parent

@@ -220,3 +220,26 @@ def test_assertions_of_packages_are_broken_too(tmp_path: Path) -> None:
     tests = {"qa/__init__.py": "from shop import price\n\ndef test_price():\n    assert price() == 1\n"}
     told = run_apart(tmp_path, "def price():\n    return 1\n", tests, apart=False, canary=True)
     assert (told["qa/__init__.py::test_price"]["outcome"], told["qa/__init__.py::test_price"]["sites"]) == ("failed", 1)
+
+
+COLLECTED = {
+    "truth": "assert [1], 'nothing to test'",
+    "equal": "assert shop.Point(1) == shop.Point(1)",
+    "in_a_function": "def check():\n    assert shop.double(1) == 2\n\ncheck()",
+    "unittest": "import unittest\nunittest.TestCase().assertEqual(shop.Point(1), shop.Point(1))",
+}
+
+
+def collected(check: str, tmp_path: Path) -> dict[str, dict[str, Any]]:
+    tests = {"test_shop.py": f"import shop\n\n{check}\n\ndef test_double():\n    assert shop.double(2) == 4\n"}
+    return run_apart(tmp_path, SHOP, tests, apart=False, canary=True)
+
+
+@pytest.mark.parametrize("name", COLLECTED)
+def test_honest_files_are_collected_when_broken(name: str, tmp_path: Path) -> None:
+    assert collected(COLLECTED[name], tmp_path)["test_shop.py::test_double"]["outcome"] == "failed"
+
+
+@pytest.mark.parametrize("name", ["equal", "unittest", "in_order"])
+def test_forged_values_prevent_broken_collection(name: str, tmp_path: Path) -> None:
+    assert "test_shop.py::test_double" not in collected(LIES[name], tmp_path)

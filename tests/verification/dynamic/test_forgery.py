@@ -498,3 +498,10 @@ async def test_without_isolation_the_canary_still_works(tmp_path: Path) -> None:
     )
     (_, verdict) = await judged(project, EQUALS)
     assert verdict.ruling is Ruling.FAILED
+
+
+async def test_files_may_assert_while_collected(tmp_path: Path) -> None:
+    tests = "import sums\n\nCASES = [(0, 0), (2, 4)]\nassert CASES, 'no cases'\n\ndef test_double():\n"
+    tests += "    for n, twice in CASES:\n        assert sums.double(n) == twice\n"
+    _alone, verdict = await judged(written(tmp_path, tests), "return 2 * n")
+    assert (verdict.ruling, verdict.assurance) == (Ruling.PASSED, "tier 2: apart + canary")

@@ -77,6 +77,20 @@ async def test_reason_is_given_when_nothing_counts(tmp_path: Path, test: str, re
     assert reason in problem
 
 
+async def test_what_breaks_pytest_is_shown_with_its_place(tmp_path: Path) -> None:
+    files = {
+        "test_sums.py": TEST,
+        "own.py": "def pytest_configure(\n    return\n",
+        "pytest.ini": "[pytest]\naddopts = -p own\n",
+    }
+    write_project(tmp_path, {**SUMS, **files})
+    project = Project(tmp_path, "sums.py", "double")
+    said, command = (await project.baseline()).problems
+    assert "SyntaxError: " in said
+    assert said.endswith(f"({tmp_path / 'own.py'}, line 1)")
+    assert command.endswith(f"cd {tmp_path} && {project.interpreter.executable} -m pytest")
+
+
 async def test_denied_tests_are_named_and_others_used(tmp_path: Path) -> None:
     """They fail in their own body after they have executed the target, which is not to blame."""
     denied = {

@@ -103,7 +103,13 @@ class ExecutionContext:
 
     def harnesses(self, options: TestOptions) -> FreshHarnesses:
         """Return the source of harnesses in which tests run here, each time in a fresh process."""
-        return FreshHarnesses(executor=self.executor, interpreter=self.interpreter, options=options, pool=self.kept)
+        return FreshHarnesses(
+            executor=self.executor,
+            interpreter=self.interpreter,
+            options=options,
+            pool=self.kept,
+            known_tests=self.known_tests,
+        )
 
     def toolbox(self, options: ToolOptions) -> Toolbox:
         """Return the project's own tools that run here, none of them kept ready."""

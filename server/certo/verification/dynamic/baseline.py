@@ -8,8 +8,9 @@ from pathlib import Path
 from shlex import quote
 
 from certo.analysis.code_blocks import code_blocks
+from certo.project.requirements import django_settings
 from certo.sandbox.confinement.secrets import hidden_in, is_within
-from certo.sandbox.executor import Finished
+from certo.sandbox.executor import Ending, Finished
 from certo.verification.dynamic.baseline_runs import SuiteRun, failures, run_with_needed_files
 from certo.verification.dynamic.flaky import MAX_RERUN_SECONDS, flaky_tests, should_rerun
 from certo.verification.dynamic.harness import Harness, Selection, run_program
@@ -31,9 +32,9 @@ class BaselineRequest:
 
     `required_test` counts, with all its parameters, if it executes the target, wherever it fails. With `recheck_green`,
     tests run again to find flaky ones even though all of them pass. Processes prepared for that stay in `warm`. The
-    runs are recorded in the test map `known_tests`, by which tests that cannot execute the target are left out; with
-    `reuse`, results of tests that execute it are taken over as well. `begun` is called with the harness of prepared
-    processes when the tests begin there.
+    runs are recorded in the test map `known_tests`, by which tests that cannot execute the target are left out, and
+    those that did before come first; with `reuse`, results of tests that execute it are taken over as well. `begun` is
+    called with the harness of prepared processes when the tests begin there.
     """
 
     required_test: str = ""
@@ -107,7 +108,7 @@ async def _mapped(harness: Harness, request: BaselineRequest) -> tuple[MappedTes
 
 
 def _with_known(harness: Harness, request: BaselineRequest, mapped: MappedTests, name: str) -> Harness:
-    """Return the harness with the results that need no run; that of the required test always does."""
+    """Return the harness with the results that need no run, and the files to begin with; the required test runs."""
     known = {
         test: replace(case, reached=mapped.executes(test, harness.path, name), touched=False)
         for test, (case, _) in mapped.tests.items()
@@ -118,7 +119,8 @@ def _with_known(harness: Harness, request: BaselineRequest, mapped: MappedTests,
     passing = {test: case for test, case in known.items() if case.ruling is Ruling.PASSED}
     taken = {test: case for test, case in passing.items() if case.reached and request.reuse}
     unreached = frozenset(test for test, case in passing.items() if not case.reached)
-    return replace(harness, known=taken, unreached=unreached, recorded=bool(name))
+    first = tuple(mapped.likely_files(harness.path, name))
+    return replace(harness, known=taken, unreached=unreached, first=first, recorded=bool(name))
 
 
 async def _run_tests(harness: Harness, request: BaselineRequest) -> tuple[SuiteRun, Harness | None]:
@@ -358,8 +360,9 @@ def _problems(harness: Harness, results: RunResults, finished: Finished, ignored
         if example.expected and example.id in green(results)
     ]
     if results.no_pytest:
+        django = " pytest-django" if django_settings(harness.root) else ""
         problems.append(
-            f"{python} has no pytest, so only doctests were run; install it: {python} -m pip install pytest"
+            f"{python} has no pytest, so only doctests were run; install it: {python} -m pip install pytest{django}"
         )
     problems += [f"{path} could not be collected: {message}" for path, message in results.uncollected.items()]
     errors = list(results.uncollected.values())
@@ -378,7 +381,8 @@ def _problems(harness: Harness, results: RunResults, finished: Finished, ignored
         which = f"; {left} tests were not run" if left else ""
         problems.append(f"The test run {finished.ending.value}{which}: {errors[-1]}")
     helping = list(remedies(harness, errors))
-    if results.suite_status in (3, 4) and not helping:
+    broke_down = finished.ending is Ending.EXITED and not finished.complete and not results.collected
+    if (results.suite_status in (3, 4) or broke_down) and not helping:
         helping.append(
             f"make pytest run first; this shows the whole error: cd {quote(str(harness.root))} && {python} -m pytest"
         )

@@ -114,6 +114,7 @@ class Harness:
         cold: the reason why runs are not warm, if preparing them was tried.
         known: results of tests that need not run, by id; their baseline is taken over.
         unreached: the ids of further tests that need not run, as they do not execute the target.
+        first: test files that come first if tests are searched for, as they are the likeliest to matter.
         recorded: the run reports the functions that each test executes.
     """
 
@@ -140,6 +141,7 @@ class Harness:
     cold: str = ""
     known: Mapping[str, CaseResult] = field(default_factory=dict)
     unreached: frozenset[str] = frozenset()
+    first: tuple[str, ...] = ()
     recorded: bool = False
 
     @property
@@ -258,6 +260,7 @@ def _request(
         "paths": None if selection.paths is None else list(selection.paths),
         "ids": None if selection.ids is None else list(selection.ids),
         "besides": list(harness.extra_files) if selection.paths is None else [],
+        "first": list(harness.first) if selection.paths is None else [],
         "whole": harness.whole_suite,
         "narrowed": selection.narrowed,
         "skip": list(selection.skip),

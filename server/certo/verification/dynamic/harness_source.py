@@ -15,6 +15,7 @@ from certo.sandbox.executor import Executor, Finished, Interpreter
 from certo.verification.dynamic.flaky import MAX_EARLY_SECONDS, MAX_RERUN_SECONDS, FlakinessCheck
 from certo.verification.dynamic.harness import GRACE, Harness, Selection, run_program
 from certo.verification.dynamic.results import RunResults, is_whole, was_cut_short
+from certo.verification.dynamic.test_map import KnownTests
 from certo.verification.dynamic.warm_pool import PROJECT, Preparation, WarmPool, files_of, why_not_warm
 from certo.verification.options import TestOptions
 from certo.vocabulary.errors import BrokenWorld
@@ -47,12 +48,17 @@ class HarnessSource(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FreshHarnesses:
-    """Harnesses whose every run gets a fresh process; `pool` is where warm ones based on them are prepared, if set."""
+    """Harnesses whose every run gets a fresh process.
+
+    If set, `pool` is where warm ones based on them are prepared, and `known_tests` the test map in which runs of
+    left-out tests are recorded.
+    """
 
     executor: Executor
     interpreter: Interpreter
     options: TestOptions
     pool: WarmPool | None = None
+    known_tests: KnownTests | None = None
     flakiness: FlakinessCheck = field(default_factory=FlakinessCheck, compare=False)
 
     async def of(self, problem: Problem, /) -> Harness:
@@ -65,7 +71,7 @@ class FreshHarnesses:
 
     async def left_out(self, problem: Problem, /) -> tuple[str, ...]:
         """Return the files of left-out tests that may execute the target, without those of tests that judge."""
-        return await _find_left_out(await self.of(problem), problem)
+        return await _find_left_out(await self.of(problem), problem, self.known_tests)
 
 
 @asynccontextmanager
@@ -130,7 +136,8 @@ class WarmHarnesses:
             return await self.fresh.left_out(problem)
         async with self._left_out_lock:
             if self._left_out is None:
-                self._left_out = await _find_left_out(await self.of(problem), problem)
+                harness = await self.of(problem)
+                self._left_out = await _find_left_out(harness, problem, self.fresh.known_tests)
         return self._left_out
 
     async def prepare_early(self, *, confirms: bool) -> None:
@@ -190,7 +197,27 @@ class WarmHarnesses:
         return replace(cold, cold=why)
 
 
-async def _find_left_out(harness: Harness, problem: Problem) -> tuple[str, ...]:
+async def run_remaining(
+    program: str,
+    harness: Harness,
+    text: str,
+    selection: Selection,
+    results: RunResults,
+    *,
+    known_tests: KnownTests | None,
+) -> Finished:
+    """Run left-out tests on a text as it is, and record them in a test map if there is one."""
+    harness = replace(harness, recorded=known_tests is not None)
+    seconds = min(MAX_REMAINING_SECONDS, harness.options.total_seconds)
+    finished = await run_program(program, harness, text, selection, results, seconds=seconds)
+    if known_tests is not None and is_whole(results, finished):
+        skipped = files_of(selection.skip)
+        paths = results.paths if selection.paths is None else selection.paths
+        await known_tests.record(results, [path for path in paths if path not in (*results.uncollected, *skipped)])
+    return finished
+
+
+async def _find_left_out(harness: Harness, problem: Problem, known_tests: KnownTests | None) -> tuple[str, ...]:
     """Return the files of left-out tests of which one executes the target when they run on the original text.
 
     Left-out tests of files with tests that judge are not among them: the confirming run has these files as a whole.
@@ -203,9 +230,8 @@ async def _find_left_out(harness: Harness, problem: Problem) -> tuple[str, ...]:
     if not paths:
         return ()
     results = RunResults()
-    seconds = min(MAX_REMAINING_SECONDS, harness.options.total_seconds)
     selection = Selection(paths=paths, skip=problem.baseline_run.ran)
-    finished = await run_program("suite", harness, harness.base, selection, results, seconds=seconds)
+    finished = await run_remaining("suite", harness, harness.base, selection, results, known_tests=known_tests)
     if not is_whole(results, finished):
         return paths  # Tests that did not get their turn say nothing of themselves.
     reached = {name.partition("::")[0] for name, case in results.tests.items() if case.reached}

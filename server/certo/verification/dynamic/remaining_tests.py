@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 
 import anyio
 
 from certo.sandbox.executor import Finished
 from certo.verification.dynamic.confirmation import remaining_tests
-from certo.verification.dynamic.harness import Harness, Selection, run_program
-from certo.verification.dynamic.harness_source import MAX_REMAINING_SECONDS, HarnessSource
+from certo.verification.dynamic.harness import Harness, Selection
+from certo.verification.dynamic.harness_source import HarnessSource, run_remaining
 from certo.verification.dynamic.rerun import bounded
 from certo.verification.dynamic.results import RunResults, how_it_ended, is_whole
 from certo.verification.dynamic.test_map import KnownTests
@@ -49,7 +48,9 @@ class RemainingTests:
         try:
             # The baseline raises this error too.
             with suppress(BrokenWorld):
-                finished = await self._run("remaining", warm, warm.base, selection, self._results)
+                finished = await run_remaining(
+                    "remaining", warm, warm.base, selection, self._results, known_tests=self._map
+                )
                 self._is_whole = is_whole(self._results, finished)
         finally:
             self._ended.set()
@@ -70,7 +71,8 @@ class RemainingTests:
         if rest:
             results = RunResults()
             harness = (await self._harnesses.of(problem)).fresh
-            finished = await self._run("suite", harness, candidate.text, Selection(paths=rest), results)
+            selection = Selection(paths=rest)
+            finished = await run_remaining("suite", harness, candidate.text, selection, results, known_tests=self._map)
             findings = [Finding(message=f"{name}: {said}") for name, said in _failing(results, problem).items()]
             if not findings and not finished.complete and not results.stopped:
                 return self._verdict(Ruling.UNDECIDED, [Finding(message=_how_it_ended(results, finished))])
@@ -85,18 +87,6 @@ class RemainingTests:
             return False
         ours = self._early.policy.value, self._early.shown, self._early.hidden
         return ours == (problem.baseline.policy, problem.baseline_run.shown, problem.baseline_run.hidden)
-
-    async def _run(
-        self, program: str, harness: Harness, text: str, selection: Selection, results: RunResults
-    ) -> Finished:
-        harness = replace(harness, recorded=self._map is not None)
-        seconds = min(MAX_REMAINING_SECONDS, harness.options.total_seconds)
-        finished = await run_program(program, harness, text, selection, results, seconds=seconds)
-        if self._map is not None and is_whole(results, finished):
-            skipped = files_of(selection.skip)
-            paths = results.paths if selection.paths is None else selection.paths
-            await self._map.record(results, [path for path in paths if path not in (*results.uncollected, *skipped)])
-        return finished
 
 
 def _how_it_ended(results: RunResults, finished: Finished) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -268,9 +269,19 @@ def is_whole(results: RunResults, finished: Finished) -> bool:
     return ended and not cut_short and results.suite_status in (None, 0, 1, 5)
 
 
+_PLACE = re.compile(r'(?:E\s+)?File "([^"]+)", line (\d+)')
+_UNPARSED = re.compile(r"(?:SyntaxError|IndentationError|TabError)\b")
+
+
 def complaint(printed: str) -> str:
-    """Return one line of what a failed run printed about its failure."""
+    """Return one line of what a failed run printed about its failure, with the place of a text that is no Python."""
     lines = [line.strip() for line in printed.splitlines() if line.strip()]
+    said = _complaint(lines)
+    places = [found for line in lines if (found := _PLACE.match(line))] if _UNPARSED.match(said) else []
+    return f"{said} ({places[-1][1]}, line {places[-1][2]})" if places else said
+
+
+def _complaint(lines: Sequence[str]) -> str:
     for mark in (r"E\s+(.*)", r"(?:.*: )?(?:ERROR|error): (.*)"):
         for line in reversed(lines):
             if found := re.fullmatch(mark, line):

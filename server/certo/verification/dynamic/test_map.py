@@ -37,12 +37,12 @@ class ProjectState:
 class MappedTests:
     """The entries of the map that hold: results by test id with the code executed, and files known as a whole.
 
-    The ids of tests whose entries do not hold any more are in `lost`.
+    The entries that do not hold any more are `lost`: they say nothing but which tests are likely to matter.
     """
 
     tests: Mapping[str, tuple[CaseResult, Code]] = field(default_factory=dict)
     whole: frozenset[str] = frozenset()
-    lost: frozenset[str] = frozenset()
+    lost: Mapping[str, tuple[CaseResult, Code]] = field(default_factory=dict)
 
     def executes(self, test: str, path: str, name: str) -> bool:
         """True if a test executes the function of this name in a file."""
@@ -58,6 +58,24 @@ class MappedTests:
             for test in self.tests
             if test.partition("::")[0] == file and test not in ran
         )
+
+    def likely_files(self, path: str, name: str) -> list[str]:
+        """Return the test files that executed the function when they ran last, in the order in which they should run.
+
+        Those in which a test failed come first, then those with the test nearest to the function, which executes the
+        fewest others, then the fastest.
+        """
+        found: dict[str, list[tuple[CaseResult, int]]] = {}
+        for test, (case, code) in {**self.lost, **self.tests}.items():
+            if name in code.get(path, ()):
+                found.setdefault(test.partition("::")[0], []).append((case, sum(map(len, code.values()))))
+
+        def place(file: str) -> tuple[bool, int, float, str]:
+            fails = any(case.ruling is Ruling.FAILED for case, _ in found[file])
+            nearest = min(reach for _, reach in found[file])
+            return not fails, nearest, sum(case.seconds for case, _ in found[file]), file
+
+        return sorted(found, key=place)
 
 
 class KnownTests(Protocol):
@@ -125,16 +143,14 @@ def holding(
     read = {name: _Run(json.loads(line), state) for name, line in runs.items()}
     valid = {name: run for name, run in read.items() if run.holds()}
     found: dict[str, tuple[CaseResult, Code]] = {}
-    lost = set()
+    lost: dict[str, tuple[CaseResult, Code]] = {}
     for test, run, line in tests:
         fields = json.loads(line)
-        if run in valid and valid[run].holds_for(test, fields):
-            case = CaseResult(**{**fields["case"], "ruling": Ruling(fields["case"]["ruling"])})
-            found[test] = case, {file: frozenset(names) for file, names in fields["code"].items()}
-        else:
-            lost.add(test)
+        case = CaseResult(**{**fields["case"], "ruling": Ruling(fields["case"]["ruling"])})
+        holds = run in valid and valid[run].holds_for(test, fields)
+        (found if holds else lost)[test] = case, {file: frozenset(names) for file, names in fields["code"].items()}
     whole = frozenset(file for file, run in files.items() if run in valid)
-    return MappedTests(found, whole, frozenset(lost))
+    return MappedTests(found, whole, lost)
 
 
 class _Run:

@@ -45,6 +45,14 @@ def test_tests_reach_the_target_through_its_module(tmp_path: Path, beside: str) 
     assert reach.find(str(tmp_path), "src/shop/price.py", "price_of", {})[0] == []
 
 
+def test_named_files_come_first_if_found(tmp_path: Path) -> None:
+    test = "from shop.till import Till\n\ndef test():\n    assert Till().add(1)\n"
+    write_project(tmp_path, {**SHOP, **{f"tests/test_{name}.py": test for name in "abc"}})
+    first = ["tests/test_gone.py", "tests/test_c.py", "tests/test_b.py"]
+    paths = reach.find(str(tmp_path), "src/shop/till.py", "Till.add", {}, first)[0]
+    assert paths == ["tests/test_c.py", "tests/test_b.py", "tests/test_a.py"]
+
+
 def test_conftest_import_counts_for_tests_below(tmp_path: Path) -> None:
     files = {
         "tests/unit/conftest.py": "from shop.till import Till\n\ndef desk():\n    return Till()\n",
@@ -374,3 +382,45 @@ def test_files_that_a_project_runs_count(tmp_path: Path, files: dict[str, str]) 
     write_project(tmp_path, {**SHOP, **usual, **files})
     told = reach.find(str(tmp_path), "src/shop/till.py", "Till.add", {})
     assert set(told.dropped) == {"tests/test_idle.py", "integration/test_idle.py"}
+
+
+DJANGO = {
+    "pytest.ini": "[pytest]\nDJANGO_SETTINGS_MODULE = site1.settings.test\n",
+    "site1/settings/__init__.py": "",
+    "site1/settings/base.py": "INSTALLED_APPS = ['django.contrib.auth', 'desk']\nROOT_URLCONF = 'site1.urls'\n",
+    "site1/settings/test.py": "from .base import *\n",
+    "site1/urls.py": "from django.urls import path\nfrom desk.views import price\n\nurlpatterns = [path('', price)]\n",
+    "desk/__init__.py": "",
+    "desk/models.py": "from desk.prices import rounded\n\nclass Order:\n    def due(self):\n        rounded(1)\n",
+    "desk/prices.py": "def rounded(n):\n    return n\n",
+    "desk/views.py": "def price(request):\n    return '5'\n",
+    "desk/aside.py": "def unused():\n    return unused() or None\n",
+    "tests/test_pages.py": "def test_page(client):\n    assert client.get('/').content == b'5'\n",
+    "tests/test_orders.py": "def test_due(order):\n    assert order.due() == 1\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "leading", "others"),
+    [
+        ("desk/views.py", "price", [], ["tests/test_orders.py", "tests/test_pages.py"]),
+        ("desk/prices.py", "rounded", ["tests/test_orders.py"], ["tests/test_pages.py"]),
+        ("desk/aside.py", "unused", [], []),
+    ],
+)
+def test_django_imports_what_settings_name(
+    tmp_path: Path, path: str, name: str, leading: list[str], others: list[str]
+) -> None:
+    """No name leads from a test to what answers its request, so such tests are among the others."""
+    write_project(tmp_path, DJANGO)
+    tests = reach.find(str(tmp_path), path, name, {})
+    assert (tests.paths, sorted(tests.dropped)) == (leading, others)
+
+
+def test_modules_named_in_strings_are_imported(tmp_path: Path) -> None:
+    files = {
+        "src/shop/main.py": "COMMANDS = ['shop.till:Till']\n\ndef run(name):\n    return load(name)\n",
+        "tests/test_main.py": "from shop.main import run\n\ndef test():\n    assert run('Till').add(1)\n",
+        "tests/test_other.py": "from shop.other import other\n\ndef test():\n    assert other().add(1)\n",
+    }
+    assert found(tmp_path, files) == ["tests/test_main.py"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from certo_worker.suite.django_settings import choose_settings
+from certo_worker.suite.django_settings import choose_settings, settings_module
 from support.projects.projects import write_project
 
 MANAGE = "import os\nos.environ.setdefault('DJANGO_SETTINGS_MODULE', 'site1.settings')\n"
@@ -40,3 +40,18 @@ def test_the_projects_own_choice_stays(tmp_path: Path, monkeypatch: pytest.Monke
 def test_the_environment_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own = {"DJANGO_SETTINGS_MODULE": "mine"}
     assert chosen(tmp_path, {"manage.py": MANAGE}, monkeypatch, **own) == "mine"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("manage.py", MANAGE),
+        ("pytest.ini", "[pytest]\nDJANGO_SETTINGS_MODULE = site1.settings\n"),
+        ("pyproject.toml", '[tool.pytest.ini_options]\nDJANGO_SETTINGS_MODULE = "site1.settings"\n'),
+        ("setup.cfg", "[tool:pytest]\naddopts = -q --ds=site1.settings\n"),
+        ("conftest.py", "import os\nos.environ['DJANGO_SETTINGS_MODULE'] = 'site1.settings'\n"),
+    ],
+)
+def test_settings_are_read_wherever_they_stand(tmp_path: Path, name: str, text: str) -> None:
+    write_project(tmp_path, {name: text})
+    assert settings_module(str(tmp_path)) == "site1.settings"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import CodeType
+from typing import Any
 
 import pytest
 
 from certo_worker.canary.assertions import broken_code
-from certo_worker.canary.judgements import BrokenOnPurpose
+from certo_worker.canary.judgements import VERDICTS, BrokenOnPurpose
 from certo_worker.suite.session import Rewritten
 
 
@@ -76,10 +77,15 @@ def test_what_is_forgotten_is_not_known(file: Path) -> None:
     assert known.recall(file) is None
 
 
-def test_broken_code_fails_where_file_passes(tmp_path: Path) -> None:
+def test_broken_code_fails_where_file_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "test_it.py"
-    file.write_text("assert 1 + 1 == 2\n")
-    exec(plainly(str(file)), {})
+    file.write_text("def test():\n    assert 1 + 1 == 2\n")
+    plain: dict[str, Any] = {}
+    exec(plainly(str(file)), plain)
+    plain["test"]()
+    broken: dict[str, Any] = {}
+    exec(broken_code(str(file), None), broken)
+    monkeypatch.setattr(VERDICTS.account, "running", True)
     with pytest.raises(AssertionError) as raised:
-        exec(broken_code(str(file), None), {})
+        broken["test"]()
     assert not isinstance(raised.value, BrokenOnPurpose)

@@ -7,6 +7,9 @@ result does not equal the wrong value, a forged one does. Assertions that are no
 Each comparison is broken by itself. In `assert a == 1 and b == 2` a forged `a` and an honest `b` must not cover for
 each other, so the broken form is `broken(a == 1) or broken(b == 2)`: it passes if either of them accepts a wrong value.
 For the same reason `all(...)` becomes `any(...)` of broken comparisons.
+
+An assertion that runs while a file is collected has to hold for its tests to run at all. There, the outcome of the
+broken form is reversed: the file is collected if honest values fail it, as they should, and not if forged ones pass.
 """
 
 from __future__ import annotations
@@ -56,7 +59,7 @@ class _Breaker(ast.NodeTransformer):
         # `assert False` marks code that must not be reached; negated, it would pass.
         never = isinstance(node.test, ast.Constant) and not node.test.value
         if not never:
-            node.test = ast.copy_location(_opposite(node.test), node.test)
+            node.test = ast.copy_location(_asked("judged", [_opposite(node.test)]), node.test)
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:

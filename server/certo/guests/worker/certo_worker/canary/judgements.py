@@ -39,6 +39,10 @@ class Verdicts:
         self.files: Set[str] = set()
         """The files whose assertions are broken."""
 
+    def judged(self, outcome: Any) -> bool:
+        """Return the outcome of a broken assertion in a test; while no test runs, the reverse."""
+        return bool(outcome) is self.account.running
+
     def site(self, value: Any) -> Any:
         """Count an assertion that is negated in place, and return its value."""
         self.account.site()
@@ -90,10 +94,20 @@ class Verdicts:
         """Call a function whose name begins with `assert` so that it is broken.
 
         A function from a file with broken assertions is called as it is. Of a library's function an operand is
-        replaced where its name says how it compares; the outcome of any other is reversed.
+        replaced where its name says how it compares; the outcome of any other is reversed. While no test runs, the
+        outcome of all that is reversed once more.
         """
         if isinstance(function, FunctionType) and os.path.realpath(function.__code__.co_filename) in self.files:
             return function(*arguments, **named)
+        if self.account.running:
+            return self._broken_call(function, *arguments, **named)
+        try:
+            self._broken_call(function, *arguments, **named)
+        except Exception:
+            return None
+        raise BrokenOnPurpose(getattr(function, "__name__", ""))
+
+    def _broken_call(self, function: Any, *arguments: Any, **named: Any) -> Any:
         self.account.site()
         name = getattr(function, "__name__", "").lower()
         if len(arguments) >= 2 and ("equal" in name or "close" in name) and "not" not in name:

@@ -24,7 +24,7 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
         tell({"kind": "reach", "paths": paths, "rest": [], "documents": [], "stopped": ""})
     elif paths is None:
         target = request["target"]
-        found = discovery.find(request["root"], target["file"], target["qualname"], request["texts"])
+        found = discovery.find(request["root"], target["file"], target["qualname"], request["texts"], request["first"])
         kept = found.paths if request["narrowed"] else [*found.paths, *found.dropped]
         paths = [*kept, *(path for path in request["besides"] if path not in kept)]
         if request["narrowed"]:

@@ -7,10 +7,11 @@ import glob
 import os
 import re
 from collections import defaultdict
-from typing import Callable, DefaultDict, Dict, Iterable, List, NamedTuple, Set, Tuple
+from typing import Callable, DefaultDict, Dict, Iterable, List, NamedTuple, Sequence, Set, Tuple
 
 from certo_worker.observation.clock import passed
 from certo_worker.suite import doctest_sources
+from certo_worker.suite.django_settings import settings_module
 from certo_worker.suite.module_import import names_of
 from certo_worker.suite.named_tests import NamedTests
 from certo_worker.suite.pytest_config import Configured
@@ -21,6 +22,10 @@ _IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+(\S+)[ \t]+import\b[ \t]*(\([^)]*\)|[^\n#;]*)|import[ \t]+([^\n#;]+))", re.MULTILINE
 )
 _WORD = re.compile(r"[^\W\d]\w*")
+# Modules in strings: "shop.urls", "shop.config.Base", "shop.main:app"; an application of Django may be one word.
+_QUOTED = re.compile(rb"""["']([A-Za-z_]\w*(?:\.\w+)+)(?::\w+)?["']""")
+_APPLICATION = re.compile(rb"""["']([A-Za-z_]\w*(?:\.[a-z_]\w*)*)["'.]""")
+_PARTS_OF_APPLICATIONS = (".models", ".apps", ".admin")
 _BY_TEXT = re.compile(rb"\b(?:import_module|__import__|iter_modules|walk_packages|entry_points|load_module)\b")
 
 
@@ -38,11 +43,26 @@ class Imports:
             for _directory, name in names_of(file, root):
                 self._named[name].add(file)
 
-    def importers(self, target: str) -> Set[str]:
-        """Return the files that import `target`, directly or through others; `target` itself is one of them."""
+    def settings(self, module: str) -> Set[str]:
+        """Return the files that a dotted name may stand for, and those beside them that they import."""
+        found = self._named.get(module, set())
+        beside = {other for file in found for other in self._imported(file, self.texts[file])}
+        return found | {other for other in beside if os.path.dirname(other) in map(os.path.dirname, found)}
+
+    def importers(self, target: str, is_test: Callable[[str], bool], settings: Set[str]) -> Set[str]:
+        """Return the files that import `target`, directly or through others; `target` itself is one of them.
+
+        A framework imports the modules that files other than tests name in strings. Those named in the `settings` of
+        Django may be its applications.
+        """
         imported_by: DefaultDict[str, Set[str]] = defaultdict(set)
         for file, text in self.texts.items():
             for imported in self._imported(file, text):
+                imported_by[imported].add(file)
+            for imported in set() if is_test(file) else self._named_in(text):
+                imported_by[imported].add(file)
+        for file in settings:
+            for imported in self._applications(self.texts[file]):
                 imported_by[imported].add(file)
         # A module that imports others by a text may import the target, if it lies in the same package.
         around = _top_package(target)
@@ -73,6 +93,15 @@ class Imports:
                 for word in words:
                     found.update(self._named.get(origin + "." + word, ()))
         return found
+
+    def _named_in(self, text: bytes) -> Set[str]:
+        """Return the files of modules that strings of a text name."""
+        return {file for quoted in set(_QUOTED.findall(text)) for file in self._with_packages(quoted.decode("ascii"))}
+
+    def _applications(self, text: bytes) -> Set[str]:
+        """Return the files that Django imports for the applications that strings of a text name."""
+        names = {name.decode("ascii") for name in _APPLICATION.findall(text)}
+        return {file for name in names for part in _PARTS_OF_APPLICATIONS for file in self._with_packages(name + part)}
 
     def _with_packages(self, name: str) -> List[str]:
         """Return the files of a dotted name and of the packages that contain it."""
@@ -131,15 +160,17 @@ class Found(NamedTuple):
     stopped: str
 
 
-def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Found:
-    """Find the tests that may reach a target; `texts` by path replace the files of those names."""
+def find(root: str, path: str, qualname: str, texts: Dict[str, str], first: Sequence[str] = ()) -> Found:
+    """Find the tests that may reach a target; `texts` by path replace the files of those names.
+
+    Of the files found, those named in `first` are taken first, in that order.
+    """
     root = os.path.abspath(root)
     files, stopped = python_files(root)
     overlaid = {os.path.join(root, name): text.encode("utf-8", "surrogatepass") for name, text in texts.items()}
     target = os.path.join(root, path)
     files += sorted({target, *overlaid}.difference(files))
     graph = Imports(root, files, overlaid)
-    importers = graph.importers(target)
     configured = Configured(root)
     patterns = (configured.python_files or []) + ["test_*.py", "*_test.py"]
 
@@ -154,12 +185,17 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Found:
         by_name = file in named or (os.path.basename(file) in _BY_NAME and has_tests(file))
         return by_name or _is_test(file, patterns)
 
+    settings = graph.settings(settings_module(root))
+    importers = graph.importers(target, is_test, settings)
     reach = Reach(graph.texts, is_test)
     names = reach.names(target, qualname)
     spoken = whole_word(part for part in qualname.split(".") if part != "<locals>")
     stem = whole_word([os.path.splitext(os.path.basename(path))[0]])
     conftests = {os.path.dirname(file) for file in importers if os.path.basename(file) == "conftest.py"}
-    ranked: List[Tuple[bool, bool, str]] = []
+    # What Django imports by its settings is there for all tests.
+    conftests.update([root] if settings & importers else [])
+    places = {file: place for place, file in enumerate(first)}
+    ranked: List[Tuple[int, bool, bool, str]] = []
     left_out: Dict[str, Set[str]] = {}
     dropped: List[str] = []
     for file in files:
@@ -173,14 +209,15 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Found:
         if not (imports or (speaks and stem.search(graph.texts[file]))):
             continue
         if functions is not None:
-            ranked.append((not (speaks and imports), not is_run(file), relative))
+            place = places.get(relative, len(places))
+            ranked.append((place, not (speaks and imports), not is_run(file), relative))
             left_out[relative] = functions
         elif is_run(file):
             # Files that the project itself does not run, such as benchmarks, matter only if a name leads to the target.
             dropped.append(relative)
     if len(ranked) > MAX_TESTS:
         stopped = _TOO_MANY.format(len(ranked), MAX_TESTS)
-    paths = [file for _indirect, _away, file in sorted(ranked)[:MAX_TESTS]]
+    paths = [file for _place, _indirect, _away, file in sorted(ranked)[:MAX_TESTS]]
     leading = spoken if names is None else whole_word(names)
     documents = [
         file

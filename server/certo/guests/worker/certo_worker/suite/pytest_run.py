@@ -9,6 +9,7 @@ import sys
 import tempfile
 from typing import Any, Iterable, List, Sequence
 
+from certo_worker.suite.django_settings import choose_settings
 from certo_worker.suite.module_import import stands_for
 from certo_worker.suite.pytest_config import Configured
 
@@ -23,7 +24,8 @@ _NEUTRAL = {
 
 
 def make_importable(root: str) -> None:
-    """Let tests import the project as with `python -m pytest`, and from an uninstalled `src` layout."""
+    """Let tests import the project as with `python -m pytest`, from an uninstalled `src` layout, and by Django."""
+    choose_settings(root)
     for path in (os.path.join(root, "src"), root):
         if os.path.isdir(path) and path not in sys.path[:2]:
             sys.path.insert(0, path)

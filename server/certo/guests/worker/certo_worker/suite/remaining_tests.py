@@ -12,7 +12,7 @@ from certo_worker.suite import discovery, suite
 def main(request: Dict[str, Any], tell: Tell, _peer: Optional[socket.socket] = None) -> None:
     """Run the tests that the program `baseline` leaves out of the same request, with the others of their files."""
     target = request["target"]
-    found = discovery.find(request["root"], target["file"], target["qualname"], request["texts"])
+    found = discovery.find(request["root"], target["file"], target["qualname"], request["texts"], request["first"])
     besides = request["besides"]
     paths = [path for path in found.paths if found.left_out.get(path) and path not in besides]
     paths += [path for path in found.dropped if path not in besides]

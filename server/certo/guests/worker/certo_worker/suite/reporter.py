@@ -142,6 +142,14 @@ class Reporter:
             kept = {} if self._account is None else {"carried": self._account.excuse()}
             self._tell({"kind": "uncollected", "path": report.nodeid, "message": message, **kept})
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self) -> Optional[bool]:
+        """Run no test if the time for all is over before the first one."""
+        if passed() <= self._deadline:
+            return None
+        self._tell({"kind": "stopped"})
+        return True
+
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> Generator[None, Any, None]:
         """Watch one test and report its result; stop before the next one if the time for all is over."""

@@ -18,7 +18,6 @@ from certo_worker.observation.executed_code import ExecutedCode
 from certo_worker.observation.failure_text import Tell
 from certo_worker.observation.tracing import Sight
 from certo_worker.suite import hypothesis_support
-from certo_worker.suite.django_settings import choose_settings
 from certo_worker.suite.pytest_config import default_paths
 from certo_worker.suite.pytest_run import arguments_of, give_back, has_bracket, make_importable, run_pytest
 from certo_worker.suite.session import NOTHING, PreparedSession, preload
@@ -49,7 +48,6 @@ def prepare(preparation: Dict[str, Any]) -> None:
                 # A baseline may run in a copy, and a conftest.py that needs a hidden file reads it now.
                 secret_files.watch()
             make_importable(root)
-            choose_settings(root)
             plugins = () if is_asked_for(root) else (Unannounced(),)
             _prepared.append(PreparedSession(root, paths, plugins, for_all=chosen is None))
         importlib.import_module("certo_worker.suite.reporter")
@@ -99,7 +97,6 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
         return
     root = os.path.abspath(request["root"])
     make_importable(root)
-    choose_settings(root)
     from certo_worker.suite.reporter import Reporter
 
     if peer is not None or request.get("wrong"):
