@@ -76,6 +76,11 @@ class VariantRun:
         case = self.cases.get(test.id)
         return 0 if case is None else case.sites
 
+    def is_bare(self, test: KnownTest) -> bool:
+        """True if the test failed only because it has no assertion to break."""
+        case = self.cases.get(test.id)
+        return case is not None and case.bare and case.ruling is Ruling.FAILED
+
     def deciding_operator(self, test: KnownTest) -> str:
         """Return the operator of the candidate that decided an assertion of the test, or nothing."""
         case = self.cases.get(test.id)
@@ -316,17 +321,17 @@ class _ForgeryCheck:
             for test in tests
             if test.id not in broken.cases
         ]
-        green = [test for test in tests if broken.passed(test)]
+        green, bare = list(filter(broken.passed, tests)), list(filter(broken.is_bare, tests))
         # In one process with the tests, the candidate itself could have hidden that a broken assertion was executed.
-        suspect = [test for test in green if broken.sites(test) or not apart]
+        suspect = [test for test in green if broken.sites(test) or not apart] + ([] if apart else bare)
         before = VariantRun()
         if suspect:
             before = await run_variant(self._harness, self._harness.base, suspect, apart=apart, broken=True)
-        ids = {test.id for test in suspect}
-        for test in green:
-            if test.id in ids and not before.passed(test):
+        doubted = {test.id for test in suspect if not (before.passed(test) or before.is_bare(test))}
+        for test in green + bare:
+            if test.id in doubted and (before.sites(test) or not broken.is_bare(test)):
                 said = _EQUALS_ANYTHING if broken.sites(test) else _NOT_RUN
-                self.cheated = self.cheated or said is _EQUALS_ANYTHING
+                self.cheated |= said is _EQUALS_ANYTHING
                 self.forged.append(Finding(message=f"{test.id} passes with its assertions broken on purpose: {said}"))
             elif not test.is_doctest:
                 self._bare += [test] if apart and not broken.sites(test) else []
