@@ -58,9 +58,8 @@ class VariantRun:
 
     def is_lost(self, test: KnownTest) -> bool:
         """True if the test was missing, although its file was collected and the run was not cut short."""
-        return not (
-            test.id in self.cases or test.id in self.ended or _file_of(test) in self.uncollected or self.cut_short
-        )
+        has_result = test.id in self.cases or test.id in self.ended
+        return not (has_result or self.is_uncollected(test) or self.cut_short)
 
     def is_uncollected(self, test: KnownTest) -> bool:
         """True if the file of the test could not be collected."""
@@ -68,8 +67,8 @@ class VariantRun:
 
     def is_uncollected_like(self, other: VariantRun, test: KnownTest) -> bool:
         """True if the file of the test could not be collected in both runs, and for the same reason."""
-        reasons = [without_addresses(run.trouble(test)) for run in (self, other) if run.is_uncollected(test)]
-        return len(reasons) == 2 and reasons[0] == reasons[1]
+        reasons = {without_addresses(run.trouble(test)) for run in (self, other)}
+        return other.is_uncollected(test) and len(reasons) == 1
 
     def sites(self, test: KnownTest) -> int:
         """Return the number of broken assertions that the test executed."""
