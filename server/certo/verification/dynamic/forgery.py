@@ -19,10 +19,10 @@ from certo.sandbox.executor import Apart, Ending
 from certo.verification.dynamic.flaky import FlakinessCheck
 from certo.verification.dynamic.harness import Harness, Selection, work_of
 from certo.verification.dynamic.harness_source import HarnessSource
+from certo.verification.dynamic.mutants import without_target
 from certo.verification.dynamic.oracle_leaks import apart_from_examples, oracle_files
 from certo.verification.dynamic.rerun import bounded
 from certo.verification.dynamic.results import CaseResult, RunResults, was_cut_short, without_addresses
-from certo.verification.dynamic.reverted_changes import without_target
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.errors import SandboxUnavailable
 from certo.vocabulary.problem import KnownTest, Problem
@@ -47,7 +47,7 @@ class VariantRun:
 
     @property
     def hurry(self) -> str:
-        """How a test or the run itself ran out of time or was ended, if one was: it may end otherwise next time."""
+        """Return how a test or the run itself was cut short, if one was: it may end otherwise next time."""
         cut_short = (case.message for case in self.cases.values() if was_cut_short(case.message))
         return [*cut_short, *self.ended.values(), self.cut_short][0]
 
