@@ -229,7 +229,7 @@ async def test_tests_are_refused_with_their_functions(name: str, called: str, tm
     assert str(refused.value).endswith(f"{name} is a test; name the function that it tests{called}")
 
 
-async def test_left_out_tests_that_exit_leave_it_open(tmp_path: Path) -> None:
+async def test_exits_of_left_out_tests_count(tmp_path: Path) -> None:
     """The test after it has no result, so that nothing says that it passes."""
     exiting = "import os, sums\n\ndef test_exit():\n    os._exit(3)\n\ndef test_run():\n    assert False\n"
     write_project(tmp_path, {"test_zzz.py": exiting})

@@ -11,8 +11,13 @@ from pathlib import Path
 from textwrap import dedent
 from uuid import uuid4
 
+import anyio
 import pytest
 
+from certo.sandbox.executor import Policy
+from certo.sandbox.local import LocalExecutor
+from certo.sandbox.options import SandboxOptions
+from certo.sandbox.process import process, process_table
 from support.sandbox.stage import Stage, living
 
 DAEMON = """
@@ -73,6 +78,29 @@ def test_nothing_survives_the_death_of_the_daemon(tmp_path: Path, kind: str) -> 
         for watch in watched:
             assert died(watch, seconds=10)
     assert living(argument) == []
+
+
+async def test_forks_are_ended_however_busy_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first look came too early, and the supervisor had no time to end what it has below it."""
+    descendants = process_table.descendants
+    misses: list[list[process_table.Process]] = []
+    monkeypatch.setattr(process_table, "descendants", lambda pid: misses.pop() if misses else descendants(pid))
+    monkeypatch.setattr(process, "_DYING_SECONDS", 0.0)
+    stage, argument = Stage(tmp_path), f"certo-test-{uuid4().hex}"
+    work = stage.work(PROGRAM, request={"argument": argument}, policy=Policy.SUBPROCESS)
+
+    def ready(_: object) -> None:
+        misses.append([])
+        scope.cancel()
+
+    with anyio.CancelScope() as scope:
+        await LocalExecutor(SandboxOptions()).run(work, ready)
+    assert scope.cancelled_caught
+    with anyio.fail_after(60):
+        while True:
+            await anyio.sleep(0.01)
+            if not living(argument):
+                break
 
 
 def died(watch: int, *, seconds: float) -> bool:

@@ -166,6 +166,20 @@ async def test_a_test_that_asserts_nothing_is_named(tmp_path: Path) -> None:
     ]
 
 
+SMOKE = TESTS + "\nclass Kind(type):\n    def __add__(cls, other):\n        return 4\n\n"
+SMOKE += "class Mine(metaclass=Kind):\n    pass\n\ndef test_smoke():\n    list([sums.double(Mine)])\n"
+HIDING = REPORTS.replace("    return n", "    if type(n) is type(0):\n        return 2 * n\n    raise ValueError")
+
+
+@pytest.mark.parametrize(("body", "ruling"), [("return n + n", Ruling.PASSED), (HIDING, Ruling.FAILED)])
+async def test_tests_without_assertions_are_no_forgery(tmp_path: Path, body: str, ruling: Ruling) -> None:
+    """The original text makes such a test fail; it cannot run apart, and the candidate may hide that it fails."""
+    sums = SUMS.replace("    return n\n", "    return n if n == 0 else n.real\n")
+    project = written(tmp_path, SMOKE, sums)
+    alone, verdict = await judged(project, body, "return n if n == 0 else n.real")
+    assert (alone.ruling, verdict.ruling) == (Ruling.PASSED, ruling)
+
+
 async def test_candidates_avoiding_all_assertions_are_undecided(tmp_path: Path) -> None:
     tests = "import sums\n\ndef test_all():\n    for each in sums.double([1]):\n        assert each == 2\n"
     alone, verdict = await judged(written(tmp_path, tests, "def double(n):\n    return n\n"), "return []")

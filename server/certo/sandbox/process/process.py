@@ -27,6 +27,9 @@ _MEBIBYTE = 1 << 20
 _DYING_SECONDS = 5.0
 """Maximum wait for killed processes to be gone; one in the middle of a disk write takes long."""
 
+_MAX_KILLING = 10
+"""Maximum ratio to that of the time for killing a program that goes on forking."""
+
 
 class NotStarted(Exception):
     """The worker did not start; the message is its output instead. The executor turns it into a named error."""
@@ -167,18 +170,17 @@ class _Run:
         process = self._process
         if process is None:
             return
-        with anyio.move_on_after(_DYING_SECONDS):
-            while process.returncode is None and (below := process_table.descendants(process.pid)):
-                self.used = max(self.used, sum(one.cpu_seconds for one in below))
-                process_table.kill(below)
-                await anyio.sleep(0.002)
-            if process.returncode is None:
-                # One that is still starting dies of it; any other ends everything forked since the last look. It is
-                # never stopped with SIGSTOP: if we were killed then, no one would end it.
-                _signal_group(process.pid, signal.SIGTERM)
-                _signal_group(process.pid, signal.SIGCONT)  # the program may have stopped it
+        await self._kill_below(process)
+        if process.returncode is None:
+            # One that is still starting dies of it; any other ends everything forked since the last look. It is never
+            # stopped with SIGSTOP: if we were killed then, no one would end it.
+            _signal_group(process.pid, signal.SIGTERM)
+            _signal_group(process.pid, signal.SIGCONT)  # the program may have stopped it
+            with anyio.move_on_after(_DYING_SECONDS):
                 await process.wait()
         if process.returncode is None:
+            # On a busy machine it may not have had its turn; without it, nobody knows what was forked meanwhile.
+            await self._kill_below(process)
             _signal_group(process.pid, signal.SIGKILL)
             await process.wait()
         with anyio.move_on_after(_DYING_SECONDS):
@@ -187,6 +189,24 @@ class _Run:
                 await anyio.sleep(0.002)
             if self._leave is not None:
                 self._leave()
+
+    async def _kill_below(self, process: Process) -> None:
+        """Kill the processes below the first one until none is left, or those that are left do not die.
+
+        On a busy machine even a few looks at all processes take seconds, so time counts only since the last new one;
+        but a program may fork faster than we kill.
+        """
+        begun = since = anyio.current_time()
+        killed: set[tuple[int, int]] = set()
+        while process.returncode is None and (below := process_table.descendants(process.pid)):
+            self.used = max(self.used, sum(one.cpu_seconds for one in below))
+            process_table.kill(below)
+            now, known = anyio.current_time(), len(killed)
+            killed.update((one.pid, one.start) for one in below)
+            since = now if len(killed) > known else since
+            if now - since > _DYING_SECONDS or now - begun > _MAX_KILLING * _DYING_SECONDS:
+                return
+            await anyio.sleep(0.002)
 
 
 async def uncancelled(work: Callable[[], Awaitable[None]]) -> None:

@@ -19,10 +19,10 @@ from certo.sandbox.executor import Apart, Ending
 from certo.verification.dynamic.flaky import FlakinessCheck
 from certo.verification.dynamic.harness import Harness, Selection, work_of
 from certo.verification.dynamic.harness_source import HarnessSource
+from certo.verification.dynamic.mutants import without_target
 from certo.verification.dynamic.oracle_leaks import apart_from_examples, oracle_files
 from certo.verification.dynamic.rerun import bounded
 from certo.verification.dynamic.results import CaseResult, RunResults, was_cut_short, without_addresses
-from certo.verification.dynamic.reverted_changes import without_target
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.errors import SandboxUnavailable
 from certo.vocabulary.problem import KnownTest, Problem
@@ -47,7 +47,7 @@ class VariantRun:
 
     @property
     def hurry(self) -> str:
-        """How a test or the run itself ran out of time or was ended, if one was: it may end otherwise next time."""
+        """Return how a test or the run itself was cut short, if one was: it may end otherwise next time."""
         cut_short = (case.message for case in self.cases.values() if was_cut_short(case.message))
         return [*cut_short, *self.ended.values(), self.cut_short][0]
 
@@ -58,9 +58,8 @@ class VariantRun:
 
     def is_lost(self, test: KnownTest) -> bool:
         """True if the test was missing, although its file was collected and the run was not cut short."""
-        return not (
-            test.id in self.cases or test.id in self.ended or _file_of(test) in self.uncollected or self.cut_short
-        )
+        has_result = test.id in self.cases or test.id in self.ended
+        return not (has_result or self.is_uncollected(test) or self.cut_short)
 
     def is_uncollected(self, test: KnownTest) -> bool:
         """True if the file of the test could not be collected."""
@@ -68,13 +67,18 @@ class VariantRun:
 
     def is_uncollected_like(self, other: VariantRun, test: KnownTest) -> bool:
         """True if the file of the test could not be collected in both runs, and for the same reason."""
-        reasons = [without_addresses(run.trouble(test)) for run in (self, other) if run.is_uncollected(test)]
-        return len(reasons) == 2 and reasons[0] == reasons[1]
+        reasons = {without_addresses(run.trouble(test)) for run in (self, other)}
+        return other.is_uncollected(test) and len(reasons) == 1
 
     def sites(self, test: KnownTest) -> int:
         """Return the number of broken assertions that the test executed."""
         case = self.cases.get(test.id)
         return 0 if case is None else case.sites
+
+    def is_bare(self, test: KnownTest) -> bool:
+        """True if the test failed only because it has no assertion to break."""
+        case = self.cases.get(test.id)
+        return case is not None and case.bare and case.ruling is Ruling.FAILED
 
     def deciding_operator(self, test: KnownTest) -> str:
         """Return the operator of the candidate that decided an assertion of the test, or nothing."""
@@ -316,17 +320,17 @@ class _ForgeryCheck:
             for test in tests
             if test.id not in broken.cases
         ]
-        green = [test for test in tests if broken.passed(test)]
+        green, bare = list(filter(broken.passed, tests)), list(filter(broken.is_bare, tests))
         # In one process with the tests, the candidate itself could have hidden that a broken assertion was executed.
-        suspect = [test for test in green if broken.sites(test) or not apart]
+        suspect = [test for test in green if broken.sites(test) or not apart] + ([] if apart else bare)
         before = VariantRun()
         if suspect:
             before = await run_variant(self._harness, self._harness.base, suspect, apart=apart, broken=True)
-        ids = {test.id for test in suspect}
-        for test in green:
-            if test.id in ids and not before.passed(test):
+        doubted = {test.id for test in suspect if not (before.passed(test) or before.is_bare(test))}
+        for test in green + bare:
+            if test.id in doubted and (before.sites(test) or not broken.is_bare(test)):
                 said = _EQUALS_ANYTHING if broken.sites(test) else _NOT_RUN
-                self.cheated = self.cheated or said is _EQUALS_ANYTHING
+                self.cheated |= said is _EQUALS_ANYTHING
                 self.forged.append(Finding(message=f"{test.id} passes with its assertions broken on purpose: {said}"))
             elif not test.is_doctest:
                 self._bare += [test] if apart and not broken.sites(test) else []

@@ -7,11 +7,14 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from certo.concurrency import gather_until
+from certo.edits.definitions import after_docstring
+from certo.edits.offsets import SourceMap
+from certo.edits.target import definition_of
 from certo.sandbox.executor import Ending
 from certo.verification.dynamic.harness import Harness, Selection, work_of
 from certo.verification.dynamic.results import RunResults
 from certo.verification.dynamic.warm_pool import files_of
-from certo.vocabulary.problem import KnownTest
+from certo.vocabulary.problem import KnownTest, Problem
 from certo.vocabulary.verdict import Ruling
 
 Mutation = Mapping[str, object]
@@ -117,3 +120,14 @@ class MutantRunner:
             trouble="" if finished.ending is Ending.EXITED else f"the run {finished.ending.value}",
             messages={name: told.message for name, told in results.tests.items() if name in red},
         )
+
+
+def without_target(problem: Problem) -> str:
+    """Return the text of a problem with a target that returns None; its docstring stays, with the doctests in it."""
+    definition = definition_of(problem.text, problem.target)
+    body = after_docstring(definition.node) if definition is not None else []
+    if not body:
+        return problem.text
+    source = SourceMap(problem.text)
+    start, end = source.span(body[0]).start, source.span(body[-1]).end
+    return f"{problem.text[:start]}return None{problem.text[end:]}"

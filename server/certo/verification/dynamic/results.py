@@ -38,7 +38,7 @@ class CaseResult:
     there. `foreign` is set if an object stayed in the candidate's process and was only reached through a proxy. `own`
     names an operator of the candidate that decided an assertion, and `lie` says how one was found to lie. `influence`
     says what the candidate did to an object of the tests that may have decided one. `sites` counts the broken
-    assertions that were executed.
+    assertions that were executed, and `bare` is set if the test ended with none, for it has none.
     """
 
     id: str
@@ -56,6 +56,7 @@ class CaseResult:
     lie: str = ""
     influence: str = ""
     sites: int = 0
+    bare: bool = False
 
     @property
     def is_attributable(self) -> bool:
@@ -252,6 +253,7 @@ def _told(message: dict[str, Any]) -> CaseResult:
         lie=str(message.get("lie", ""))[:400],
         influence=str(message.get("influence", ""))[:400],
         sites=int(message.get("sites", 0)),
+        bare=message.get("bare") is True,
     )
 
 

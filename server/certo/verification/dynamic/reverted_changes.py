@@ -8,11 +8,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from certo.edits.alignment import MatchingBlock, changed_blocks
-from certo.edits.definitions import after_docstring
-from certo.edits.offsets import SourceMap
 from certo.edits.positions import split_lines
 from certo.edits.source import parse_fresh
-from certo.edits.target import definition_of
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Problem
 
@@ -175,14 +172,3 @@ class _ChangeRemover:
 def _is_text(node: ast.stmt) -> bool:
     """True if the statement is only a string, such as a docstring."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-
-
-def without_target(problem: Problem) -> str:
-    """Return the text of a problem with a target that returns None; its docstring stays, with the doctests in it."""
-    definition = definition_of(problem.text, problem.target)
-    body = after_docstring(definition.node) if definition is not None else []
-    if not body:
-        return problem.text
-    source = SourceMap(problem.text)
-    start, end = source.span(body[0]).start, source.span(body[-1]).end
-    return f"{problem.text[:start]}return None{problem.text[end:]}"

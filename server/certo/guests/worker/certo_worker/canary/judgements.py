@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 import os
+import sys
 from types import FunctionType
 from typing import Any, Callable, Optional, Set
 
@@ -47,6 +48,11 @@ class Verdicts:
         """Count an assertion that is negated in place, and return its value."""
         self.account.site()
         return value
+
+    def end(self) -> None:
+        """Fail at the end of a test in which nothing is asserted, so that each broken test has to fail."""
+        if self.account.ends(sys._getframe(1).f_code):
+            raise BrokenOnPurpose("nothing is asserted")
 
     def equal(self, left: Any, right: Any) -> bool:
         """True if one side equals a wrong value of the other: a far one, which no tolerance admits, or a near one.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict
+from types import CodeType
+from typing import Any, Dict, Optional
 
 
 class CaseRecord:
@@ -19,14 +20,18 @@ class CaseRecord:
         self._foreign = False
         self._distrusted = False
         self._sites = 0
+        self._code: Optional[CodeType] = None
+        self._bare = False
         self._influence = ""
         self._own = ""
         self._own_always = ""
         self._lie = ""
 
-    def begin(self) -> None:
-        """Reset the record for the next test."""
+    def begin(self, code: Optional[CodeType] = None) -> None:
+        """Reset the record for the next test, whose function has that code."""
         self.running = True
+        self._code = code
+        self._bare = False
         self._sites = 0
         self._foreign = False
         self._distrusted = False
@@ -70,6 +75,11 @@ class CaseRecord:
         """Record the execution of a broken assertion."""
         self._sites += 1
 
+    def ends(self, code: CodeType) -> bool:
+        """True if the code is that of the test, which has come to its end without executing a broken assertion."""
+        self._bare = self._bare or (code is self._code and not self._sites)
+        return self._bare
+
     def excuse(self) -> str:
         """Return the reason why a failed collection may be harmless, or nothing."""
         foreign = "objects that stay in the candidate's process are handled while tests are collected"
@@ -79,7 +89,7 @@ class CaseRecord:
         """Return the record of the test that ended."""
         self.running = False
         told = {"carried": self._unsupported or self._always, "foreign": self._foreign, "sites": self._sites}
-        told.update(own=self._own or self._own_always, lie=self._lie, influence=self._influence)
+        told.update(own=self._own or self._own_always, lie=self._lie, influence=self._influence, bare=self._bare)
         if self._distrusted:
             told.update(carried="", foreign=False)
         self._unsupported = ""

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from contextlib import contextmanager
-from types import MappingProxyType
+from types import CodeType, MappingProxyType
 from typing import Any, Dict, Generator, Iterator, List, Mapping, Optional, Set
 
 import pytest
@@ -157,7 +157,7 @@ class Reporter:
         self._record = _fresh()
         began = passed()
         if self._account is not None:
-            self._account.begin()
+            self._account.begin(_code_of(item))
         if self._executed is not None:
             self._tell({"kind": "between", **self._executed.take()})
         self._sight.forget()
@@ -278,9 +278,14 @@ class Reporter:
 
 def _files_of(item: Any) -> List[str]:
     """Return the file of a test, and that of its function, which another file may define for several classes."""
-    function = getattr(item, "function", None)
-    code = getattr(inspect.unwrap(function), "__code__", None) if callable(function) else None
+    code = _code_of(item)
     return [str(item.fspath)] if code is None else [str(item.fspath), code.co_filename]
+
+
+def _code_of(item: Any) -> Optional[CodeType]:
+    """Return the code of a test's function, or None if it has none."""
+    function = getattr(item, "function", None)
+    return getattr(inspect.unwrap(function), "__code__", None) if callable(function) else None
 
 
 def _fresh() -> Dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any, Dict, List, Optional, Set
 
 from certo_worker.apart.sides import candidate, judge
 from certo_worker.canary.assertions import ARGUMENTS, plant
+from certo_worker.canary.wrong_values import Decoy
 from certo_worker.confinement import secret_files
 from certo_worker.mutation import mutants
 from certo_worker.observation.case_record import CaseRecord
@@ -111,9 +112,7 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     account = CaseRecord(broken=broken) if peer is not None or broken else None
     decoy = judge(request, peer, account) if account is not None else None
     if account is not None and broken:
-        hypothesis_support.stop_at_first_failure()
-        recall = _nothing_known if session is None else session.recall_broken
-        plant(account, root, os.path.join(root, request["target"]["file"]), decoy, recall)
+        _break_assertions(request, root, account, decoy, session)
     if request.get("wrong"):
         mutants.plant(request["wrong"], os.path.join(root, request["target"]["file"]))
     reporter.begin(
@@ -142,6 +141,14 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
         if not executed.is_partial:
             tell({"kind": "modules", "early": executed.as_wholes(), "imported": executed.imported()})
     tell({"kind": "suite_ended", "status": status})
+
+
+def _break_assertions(
+    request: Dict[str, Any], root: str, account: CaseRecord, decoy: Optional[Decoy], session: Optional[PreparedSession]
+) -> None:
+    hypothesis_support.stop_at_first_failure()
+    recall = _nothing_known if session is None else session.recall_broken
+    plant(account, root, os.path.join(root, request["target"]["file"]), decoy, recall)
 
 
 def _nothing_known(_file: str) -> None:
