@@ -50,9 +50,10 @@ def test_commands_begin_before_their_imports(command):
     assert loaded_by(f"import certo.cli.{command}") & {"pydantic", "rich", "httpx", "httpx2", "sqlite3"} == set()
 
 
-def test_steps_import_only_what_commands_need():
+@pytest.mark.parametrize("command", ["search_run", "verify_run"])
+def test_steps_import_only_what_commands_need(command):
     steps = (*STEPS, *FURTHER_STEPS)
-    program = f"import sys, certo.cli.search_run; print([name for name in {steps!r} if name not in sys.modules])"
+    program = f"import sys, certo.cli.{command}; print([name for name in {steps!r} if name not in sys.modules])"
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=300)
     assert ran.stdout.strip() == "['certo.sessions.early_tests']"
 

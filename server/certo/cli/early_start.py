@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
 from typing import Any
@@ -44,7 +44,7 @@ STEPS = (
     "certo.sessions.assembly.parts",
     "certo.sessions.early_tests",
 )
-FURTHER_STEPS = ("rich.console", "certo.sessions.live", "certo.storage.journal", "certo.sessions.runner")
+FURTHER_STEPS = ("rich.console", "certo.sessions.live", "certo.storage.journal")
 """Modules to import one after the other, of which each imports a part of the next. Between them, processes are read.
 
 A process for the tests is started before the further ones.
@@ -56,9 +56,12 @@ _TURNS = 5
 Run = Callable[[argparse.Namespace, Request, "WarmProjects"], Awaitable[int]]
 
 
-async def run_early(module: str, arguments: argparse.Namespace, asked: Request, *, is_remembered: bool = False) -> int:
-    """Import the module of a command, and return the exit code of its `run`; it goes by what was prepared meanwhile.
+async def run_early(
+    modules: Sequence[str], arguments: argparse.Namespace, asked: Request, *, is_remembered: bool = False
+) -> int:
+    """Import the modules of a command, and return the exit code of `run` in the last one.
 
+    It goes by what was prepared meanwhile.
     If the command `is_remembered`, it may need no process for tests in a project that is known.
     """
     with trace_runs() if arguments.trace else nullcontext():
@@ -66,7 +69,7 @@ async def run_early(module: str, arguments: argparse.Namespace, asked: Request, 
             beside.start_soon(_try_out, asked)
             early = await _import(*STEPS)
             projects = early.begin(beside, asked, os.environ, if_unknown=is_remembered)
-            run: Run = (await _import(*FURTHER_STEPS, module)).run
+            run: Run = (await _import(*FURTHER_STEPS, *modules)).run
             return await run(arguments, asked, projects)
 
 

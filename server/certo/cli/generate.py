@@ -30,4 +30,4 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 async def main(arguments: argparse.Namespace) -> int:
     """Search, show, and apply on request; return the exit code. Raises the errors of `search_run.run`."""
-    return await run_early("certo.cli.search_run", arguments, request_of(arguments))
+    return await run_early(("certo.sessions.runner", "certo.cli.search_run"), arguments, request_of(arguments))

@@ -28,4 +28,4 @@ async def main(arguments: argparse.Namespace) -> int:
 
     Raises the errors of `verify_run.run`.
     """
-    return await run_early("certo.cli.verify_run", arguments, request_of(arguments), is_remembered=True)
+    return await run_early(("certo.cli.verify_run",), arguments, request_of(arguments), is_remembered=True)

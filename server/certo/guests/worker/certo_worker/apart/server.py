@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import socket
 import sys
 from types import ModuleType
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, List, Optional
 
 from certo_worker.apart.class_descriptions import is_builtin_exception, special_methods
 from certo_worker.apart.environment import follow, is_ours
@@ -21,13 +22,12 @@ class Loop:
     """The event loop of the candidate's coroutines, created when the first one is awaited."""
 
     def __init__(self) -> None:
-        self._loop: Any = None
+        self._loop: Optional[asyncio.AbstractEventLoop] = None
 
     def wait(self, awaitable: Any) -> Any:
         """Run an awaitable to its end and return the result."""
         if self._loop is None:
-            # Most candidates need none, and each prepared process would import it.
-            self._loop = importlib.import_module("asyncio").new_event_loop()
+            self._loop = asyncio.new_event_loop()
         return self._loop.run_until_complete(_awaited(awaitable))
 
 

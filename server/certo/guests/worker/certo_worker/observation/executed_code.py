@@ -11,8 +11,7 @@ import tokenize
 from types import CodeType
 from typing import Any, Dict, List, Optional, Set
 
-from certo_worker.observation.failure_text import Tell
-from certo_worker.observation.libraries import is_library_place, real_places
+from certo_worker.observation.failure_text import Tell, is_own
 
 _HOOKS = frozenset(
     (
@@ -81,10 +80,7 @@ class ExecutedCode:
     def imported(self) -> List[str]:
         """Return the project's files that have been imported so far, relative to its root."""
         files = [getattr(module, "__dict__", {}).get("__file__") for module in list(sys.modules.values())]
-        new = {file for file in files if isinstance(file, str) and file not in self._names}
-        for file, place in real_places(new).items():
-            self._names[file] = self._name_of(file, place)
-        return sorted({found for file in files if isinstance(file, str) for found in [self._names[file]] if found})
+        return sorted({found for file in files if isinstance(file, str) for found in [self._file_of(file)] if found})
 
     def as_wholes(self) -> List[str]:
         """Return the imported files of which more may have run than was recorded, so that any change of them counts.
@@ -109,12 +105,10 @@ class ExecutedCode:
 
     def _file_of(self, name: str) -> Optional[str]:
         if name not in self._names:
-            self._names[name] = self._name_of(name, os.path.realpath(name))
+            place = os.path.realpath(name)
+            own = not name.startswith("<") and is_own(place, self._root)
+            self._names[name] = os.path.relpath(place, self._root).replace(os.sep, "/") if own else None
         return self._names[name]
-
-    def _name_of(self, name: str, place: str) -> Optional[str]:
-        own = not name.startswith("<") and place.startswith(self._root + os.sep) and not is_library_place(place)
-        return os.path.relpath(place, self._root).replace(os.sep, "/") if own else None
 
     def _hear_opens(self) -> None:
         """Record which source files are opened from now on."""

@@ -27,7 +27,6 @@ from types import ModuleType
 from typing import Any, Callable, Dict, List, Tuple
 
 from certo_worker.confinement import activation, limits, secret_files
-from certo_worker.observation.libraries import real_places
 from certo_worker.process import overlay, site_packages
 from certo_worker.process import run as program
 from certo_worker.process.channel import Channel
@@ -303,12 +302,11 @@ def _files(order: Dict[str, Any]) -> List[str]:
     root = os.path.realpath(order["root"]) + os.sep
     standard = os.path.realpath(os.path.dirname(os.__file__)) + os.sep
     found = set()
-    files = [(name, getattr(module, "__dict__", {}).get("__file__")) for name, module in list(sys.modules.items())]
-    places = real_places(file for _name, file in files if isinstance(file, str))
-    for name, file in files:
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__dict__", {}).get("__file__")
         if not isinstance(file, str):
             continue
-        real = places[file]
+        real = os.path.realpath(file)
         installed = not real.startswith(standard) or os.sep + "site-packages" + os.sep in real
         if real.startswith(root) or (installed and "." not in name):
             found.add(file)

@@ -19,7 +19,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Set, Tuple
 
 from certo_worker.canary.assertions import broken_code
-from certo_worker.observation.libraries import is_library, is_library_place, real_places
+from certo_worker.observation.libraries import is_library
 from certo_worker.suite.pytest_run import arguments_for, make_cache
 
 
@@ -207,14 +207,11 @@ def preload(names: Iterable[str], *, before_pytest: bool) -> None:
 
 def libraries() -> List[str]:
     """Return the names of imported modules outside the project, in the order of import."""
-    origins: Dict[str, str] = {}
+    found = []
     for name, module in list(sys.modules.items()):
         spec = getattr(module, "__dict__", {}).get("__spec__")
-        origin = getattr(spec, "origin", None)
-        if spec is not None and spec.name == name and isinstance(origin, str):
-            origins[name] = origin
-    places = real_places(origins.values())
-    found = [name for name, origin in origins.items() if is_library_place(places[origin])]
+        if spec is not None and spec.name == name and is_library(getattr(spec, "origin", None)):
+            found.append(name)
     return [name for name in found if name.partition(".")[0] not in ("certo_worker", "__main__")]
 
 
