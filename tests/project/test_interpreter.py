@@ -118,15 +118,19 @@ async def test_a_conda_environment_in_root_is_found(root: Path) -> None:
 
 
 async def test_environment_of_the_repository_is_found(root: Path) -> None:
-    """As a workspace of several projects has one, which is not looked for beyond the repository."""
+    """As a workspace of several projects has one, which is not looked for beyond the repository.
+
+    An unpacked archive is no repository, but its outermost directory is marked as a project.
+    """
     make_environment(root / ".venv")
     inner = root / "packages" / "a"
     inner.mkdir(parents=True)
     environ = {"PATH": ""}
     assert "certo's own" in (await find_interpreter(inner, chosen=None, environ=environ)).why
-    (root / ".git").mkdir()
-    found = await find_interpreter(inner, chosen=None, environ=environ)
-    assert found.why == f"the environment .venv of {root}"
+    for mark in ("pyproject.toml", ".git"):
+        (root / mark).mkdir()
+        found = await find_interpreter(inner, chosen=None, environ=environ)
+        assert found.why == f"the environment .venv of {root}"
     (inner / ".git").mkdir()
     assert (await find_interpreter(inner, chosen=None, environ=environ)).why != found.why
 

@@ -104,12 +104,14 @@ def change(file: str, before: str, after: str) -> Callable[[Path], object]:
 UNSEEN: Mapping[str, Callable[[Path], object]] = {
     "the function": change("sums.py", "x + x", "2 * x"),
     "a comment": change("sums.py", "RATE = 2\n", "RATE = 2\n# Two.\n"),
+    "a new test file": lambda root: (root / "test_new.py").write_text("def test_new():\n    pass\n"),
 }
 SEEN: Mapping[str, Callable[[Path], object]] = {
     "what it executes": change("sums.py", "x / 2", "x * 0.5"),
     "its module": change("sums.py", "RATE = 2", "RATE = 3"),
     "a function that keeps results": change("sums.py", "return RATE", "return RATE + 0"),
     "the test": change("test_half.py", "half(4)", "half(4.0)"),
+    "a new module": lambda root: (root / "other.py").write_text(""),
     "a conftest": lambda root: (root / "conftest.py").write_text(""),
     "a data file": change("rates.txt", "3", "4"),
 }

@@ -7,10 +7,11 @@ import shutil
 import sys
 from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 from certo.project.configuration import Declared
-from certo.project.root import is_too_wide
+from certo.project.root import is_marked, is_too_wide
 from certo.sandbox.process.command import ask
 
 _OWN_NAMES = (".venv", "venv", "env", ".env")
@@ -91,12 +92,14 @@ def _in_root(root: Path) -> Iterator[Lead | DeadEnd]:
 
 
 def _around(root: Path) -> Iterator[Lead]:
-    """Yield the environments in the directories above, up to the repository's: its projects may share one."""
-    places = [root, *root.parents]
-    repository = next((number for number, place in enumerate(places) if (place / ".git").exists()), 0)
+    """Yield the environments in the directories above, up to the repository's: its projects may share one.
+
+    Without a repository, as in an unpacked archive, the outermost directory that is marked as a project counts.
+    """
+    places = [root, *takewhile(lambda place: not is_too_wide(place), root.parents)]
+    marked = [number for number, place in enumerate(places) if is_marked(place)]
+    repository = next((number for number in marked if (places[number] / ".git").exists()), max(marked, default=0))
     for outer in places[1 : repository + 1]:
-        if is_too_wide(outer):
-            return
         for name in _OWN_NAMES:
             if (outer / name / "pyvenv.cfg").is_file():
                 yield Lead(executable=python_of(outer / name), what=f"the environment {name} of {outer}")

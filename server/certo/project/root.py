@@ -75,6 +75,11 @@ def choose_root(document: Path, folders: Sequence[Path] = ()) -> ProjectRoot:
     return ProjectRoot(path=place, why=_UNMARKED)
 
 
+def is_marked(directory: Path) -> bool:
+    """True if something in a directory marks it as the root of a project."""
+    return _marked(directory) is not None
+
+
 def _marked(directory: Path) -> ProjectRoot | None:
     for marker in MARKERS:
         if (directory / marker).exists():

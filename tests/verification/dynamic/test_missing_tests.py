@@ -77,7 +77,7 @@ async def test_reason_is_given_when_nothing_counts(tmp_path: Path, test: str, re
     assert reason in problem
 
 
-async def test_what_breaks_pytest_is_shown_with_its_place(tmp_path: Path) -> None:
+async def test_what_breaks_pytest_has_its_place(tmp_path: Path) -> None:
     files = {
         "test_sums.py": TEST,
         "own.py": "def pytest_configure(\n    return\n",

@@ -161,18 +161,14 @@ class Found(NamedTuple):
 
 
 def find(root: str, path: str, qualname: str, texts: Dict[str, str], first: Sequence[str] = ()) -> Found:
-    """Find the tests that may reach a target; `texts` by path replace the files of those names.
-
-    Of the files found, those named in `first` are taken first, in that order.
-    """
+    """Find the tests that may reach a target, those in `first` first; `texts` by path replace files of those names."""
     root = os.path.abspath(root)
     files, stopped = python_files(root)
     overlaid = {os.path.join(root, name): text.encode("utf-8", "surrogatepass") for name, text in texts.items()}
     target = os.path.join(root, path)
     files += sorted({target, *overlaid}.difference(files))
-    graph = Imports(root, files, overlaid)
-    configured = Configured(root)
-    patterns = (configured.python_files or []) + ["test_*.py", "*_test.py"]
+    graph, configured = Imports(root, files, overlaid), Configured(root)
+    patterns = [*configured.python_files, "test_*.py", "*_test.py"]
 
     def has_tests(file: str) -> bool:
         return _HAS_TESTS.search(graph.texts.get(file, b"")) is not None
@@ -191,10 +187,9 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str], first: Sequ
     names = reach.names(target, qualname)
     spoken = whole_word(part for part in qualname.split(".") if part != "<locals>")
     stem = whole_word([os.path.splitext(os.path.basename(path))[0]])
+    # What Django imports by its settings is there for all tests, as what a conftest.py imports for those below it.
     conftests = {os.path.dirname(file) for file in importers if os.path.basename(file) == "conftest.py"}
-    # What Django imports by its settings is there for all tests.
     conftests.update([root] if settings & importers else [])
-    places = {file: place for place, file in enumerate(first)}
     ranked: List[Tuple[int, bool, bool, str]] = []
     left_out: Dict[str, Set[str]] = {}
     dropped: List[str] = []
@@ -204,12 +199,12 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str], first: Sequ
         imports = file in importers or any(_is_below(file, directory) for directory in conftests)
         speaks = spoken.search(graph.texts[file]) is not None
         functions = set() if names is None else reach.left_out(file, names)
-        relative = os.path.relpath(file, root).replace(os.sep, "/")
+        relative = _relative(file, root)
         # A file that imports its module in a way of its own is known by speaking of both.
         if not (imports or (speaks and stem.search(graph.texts[file]))):
             continue
         if functions is not None:
-            place = places.get(relative, len(places))
+            place = first.index(relative) if relative in first else len(first)
             ranked.append((place, not (speaks and imports), not is_run(file), relative))
             left_out[relative] = functions
         elif is_run(file):
@@ -220,12 +215,15 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str], first: Sequ
     paths = [file for _place, _indirect, _away, file in sorted(ranked)[:MAX_TESTS]]
     leading = spoken if names is None else whole_word(names)
     documents = [
-        file
+        _relative(file, root)
         for file in doctest_sources.run_by_project(root, target, graph.texts, importers)
         if not is_test(file) and (file == target or leading.search(doctest_sources.has_examples(file, graph.texts)))
     ]
-    read = sorted(os.path.relpath(file, root).replace(os.sep, "/") for file in documents)[:MAX_DOCUMENTS]
-    return Found(paths, left_out, dropped[: MAX_TESTS - len(paths)], read, stopped)
+    return Found(paths, left_out, dropped[: MAX_TESTS - len(paths)], sorted(documents)[:MAX_DOCUMENTS], stopped)
+
+
+def _relative(file: str, root: str) -> str:
+    return os.path.relpath(file, root).replace(os.sep, "/")
 
 
 def _is_test(file: str, patterns: List[str]) -> bool:
