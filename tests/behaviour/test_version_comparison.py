@@ -32,7 +32,7 @@ def subject_of(root: Path, name: str, now: str, tests: str = "") -> Subject:
 
 
 async def compared(
-    root: Path, name: str, before: str, now: str, tests: str = "", budget: ComparisonBudget = ComparisonBudget()
+    root: Path, name: str, before: str, now: str, tests: str = "", budget: ComparisonBudget | None = None
 ) -> VersionComparison:
     """Compare two texts of a module, of which the second is the one on disk, by an edit if that is possible."""
     before, now = dedent(before), dedent(now)
@@ -40,9 +40,9 @@ async def compared(
     target = find_target(before, ByName(name), path="mod.py")
     edit = edit_to(subject, before, target)
     if edit is not None:
-        return await compare_versions(subject, [[edit]], budget=budget)
+        return await compare_versions(subject, [[edit]], budget=budget or ComparisonBudget())
     tree = OtherTree(path="mod.py", text=before, target=target, texts={"mod.py": before})
-    return await compare_versions(subject, tree=tree, budget=budget)
+    return await compare_versions(subject, tree=tree, budget=budget or ComparisonBudget())
 
 
 def first(found: VersionComparison) -> tuple[str, str, str, str]:
@@ -57,7 +57,7 @@ FEW = ComparisonBudget(calls=300)
 CASES = {
     "value": ("return n + 1", "return n + 1 if n < 3 else n"),
     "exception": ("return 6 // (n + 1)", "return 6 // (n + 1) if n else 1 // n"),
-    "endless": ("return n", "while n > 1: pass"),
+    "endless": ("return n", "while n > 1: pass\n    return n"),
     "arguments": ("return sum(xs)", "xs.sort(); return sum(xs)"),
     "state": ("return n", "log.append(n); return n"),
     "output": ("print(n)", "print(n, '')"),

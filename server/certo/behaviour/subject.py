@@ -10,7 +10,7 @@ from typing import Any
 
 from certo.behaviour.call import Callee, callee_of
 from certo.edits.definitions import Definition
-from certo.edits.source import parse_fresh
+from certo.edits.source import parse
 from certo.edits.target import definition_of
 from certo.sandbox.executor import Executor, Interpreter, Policy
 from certo.vocabulary.problem import Target
@@ -89,11 +89,9 @@ def edit_to(subject: Subject, text: str, target: Target) -> TextEdit | None:
 
 def _without_body(text: str, target: Target) -> str:
     """Return the syntax tree of a text without the target's body, as text."""
-    tree = parse_fresh(text)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.lineno == target.line:
-            node.body = [ast.Pass()]
-    return ast.dump(tree)
+    body = target.body
+    shortened = f"{text[: body.start]}pass{text[body.end :]}" if body.start < body.end else text
+    return ast.dump(parse(shortened))
 
 
 def missing_parameters(one: Definition, other: Definition) -> tuple[str, ...]:
