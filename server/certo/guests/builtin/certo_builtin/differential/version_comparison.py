@@ -15,7 +15,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Set
 from certo_builtin.differential.generated_calls import Generator, distinct
 from certo_builtin.differential.minimisation import Found, Minimiser
 from certo_builtin.differential.observed_calls import observed
-from certo_builtin.differential.outcome_difference import difference, is_accident, is_compared
+from certo_builtin.differential.outcome_difference import ACCIDENT, UNUSUAL, USUAL, difference, is_accident, is_compared
 from certo_builtin.differential.typical_calls import TypicalCalls
 from certo_builtin.differential.versions import (
     Call,
@@ -101,7 +101,7 @@ class _Comparison:
                 generator = self._generator(known)
                 self._generate(generator, known)
                 for number, found in enumerate(self._found):
-                    minimiser = Minimiser(self._base, self._others[number], self._is_usual)
+                    minimiser = Minimiser(self._base, self._others[number], self._domain)
                     self._found[number] = minimiser.simplest(found, generator, every=self._request["exhaustive"])
         except Spent:
             spent = True
@@ -195,7 +195,7 @@ class _Comparison:
         return (
             bool(self._others)
             and not self._request["exhaustive"]
-            and all(any(one.is_strong and one.is_usual for one in found) for found in self._found)
+            and all(any(one.is_strong and one.domain == USUAL for one in found) for found in self._found)
         )
 
     def _try(self, calls: Sequence[Call], source: str, *, alone: bool = False) -> List[Call]:
@@ -242,12 +242,13 @@ class _Comparison:
         self._compared[number] += 1
         kind = difference(one, other)
         if kind:
-            self._found[number].append(Found(call, (one, other), kind, self._is_usual(call, one, other), source))
+            self._found[number].append(Found(call, (one, other), kind, self._domain(call, one, other), source))
 
-    def _is_usual(self, call: Call, one: Outcome, other: Outcome) -> bool:
-        """True if callers may make such a call, and the reference does not fail on it by accident."""
-        reference = other if self._request["is_other_reference"] else one
-        return not is_accident(reference) and ("callee" not in call or self._typical.include(call))
+    def _domain(self, call: Call, one: Outcome, other: Outcome) -> str:
+        """Return where a call stands among those that callers make."""
+        if is_accident(other if self._request["is_other_reference"] else one):
+            return ACCIDENT
+        return USUAL if "callee" not in call or self._typical.include(call) else UNUSUAL
 
     def _count(self, what: str, *, is_source: bool = False) -> None:
         name = "made " + what if is_source else what
@@ -265,7 +266,7 @@ class _Comparison:
                         "where": one.call.get("where", ""),
                         "outcomes": list(one.outcomes),
                         "class": one.kind,
-                        "is_usual": one.is_usual,
+                        "domain": one.domain,
                         "source": one.source,
                     }
                 )
