@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import gc
 import importlib.util
+import itertools
 import os
-from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Set
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set
 
 from certo_builtin.differential.generated_calls import Generator, distinct
 from certo_builtin.differential.minimisation import Found, Minimiser
@@ -172,7 +173,7 @@ class _Comparison:
         """Make the observed calls, then generated ones until enough was seen."""
         self._try(list(distinct(known, self._asked)), "observed")
         small = distinct(generator.small(), self._asked)
-        drawn = distinct(generator.drawn(), self._asked)
+        drawn = generator.drawn()
         corpus: List[Call] = [*known[:24]]
         quiet = 0
         while (
@@ -180,7 +181,8 @@ class _Comparison:
         ):
             if self._is_enough() or quiet >= QUIET:
                 break
-            calls = _first(small, BATCH) or _first(drawn, BATCH // 2)
+            # Of a kind with few values, such as an enumeration, few different calls can be drawn.
+            calls = list(itertools.islice(small, BATCH)) or [*distinct(itertools.islice(drawn, BATCH), self._asked)]
             if not corpus:
                 corpus = calls[:24]
             calls += distinct(generator.near(corpus[-40:], NEAR), self._asked)
@@ -293,12 +295,3 @@ def _is_unsteady(first: Outcome, second: Outcome) -> bool:
     if "endless" in (first["kind"], second["kind"]):
         return bool(first["kind"] != second["kind"])
     return bool(difference(first, second)) if first["kind"] in ("returns", "yields", "raises") else False
-
-
-def _first(calls: Iterable[Call], most: int) -> List[Call]:
-    found = []
-    for call in calls:
-        found.append(call)
-        if len(found) >= most:
-            break
-    return found
