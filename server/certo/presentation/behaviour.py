@@ -65,7 +65,7 @@ def _weak(found: BehaviourDiff) -> Iterator[str]:
     """Yield the reasons for which the absence of a difference says little, which come first."""
     if found.compared < FEW_CALLS:
         yield f"weak evidence: only {amount(found.compared, 'call')} could be compared"
-    if found.comparison.raised == found.compared:
+    if sum(found.comparison.raised.values()) == found.compared:
         yield "weak evidence: every call raised an exception"
 
 
