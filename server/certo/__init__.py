@@ -19,6 +19,7 @@ The packages, from the top down; each imports only packages below it (import-lin
     search         the engine: budget, events, the state of a search, ranks
     generation | verification | costs
                    proposing, judging and pricing candidates; they do not know each other
+    behaviour      how a function behaves: calls observed, generated, made in several versions, compared, minimised
     criteria | analysis
                    judgement in plain language, sampled from a model; static analysis of Python
     edits | llm | project | storage

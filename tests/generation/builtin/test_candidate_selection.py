@@ -9,9 +9,9 @@ from textwrap import dedent
 
 import pytest
 
+from certo.behaviour.execution import ObservedOutcomes
+from certo.behaviour.outcome import CallOutcome
 from certo.generation.builtin.candidate_selection import MAX_SHOWN, by_likelihood, faithfulness, is_sure
-from certo.generation.builtin.differential.execution import ObservedOutcomes
-from certo.generation.builtin.differential.outcome import CallOutcome
 from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.builtin.search_program import PlausibleCandidate
 from certo.generation.generator import Proposal

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from certo.behaviour.call import Callee, RecordedCall
+from certo.behaviour.outcome import CallOutcome
 from certo.generation.builtin.clusters import backing, clusters, difference, separating, telling
-from certo.generation.builtin.differential.call import Callee, RecordedCall
-from certo.generation.builtin.differential.outcome import CallOutcome
 from certo.vocabulary.candidate import Difference
 
 RAISED = CallOutcome("raises", "ValueError\nno")

@@ -7,10 +7,10 @@ from textwrap import dedent
 
 import pytest
 
+from certo.behaviour.call import Callee, RecordedCall
+from certo.behaviour.execution import compared_candidate, observe
 from certo.generation.builtin.candidate_selection import choose
 from certo.generation.builtin.clusters import confirmed, deciding_calls
-from certo.generation.builtin.differential.call import Callee, RecordedCall
-from certo.generation.builtin.differential.execution import compared_candidate, observe
 from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.builtin.search_program import Beginning, PlausibleCandidates
 from certo.generation.generator import Proposal

@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+from certo.behaviour.call import RecordedCall, callee_of
+from certo.behaviour.execution import ComparedCandidate, compared_candidate
+from certo.behaviour.outcome import CallOutcome, differ, told
 from certo.concurrency import gather_until
 from certo.generation.builtin.candidate_selection import MAX_CONFIRMED, typical_calls
 from certo.generation.builtin.clusters import Outcomes, clusters, difference, separating
-from certo.generation.builtin.differential.call import RecordedCall, callee_of
-from certo.generation.builtin.differential.execution import ComparedCandidate, compared_candidate
-from certo.generation.builtin.differential.outcome import CallOutcome, differ, told
 from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.candidate import Difference, Observation
 from certo.vocabulary.problem import Problem

@@ -11,6 +11,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
+from certo.behaviour.call import Callee, RecordedCall, callee_of, recorded
+from certo.behaviour.call_pool import boundaries, parameters_of, plainer, pool
+from certo.behaviour.execution import (
+    ComparedCandidate,
+    ObservedOutcomes,
+    Outcomes,
+    compared_candidate,
+    observe,
+)
+from certo.behaviour.outcome import CallOutcome, differ, told
+from certo.behaviour.typicality import is_typical
 from certo.generation.builtin.clusters import (
     backing,
     clusters,
@@ -20,17 +31,6 @@ from certo.generation.builtin.clusters import (
     separating,
     telling,
 )
-from certo.generation.builtin.differential.call import Callee, RecordedCall, callee_of, recorded
-from certo.generation.builtin.differential.call_pool import boundaries, parameters_of, plainer, pool
-from certo.generation.builtin.differential.execution import (
-    ComparedCandidate,
-    ObservedOutcomes,
-    Outcomes,
-    compared_candidate,
-    observe,
-)
-from certo.generation.builtin.differential.outcome import CallOutcome, differ, told
-from certo.generation.builtin.differential.typicality import is_typical
 from certo.generation.builtin.search_program import PlausibleCandidate, PlausibleCandidates
 from certo.generation.generator import Proposal
 from certo.sandbox.executor import Executor, Interpreter

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from certo.generation.builtin.differential.call import RecordedCall
-from certo.generation.builtin.differential.execution import ComparedCandidate, observe
-from certo.generation.builtin.differential.outcome import CallOutcome, differ, is_slight, told
-from certo.generation.builtin.differential.outcome import telling as how_telling
+from certo.behaviour.call import RecordedCall
+from certo.behaviour.execution import ComparedCandidate, observe
+from certo.behaviour.outcome import CallOutcome, differ, is_slight, told
+from certo.behaviour.outcome import telling as how_telling
 from certo.vocabulary.candidate import Difference
 from certo.vocabulary.text import TextEdit
 

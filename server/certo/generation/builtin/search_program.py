@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, ValidationError
 
+from certo.behaviour.question import question_for
 from certo.edits.alignment import changed_tokens
 from certo.edits.patch import apply_edits, edits_between
 from certo.edits.target import ByName, find_target
@@ -42,29 +43,11 @@ def beginnings(problem: Problem) -> tuple[Beginning, ...]:
 
 def request_for(problem: Problem, beginning: Beginning, options: BuiltinOptions, seed: int) -> dict[str, Any]:
     """Return the JSON object that `certo_builtin.question.read` reads."""
-    target = beginning.target
     return {
-        "root": str(problem.root),
-        "path": problem.path,
-        "text": beginning.text,
-        "qualname": target.qualname,
-        "start": target.span.start,
-        "end": target.span.end,
-        "line": target.line,
-        "is_hole": target.is_hole,
-        "docstring": target.docstring,
-        "instruction": problem.instruction,
+        **question_for(problem, beginning.text, beginning.target, seconds=options.seconds, seed=seed),
         "selected": _selected(problem, beginning),
-        "failing": [test.id for test in problem.baseline.failing],
-        "passing": [test.id for test in problem.baseline.passing],
-        "examples": [
-            {"id": one.id, "source": one.source, "expected": one.expected, "equals": one.equals}
-            for one in (*problem.examples, *problem.guidance.examples)
-        ],
-        "seconds": options.seconds,
         "steps": options.steps,
         "candidates": options.candidates,
-        "seed": seed,
         "plausible": options.plausible,
         "unwanted": [remark.candidate.text for remark in problem.guidance.remarks],
     }

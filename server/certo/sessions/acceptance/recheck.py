@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from certo.generation.builtin.differential.comparison import Comparison, find_difference
+from certo.behaviour.comparison import Comparison, find_difference
 from certo.search.board import CandidateState
 from certo.sessions.assembly.parts import pipeline
 from certo.sessions.assembly.problem_statement import ExecutionContext

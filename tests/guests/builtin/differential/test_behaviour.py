@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from certo.behaviour.call import Callee, RecordedCall
+from certo.behaviour.execution import compared_candidate, observe
 from certo.generation.builtin.clusters import telling
-from certo.generation.builtin.differential.call import Callee, RecordedCall
-from certo.generation.builtin.differential.execution import compared_candidate, observe
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.vocabulary.text import Span, TextEdit

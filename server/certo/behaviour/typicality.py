@@ -14,7 +14,7 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from certo.generation.builtin.differential.call import RecordedCall
+from certo.behaviour.call import RecordedCall
 
 MIN_CALLS = 2
 """Minimum number of calls for common properties to count; fewer may have anything in common."""

@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from certo.generation.builtin.differential.comparison import Comparison, find_difference
+from certo.behaviour.comparison import Comparison, find_difference
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from support.projects.bare_environment import bare_interpreter

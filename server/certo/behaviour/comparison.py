@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from certo.behaviour.call import Callee, RecordedCall, callee_of
+from certo.behaviour.call_pool import boundaries, parameters_of, plainer, pool, unfilled
+from certo.behaviour.execution import CallResult, ComparedCandidate, Known, compared_candidate
+from certo.behaviour.outcome import CallOutcome, differ, telling, told
 from certo.concurrency import side_by_side
-from certo.generation.builtin.differential.call import Callee, RecordedCall, callee_of
-from certo.generation.builtin.differential.call_pool import boundaries, parameters_of, plainer, pool, unfilled
-from certo.generation.builtin.differential.execution import CallResult, ComparedCandidate, Known, compared_candidate
-from certo.generation.builtin.differential.outcome import CallOutcome, differ, telling, told
 from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.candidate import Difference
 from certo.vocabulary.errors import CertoError

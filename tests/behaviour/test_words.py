@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.generation.builtin.differential.call import Callee, RecordedCall, recorded
-from certo.generation.builtin.differential.outcome import CallOutcome, differ, is_slight, outcome, told
+from certo.behaviour.call import Callee, RecordedCall, recorded
+from certo.behaviour.outcome import CallOutcome, differ, is_slight, outcome, told
 from certo_builtin.differential.call_recorder import Writer
 from certo_builtin.differential.value_view import View, shown
 

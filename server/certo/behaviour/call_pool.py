@@ -15,10 +15,10 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from certo.behaviour.annotated_values import values_for
+from certo.behaviour.call import MAX_CHARACTERS, Callee, RecordedCall
+from certo.behaviour.nearby_values import literal, near, simpler, strange
 from certo.edits.definitions import Definition
-from certo.generation.builtin.differential.annotated_values import values_for
-from certo.generation.builtin.differential.call import MAX_CHARACTERS, Callee, RecordedCall
-from certo.generation.builtin.differential.nearby_values import literal, near, simpler, strange
 
 MAX_ITEMS = 320
 """Maximum number of calls tried at first."""

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.generation.builtin.differential.annotated_values import values_for
-from certo.generation.builtin.differential.nearby_values import near, simpler, strange
+from certo.behaviour.annotated_values import values_for
+from certo.behaviour.nearby_values import near, simpler, strange
 
 PLAIN = st.none() | st.booleans() | st.integers(-1000, 1000) | st.text(max_size=6) | st.binary(max_size=4)
 VALUES = st.recursive(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from certo.generation.builtin.differential.call import Callee, RecordedCall
-from certo.generation.builtin.differential.typicality import is_typical
+from certo.behaviour.call import Callee, RecordedCall
+from certo.behaviour.typicality import is_typical
 
 
 def call(*arguments: str) -> RecordedCall:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping, Sequence
 
-from certo.generation.builtin.differential.nearby_values import FRACTIONS, NUMBERS, TEXTS, literal, near
+from certo.behaviour.nearby_values import FRACTIONS, NUMBERS, TEXTS, literal, near
 
 _PLAIN: Mapping[str, Sequence[str]] = {
     "int": [repr(number) for number in NUMBERS],

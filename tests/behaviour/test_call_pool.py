@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from certo.behaviour.call import Callee, RecordedCall
+from certo.behaviour.call_pool import pool
 from certo.edits.definitions import Definition
 from certo.edits.target import ByName, definition_of, find_target
-from certo.generation.builtin.differential.call import Callee, RecordedCall
-from certo.generation.builtin.differential.call_pool import pool
 
 
 def defined(source: str) -> Definition:

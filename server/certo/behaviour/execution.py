@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from certo.behaviour.call import Callee, RecordedCall, recorded
+from certo.behaviour.outcome import CallOutcome, differ, outcome
+from certo.behaviour.question import question_for
 from certo.edits.definitions import Definition
 from certo.edits.target import ByName, definition_of, find_target
-from certo.generation.builtin.differential.call import Callee, RecordedCall, recorded
-from certo.generation.builtin.differential.outcome import CallOutcome, differ, outcome
-from certo.generation.builtin.options import BuiltinOptions
-from certo.generation.builtin.search_program import Beginning, request_for
 from certo.guests import BUILTIN_HOME
 from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Policy, Program, Work
 from certo.vocabulary.errors import BadRequest
@@ -74,8 +73,7 @@ class ComparedCandidate:
                 calls.setdefault(call.text, call)
             unwritten.extend(name for name in message.get("types", ()) if isinstance(name, str))
 
-        options = BuiltinOptions(seconds=RECORDING_SECONDS)
-        request = request_for(self.problem, Beginning(self.text, self.target), options, seed)
+        request = question_for(self.problem, self.text, self.target, seconds=RECORDING_SECONDS, seed=seed)
         await self.run(RECORDING, request, RECORDING_SECONDS, hear)
         return Known(calls=tuple(calls.values()), unwritten=tuple(unwritten))
 

@@ -1,1 +1,0 @@
-"""Differential testing: the search for a call on which two candidates differ."""
