@@ -201,9 +201,7 @@ def write(case: Case, bodies: Sequence[str], root: Path) -> None:
     (root / "pyproject.toml").write_text(SETTINGS, encoding="utf-8")
     (root / "hole.py").write_text(case.source("..."), encoding="utf-8")
     tests = [f"def test_{number}():\n    assert {test}\n" for number, test in enumerate(case.tests)]
-    (root / "test_hole.py").write_text(
-        "\n\n".join([f"from hole import {case.name}\n", *tests]), encoding="utf-8"
-    )
+    (root / "test_hole.py").write_text("\n\n".join([f"from hole import {case.name}\n", *tests]), encoding="utf-8")
     replies = [{"source": case.source(body)} for body in bodies]
     (root / "replies.json").write_text(json.dumps(replies), encoding="utf-8")
 

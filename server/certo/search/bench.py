@@ -236,9 +236,13 @@ class SearchBench:
         """Return the proposals that the generator takes for as good as this attempt and that behave differently."""
         return self._rivals.get(attempt.candidate.id, ())
 
-    def agree(self, agreeing: Mapping[str, int], /) -> None:
-        """Rank again by how many candidates behave alike; `agreeing` has that number by candidate id."""
-        self._announce(self._leaderboard.agree(agreeing))
+    def agree(self, groups: Mapping[str, int], /) -> None:
+        """Rank again by groups that behave alike; `groups` has their numbers by candidate id, 1 for the likeliest."""
+        self._announce(self._leaderboard.agree(groups))
+
+    def votes_of(self, candidate: Candidate, /) -> int:
+        """Return how often a candidate was proposed independently: in how many lanes."""
+        return self._judging.votes_of(candidate)
 
     def stand(self, attempt: Attempt, standing: Standing, /) -> None:
         """Keep and emit how an attempt stands among the others that passed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from certo.search.leaderboard import UNGROUPED
 from certo.vocabulary.candidate import Difference, FileChange, Observation, Origin
 from certo.vocabulary.cost import UNKNOWN, Cost, Spent
 from certo.vocabulary.display import amount, ended_lanes
@@ -41,8 +42,8 @@ class CandidateState:
 
     `votes` counts the answers of that verifier so far, if it asks language models; `times` how often the candidate was
     proposed, and `parent` is the candidate whose failure led to it. The rival of another candidate has a `difference`,
-    a call for which it returns ours and the other one theirs; `observations` are calls with its own results. `agreeing`
-    counts the candidates that passed and behave alike, itself included; `uncompared` says why that is not known.
+    a call for which it returns ours and the other one theirs; `observations` are calls with its own results. `agreeing`,
+    `uncompared`, `group`, `backed`, `compared` and `unusual` are those of its standing.
     """
 
     candidate_id: str
@@ -68,6 +69,10 @@ class CandidateState:
     observations: tuple[Observation, ...] = ()
     agreeing: int = 0
     uncompared: str = ""
+    group: int = 0
+    backed: int = 0
+    compared: int = 0
+    unusual: bool = False
 
     @property
     def at_work(self) -> str:
@@ -78,9 +83,9 @@ class CandidateState:
 
     @property
     def worth(self) -> tuple[bool, float, bool, int, float]:
-        """The sort key, the least is best: verified, score, no rival, how many agree, cost."""
+        """The sort key, the least is best: verified, score, no rival, the likeliest group, cost."""
         cost = self.cost.value if self.cost is not None else UNKNOWN
-        return not self.verified, -merit_of(self.score), self.rival_of is not None, -self.agreeing, cost
+        return not self.verified, -merit_of(self.score), self.rival_of is not None, self.group or UNGROUPED, cost
 
     def acts_otherwise(self, other: CandidateState) -> bool:
         """Return True if its result for some call differs from that of another candidate."""
@@ -227,6 +232,8 @@ class SearchState:
                 row.rival_of, row.difference = standing.rival_of, standing.difference
                 row.observations = standing.observations
                 row.agreeing, row.uncompared = standing.agreeing, standing.uncompared
+                row.group, row.backed = standing.group, standing.backed
+                row.compared, row.unusual = standing.compared, standing.unusual
             case _:
                 raise AssertionError(f"an event the board does not know: {event.type}")
 
