@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from certo.search.leaderboard import UNGROUPED
-from certo.vocabulary.candidate import Difference, FileChange, Observation, Origin
+from certo.vocabulary.candidate import Difference, FileChange, Observation, Origin, Standing
 from certo.vocabulary.cost import UNKNOWN, Cost, Spent
 from certo.vocabulary.display import amount, ended_lanes
 from certo.vocabulary.events import (
@@ -42,8 +42,8 @@ class CandidateState:
 
     `votes` counts the answers of that verifier so far, if it asks language models; `times` how often the candidate was
     proposed, and `parent` is the candidate whose failure led to it. The rival of another candidate has a `difference`,
-    a call for which it returns ours and the other one theirs; `observations` are calls with its own results. `agreeing`,
-    `uncompared`, `group`, `backed`, `compared` and `unusual` are those of its standing.
+    a call for which it returns ours and the other one theirs; `observations` are calls with its own results. The
+    fields from `agreeing` on are those of its standing.
     """
 
     candidate_id: str
@@ -91,6 +91,21 @@ class CandidateState:
         """Return True if its result for some call differs from that of another candidate."""
         theirs = {seen.call: seen.result for seen in other.observations}
         return any(theirs.get(seen.call, seen.result) != seen.result for seen in self.observations)
+
+    @property
+    def standing(self) -> Standing:
+        """How it stands beside the others that passed."""
+        return Standing(
+            agreeing=self.agreeing,
+            rival_of=self.rival_of,
+            difference=self.difference,
+            observations=self.observations,
+            uncompared=self.uncompared,
+            group=self.group,
+            backed=self.backed,
+            compared=self.compared,
+            unusual=self.unusual,
+        )
 
     @property
     def report(self) -> Report:
@@ -168,6 +183,14 @@ class SearchState:
         passed = [other for other in self.rows.values() if other.passed]
         rivals = [other for other in passed if other.rival_of in made_of or other.acts_otherwise(first)]
         return (first, *rivals) if rivals else ()
+
+    def groups(self) -> tuple[tuple[CandidateState, ...], ...]:
+        """Return the candidates that passed in groups that behave alike, by rank; each alone that was not compared."""
+        groups: dict[object, list[CandidateState]] = {}
+        for row in self.ranked():
+            alike = row.group or row.observations
+            groups.setdefault(alike or row.candidate_id, []).append(row)
+        return tuple(map(tuple, groups.values()))
 
     def _rank(self, row: CandidateState) -> tuple[bool, tuple[bool, float, bool, int, float], int]:
         return row.candidate_id != self.best, row.worth, row.number

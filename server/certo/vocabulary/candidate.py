@@ -102,7 +102,7 @@ class Standing:
     """The comparison of a candidate that passed with the others that passed.
 
     Those that behave alike are a group; `group` is its number, from 1 for the likeliest. `agreeing` of the `compared`
-    votes are for its group, and `backed` counts those for other groups too that give the same wherever they answer. A
+    votes are for its group, and `backed` counts those for other groups too that give the same wherever both answer. A
     candidate has a vote for each time it was written independently. One that behaves differently from the best is its
     rival, and `difference` is a call that shows it: `ours` is its result, `theirs` that of the best. `observations` are
     its results for the calls that tell all groups apart; they are `unusual` if none like those of the tests does. If it

@@ -16,7 +16,7 @@ from certo.behaviour.outcome import CallOutcome, differ, told
 from certo.behaviour.typicality import unusualness
 from certo.concurrency import gather_until
 from certo.generation.builtin.candidate_selection import MAX_CONFIRMED, comparable_calls
-from certo.generation.builtin.clusters import Outcomes, backing, clusters, difference, most_telling, separating
+from certo.generation.builtin.clusters import Outcomes, clusters, difference, most_telling, separating, supports
 from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.candidate import Difference, Observation
 from certo.vocabulary.problem import Problem
@@ -42,8 +42,8 @@ class Ballot:
 class Group:
     """The numbers of candidates that behave alike, and their votes.
 
-    `backed` counts the votes of other groups too that give the same wherever they answer; `answers` the calls that they
-    answer.
+    `backed` counts the votes too of other groups that give the same wherever both answer, and answer no more calls;
+    `answers` counts the calls that they answer.
     """
 
     members: tuple[int, ...]
@@ -218,11 +218,20 @@ class _Compared:
             for group in clusters([self._alike(place) for place in present], numbers)
         ]
         votes = [self._votes(members) for members in placed]
-        versions = [self._alike(place) for place in range(len(self.versions))]
-        behind = backing(versions, numbers, placed, votes)
+        leaders = [self._alike(members[0]) for members in placed]
         groups = (
-            Group(members=members, votes=own, backed=int(backed), answers=self._answers(members[0], numbers))
-            for members, own, backed in zip(placed, votes, behind, strict=True)
+            Group(
+                members=members,
+                votes=own,
+                backed=own
+                + sum(
+                    n
+                    for other, n in zip(leaders, votes, strict=True)
+                    if other is not leader and supports(other, leader, numbers)
+                ),
+                answers=self._answers(members[0], numbers),
+            )
+            for members, own, leader in zip(placed, votes, leaders, strict=True)
         )
         return tuple(sorted(groups, key=lambda group: (group.rank, group.members)))
 

@@ -84,7 +84,7 @@ def backing(
 ) -> list[float]:
     """Return each group's share of the total mass: its own, and that of the groups that it refines.
 
-    A group refines another if it gives the same answers wherever the other answers. A program
+    A group refines another if it gives the same answers wherever the other answers, and answers more calls. A program
     that raises says nothing about the right answer; raising on a call like those of the tests is evidence against that
     program alone (an implicit oracle: Barr et al., "The oracle problem in software testing", 2015).
     """
@@ -96,7 +96,22 @@ def backing(
 
 
 def _refines(ours: Outcomes, theirs: Outcomes, calls: Sequence[int]) -> bool:
-    return all(not _answers(theirs[call]) or not _tell_apart(ours[call], theirs[call]) for call in calls)
+    return all(
+        not _tell_apart(ours[call], theirs[call]) or (_answers(ours[call]) and not _answers(theirs[call]))
+        for call in calls
+    )
+
+
+def supports(theirs: Outcomes, ours: Outcomes, calls: Sequence[int]) -> bool:
+    """True if two give the same wherever both answer, and ours answers as many calls at least.
+
+    So a program that answers hardly anything is supported by none that answers more.
+    """
+    answered = [[call for call in calls if _answers(outcomes[call])] for outcomes in (ours, theirs)]
+    both = [call for call in answered[0] if _answers(theirs[call])]
+    if not both or len(answered[0]) < len(answered[1]):
+        return False
+    return not any(_tell_apart(ours[call], theirs[call]) for call in both)
 
 
 def difference(
