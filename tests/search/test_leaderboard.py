@@ -83,10 +83,10 @@ def test_agreement_comes_before_cost():
     alone, common = judged(0, 1.0), judged(1, 5.0)
     for each in (alone, common):
         board.add(each)
-    place = board.agree({"c0": 1, "c1": 2})
+    place = board.agree({"c0": 2, "c1": 1})
     assert place is not None
     assert (place.candidate_id, place.place, place.of, place.is_best) == ("c1", 1, 2, True)
-    assert board.agree({"c0": 1, "c1": 2}) is None
+    assert board.agree({"c0": 2, "c1": 1}) is None
 
 
 def test_standing_is_kept_with_the_candidate():

@@ -67,7 +67,8 @@ class Generated(NoTruthValue):
 
     `passed` are all candidates that did, the best first: verified before not verified, then the likeliest group that
     behaves alike, then the cheapest, then the earliest. `tried` are all that were judged, in the order in which they
-    came. `spent` is what the search took. `cached` says that nothing was asked for, since the same had been wanted before.
+    came. `spent` is what the search took. `cached` says that nothing was asked for, since the same had been wanted
+    before.
     """
 
     ask_for: ClassVar[str] = ".verified"

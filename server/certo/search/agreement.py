@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from certo.generation.builtin.agreement import Agreement, Ballot, Comparer
+from certo.generation.builtin.agreement import Agreement, Comparer
+from certo.generation.builtin.voting import Ballot
 from certo.generation.generator import Attempt
 from certo.search.bench import SearchBench
 from certo.vocabulary.candidate import Candidate, Standing

@@ -16,45 +16,11 @@ from certo.behaviour.outcome import CallOutcome, differ, told
 from certo.behaviour.typicality import unusualness
 from certo.concurrency import gather_until
 from certo.generation.builtin.candidate_selection import MAX_CONFIRMED, comparable_calls
-from certo.generation.builtin.clusters import Outcomes, clusters, difference, most_telling, separating, supports
+from certo.generation.builtin.clusters import Outcomes, difference, most_telling, separating
+from certo.generation.builtin.voting import Ballot, Group, distinguished, is_answer, with_one_exception
 from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.candidate import Difference, Observation
 from certo.vocabulary.problem import Problem
-
-_RAISES = CallOutcome("raises")
-"""Outcome of every call that raises."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ballot:
-    """A candidate to be compared: its text, and how often it was written independently.
-
-    It was not written independently of the candidates it was made of, whose numbers are `made_of`: it repeats what
-    they do, so beside one of them in its group it has no vote.
-    """
-
-    text: str
-    votes: int = 1
-    made_of: frozenset[int] = frozenset()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
-    """The numbers of candidates that behave alike, and their votes.
-
-    `backed` counts the votes too of other groups that give the same wherever both answer, and answer no more calls;
-    `answers` counts the calls that they answer.
-    """
-
-    members: tuple[int, ...]
-    votes: int
-    backed: int
-    answers: int
-
-    @property
-    def rank(self) -> tuple[int, int, int]:
-        """Sort key, the likeliest first."""
-        return -self.backed, -self.votes, -self.answers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,64 +159,17 @@ class _Compared:
             number
             for number, outcomes in enumerate(seen)
             if all(outcome is not None and not outcome.is_opaque for outcome in outcomes)
-            and 2 * sum(outcome is not None and outcome.is_answer for outcome in outcomes) >= len(outcomes)
+            and 2 * sum(map(is_answer, outcomes)) >= len(outcomes)
         )
 
     def _distinguished(
         self, present: Sequence[int], numbers: Sequence[int]
     ) -> tuple[tuple[int, ...], tuple[Group, ...]]:
-        """Return the calls to compare by, and the groups: only calls no more unusual than it takes to tell any apart.
-
-        What is right on an input that no caller gives is nobody's question, so such a call must not part candidates
-        that a more usual one already parts from others.
-        """
-        for level in sorted({self.unusual[number] for number in numbers}):
-            usual = tuple(number for number in numbers if self.unusual[number] <= level)
-            groups = self._grouped(present, usual)
-            if len(groups) > 1:
-                return usual, groups
-        return tuple(numbers), self._grouped(present, numbers)
-
-    def _grouped(self, present: Sequence[int], numbers: Sequence[int]) -> tuple[Group, ...]:
-        """Return the groups that behave alike on these calls, the likeliest first."""
-        placed = [
-            tuple(present[each] for each in group)
-            for group in clusters([self._alike(place) for place in present], numbers)
-        ]
-        votes = [self._votes(members) for members in placed]
-        leaders = [self._alike(members[0]) for members in placed]
-        groups = (
-            Group(
-                members=members,
-                votes=own,
-                backed=own
-                + sum(
-                    n
-                    for other, n in zip(leaders, votes, strict=True)
-                    if other is not leader and supports(other, leader, numbers)
-                ),
-                answers=self._answers(members[0], numbers),
-            )
-            for members, own, leader in zip(placed, votes, leaders, strict=True)
-        )
-        return tuple(sorted(groups, key=lambda group: (group.rank, group.members)))
-
-    def _votes(self, members: Sequence[int]) -> int:
-        return sum(self.ballots[place].votes for place in members if self.ballots[place].made_of.isdisjoint(members))
-
-    def _answers(self, place: int, numbers: Sequence[int]) -> int:
-        outcomes = (self.versions[place][number] for number in numbers)
-        return sum(outcome is not None and outcome.is_answer for outcome in outcomes)
-
-    def _alike(self, place: int) -> Outcomes:
-        """Return the outcomes of the calls in a candidate, with all exceptions as one."""
-        return tuple(
-            _RAISES if outcome is not None and outcome.kind == "raises" else outcome for outcome in self.versions[place]
-        )
+        return distinguished(self.versions, self.ballots, present, self.unusual, numbers)
 
     def _telling(self, groups: Sequence[Group], numbers: Sequence[int]) -> tuple[int, ...]:
         """Return the calls to show: few that distinguish all, and the best for each group beside the likeliest."""
-        leaders = [self._alike(group.members[0]) for group in groups]
+        leaders = [with_one_exception(self.versions[group.members[0]]) for group in groups]
         best = (most_telling(leaders[0], other, numbers, self.calls) for other in leaders[1:])
         few = separating(leaders, numbers, self.calls)
         return tuple(dict.fromkeys((*(number for number in best if number is not None), *few)))
