@@ -25,6 +25,10 @@ OWN = "builtin"
 """The generator that compares what it finds before it proposes any of it."""
 
 
+USER = "user"
+"""The generator of candidates that the user wrote."""
+
+
 def are_open(bench: SearchBench) -> bool:
     """Return True if several candidates passed and have not been compared."""
     passed = bench.passed
@@ -35,8 +39,32 @@ def are_open(bench: SearchBench) -> bool:
 
 async def compare_passed(bench: SearchBench, comparer: Comparer, problem: Problem) -> None:
     """Compare the candidates that passed: the cheapest of the likeliest group becomes the best, others its rivals."""
-    if not are_open(bench):
+    if are_open(bench):
+        await _compare(bench, comparer, problem)
+
+
+async def compare_adopted(bench: SearchBench, comparer: Comparer, problem: Problem) -> None:
+    """Compare candidates of the user, such as edited ones, with those that their generator has compared."""
+    if len(bench.passed) > 1 and any(each.candidate.origin.generator == USER for each in bench.passed):
+        await _compare(bench, comparer, problem)
+
+
+async def keep_behaviour(
+    bench: SearchBench, comparer: Comparer | None, problem: Problem, parent: Attempt, made: Attempt
+) -> None:
+    """Let a candidate made of another one stand in its group if it behaves alike; otherwise it stays behind."""
+    if comparer is None or not bench.is_grouped(parent):
         return
+    ballots = [Ballot(text=attempt.candidate.text) for attempt in (parent, made)]
+    try:
+        agreement = await comparer.agreement(problem, ballots)
+    except CertoError:
+        return
+    if [len(group.members) for group in agreement.groups] == [2]:
+        bench.inherit(made, parent)
+
+
+async def _compare(bench: SearchBench, comparer: Comparer, problem: Problem) -> None:
     passed = bench.passed
     comparable = [each for each in passed if not each.candidate.elsewhere][:MAX_ITEMS]
     reason = f"only the first {MAX_ITEMS} that change one file were compared"

@@ -38,12 +38,12 @@ class Leaderboard:
     first, whichever was judged sooner.
     """
 
-    def __init__(self, generator: str, *, scores_count: bool) -> None:
-        """Rank the candidates of `generator`; `scores_count` if an evaluator gives scores."""
-        self._generator = generator
+    def __init__(self, *, scores_count: bool) -> None:
+        """Rank candidates; `scores_count` if an evaluator gives scores."""
         self._scores_count = scores_count
         self._judged: dict[str, JudgedCandidate] = {}
         self._groups: dict[str, int] = {}
+        self._standings: dict[str, Standing] = {}
         self._ranks: list[Rank] = []
         self.best: Attempt | None = None
 
@@ -77,10 +77,8 @@ class Leaderboard:
 
     @property
     def ranked(self) -> tuple[Attempt, ...]:
-        """The generator's own attempts that passed, the best first."""
-        passed = [each.attempt for each in self._judged.values() if each.cost is not None]
-        own = [attempt for attempt in passed if attempt.candidate.origin.generator == self._generator]
-        return tuple(sorted(own, key=self._rank))
+        """The attempts that passed, whoever wrote them, the best first."""
+        return tuple(sorted((each.attempt for each in self._judged.values() if each.cost is not None), key=self._rank))
 
     def agree(self, groups: Mapping[str, int]) -> Place | None:
         """Rank again by the number of each candidate's group, from 1 for the likeliest; others come after all of them.
@@ -90,16 +88,20 @@ class Leaderboard:
         self._groups.update(groups)
         ranked = self.ranked
         self._ranks = [self._rank(attempt) for attempt in ranked]
-        known = ranked if self.best is None else (*ranked, self.best)
-        best = min(known, key=self._rank, default=None)
+        best = next(iter(ranked), None)
         return None if best is None or best is self.best else self._take(best)
 
     def stand(self, attempt: Attempt, standing: Standing) -> None:
         """Keep how an attempt stands among the others that passed."""
+        self._standings[attempt.candidate.id] = standing
         judged = self._judged[attempt.candidate.id]
         changed = replace(attempt, candidate=standing.taken_by(attempt.candidate))
         self._judged[attempt.candidate.id] = replace(judged, attempt=changed)
         self.best = changed if self.best is attempt else self.best
+
+    def standing_of(self, attempt: Attempt) -> Standing:
+        """Return how an attempt stands among the others that passed; an empty standing if it was not compared."""
+        return self._standings.get(attempt.candidate.id, Standing())
 
     def prefer(self, attempt: Attempt) -> Place | None:
         """Make a verified attempt the best if it costs no more and scores no less than that one; None if it does not.
