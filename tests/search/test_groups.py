@@ -13,7 +13,7 @@ import pytest
 from certo.costs.measures import EditSize
 from certo.edits.patch import edits_between
 from certo.generation.builtin.agreement import Comparer
-from certo.generation.builtin.voting import Ballot
+from certo.generation.builtin.votes import Ballot
 from certo.generation.generator import Ask, Attempt, Declined, Proposal
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions

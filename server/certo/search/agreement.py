@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from certo.generation.builtin.agreement import Agreement, Comparer
-from certo.generation.builtin.voting import Ballot
+from certo.generation.builtin.votes import Ballot
 from certo.generation.generator import Attempt
 from certo.search.bench import SearchBench
 from certo.vocabulary.candidate import Candidate, Standing

@@ -17,7 +17,7 @@ from certo.behaviour.typicality import unusualness
 from certo.concurrency import gather_until
 from certo.generation.builtin.candidate_selection import MAX_CONFIRMED, comparable_calls
 from certo.generation.builtin.clusters import Outcomes, difference, most_telling, separating
-from certo.generation.builtin.voting import Ballot, Group, distinguished, is_answer, with_one_exception
+from certo.generation.builtin.votes import Ballot, Group, distinguished, is_answer, with_one_exception
 from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.candidate import Difference, Observation
 from certo.vocabulary.problem import Problem

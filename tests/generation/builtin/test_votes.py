@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from certo.behaviour.outcome import CallOutcome
 from certo.generation.builtin.clusters import clusters
-from certo.generation.builtin.voting import Ballot, Group, distinguished, grouped
+from certo.generation.builtin.votes import Ballot, Group, distinguished, grouped
 
 pytestmark = pytest.mark.acceptance(107)
 
