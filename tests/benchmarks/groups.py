@@ -1,4 +1,4 @@
-"""Fills eleven holes from three scripted answers each, of which the shortest passes the weak tests and is wrong.
+"""Fills eleven stubs from three scripted answers each, of which the shortest passes the weak tests and is wrong.
 
     python tests/benchmarks/groups.py [--only NAME] [--every-order] [--json FILE]
 
@@ -30,7 +30,7 @@ SETTINGS = '[tool.pytest.ini_options]\npythonpath = ["."]\n'
 
 @dataclass(frozen=True)
 class Case:
-    """One hole: its signature, what its tests assert, the bodies, and calls with their right results."""
+    """One stub: its signature, what its tests assert, the bodies, and calls with their right results."""
 
     signature: str
     tests: tuple[str, ...]
@@ -197,7 +197,7 @@ def orders(case: Case, *, every: bool) -> dict[str, tuple[str, ...]]:
 
 
 def write(case: Case, bodies: Sequence[str], root: Path) -> None:
-    """Write the hole, its tests and the script."""
+    """Write the stub, its tests and the script."""
     (root / "pyproject.toml").write_text(SETTINGS, encoding="utf-8")
     (root / "hole.py").write_text(case.source("..."), encoding="utf-8")
     tests = [f"def test_{number}():\n    assert {test}\n" for number, test in enumerate(case.tests)]
@@ -218,7 +218,7 @@ def search(case: Case, root: Path) -> list[dict[str, Any]]:
 
 
 def is_right(case: Case, source: str) -> bool:
-    """True if a filled-in hole gives the right results for the calls that no test makes."""
+    """True if a filled-in stub gives the right results for the calls that no test makes."""
     wanted = [[call, result] for call, result in case.held_out]
     program = f"{source}\nassert all(eval(call) == result for call, result in {wanted!r})\n"
     return subprocess.run([sys.executable, "-c", program], capture_output=True, check=False).returncode == 0

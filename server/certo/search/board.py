@@ -94,7 +94,7 @@ class CandidateState:
 
     @property
     def standing(self) -> Standing:
-        """How it stands beside the others that passed."""
+        """Its comparison with the others that passed."""
         return Standing(
             agreeing=self.agreeing,
             rival_of=self.rival_of,

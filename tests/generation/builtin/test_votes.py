@@ -81,7 +81,7 @@ def test_answers_stand_behind_those_that_answer_more() -> None:
     assert [(group.members, group.backed) for group in found] == [((3,), 3), ((0,), 2), ((2,), 2), ((1,), 1)]
 
 
-def test_unusual_calls_part_only_what_others_leave_together() -> None:
+def test_unusual_calls_part_only_the_rest() -> None:
     usual_apart = [answers(1, 7), answers(2, 8), answers(2, 9)]
     voters = [Ballot(text="")] * 3
     assert [g.members for g in distinguished(usual_apart, voters, range(3), (0, 1), (0, 1))[1]] == [(1, 2), (0,)]
