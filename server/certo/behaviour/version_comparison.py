@@ -102,7 +102,7 @@ class VersionComparison:
     """The result of a comparison of versions with the subject.
 
     `made` counts the calls by source: observed, live, generated. `skipped` counts those that were not compared, by the
-    reason: unsteady, opaque, endless, unmade, untaken, lost. `raised` of the calls raised an exception in the subject.
+    reason: unsteady, opaque, endless, unmade, untaken, lost. `raised` counts those that raised in it, by exception.
     `unmade` are parameters of which nothing is known, `unwritten` types of arguments that tests use and that cannot be
     written. `trouble` says why nothing could be run.
     """
@@ -111,7 +111,7 @@ class VersionComparison:
     branches: BranchCoverage = BranchCoverage(number=0)
     made: Mapping[str, int] = field(default_factory=dict)
     skipped: Mapping[str, int] = field(default_factory=dict)
-    raised: int = 0
+    raised: Mapping[str, int] = field(default_factory=dict)
     unmade: tuple[str, ...] = ()
     guessed: tuple[str, ...] = ()
     unwritten: tuple[str, ...] = ()
@@ -305,7 +305,8 @@ def _is_summary(message: Message) -> bool:
         and isinstance(message.get("branches"), list)
         and len(message["branches"]) == len(compared) + 1
         and all(isinstance(message.get(name), list) for name in ("unmade", "guessed", "unwritten"))
-        and isinstance(message.get("raised"), int)
+        and isinstance(message.get("raised"), dict)
+        and all(isinstance(count, int) for count in message["raised"].values())
     )
 
 

@@ -13,6 +13,7 @@ from certo.protocol.commands import TargetArguments, Wish
 from certo.protocol.wire import Wire
 
 VERIFY = "certo/verify"
+DIFF = "certo/diff"
 ESTIMATE = "certo/estimate"
 ENVIRONMENT = "certo/environment"
 STATUS = "certo/status"
@@ -20,6 +21,12 @@ STATUS = "certo/status"
 
 class VerifyParams(TargetArguments):
     """The function to judge as it stands."""
+
+
+class DiffParams(TargetArguments):
+    """The function to compare with what it was in the revision `against`."""
+
+    against: str = "HEAD"
 
 
 class EstimateParams(Wish):

@@ -77,7 +77,7 @@ async def diff_function(
         tree = OtherTree(path=resolved.path, text=text, target=target, texts={**others, resolved.path: text})
         comparison = await compare_versions(subject, tree=tree, budget=budget)
     found = replace(place, comparison=comparison, seconds=round(time.monotonic() - began, 3))
-    return replace(found, reason="" if found.compared else why_not_compared(found))
+    return replace(found, reason=why_not_compared(found))
 
 
 async def _subject(resolved: ResolvedRequest, context: ExecutionContext) -> Subject:

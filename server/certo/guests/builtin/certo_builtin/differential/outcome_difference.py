@@ -37,6 +37,8 @@ def is_compared(one: Optional[Outcome], other: Optional[Outcome]) -> str:
             return reason
     assert one is not None
     assert other is not None
+    if _is_deep(one) and _is_deep(other):
+        return "endless"
     if "endless" in kinds:
         if len(kinds) == 1:
             return "endless"

@@ -82,7 +82,7 @@ class _Comparison:
         self._typical = TypicalCalls([])
         self._counts: Dict[str, int] = {}
         self._compared = [0] * len(self._others)
-        self._raised = 0
+        self._raised: Dict[str, int] = {}
         self._executed: List[Set[int]] = [set() for _ in range(1 + len(self._others))]
         self._asked: Dict[str, Any] = {}
         self._unwritten: List[str] = []
@@ -224,7 +224,9 @@ class _Comparison:
             for number, outcomes in enumerate(others):
                 is_new |= self._execute(number + 1, outcomes[place])
                 self._take(number, call, first, outcomes[place], source)
-            self._raised += first["kind"] == "raises"
+            if first["kind"] == "raises":
+                name = str(first["value"]).partition("\n")[0]
+                self._raised[name] = self._raised.get(name, 0) + 1
             if is_new:
                 telling.append(call)
         return telling
