@@ -157,6 +157,7 @@ bench: $(READY)  ## Measure; prints ratios side by side
 	$(BIN)/python tests/benchmarks/strategies.py
 	$(BIN)/python tests/benchmarks/cluster.py
 	$(BIN)/python tests/benchmarks/verification.py
+	$(BIN)/python tests/benchmarks/groups.py
 	$(BIN)/python tests/benchmarks/leaks.py
 	$(BIN)/python tests/benchmarks/fuzz.py
 

@@ -16,9 +16,16 @@ from certo.presentation.report.charts import LinearScale, ticks
 from certo.presentation.report.markup import Html, tag
 from certo.presentation.report.page import Headline, page
 from certo.presentation.search_history import course_of
-from certo.vocabulary.candidate import Origin
+from certo.vocabulary.candidate import Observation, Origin, Standing
 from certo.vocabulary.cost import Cost
-from certo.vocabulary.events import BestImproved, CandidateProposed, CandidateScored, Event, IdeaAdded
+from certo.vocabulary.events import (
+    BestImproved,
+    CandidateCompared,
+    CandidateProposed,
+    CandidateScored,
+    Event,
+    IdeaAdded,
+)
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.score import Score
 from certo.vocabulary.verdict import Finding, Ruling, Verdict
@@ -170,3 +177,20 @@ def test_smallest_score_is_best_if_minimizing() -> None:
     read = Reader(page(course_of(map(turned, many(5))), HEADLINE))
     assert "The best is candidate #1’s: 0 of 1." in read.text
     assert "Score (of 1), less is better" in read.text
+
+
+def test_agreement_is_among_what_to_read_first() -> None:
+    """A difference that nobody but the user can judge is said before the candidates."""
+    events = [*told(outcome=Outcome.SOLVED)]
+    winner, other = dict.fromkeys(each.candidate_id for each in events if isinstance(each, CandidateProposed))
+    results = {other: ("1", 1, 2), winner: ("2", 2, 1)}
+    for name, (result, group, agreeing) in results.items():
+        seen = (Observation(call="change(1)", result=result),)
+        standing = Standing(group=group, agreeing=agreeing, backed=agreeing, compared=3, observations=seen)
+        cost = Cost(value=1.0, unit="lines", source="size")
+        events += [
+            CandidateScored(seq=99, search="5eac", candidate_id=name, passed=True, verified=True, cost=cost),
+            CandidateCompared(seq=99, search="5eac", candidate_id=name, standing=standing),
+        ]
+    shown = Reader(page(course_of(events), HEADLINE)).text
+    assert re.search(r"Read this first.*\d of 3 candidates agree.*differs on `change\(1\)`.*The best", shown, re.S)

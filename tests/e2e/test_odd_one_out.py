@@ -5,6 +5,8 @@ Told in the terminal, by the daemon and by the Python API, with a real server fo
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -57,7 +59,9 @@ async def test_terminal_shows_the_mean_as_rival(tmp_path: Path) -> None:
     assert ran.code == 0, ran.err
     assert "sum(values)" not in ran.out.partition("check")[0]
     assert "RIVALS: 1 candidate also passes and behaves differently\n" in ran.out
-    assert "  2 of the 3 compared candidates behave like #" in ran.out
+    first, told = ran.out.splitlines()[:2]
+    assert first == "VERIFIED"
+    assert re.fullmatch(r"2 of 3 candidates agree; #\d differs on `median\(.*\)`: .* here, .* there", told), told
     assert "+    return sum(values) / len(values)" in ran.out
     assert "is right, add --example 'median([" in ran.out
 
@@ -90,6 +94,11 @@ async def test_events_tell_agreement_and_difference(tmp_path: Path) -> None:
     assert stand[winner]["rivalOf"] is None
     assert [each["candidateId"] for each in got["candidates"]][-1] == mean
     assert [each["rivalOf"] for each in got["candidates"]] == [None, None, winner]
+    assert [(each["group"], each["agreeing"], each["compared"]) for each in got["candidates"]] == [
+        (1, 2, 3),
+        (1, 2, 3),
+        (2, 1, 3),
+    ]
 
 
 async def test_python_api_prefers_the_median() -> None:
@@ -114,6 +123,34 @@ async def test_python_api_prefers_the_median() -> None:
     assert "sum(values)" in rival.source
     assert (generated.best.standing.agreeing, rival.standing.agreeing) == (2, 1)
     assert rival.standing.difference is not None
+    assert [[each.is_rival for each in group] for group in generated.groups] == [[False, False], [True]]
+
+
+async def test_repeated_answer_outvotes_a_shorter_one(tmp_path: Path) -> None:
+    """The model gives the mean once and the very same median twice."""
+    root = project(tmp_path / "numbers")
+    async with answering(MEAN, MEDIAN, MEDIAN) as server:
+        ran = await generate(root, server, "numbers_of.py::median", "--timeout", "600", **THREE)
+    assert "+    return sum(values) / len(values)" not in ran.out.partition("check")[0]
+    assert "2 of 3 candidates agree, counting answers that were given more than once; #" in ran.out
+
+
+CLAMP = "def clamp(value: int, low: int, high: int) -> int:\n"
+CLAMPED = ("max(low, value)", "max(low, min(value, high))", "low if value < low else high if value > high else value")
+
+
+async def test_unusual_calls_decide_if_no_other_does(tmp_path: Path) -> None:
+    """All tests have values below the upper limit, so no usual call has one above it."""
+    root = project(tmp_path / "numbers", f"{CLAMP}    ...\n")
+    asserted = "    assert clamp(5, 0, 10) == 5\n    assert clamp(-1, 0, 10) == 0\n"
+    tests = f"from numbers_of import clamp\n\ndef test():\n{asserted}"
+    (root / "test_numbers_of.py").write_text(tests, encoding="utf-8")
+    async with answering(*(block(f"{CLAMP}    return {body}") for body in CLAMPED)) as server:
+        ran = await generate(root, server, "numbers_of.py::clamp", "--json", "--timeout", "600", **THREE)
+    told = [json.loads(line) for line in ran.out.splitlines()]
+    standings = [each["standing"] for each in told if each["type"] == "candidate.compared"]
+    assert [(each["group"], each["unusual"]) for each in standings] == [(1, True), (1, True), (2, True)]
+    assert CLAMPED[0] not in told[-1]["winner"]["source"]
 
 
 async def test_uncallable_candidates_are_not_compared(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.edits.examples import examples_in
-from certo.presentation.rivals import as_one_example, compared, deciding_examples, differing_calls
+from certo.presentation.rivals import agreement_in_words, as_one_example, compared, deciding_examples, differing_calls
 from certo.search.board import CandidateState
 from certo.vocabulary.candidate import Observation, Origin
 
@@ -29,6 +30,41 @@ def test_calls_are_shown_from_one_candidates_view() -> None:
         "f(0) gives 0 here and with #1, gives 5 with #3",
         "f(1) gives 'a b' here, raises KeyError: 1 with #1, does not come back with #3",
     )
+
+
+def voting(number: int, group: int, agreeing: int, *results: str) -> CandidateState:
+    """A candidate that was compared with two others."""
+    return replace(row(number, *results), group=group, agreeing=agreeing, backed=agreeing, compared=3)
+
+
+MEAN, MEDIAN, AGAIN = voting(1, 2, 1, "3.0"), voting(2, 1, 2, "2"), voting(3, 1, 2, "2")
+
+
+@pytest.mark.parametrize(
+    ("groups", "said"),
+    [
+        ([[MEDIAN, AGAIN], [MEAN]], "2 of 3 candidates agree; #1 differs on `f(0)`: 2 here, 3.0 there"),
+        ([[MEAN], [MEDIAN, AGAIN]], "1 of 3 candidates agree; #2 and #3 differ on `f(0)`: 3.0 here, 2 there"),
+        ([[replace(MEAN, agreeing=3)]], "all 3 candidates agree on the calls that were tried"),
+        (
+            [[replace(MEDIAN, unusual=True)], [MEAN]],
+            "2 of 3 candidates agree, counting answers that were given more than once; "
+            "#1 differs on `f(0)`: 2 here, 3.0 there (only on calls unlike those of the tests)",
+        ),
+        (
+            [[voting(2, 1, 1, "0", "5")], [voting(1, 2, 1, "raises E", "6")]],
+            "1 of 3 candidates agree; #1 differs on `f(1)`: 5 here, 6 there",
+        ),
+        (
+            [[replace(voting(2, 1, 1, "0"), backed=2)], [voting(1, 2, 1, "1")]],
+            "1 of 3 candidates agree, and 1 more wherever both answer; #1 differs on `f(0)`: 0 here, 1 there",
+        ),
+        ([[row(1, "1")], [row(2, "2")]], "#2 differs on `f(0)`: 1 here, 2 there"),
+        ([[row(1)]], ""),
+    ],
+)
+def test_agreement_is_said_in_a_line(groups: list[list[CandidateState]], said: str) -> None:
+    assert agreement_in_words(groups[0][0], groups) == said
 
 
 def test_calls_with_equal_results_are_omitted() -> None:

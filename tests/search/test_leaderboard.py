@@ -44,7 +44,7 @@ CANDIDATES = st.lists(
 @given(candidates=CANDIDATES, scores_count=st.booleans(), data=st.data())
 def test_order_of_judging_changes_no_rank(candidates, scores_count, data):
     """The last place that is given for the best is 1, and both boards sort all candidates alike."""
-    boards = [Leaderboard("own", scores_count=scores_count) for _ in range(2)]
+    boards = [Leaderboard(scores_count=scores_count) for _ in range(2)]
     for board, order in zip(boards, (candidates, data.draw(st.permutations(candidates))), strict=True):
         best = None
         for each in order:
@@ -61,7 +61,7 @@ def test_order_of_judging_changes_no_rank(candidates, scores_count, data):
 
 
 def test_verified_beats_score_beats_cost():
-    board = Leaderboard("own", scores_count=True)
+    board = Leaderboard(scores_count=True)
     verified = judged(2, 9.0)
     scored = judged(1, 5.0, verified=False, score=1.0)
     cheap = judged(0, 1.0, verified=False)
@@ -71,7 +71,7 @@ def test_verified_beats_score_beats_cost():
 
 
 def test_scores_of_certo_itself_do_not_count():
-    board = Leaderboard("own", scores_count=False)
+    board = Leaderboard(scores_count=False)
     cheap, scored = judged(0, 1.0), judged(1, 5.0, score=1.0)
     board.add(scored)
     board.add(cheap)
@@ -79,18 +79,18 @@ def test_scores_of_certo_itself_do_not_count():
 
 
 def test_agreement_comes_before_cost():
-    board = Leaderboard("own", scores_count=False)
+    board = Leaderboard(scores_count=False)
     alone, common = judged(0, 1.0), judged(1, 5.0)
     for each in (alone, common):
         board.add(each)
-    place = board.agree({"c0": 1, "c1": 2})
+    place = board.agree({"c0": 2, "c1": 1})
     assert place is not None
     assert (place.candidate_id, place.place, place.of, place.is_best) == ("c1", 1, 2, True)
-    assert board.agree({"c0": 1, "c1": 2}) is None
+    assert board.agree({"c0": 2, "c1": 1}) is None
 
 
 def test_standing_is_kept_with_the_candidate():
-    board = Leaderboard("own", scores_count=False)
+    board = Leaderboard(scores_count=False)
     first, rival = judged(0, 5.0), judged(1, 1.0)
     for each in (first, rival):
         board.add(each)
@@ -103,7 +103,7 @@ def test_standing_is_kept_with_the_candidate():
 
 def test_later_equal_candidate_can_be_preferred():
     """By rank alone the earlier one would stay the best; a dearer or an unverified one is not preferred."""
-    board = Leaderboard("own", scores_count=False)
+    board = Leaderboard(scores_count=False)
     first, later, dear, unverified = judged(0, 2.0), judged(1, 2.0), judged(2, 3.0), judged(3, 1.0, verified=False)
     for each in (first, later, dear, unverified):
         board.add(each)

@@ -835,7 +835,7 @@ export interface Range {
 /**
  * A candidate without its text: `place` is its rank among those that passed, null for one that did not.
  *
- * `number` counts the candidates as they came, `judging` names the verifier at work on it, and `added` and `removed` are lines. Of the tests it owed (`tests`), `testsPassed` passed. Where it is the rival of another candidate, `difference` is a call for which it gives `ours`, and that one `theirs`. `observations` are what it gives for the calls by which it and its rivals can all be told apart. `caveat` is that of its report. As many as `agreeing` of those that passed act alike, itself included; `uncompared` says why nobody knows how it acts.
+ * `number` counts the candidates as they came, `judging` names the verifier at work on it, and `added` and `removed` are lines. Of the tests it owed (`tests`), `testsPassed` passed. Where it is the rival of another candidate, `difference` is a call for which it gives `ours`, and that one `theirs`. `observations` are what it gives for the calls by which it and its rivals can all be told apart. `caveat` is that of its report. `agreeing`, `uncompared`, `group`, `backed`, `compared` and `unusual` are those of its standing.
  */
 export interface RankedCandidate {
   candidateId: string;
@@ -858,6 +858,10 @@ export interface RankedCandidate {
   agreeing?: number;
   uncompared?: string;
   caveat?: string;
+  group?: number;
+  backed?: number;
+  compared?: number;
+  unusual?: boolean;
 }
 
 /** The candidate to rebase onto the current text. */
@@ -1432,9 +1436,9 @@ export interface Spread {
 }
 
 /**
- * The comparison of a candidate that passed with the others: `agreeing` of them behave alike, itself included.
+ * The comparison of a candidate that passed with the others: it is in `group`, from 1 for the likeliest.
  *
- * One that behaves differently from the best is its rival: `difference` is a call with its result, `ours`, and that of the best, `theirs`. `observations` are its results for the calls that tell all of them apart. If it could not be compared, `uncompared` says why.
+ * Of the `compared` votes, `agreeing` are for that group, and `backed` with those for others that give the same wherever both answer. A candidate has a vote for each time it was written independently. One that behaves differently from the best is its rival: `difference` is a call with its result, `ours`, and that of the best, `theirs`. `observations` are its results for the calls that tell all groups apart; they are `unusual` if none like those of the tests does. If it could not be compared, `uncompared` says why.
  */
 export interface Standing {
   agreeing?: number;
@@ -1442,6 +1446,10 @@ export interface Standing {
   difference?: Difference | null;
   observations?: Observation[];
   uncompared?: string;
+  group?: number;
+  backed?: number;
+  compared?: number;
+  unusual?: boolean;
 }
 
 /** A request to generate; `key` is the client's own name for it, so that it can be sent again without harm. */

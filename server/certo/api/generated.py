@@ -65,9 +65,10 @@ class Tried(NoTruthValue):
 class Generated(NoTruthValue):
     """Code that passed every check.
 
-    `passed` are all candidates that did, the best first: verified before not verified, then those as which more others
-    act, then the cheapest, then the earliest. `tried` are all that were judged, in the order in which they came.
-    `spent` is what the search took. `cached` says that nothing was asked for, since the same had been wanted before.
+    `passed` are all candidates that did, the best first: verified before not verified, then the likeliest group that
+    behaves alike, then the cheapest, then the earliest. `tried` are all that were judged, in the order in which they
+    came. `spent` is what the search took. `cached` says that nothing was asked for, since the same had been wanted
+    before.
     """
 
     ask_for: ClassVar[str] = ".verified"
@@ -83,6 +84,15 @@ class Generated(NoTruthValue):
     def rivals(self) -> tuple[Passed, ...]:
         """Those that passed too and act otherwise than the best, or were not compared with it; see their `standing`."""
         return tuple(each for each in self.passed if each.is_rival)
+
+    @property
+    def groups(self) -> tuple[tuple[Passed, ...], ...]:
+        """Those that were compared, in groups that behave alike: that of the best first, then the next likeliest."""
+        groups: dict[int, list[Passed]] = {}
+        for each in self.passed:
+            if each.standing.group:
+                groups.setdefault(each.standing.group, []).append(each)
+        return tuple(map(tuple, groups.values()))
 
     @property
     def best(self) -> Passed:

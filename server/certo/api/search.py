@@ -36,7 +36,6 @@ from certo.settings.schema import Settings
 from certo.strategies.registry import STRATEGIES
 from certo.strategies.retry import Retry, RetryOptions
 from certo.verification.verifier import Verifier
-from certo.vocabulary.candidate import Standing
 from certo.vocabulary.errors import AttemptsFailed, BadRequest, BadSetting, BrokenWorld
 from certo.vocabulary.events import Event, SearchStopped
 from certo.vocabulary.outcome import Outcome
@@ -282,11 +281,5 @@ def _passed(row: CandidateState, problem: Problem, wanted: Specification) -> Pas
         report=row.report,
         verified=row.verified,
         cost=row.cost,
-        standing=Standing(
-            agreeing=row.agreeing,
-            rival_of=row.rival_of,
-            difference=row.difference,
-            observations=row.observations,
-            uncompared=row.uncompared,
-        ),
+        standing=row.standing,
     )

@@ -71,6 +71,7 @@ def _near(node: ast.expr, numbers: tuple[int, ...]) -> Iterator[ast.expr | str]:
 
 def _near_text(value: str) -> Iterator[str]:
     yield from ("", value[:-1], value[1:], value + value, value[::-1], value.upper(), value.lower(), value.swapcase())
+    yield value[:1].swapcase() + value[1:]
     yield from (f" {value}", f"{value} ", f"{value}\n", value.replace(" ", "  "), f"{value}é", value + value[-1:])
     yield from TEXTS
 

@@ -27,8 +27,14 @@ Place = str | int
 
 def is_typical(known: Sequence[RecordedCall]) -> Callable[[RecordedCall], bool]:
     """Return a predicate: true if a call is as typical as the known ones; with fewer than two, every call is."""
+    broken = unusualness(known)
+    return lambda call: not broken(call)
+
+
+def unusualness(known: Sequence[RecordedCall]) -> Callable[[RecordedCall], int]:
+    """Return a function that counts the properties common to the known calls that a call does not have."""
     if len(known) < MIN_CALLS:
-        return lambda _: True
+        return lambda _: 0
     seen = [_numbers(call) for call in known]
     common = sorted(set.intersection(*(set(numbers) for numbers in seen)), key=str)
     ordered = [
@@ -37,17 +43,18 @@ def is_typical(known: Sequence[RecordedCall]) -> Callable[[RecordedCall], bool]:
         if all(numbers[low] <= numbers[high] for numbers in seen)
     ]
     kinds = {_kind(character) for call in known for text in _texts(call) for character in text}
-
     least = _least(known) if len(known) >= MANY else {}
 
-    def is_typical_call(call: RecordedCall) -> bool:
+    def broken(call: RecordedCall) -> int:
         numbers = _numbers(call)
-        if any(measure < least.get(what, measure) for what, measure in _measures(call)):
-            return False
-        in_order = all(numbers[low] <= numbers[high] for low, high in ordered if low in numbers and high in numbers)
-        return in_order and (not kinds or all(_kind(each) in kinds for text in _texts(call) for each in text))
+        beneath = {what for what, measure in _measures(call) if measure < least.get(what, measure)}
+        there = ((numbers[low], numbers[high]) for low, high in ordered if low in numbers and high in numbers)
+        # Not a number is in no order.
+        unordered = [1 for low, high in there if not low <= high]
+        new = {_kind(each) for text in _texts(call) for each in text} - kinds if kinds else set()
+        return len(beneath) + len(unordered) + len(new)
 
-    return is_typical_call
+    return broken
 
 
 def _values(call: RecordedCall) -> Iterator[tuple[Place, Any]]:

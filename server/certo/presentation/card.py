@@ -18,7 +18,7 @@ from certo.presentation.phrases import (
     votes_as_dots,
     votes_in_words,
 )
-from certo.presentation.rivals import differing_calls, uncompared
+from certo.presentation.rivals import agreement_in_words, differing_calls, uncompared
 from certo.presentation.search_view import SearchView
 from certo.presentation.status import objection, passing_line, short_name, standing, why
 from certo.search.board import CandidateState
@@ -164,13 +164,16 @@ def _spent_in_all(live: SearchView) -> str:
 
 
 def _rivals(live: SearchView, row: CandidateState) -> tuple[str, ...]:
-    """Return the calls that distinguish a candidate from other passing ones, in sentences."""
+    """Return how many behave like a candidate, and the calls that distinguish it from others, in sentences."""
     contenders = live.state.contenders(row)
     unknown = [other for other in uncompared(contenders) if other is not row]
     others = [f"#{other.number}" for other in contenders if other is not row and other not in unknown]
-    act = "passes and behaves" if len(others) == 1 else "pass and behave"
-    calls = "; ".join(differing_calls(row, contenders))
-    said = [f"{' and '.join(others)} also {act} differently: {calls}."] if others else []
+    known = agreement_in_words(row, live.state.groups())
+    said = [f"{known[:1].upper()}{known[1:]}."] if known else []
+    if others and not known:
+        act = "passes and behaves" if len(others) == 1 else "pass and behave"
+        calls = "; ".join(differing_calls(row, contenders))
+        said = [f"{' and '.join(others)} also {act} differently: {calls}."]
     if unknown:
         were = "passes and was" if len(unknown) == 1 else "pass and were"
         named = " and ".join(f"#{other.number}" for other in unknown)

@@ -8,9 +8,13 @@ from typing import Any
 
 from certo.search.board import CandidateState
 from certo.vocabulary.candidate import Observation
+from certo.vocabulary.display import amount
 
 _DEEDS = ("raises ", "yields ", "does not come back")
 """Beginnings of results that are no values."""
+
+UNUSUAL = "only on calls unlike those of the tests"
+"""Added if no usual call tells candidates apart."""
 
 Results = tuple[tuple[str, tuple[CandidateState, ...]], ...]
 """Results of one call in words, each with the candidates that give it."""
@@ -32,6 +36,40 @@ def compared(contenders: Sequence[CandidateState]) -> tuple[tuple[str, Results],
 def uncompared(contenders: Sequence[CandidateState]) -> tuple[CandidateState, ...]:
     """Return the rivals of a winner whose behaviour is unknown."""
     return tuple(row for row in contenders[1:] if row.uncompared)
+
+
+def agreement_in_words(row: CandidateState, groups: Sequence[Sequence[CandidateState]]) -> str:
+    """Return how a candidate stands beside the others that passed, in a line; "" if it was compared with none.
+
+    "2 of 3 candidates agree; #1 differs on `median([1, 2, 6])`: 2 here, 3.0 there"
+    """
+    own = next((group for group in groups if row in group), ())
+    apart = [said for group in groups if group is not own and (said := _differs(row, group))]
+    return "; ".join(filter(None, [_votes(row, own), *apart])) + (f" ({UNUSUAL})" if row.unusual and apart else "")
+
+
+def _votes(row: CandidateState, own: Sequence[CandidateState]) -> str:
+    if row.compared < 2:
+        return ""
+    if row.agreeing == row.compared:
+        return f"all {row.compared} candidates agree on the calls that were tried"
+    repeated = ", counting answers that were given more than once" if row.agreeing > len(own) else ""
+    partly = row.backed - row.agreeing
+    more = f", and {partly} more wherever both answer" if partly else ""
+    return f"{row.agreeing} of {amount(row.compared, 'candidate')} agree{more}{repeated}"
+
+
+def _differs(row: CandidateState, group: Sequence[CandidateState]) -> str:
+    """Return the most telling call on which a group differs from a candidate, with both results."""
+    theirs = {seen.call: seen.result for seen in group[0].observations}
+    differing = [seen for seen in row.observations if theirs.get(seen.call, seen.result) != seen.result]
+    if not differing:
+        return ""
+    # Two values tell more than a value and no answer; the order of the calls decides otherwise.
+    seen = min(differing, key=lambda each: each.result.startswith(_DEEDS) + theirs[each.call].startswith(_DEEDS))
+    who = " and ".join(f"#{other.number}" for other in group)
+    differ = "differs" if len(group) == 1 else "differ"
+    return f"{who} {differ} on `{seen.call}`: {seen.result} here, {theirs[seen.call]} there"
 
 
 def differing_calls(row: CandidateState, contenders: Sequence[CandidateState]) -> tuple[str, ...]:

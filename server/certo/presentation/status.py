@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from certo.presentation.phrases import all_writing, cost_in_words, is_remark, said_of_change, tests_of, votes_as_dots
-from certo.presentation.rivals import differing_calls, uncompared
+from certo.presentation.rivals import agreement_in_words, differing_calls, uncompared
 from certo.presentation.search_view import SearchView
 from certo.search.agreement import OWN
 from certo.search.board import CandidateState, SearchState
@@ -13,6 +13,9 @@ from certo.vocabulary.display import amount, one_line
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Goal, Target
 from certo.vocabulary.verdict import NO_TEST, Ruling, Verdict
+
+WHICH = "Retry with an example of what is right."
+"""The question that decides between candidates that behave differently."""
 
 _OF_TOOLS = {"types", "lint"}
 """Verifiers that run the project's own tools, which not every project has."""
@@ -128,10 +131,13 @@ def _doubt(live: SearchView, best: CandidateState) -> str:
     if len(unknown) == len(contenders) - 1:
         others = "Another candidate also passes" if len(unknown) == 1 else f"{len(unknown)} others also pass"
         return f" {others} and could not be compared: {unknown[0].uncompared}."
+    if best.compared:
+        known = agreement_in_words(best, live.state.groups())
+        return f" {known[:1].upper()}{known[1:]}. {WHICH}"
     rivals = len(contenders) - 1 - len(unknown)
     also = "Another candidate also passes and behaves" if rivals == 1 else f"{rivals} others also pass and behave"
     calls = "; ".join(differing_calls(best, contenders))
-    return f" {also} differently: {calls}. Retry with an example of what is right."
+    return f" {also} differently: {calls}. {WHICH}"
 
 
 def why(live: SearchView) -> str:

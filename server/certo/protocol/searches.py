@@ -152,8 +152,8 @@ class RankedCandidate(Wire):
     `number` counts the candidates as they came, `judging` names the verifier at work on it, and `added` and `removed`
     are lines. Of the tests it owed (`tests`), `tests_passed` passed. Where it is the rival of another candidate,
     `difference` is a call for which it gives `ours`, and that one `theirs`. `observations` are what it gives for the
-    calls by which it and its rivals can all be told apart. `caveat` is that of its report. As many as
-    `agreeing` of those that passed act alike, itself included; `uncompared` says why nobody knows how it acts.
+    calls by which it and its rivals can all be told apart. `caveat` is that of its report. `agreeing`,
+    `uncompared`, `group`, `backed`, `compared` and `unusual` are those of its standing.
     """
 
     candidate_id: str
@@ -176,6 +176,10 @@ class RankedCandidate(Wire):
     agreeing: int = 0
     uncompared: str = ""
     caveat: str = ""
+    group: int = 0
+    backed: int = 0
+    compared: int = 0
+    unusual: bool = False
 
 
 class GetResult(Wire):

@@ -93,11 +93,13 @@ class Observation(Wire):
 
 
 class Standing(Wire):
-    """The comparison of a candidate that passed with the others: `agreeing` of them behave alike, itself included.
+    """The comparison of a candidate that passed with the others: it is in `group`, from 1 for the likeliest.
 
-    One that behaves differently from the best is its rival: `difference` is a call with its result, `ours`, and that of
-    the best, `theirs`. `observations` are its results for the calls that tell all of them apart. If it could not be
-    compared, `uncompared` says why.
+    Of the `compared` votes, `agreeing` are for that group, and `backed` with those for others that give the same
+    wherever both answer. A candidate has a vote for each time it was written independently. One that behaves
+    differently from the best is its rival: `difference` is a call with its result, `ours`, and that of the best,
+    `theirs`. `observations` are its results for the calls that tell all groups apart; they are `unusual` if none like
+    those of the tests does. If it could not be compared, `uncompared` says why.
     """
 
     agreeing: int = 0
@@ -105,6 +107,10 @@ class Standing(Wire):
     difference: Difference | None = None
     observations: tuple[Observation, ...] = ()
     uncompared: str = ""
+    group: int = 0
+    backed: int = 0
+    compared: int = 0
+    unusual: bool = False
 
 
 class Origin(Wire):

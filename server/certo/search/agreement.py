@@ -1,4 +1,4 @@
-"""Agreement among the candidates that passed: the largest group that behaves alike wins, the others are its rivals.
+"""Agreement among the candidates that passed: the likeliest group that behaves alike wins, the others are its rivals.
 
 Weak tests let wrong candidates pass. Independent candidates that are right behave alike, while wrong ones differ, so
 the behaviour of most is the likelier one (CodeT, Chen and others 2022; AlphaCode, Li and others 2022). Only the user
@@ -7,12 +7,14 @@ knows which is right, so the calls that tell them apart are shown.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from certo.generation.builtin.agreement import Agreement, Comparer
+from certo.generation.builtin.votes import Ballot
 from certo.generation.generator import Attempt
 from certo.search.bench import SearchBench
-from certo.vocabulary.candidate import Standing
+from certo.vocabulary.candidate import Candidate, Standing
 from certo.vocabulary.errors import CertoError
 from certo.vocabulary.problem import Problem
 
@@ -21,6 +23,10 @@ MAX_ITEMS = 12
 
 OWN = "builtin"
 """The generator that compares what it finds before it proposes any of it."""
+
+
+USER = "user"
+"""The generator of candidates that the user wrote."""
 
 
 def are_open(bench: SearchBench) -> bool:
@@ -32,9 +38,33 @@ def are_open(bench: SearchBench) -> bool:
 
 
 async def compare_passed(bench: SearchBench, comparer: Comparer, problem: Problem) -> None:
-    """Compare the candidates that passed: the cheapest of those that agree most becomes the best, others its rivals."""
-    if not are_open(bench):
+    """Compare the candidates that passed: the cheapest of the likeliest group becomes the best, others its rivals."""
+    if are_open(bench):
+        await _compare(bench, comparer, problem)
+
+
+async def compare_adopted(bench: SearchBench, comparer: Comparer, problem: Problem) -> None:
+    """Compare candidates of the user, such as edited ones, with those that their generator has compared."""
+    if len(bench.passed) > 1 and any(each.candidate.origin.generator == USER for each in bench.passed):
+        await _compare(bench, comparer, problem)
+
+
+async def keep_behaviour(
+    bench: SearchBench, comparer: Comparer | None, problem: Problem, parent: Attempt, made: Attempt
+) -> None:
+    """Let a candidate made of another one stand in its group if it behaves alike; otherwise it stays behind."""
+    if comparer is None or not bench.is_grouped(parent):
         return
+    ballots = [Ballot(text=attempt.candidate.text) for attempt in (parent, made)]
+    try:
+        agreement = await comparer.agreement(problem, ballots)
+    except CertoError:
+        return
+    if [len(group.members) for group in agreement.groups] == [2]:
+        bench.inherit(made, parent)
+
+
+async def _compare(bench: SearchBench, comparer: Comparer, problem: Problem) -> None:
     passed = bench.passed
     comparable = [each for each in passed if not each.candidate.elsewhere][:MAX_ITEMS]
     reason = f"only the first {MAX_ITEMS} that change one file were compared"
@@ -43,21 +73,50 @@ async def compare_passed(bench: SearchBench, comparer: Comparer, problem: Proble
     agreement = Agreement(reason="they change other files too, and only functions are compared")
     if len(comparable) > 1:
         try:
-            agreement = await comparer.agreement(problem, [each.candidate.text for each in comparable])
+            agreement = await comparer.agreement(problem, _ballots(bench, comparable))
         except CertoError as error:
             agreement = Agreement(reason=str(error))
     if not agreement.groups:
         leave_uncompared(bench, agreement.reason)
         return
-    bench.agree({comparable[number].candidate.id: len(group) for group in agreement.groups for number in group})
-    places = {comparable[number].candidate.id: number for group in agreement.groups for number in group}
+    places = {comparable[number].candidate.id: number for group in agreement.groups for number in group.members}
+    numbers = _numbered(agreement)
+    bench.agree({comparable[number].candidate.id: numbers[number] for number in numbers})
     best = bench.best
     for attempt in bench.passed:
         standing = Standing(uncompared=reason)
         if attempt.candidate.id in places:
-            standing = _standing(agreement, places[attempt.candidate.id], places.get(_id_of(best), -1))
+            place = places[attempt.candidate.id]
+            standing = replace(_standing(agreement, place, places.get(_id_of(best), -1)), group=numbers[place])
         is_rival = standing.difference is not None or standing.uncompared
         bench.stand(attempt, replace(standing, rival_of=_id_of(best) if is_rival and attempt is not best else None))
+
+
+def _ballots(bench: SearchBench, attempts: Sequence[Attempt]) -> list[Ballot]:
+    """Return the attempts as they vote, each with the earlier ones that it was made of."""
+    numbers = {attempt.candidate.id: number for number, attempt in enumerate(attempts)}
+    parents = {attempt.candidate.id: attempt.candidate.parent for attempt in bench.passed}
+
+    def ancestors(candidate: Candidate) -> Iterator[str]:
+        parent = candidate.parent
+        while parent is not None:
+            yield parent
+            parent = parents.get(parent)
+
+    return [
+        Ballot(
+            text=attempt.candidate.text,
+            votes=bench.votes_of(attempt.candidate),
+            made_of=frozenset(numbers[known] for known in ancestors(attempt.candidate) if known in numbers),
+        )
+        for attempt in attempts
+    ]
+
+
+def _numbered(agreement: Agreement) -> dict[int, int]:
+    """Return the number of the group of each candidate; candidates are numbered by rank, so equal groups go by cost."""
+    ordered = sorted(agreement.groups, key=lambda group: (group.rank, min(group.members)))
+    return {member: number for number, group in enumerate(ordered, start=1) for member in group.members}
 
 
 def leave_uncompared(bench: SearchBench, reason: str) -> None:
@@ -71,11 +130,14 @@ def leave_uncompared(bench: SearchBench, reason: str) -> None:
 
 
 def _standing(agreement: Agreement, number: int, best: int) -> Standing:
-    [group] = [group for group in agreement.groups if number in group]
+    group = agreement.group_of(number)
     return Standing(
-        agreeing=len(group),
-        difference=agreement.difference(number, best) if best not in (-1, *group) else None,
+        agreeing=group.votes,
+        backed=group.backed,
+        compared=agreement.votes,
+        difference=agreement.difference(number, best) if best not in (-1, *group.members) else None,
         observations=agreement.observations(number) if len(agreement.groups) > 1 else (),
+        unusual=agreement.unusual,
     )
 
 

@@ -66,7 +66,7 @@ class SearchBench:
             emitter=emitter,
             evaluator=evaluating,
         )
-        self._leaderboard = Leaderboard(generator, scores_count=evaluating is not None)
+        self._leaderboard = Leaderboard(scores_count=evaluating is not None)
         self._builder = TreeBuilder(emitter)
         self._rivals: dict[str, tuple[Proposal, ...]] = {}
         self._progress = 0.0
@@ -203,7 +203,7 @@ class SearchBench:
 
     @property
     def passed(self) -> tuple[Attempt, ...]:
-        """The generator's own attempts that passed, the best first."""
+        """The attempts that passed, whoever wrote them, the best first."""
         return self._leaderboard.ranked
 
     async def offer(self, candidate: Candidate, /) -> Attempt | None:
@@ -236,14 +236,29 @@ class SearchBench:
         """Return the proposals that the generator takes for as good as this attempt and that behave differently."""
         return self._rivals.get(attempt.candidate.id, ())
 
-    def agree(self, agreeing: Mapping[str, int], /) -> None:
-        """Rank again by how many candidates behave alike; `agreeing` has that number by candidate id."""
-        self._announce(self._leaderboard.agree(agreeing))
+    def agree(self, groups: Mapping[str, int], /) -> None:
+        """Rank again by groups that behave alike; `groups` has their numbers by candidate id, 1 for the likeliest."""
+        self._announce(self._leaderboard.agree(groups))
+
+    def votes_of(self, candidate: Candidate, /) -> int:
+        """Return how often a candidate was proposed independently: in how many lanes."""
+        return self._judging.votes_of(candidate)
 
     def stand(self, attempt: Attempt, standing: Standing, /) -> None:
         """Keep and emit how an attempt stands among the others that passed."""
         self._leaderboard.stand(attempt, standing)
         self._emitter.emit(CandidateCompared(candidate_id=attempt.candidate.id, standing=standing))
+
+    def inherit(self, attempt: Attempt, parent: Attempt, /) -> None:
+        """Let an attempt that behaves like another one stand as that one does."""
+        standing = self._leaderboard.standing_of(parent)
+        if standing.group:
+            self.stand(attempt, standing)
+            self.agree({attempt.candidate.id: standing.group})
+
+    def is_grouped(self, attempt: Attempt, /) -> bool:
+        """Return True if an attempt was compared with others."""
+        return self._leaderboard.standing_of(attempt).group > 0
 
     def prefer(self, attempt: Attempt, /) -> None:
         """Make a verified attempt the best one if it costs no more and scores no less, though it came later."""

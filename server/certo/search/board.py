@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from certo.vocabulary.candidate import Difference, FileChange, Observation, Origin
+from certo.search.leaderboard import UNGROUPED
+from certo.vocabulary.candidate import Difference, FileChange, Observation, Origin, Standing
 from certo.vocabulary.cost import UNKNOWN, Cost, Spent
 from certo.vocabulary.display import amount, ended_lanes
 from certo.vocabulary.events import (
@@ -41,8 +42,8 @@ class CandidateState:
 
     `votes` counts the answers of that verifier so far, if it asks language models; `times` how often the candidate was
     proposed, and `parent` is the candidate whose failure led to it. The rival of another candidate has a `difference`,
-    a call for which it returns ours and the other one theirs; `observations` are calls with its own results. `agreeing`
-    counts the candidates that passed and behave alike, itself included; `uncompared` says why that is not known.
+    a call for which it returns ours and the other one theirs; `observations` are calls with its own results. The
+    fields from `agreeing` on are those of its standing.
     """
 
     candidate_id: str
@@ -68,6 +69,10 @@ class CandidateState:
     observations: tuple[Observation, ...] = ()
     agreeing: int = 0
     uncompared: str = ""
+    group: int = 0
+    backed: int = 0
+    compared: int = 0
+    unusual: bool = False
 
     @property
     def at_work(self) -> str:
@@ -78,14 +83,29 @@ class CandidateState:
 
     @property
     def worth(self) -> tuple[bool, float, bool, int, float]:
-        """The sort key, the least is best: verified, score, no rival, how many agree, cost."""
+        """The sort key, the least is best: verified, score, no rival, the likeliest group, cost."""
         cost = self.cost.value if self.cost is not None else UNKNOWN
-        return not self.verified, -merit_of(self.score), self.rival_of is not None, -self.agreeing, cost
+        return not self.verified, -merit_of(self.score), self.rival_of is not None, self.group or UNGROUPED, cost
 
     def acts_otherwise(self, other: CandidateState) -> bool:
         """Return True if its result for some call differs from that of another candidate."""
         theirs = {seen.call: seen.result for seen in other.observations}
         return any(theirs.get(seen.call, seen.result) != seen.result for seen in self.observations)
+
+    @property
+    def standing(self) -> Standing:
+        """Its comparison with the others that passed."""
+        return Standing(
+            agreeing=self.agreeing,
+            rival_of=self.rival_of,
+            difference=self.difference,
+            observations=self.observations,
+            uncompared=self.uncompared,
+            group=self.group,
+            backed=self.backed,
+            compared=self.compared,
+            unusual=self.unusual,
+        )
 
     @property
     def report(self) -> Report:
@@ -164,6 +184,14 @@ class SearchState:
         rivals = [other for other in passed if other.rival_of in made_of or other.acts_otherwise(first)]
         return (first, *rivals) if rivals else ()
 
+    def groups(self) -> tuple[tuple[CandidateState, ...], ...]:
+        """Return the candidates that passed in groups that behave alike, by rank; each alone that was not compared."""
+        groups: dict[object, list[CandidateState]] = {}
+        for row in self.ranked():
+            alike = row.group or row.observations
+            groups.setdefault(alike or row.candidate_id, []).append(row)
+        return tuple(map(tuple, groups.values()))
+
     def _rank(self, row: CandidateState) -> tuple[bool, tuple[bool, float, bool, int, float], int]:
         return row.candidate_id != self.best, row.worth, row.number
 
@@ -227,6 +255,8 @@ class SearchState:
                 row.rival_of, row.difference = standing.rival_of, standing.difference
                 row.observations = standing.observations
                 row.agreeing, row.uncompared = standing.agreeing, standing.uncompared
+                row.group, row.backed = standing.group, standing.backed
+                row.compared, row.unusual = standing.compared, standing.unusual
             case _:
                 raise AssertionError(f"an event the board does not know: {event.type}")
 

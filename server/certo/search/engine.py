@@ -14,7 +14,7 @@ from certo.generation.builtin.agreement import Comparer
 from certo.generation.generator import Generator, Proposer
 from certo.llm.ledger import Ledger
 from certo.sandbox.process.starvation import PatientLimit, patient_limit
-from certo.search.agreement import OWN, compare_passed, leave_uncompared
+from certo.search.agreement import OWN, compare_adopted, compare_passed, leave_uncompared
 from certo.search.bench import SearchBench
 from certo.search.budget import BudgetGuard
 from certo.search.checkpoint import NO_RECORD, Checkpoint
@@ -102,8 +102,10 @@ async def search(
                     await compare_passed(bench, parts.comparing, problem)
                 await follow_selection(bench, problem)
                 await judge_rivals(bench, problem)
+                if parts.comparing is None and parts.comparer is not None:
+                    await compare_adopted(bench, parts.comparer, problem)
                 if parts.compaction is not None:
-                    await parts.compaction.pursue(bench, problem)
+                    await parts.compaction.pursue(bench, problem, parts.comparer)
     except anyio.get_cancelled_exc_class():
         _leave_uncompared(bench, parts)
         _stop(problem, emitter, guard, bench=bench, outcome=Outcome.CANCELLED)

@@ -28,12 +28,13 @@ from certo.vocabulary.verdict import Report
 class Judging:
     """One candidate that is being judged or was judged; an equal one that is proposed meanwhile waits for `done`.
 
-    `judged` stays None if the task that judged it was stopped.
+    `judged` stays None if the task that judged it was stopped. `lanes` are the slots in which it was proposed.
     """
 
     number: int
     done: anyio.Event = field(default_factory=anyio.Event)
     judged: JudgedCandidate | None = None
+    lanes: set[int] = field(default_factory=set)
 
 
 class JudgingStage:
@@ -80,15 +81,24 @@ class JudgingStage:
         """
         known = self._judgings.get(candidate.id)
         if known is not None:
+            known.lanes.add(candidate.origin.slot)
             self._repeat(candidate)
             await known.done.wait()
             return known.judged
-        judging = self._judgings[candidate.id] = Judging(number=len(self))
+        judging = self._judgings[candidate.id] = Judging(number=len(self), lanes={candidate.origin.slot})
         try:
             judging.judged = await self._judge(candidate, judging.number)
         finally:
             judging.done.set()
         return judging.judged
+
+    def votes_of(self, candidate: Candidate) -> int:
+        """Return in how many lanes a candidate was proposed.
+
+        A lane that repeats itself has read its own answer, so that is no second opinion.
+        """
+        judging = self._judgings.get(candidate.id)
+        return max(1, len(judging.lanes)) if judging is not None else 1
 
     def restore(self, judged: JudgedCandidate) -> JudgedCandidate:
         """Take in what an earlier run of the search judged and emitted; return it with the score it has in this run."""

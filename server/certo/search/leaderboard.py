@@ -12,6 +12,9 @@ from certo.vocabulary.candidate import Standing
 from certo.vocabulary.cost import Cost
 from certo.vocabulary.score import Score, merit_of
 
+UNGROUPED = 1_000_000
+"""The place of a candidate that was not compared, behind all groups."""
+
 Rank = tuple[bool, float, bool, int, float, int]
 """The sort key of a candidate that passed; no two are equal, and the least is the best."""
 
@@ -31,16 +34,16 @@ class Leaderboard:
     """Keeps every judged candidate of one search, and ranks those that passed.
 
     The best one is verified rather than merely passed, then has the best score if an evaluator gives scores, then is no
-    rival of another, then behaves as more of the others do, then is the cheapest, then was proposed first, whichever
-    was judged sooner.
+    rival of another, then is in the likeliest group of those that behave alike, then is the cheapest, then was proposed
+    first, whichever was judged sooner.
     """
 
-    def __init__(self, generator: str, *, scores_count: bool) -> None:
-        """Rank the candidates of `generator`; `scores_count` if an evaluator gives scores."""
-        self._generator = generator
+    def __init__(self, *, scores_count: bool) -> None:
+        """Rank candidates; `scores_count` if an evaluator gives scores."""
         self._scores_count = scores_count
         self._judged: dict[str, JudgedCandidate] = {}
-        self._agreeing: dict[str, int] = {}
+        self._groups: dict[str, int] = {}
+        self._standings: dict[str, Standing] = {}
         self._ranks: list[Rank] = []
         self.best: Attempt | None = None
 
@@ -74,29 +77,31 @@ class Leaderboard:
 
     @property
     def ranked(self) -> tuple[Attempt, ...]:
-        """The generator's own attempts that passed, the best first."""
-        passed = [each.attempt for each in self._judged.values() if each.cost is not None]
-        own = [attempt for attempt in passed if attempt.candidate.origin.generator == self._generator]
-        return tuple(sorted(own, key=self._rank))
+        """The attempts that passed, whoever wrote them, the best first."""
+        return tuple(sorted((each.attempt for each in self._judged.values() if each.cost is not None), key=self._rank))
 
-    def agree(self, agreeing: Mapping[str, int]) -> Place | None:
-        """Rank again, now that for each candidate id the number of those is known that behave alike.
+    def agree(self, groups: Mapping[str, int]) -> Place | None:
+        """Rank again by the number of each candidate's group, from 1 for the likeliest; others come after all of them.
 
         Return the place of the best one if it changed.
         """
-        self._agreeing.update(agreeing)
+        self._groups.update(groups)
         ranked = self.ranked
         self._ranks = [self._rank(attempt) for attempt in ranked]
-        known = ranked if self.best is None else (*ranked, self.best)
-        best = min(known, key=self._rank, default=None)
+        best = next(iter(ranked), None)
         return None if best is None or best is self.best else self._take(best)
 
     def stand(self, attempt: Attempt, standing: Standing) -> None:
         """Keep how an attempt stands among the others that passed."""
+        self._standings[attempt.candidate.id] = standing
         judged = self._judged[attempt.candidate.id]
         changed = replace(attempt, candidate=standing.taken_by(attempt.candidate))
         self._judged[attempt.candidate.id] = replace(judged, attempt=changed)
         self.best = changed if self.best is attempt else self.best
+
+    def standing_of(self, attempt: Attempt) -> Standing:
+        """Return how an attempt stands among the others that passed; an empty standing if it was not compared."""
+        return self._standings.get(attempt.candidate.id, Standing())
 
     def prefer(self, attempt: Attempt) -> Place | None:
         """Make a verified attempt the best if it costs no more and scores no less than that one; None if it does not.
@@ -124,12 +129,12 @@ class Leaderboard:
     def _rank(self, attempt: Attempt) -> Rank:
         judged = self._judged[attempt.candidate.id]
         assert judged.cost is not None  # only what passed is ranked
-        is_rival, agreeing = attempt.candidate.rival_of is not None, self._agreeing.get(attempt.candidate.id, 0)
+        is_rival = attempt.candidate.rival_of is not None
         return (
             not attempt.report.verified,
             -self._merit(attempt),
             is_rival,
-            -agreeing,
+            self._groups.get(attempt.candidate.id, UNGROUPED),
             judged.cost.value,
             judged.number,
         )

@@ -9,7 +9,9 @@ from typing import TypeAlias
 
 from certo.edits.patch import edits_between
 from certo.edits.target import ByName, find_target
+from certo.generation.builtin.agreement import Comparer
 from certo.generation.generator import Attempt, Proposal
+from certo.search.agreement import keep_behaviour
 from certo.search.bench import SearchBench
 from certo.search.proposals import candidate_of
 from certo.vocabulary.candidate import Candidate, Standing
@@ -30,18 +32,26 @@ class Minimizer:
 
     formatter: Formatter | None = None
 
-    async def pursue(self, bench: SearchBench, problem: Problem) -> None:
-        """Make the best candidate smaller, then format it."""
+    async def pursue(self, bench: SearchBench, problem: Problem, comparer: Comparer | None) -> None:
+        """Make the best candidate smaller, then format it.
+
+        If it was compared with others, a smaller one takes its place only if the `comparer` sees it behave alike.
+        """
         best = bench.best
         if best is None or not best.report.verified or problem.goal is Goal.REWRITE:
             return
-        await _reduce(bench, problem, best)
+        reduced = await _reduce(bench, problem, best)
+        if reduced is not best:
+            await keep_behaviour(bench, comparer, problem, best, reduced)
         if self.formatter is not None and bench.best is not None:
             await _format(bench, problem, bench.best, self.formatter)
 
 
-async def _reduce(bench: SearchBench, problem: Problem, best: Attempt) -> None:
-    """Leave out changes by delta debugging (ddmin, Zeller and Hildebrandt 2002), until each one left is needed."""
+async def _reduce(bench: SearchBench, problem: Problem, best: Attempt) -> Attempt:
+    """Leave out changes by delta debugging (ddmin, Zeller and Hildebrandt 2002), until each one left is needed.
+
+    Return the smallest one that is verified.
+    """
     # Leave out one of `parts` stretches of changes at a time. If the rest is still verified, go on with it and
     # stretches of about the same length; if no rest is, halve the stretches, until each is a single change. ddmin also
     # tries each stretch alone, which pays for long inputs only; a winner's edit has few changes.
@@ -52,14 +62,15 @@ async def _reduce(bench: SearchBench, problem: Problem, best: Attempt) -> None:
             note = f"{len(rest)} of {len(kept)} changes of {best.candidate.id}"
             attempt = await bench.offer(_made_of(best, problem, rest, note))
             if attempt is None:
-                return
+                return best
             if attempt.report.verified:
                 kept, best, parts = rest, attempt, max(2, parts - 1)
                 break
         else:
             if parts >= len(kept):
-                return
+                return best
             parts = min(len(kept), 2 * parts)
+    return best
 
 
 def _made_of(attempt: Attempt, problem: Problem, edits: tuple[TextEdit, ...], note: str) -> Candidate:
@@ -90,6 +101,7 @@ async def _format(bench: SearchBench, problem: Problem, best: Attempt, formatter
     made = _made_of(best, problem, edits_between(problem.text, text), f"{best.candidate.id}, formatted")
     attempt = await bench.offer(replace(made, observations=best.candidate.observations))
     if attempt is not None and attempt.report.verified:
+        bench.inherit(attempt, best)
         bench.prefer(attempt)
 
 

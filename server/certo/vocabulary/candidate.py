@@ -101,10 +101,12 @@ def candidate_id(base: str, text: str, elsewhere: Sequence[FileChange] = ()) -> 
 class Standing:
     """The comparison of a candidate that passed with the others that passed.
 
-    `agreeing` is the number of those that behave alike, itself included. A candidate that behaves differently from the
-    best is its rival, and `difference` is a call that shows it: `ours` is its result, `theirs` that of the best.
-    `observations` are its results for the calls that tell all of them apart. If it could not be compared,
-    `uncompared` says why.
+    Those that behave alike are a group; `group` is its number, from 1 for the likeliest. `agreeing` of the `compared`
+    votes are for its group, and `backed` counts those for other groups too that give the same wherever both answer. A
+    candidate has a vote for each time it was written independently. One that behaves differently from the best is its
+    rival, and `difference` is a call that shows it: `ours` is its result, `theirs` that of the best. `observations` are
+    its results for the calls that tell all groups apart; they are `unusual` if none like those of the tests does. If it
+    could not be compared, `uncompared` says why.
     """
 
     agreeing: int = 0
@@ -112,6 +114,10 @@ class Standing:
     difference: Difference | None = None
     observations: tuple[Observation, ...] = ()
     uncompared: str = ""
+    group: int = 0
+    backed: int = 0
+    compared: int = 0
+    unusual: bool = False
 
     def taken_by(self, candidate: Candidate) -> Candidate:
         """Return a candidate that stands so."""

@@ -4,6 +4,7 @@ import type {
     AnyEvent,
     Baseline,
     Budget,
+    CandidateProposed,
     Cost,
     FileChange,
     Hunk,
@@ -268,12 +269,17 @@ function tellOfCandidate(search: Search, event: OfCandidate): void {
                 caveat: "",
                 cost: null,
                 place: null,
-                compared: null,
+                compared: besideOthers(event),
             });
             break;
         default:
             judge(search, event);
     }
+}
+
+/** How a candidate acts beside others by what its generator knows of it; null where it says nothing. */
+function besideOthers({ rivalOf = null, difference = null, observations = [] }: CandidateProposed): Standing | null {
+    return rivalOf === null && observations.length === 0 ? null : { rivalOf, difference, observations };
 }
 
 type Judged = Exclude<

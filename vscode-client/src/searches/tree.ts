@@ -3,8 +3,8 @@
 import type { Finding, KnownTest, Verdict } from "../protocol";
 import { named, testOf } from "./findings";
 import type { OfTest } from "./findings";
+import { groupsOf, ungrouped } from "./groups";
 import { fateOf, refused } from "./searchWords";
-import { ranked } from "./state";
 import type { Candidate, Draft, Idea, Search } from "./state";
 import { standingOf } from "./words";
 
@@ -15,6 +15,7 @@ export const SIDE_BY_SIDE = 50;
 export type Kind =
     | "search"
     | "outcome"
+    | "group"
     | "candidate"
     | "verdict"
     | "finding"
@@ -37,7 +38,7 @@ export interface Row {
     readonly candidateId?: string;
     /** The verifier of a verdict or a finding, or the test. */
     readonly name?: string;
-    /** The slot of a draft, the place of a finding, an idea, or how many candidates stand before those of a branch. */
+    /** The slot of a draft, the place of a finding or group, an idea, or how many candidates stand before a branch. */
     readonly at?: number;
 }
 
@@ -48,27 +49,20 @@ export function rowOf(search: Search): Row {
 
 /** What stands below a row. */
 export function below(search: Search, row: Row): Row[] {
-    switch (row.kind) {
-        case "search":
-            return ofSearch(search);
-        case "candidate":
-            return ofCandidate(search, row);
-        case "verdict":
-            return ofVerdict(search, row);
-        case "passed":
-            return paged(search, ranked(search), "passed", row.at ?? 0);
-        case "refused":
-            return paged(search, refused(search), "refused", row.at ?? 0);
-        case "baseline":
-            return ofBaseline(search);
-        case "ideas":
-            return ofIdeas(search, null);
-        case "idea":
-            return ofIdeas(search, row.at ?? null);
-        default:
-            return [];
-    }
+    return BELOW[row.kind]?.(search, row) ?? [];
 }
+
+const BELOW: Readonly<Partial<Record<Kind, (search: Search, row: Row) => Row[]>>> = {
+    search: ofSearch,
+    group: ofGroup,
+    candidate: ofCandidate,
+    verdict: ofVerdict,
+    passed: (search, { at }) => paged(search, ungrouped(search), "passed", at ?? 0),
+    refused: (search, { at }) => paged(search, refused(search), "refused", at ?? 0),
+    baseline: ofBaseline,
+    ideas: (search) => ofIdeas(search, null),
+    idea: (search, { at }) => ofIdeas(search, at ?? null),
+};
 
 /** The candidate that a row is about. */
 export function candidateOf(search: Search, { candidateId }: Row): Candidate | undefined {
@@ -120,7 +114,8 @@ function ofSearch(search: Search): Row[] {
     const judging = [...search.candidates.values()].filter((each) => standingOf(each) === "judging");
     const rows: Row[] = [];
     if (saysWhy(search)) rows.push(row(search, "outcome"));
-    rows.push(...paged(search, ranked(search), "passed", 0), ...judging.map((each) => ofOne(search, each)));
+    rows.push(...groupsOf(search).map((_, at) => row(search, "group", { at })));
+    rows.push(...paged(search, ungrouped(search), "passed", 0), ...judging.map((each) => ofOne(search, each)));
     if (search.state === "running") {
         rows.push(...[...search.drafts.keys()].sort((a, b) => a - b).map((slot) => row(search, "draft", { at: slot })));
     }
@@ -142,6 +137,10 @@ function paged(search: Search, all: readonly Candidate[], kind: "passed" | "refu
     const rows = all.slice(from, until).map((each) => ofOne(search, each));
     if (all.length > until) rows.push(row(search, kind, { at: until }));
     return rows;
+}
+
+function ofGroup(search: Search, { at = 0 }: Row): Row[] {
+    return groupsOf(search)[at]?.map((each) => ofOne(search, each)) ?? [];
 }
 
 function ofOne(search: Search, candidate: Candidate): Row {

@@ -2,8 +2,9 @@
 
 import type { l10n } from "vscode";
 
-import type { Spread, Verdict, VoteCast } from "../protocol";
+import type { Standing as Beside, Spread, Verdict, VoteCast } from "../protocol";
 import { plain, priced } from "./amounts";
+import { groupsOf, mostTelling } from "./groups";
 import type { Candidate, Search } from "./state";
 
 type L10n = Pick<typeof l10n, "t">;
@@ -115,7 +116,7 @@ export function besideInShort({ compared }: Candidate, l10n: L10n): string[] {
 /** How a candidate acts beside the others that passed, in a sentence; empty where that was not looked at. */
 export function besideInWords(search: Search, { compared }: Candidate, l10n: L10n): string {
     if (compared === null) return "";
-    const { uncompared = "", agreeing = 0 } = compared;
+    const { uncompared = "" } = compared;
     if (uncompared !== "") return l10n.t("not compared: {0}", uncompared);
     const rival = search.candidates.get(compared.rivalOf ?? "");
     const difference = compared.difference ?? null;
@@ -124,7 +125,27 @@ export function besideInWords(search: Search, { compared }: Candidate, l10n: L10
         return l10n.t("behaves differently: {0} gives {1}, and {2} with #{3}", call, ours, theirs, rival.number);
     }
     if (rival !== undefined) return l10n.t("behaves differently from #{0}", rival.number);
+    return agreeingInWords(search, compared, l10n);
+}
+
+/** How many candidates agree with one that is no rival, and where the others differ; empty where it stands alone. */
+function agreeingInWords(search: Search, standing: Beside, l10n: L10n): string {
+    const { agreeing = 0, compared = 0 } = standing;
+    if (compared > 1) {
+        const agree = l10n.t("{0} of {1} candidates agree", agreeing, compared);
+        return [agree, ...apart(search, standing, l10n)].join("; ");
+    }
     return agreeing > 1 ? l10n.t("{0} candidates behave alike, including this one", agreeing) : "";
+}
+
+/** The calls on which the candidates of other groups differ from one that is no rival, in words. */
+function apart(search: Search, { group = 0, observations = [] }: Beside, l10n: L10n): string[] {
+    return groupsOf(search).flatMap((others) => {
+        const told = mostTelling(observations, others[0]?.compared?.observations ?? []);
+        if (told === undefined || (others[0]?.compared?.group ?? 0) === group) return [];
+        const who = others.map(({ number }) => `#${number}`).join(", ");
+        return [l10n.t("on {0}: {1} here, {2} with {3}", told.call, told.ours, told.theirs, who)];
+    });
 }
 
 /** The score in as few words as will do: "14/14 tests · cost 1.2", "not verified", "tests 12/14". */

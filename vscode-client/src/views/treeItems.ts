@@ -19,8 +19,8 @@ import {
     stateLine,
 } from "../searches/searchWords";
 import type { Fate } from "../searches/searchWords";
+import { apartFromNext, groupInShort, groupsOf, ungrouped } from "../searches/groups";
 import type { Candidate, Search } from "../searches/state";
-import { ranked } from "../searches/state";
 import { candidateOf, draftOf, findingOf, ideaOf, ofIdeas, standingTest, testOfRow, verdictOf } from "../searches/tree";
 import type { Kind, Row } from "../searches/tree";
 import { scoreInRow, standingInWords, standingOf, verdictInShort } from "../searches/words";
@@ -63,6 +63,7 @@ const OF_FATE: Readonly<Record<Fate, ThemeIcon>> = {
 const OF_KIND: Readonly<Record<Kind, (search: Search, row: Row) => TreeItem | undefined>> = {
     search: ofSearch,
     outcome: ofOutcome,
+    group: ofGroup,
     candidate: ofCandidate,
     verdict: ofVerdict,
     finding: ofFinding,
@@ -94,6 +95,17 @@ function ofSearch(search: Search): TreeItem {
     item.description = stateLine(search, l10n);
     const more = [search.candidates.size > 0 ? ".candidates" : "", isResumable(search) ? ".resumable" : ""];
     item.contextValue = `search.${fate}${more.join("")}`;
+    return item;
+}
+
+function ofGroup(search: Search, row: Row): TreeItem | undefined {
+    const groups = groupsOf(search);
+    const group = groups[row.at ?? 0];
+    if (group === undefined) return undefined;
+    const item = new TreeItem(groupInShort(group, l10n), TreeItemCollapsibleState.Expanded);
+    item.iconPath = new ThemeIcon("group-by-ref-type", row.at === 0 ? undefined : DIM);
+    item.description = apartFromNext(groups, row.at ?? 0, l10n);
+    item.contextValue = "branch";
     return item;
 }
 
@@ -206,7 +218,7 @@ function open(uri: unknown, options: object = {}): Command {
 }
 
 function ofBranch(search: Search, row: Row): TreeItem {
-    const all = row.kind === "passed" ? ranked(search) : refused(search);
+    const all = row.kind === "passed" ? ungrouped(search) : refused(search);
     const count = all.length - (row.at ?? 0);
     const states = TreeItemCollapsibleState;
     const further = row.at !== undefined;

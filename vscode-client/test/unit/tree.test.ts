@@ -6,12 +6,14 @@ import { test } from "node:test";
 import { cardOf } from "../../src/searches/card";
 import { codeOf, lastLine } from "../../src/searches/draftText";
 import { testOf } from "../../src/searches/findings";
+import { apartFromNext, groupInShort, groupsOf } from "../../src/searches/groups";
 import { lensesOf } from "../../src/searches/lensWords";
 import { Pace } from "../../src/searches/pace";
 import type { Search } from "../../src/searches/state";
 import { SIDE_BY_SIDE, below, ideaOf, rowOf } from "../../src/searches/tree";
 import type { Row } from "../../src/searches/tree";
 import { ENGLISH, fresh, hears, improves, proposes, ranks, rules, scores, tests, the } from "./told";
+import type { Told } from "./told";
 
 function rows(search: Search, row: Row = rowOf(search)): string[] {
     return below(search, row).map((each) => each.candidateId ?? each.kind);
@@ -45,6 +47,65 @@ test("a row keeps its name whatever comes before it", () => {
     const after = below(search, rowOf(search))[1];
     assert.equal(after?.candidateId, "a");
     assert.equal(after.id, before?.id);
+});
+
+test("candidates that behave alike stand below one row, which tells its group from the next", () => {
+    const search = fresh();
+    ["mean", "long", "short", "alone"].forEach((id, place) => {
+        hears(search, proposes(id), scores(id, 2), ranks(id, place + 1));
+    });
+    hears(search, ranks("mean", 4), ranks("alone", 4));
+    const seen = (result: string): { call: string; result: string }[] => [
+        { call: "median([])", result: result === "3.0" ? "raises ZeroDivisionError" : "0" },
+        { call: "median([1, 2, 6])", result },
+    ];
+    const best = { agreeing: 2, compared: 3, group: 1, observations: seen("2") };
+    hears(
+        search,
+        { type: "candidate.compared", candidateId: "long", standing: best },
+        { type: "candidate.compared", candidateId: "short", standing: best },
+        {
+            type: "candidate.compared",
+            candidateId: "mean",
+            standing: { agreeing: 1, compared: 3, group: 2, rivalOf: "long", observations: seen("3.0") },
+        },
+    );
+    const [first, second, last] = below(search, rowOf(search));
+    assert.deepEqual([first?.kind, second?.kind, last?.candidateId], ["group", "group", "alone"]);
+    assert.ok(first !== undefined && second !== undefined);
+    assert.deepEqual([rows(search, first), rows(search, second)], [["long", "short"], ["mean"]]);
+    const groups = groupsOf(search);
+    assert.deepEqual(
+        groups.map((group) => groupInShort(group, ENGLISH)),
+        ["2 of 3 agree", "1 of 3 agree"],
+    );
+    assert.deepEqual(
+        groups.map((_, at) => apartFromNext(groups, at, ENGLISH)),
+        ["median([1, 2, 6]) gives 2, and 3.0 with #1", ""],
+    );
+});
+
+test("rivals that a generator has compared stand in groups too", () => {
+    const one = [{ call: "half(3)", result: "1" }];
+    const other = [{ call: "half(3)", result: "1.5" }];
+    const search = hears(
+        fresh(),
+        { ...proposes("a"), observations: one } as Told,
+        scores("a", 1),
+        ranks("a", 1),
+        { ...proposes("b"), observations: other, rivalOf: "a" } as Told,
+        scores("b", 2),
+        ranks("b", 2),
+    );
+    const groups = groupsOf(search);
+    assert.equal(apartFromNext(groups, 0, ENGLISH), "half(3) gives 1, and 1.5 with #2");
+    assert.equal(groupInShort(groups[1] ?? [], ENGLISH), "Behave alike: #2");
+});
+
+test("candidates that all behave alike stand by themselves", () => {
+    const search = hears(fresh(), proposes("a"), scores("a", 5), ranks("a", 1));
+    hears(search, { type: "candidate.compared", candidateId: "a", standing: { agreeing: 1, compared: 1, group: 1 } });
+    assert.deepEqual(rows(search), ["a", "spent"]);
 });
 
 test("a thousand candidates stand in branches of which only the first is open", () => {

@@ -17,6 +17,7 @@ import {
     why,
 } from "../../src/searches/searchWords";
 import {
+    besideInWords,
     objection,
     scoreInRow,
     scoreLine,
@@ -25,7 +26,7 @@ import {
     standingInWords,
     standingOf,
 } from "../../src/searches/words";
-import { ENGLISH, fresh, hears, proposes, rules, scores, tests, the } from "./told";
+import { ENGLISH, fresh, hears, proposes, ranks, rules, scores, tests, the } from "./told";
 import type { Told } from "./told";
 
 const BUDGET = { candidates: 8, seconds: 60, calls: null, tokens: null, dollars: null };
@@ -111,6 +112,23 @@ test("candidates that passed say how they act beside the others", () => {
         "not compared: at most 12 are compared",
         undefined,
     ]);
+});
+
+test("the best candidate says how many agree, and on which call the others differ", () => {
+    const search = hears(fresh(), ...["a", "b"].flatMap((id) => [proposes(id), tests(id, 3, 3), scores(id, 2)]));
+    hears(search, ranks("a", 1), ranks("b", 2));
+    const call = "median([1, 2, 6])";
+    [
+        { id: "a", agreeing: 2, group: 1, result: "2" },
+        { id: "b", agreeing: 1, group: 2, result: "3.0" },
+    ].forEach(({ id, agreeing, group, result }) => {
+        const standing = { agreeing, group, compared: 3, observations: [{ call, result }] };
+        hears(search, { type: "candidate.compared", candidateId: id, standing });
+    });
+    assert.equal(
+        besideInWords(search, the(search, "a"), ENGLISH),
+        "2 of 3 candidates agree; on median([1, 2, 6]): 2 here, 3.0 with #2",
+    );
 });
 
 test("a candidate that no test exercised is not called verified", () => {

@@ -21,8 +21,9 @@ from certo.presentation.phrases import (
     spreads_in_words,
     what_it_ran,
 )
-from certo.presentation.rivals import compared, deciding_examples, example_of, uncompared
+from certo.presentation.rivals import agreement_in_words, compared, deciding_examples, example_of, uncompared
 from certo.presentation.status import CandidateStatus, needs_model, next_step, standing_of
+from certo.search.agreement import OWN
 from certo.search.board import CandidateState, SearchState
 from certo.vocabulary.display import amount, as_diff, one_line, visible
 from certo.vocabulary.events import SearchStopped, Winner
@@ -48,9 +49,6 @@ def show_rivals(board: SearchState, winner: CandidateState, console: Console) ->
         also = "also passes" if len(unknown) == 1 else "also pass"
         why = f"RIVALS, not compared: {amount(len(unknown), 'candidate')} {also} ({unknown[0].uncompared})"
         console.print(Text(one_line(why), "unsure"), soft_wrap=True)
-    if winner.agreeing and known:
-        others = sum(row.passed and row.agreeing > 0 for row in board.rows.values())
-        console.print(Text(f"  {winner.agreeing} of the {others} compared candidates behave like #{winner.number}"))
     for call, results in compared(contenders):
         console.print(Text(f"  {one_line(call)}"), soft_wrap=True)
         named = [(" ".join(f"#{row.number}" for row in rows), said) for said, rows in results]
@@ -116,7 +114,11 @@ def show_winner(board: SearchState, winner: Winner, console: Console, *, next_st
     """Print a candidate that passed, under a heading that says if it is verified."""
     row = board.rows[winner.candidate_id]
     show_heading(winner.evidence, console)
-    console.print("\n")
+    console.print()
+    # Before the code, as it is the first thing to know of it: nobody but the user can say which is right.
+    if known := agreement_in_words(row, board.groups()):
+        console.print(Text(one_line(known), "unsure" if board.contenders(row) else "quiet"), soft_wrap=True)
+    console.print()
     show_diff(winner.diff, console)
     console.print()
     show_evidence(winner.evidence, console, subject="changed lines")
@@ -135,10 +137,19 @@ def show_winner(board: SearchState, winner: Winner, console: Console, *, next_st
             "spent": spending(board.spent),
             "stopped by": board.stopped.reason if board.stopped else "",
             "which one": decision(board, row),
+            "compared": _alone(board),
             "apply it": next_step,
         },
         console,
     )
+
+
+def _alone(board: SearchState) -> str:
+    """Return a hint that a candidate was compared with no other; "" if it was, or its generator compares by itself."""
+    others = sum(row.passed for row in board.rows.values()) > 1
+    if others or board.started is None or board.started.generator == OWN:
+        return ""
+    return "with no other candidate; --strategy best_of --candidates 3 has three written, and compares what they do"
 
 
 def show_heading(report: Report, console: Console) -> None:

@@ -7,34 +7,44 @@ gives an answer.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from certo.behaviour.call import RecordedCall, callee_of
 from certo.behaviour.execution import ComparedCandidate, compared_candidate
 from certo.behaviour.outcome import CallOutcome, differ, told
+from certo.behaviour.typicality import unusualness
 from certo.concurrency import gather_until
-from certo.generation.builtin.candidate_selection import MAX_CONFIRMED, typical_calls
-from certo.generation.builtin.clusters import Outcomes, clusters, difference, separating
+from certo.generation.builtin.candidate_selection import MAX_CONFIRMED, comparable_calls
+from certo.generation.builtin.clusters import Outcomes, difference, most_telling, separating
+from certo.generation.builtin.votes import Ballot, Group, distinguished, is_answer, with_one_exception
 from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.candidate import Difference, Observation
 from certo.vocabulary.problem import Problem
 
-_RAISES = CallOutcome("raises")
-"""Outcome of every call that raises."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """The numbers of the candidates in groups of like behaviour; without groups, `reason` says why they are unknown.
+    """The groups of candidates that behave alike, the likeliest first; without any, `reason` says why.
 
-    `calls` are a few that distinguish all groups, `outcomes` the outcomes of these in each group's first member.
+    `calls` are a few that distinguish all groups, `outcomes` the outcomes of these in each group's first member. They
+    are `unusual` if no call like those of the tests distinguishes any.
     """
 
-    groups: tuple[tuple[int, ...], ...] = ()
+    groups: tuple[Group, ...] = ()
     reason: str = ""
     calls: tuple[RecordedCall, ...] = ()
     outcomes: Mapping[int, Outcomes] = field(default_factory=dict)
+    unusual: bool = False
+
+    @property
+    def votes(self) -> int:
+        """The votes of all groups."""
+        return sum(group.votes for group in self.groups)
+
+    def group_of(self, candidate: int) -> Group:
+        """Return the group that a candidate is in."""
+        return next(group for group in self.groups if candidate in group.members)
 
     def difference(self, one: int, other: int) -> Difference | None:
         """Return a call on which two candidates differ, preferably in values."""
@@ -43,7 +53,7 @@ class Agreement:
 
     def observations(self, candidate: int) -> tuple[Observation, ...]:
         """Return a candidate's results of the calls, as texts that candidates of like behaviour share."""
-        leaders = [group[0] for group in self.groups]
+        leaders = [group.members[0] for group in self.groups]
         place = leaders.index(self._leader(candidate))
         seen = []
         for number, call in enumerate(self.calls):
@@ -52,7 +62,7 @@ class Agreement:
         return tuple(seen)
 
     def _leader(self, candidate: int) -> int:
-        return next(group[0] for group in self.groups if candidate in group)
+        return self.group_of(candidate).members[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,52 +73,84 @@ class Comparer:
     interpreter: Interpreter
     seed: int
 
-    async def agreement(self, problem: Problem, texts: Sequence[str]) -> Agreement:
+    async def agreement(self, problem: Problem, ballots: Sequence[Ballot]) -> Agreement:
         """Group several versions of a problem's document by the behaviour of their target.
 
         Raises:
             BrokenWorld: Nothing can be run here.
         """
         name = problem.target.qualname
-        sides = [compared_candidate(problem, text, self.executor, self.interpreter) for text in texts]
+        # In an order of their own, so that the order of their arrival changes nothing.
+        order = sorted(range(len(ballots)), key=lambda number: ballots[number].text)
+        sides = [compared_candidate(problem, ballots[number].text, self.executor, self.interpreter) for number in order]
         found = [side for side in sides if side is not None]
         callee = callee_of(found[0].definition, name) if len(found) == len(sides) else None
         if callee is None:
             return Agreement(reason=f"{name} cannot be called from outside in each of them")
         known = await found[0].known(callee, self.seed)
-        calls = typical_calls(known.calls, found[0], callee, self.seed)
+        calls = comparable_calls(known.calls, [side.definition for side in found], callee, self.seed)
         if not calls:
             return Agreement(reason=f"there is no input to try on {name}")
         versions = await gather_until([partial(_outcomes, side, calls) for side in found], lambda _: False)
-        compared = _Compared(sides=found, calls=calls, versions=list(versions.values()))
-        return await compared.agreement(name)
+        broken = unusualness(known.calls)
+        compared = _Compared(
+            sides=found,
+            ballots=[_placed(ballots[number], order) for number in order],
+            calls=calls,
+            unusual=[broken(call) for call in calls],
+            versions=list(versions.values()),
+        )
+        agreement = await compared.agreement(name)
+        return replace(
+            agreement,
+            groups=tuple(replace(group, members=_numbers(group.members, order)) for group in agreement.groups),
+            outcomes={order[place]: outcomes for place, outcomes in agreement.outcomes.items()},
+        )
+
+
+def _placed(ballot: Ballot, order: Sequence[int]) -> Ballot:
+    """Return a ballot that tells the places in this order of those it was made of."""
+    return replace(ballot, made_of=frozenset(order.index(number) for number in ballot.made_of))
+
+
+def _numbers(places: Sequence[int], order: Sequence[int]) -> tuple[int, ...]:
+    return tuple(order[place] for place in places)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Compared:
-    """The outcomes of the calls in each candidate."""
+    """The outcomes of the calls in each candidate; `unusual` counts what a call lacks of what all known calls share."""
 
     sides: Sequence[ComparedCandidate]
+    ballots: Sequence[Ballot]
     calls: Sequence[RecordedCall]
+    unusual: Sequence[int]
     versions: Sequence[Outcomes]
 
     async def agreement(self, name: str) -> Agreement:
         """Group the candidates by calls whose outcomes are reproduced in a fresh process."""
         # A candidate that is unsteady, or cannot be run, is left out, and does not affect the others.
         present = [place for place, version in enumerate(self.versions) if 2 * version.count(None) < len(version)]
-        numbers = self._comparable(present)
-        groups = self._grouped(present, numbers)
-        wanted = self._separating(groups, numbers)
+        comparable = self._comparable(present)
+        numbers, groups = self._distinguished(present, comparable)
+        wanted = self._telling(groups, numbers)
         held = await self._confirmed(groups, wanted)
         if len(held) < len(wanted):
-            others = sorted({*numbers} - {*wanted}, key=lambda number: self.calls[number].weight)
-            numbers = (*held, *await self._confirmed(groups, others[:MAX_CONFIRMED]))
-            groups = self._grouped(present, numbers)
-            held = self._separating(groups, numbers)
+            others = sorted({*comparable} - {*wanted}, key=self._weight)
+            numbers, groups = self._distinguished(
+                present, (*held, *await self._confirmed(groups, others[:MAX_CONFIRMED]))
+            )
+            held = self._telling(groups, numbers)
         if len(present) < 2 or not numbers:
             return Agreement(reason=f"{name} gives nothing that could be compared for the same input")
-        outcomes = {group[0]: tuple(self.versions[group[0]][number] for number in held) for group in groups}
-        return Agreement(groups=groups, calls=tuple(self.calls[number] for number in held), outcomes=outcomes)
+        return Agreement(
+            groups=groups,
+            calls=tuple(self.calls[number] for number in held),
+            outcomes={
+                group.members[0]: tuple(self.versions[group.members[0]][number] for number in held) for group in groups
+            },
+            unusual=any(self.unusual[number] for number in held),
+        )
 
     def _comparable(self, present: Sequence[int]) -> tuple[int, ...]:
         """Return the numbers of the calls with inspectable outcomes in all candidates, and answers in half of them."""
@@ -117,34 +159,34 @@ class _Compared:
             number
             for number, outcomes in enumerate(seen)
             if all(outcome is not None and not outcome.is_opaque for outcome in outcomes)
-            and 2 * sum(outcome is not None and outcome.is_answer for outcome in outcomes) >= len(outcomes)
+            and 2 * sum(map(is_answer, outcomes)) >= len(outcomes)
         )
 
-    def _grouped(self, present: Sequence[int], numbers: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-        """Return the groups that behave alike on these calls, the largest first, equal ones in their order."""
-        groups = clusters([self._alike(place) for place in present], numbers)
-        placed = (tuple(present[each] for each in group) for group in groups)
-        return tuple(sorted(placed, key=len, reverse=True))
+    def _distinguished(
+        self, present: Sequence[int], numbers: Sequence[int]
+    ) -> tuple[tuple[int, ...], tuple[Group, ...]]:
+        return distinguished(self.versions, self.ballots, present, self.unusual, numbers)
 
-    def _alike(self, place: int) -> Outcomes:
-        """Return the outcomes of the calls in a candidate, with all exceptions as one."""
-        return tuple(
-            _RAISES if outcome is not None and outcome.kind == "raises" else outcome for outcome in self.versions[place]
-        )
+    def _telling(self, groups: Sequence[Group], numbers: Sequence[int]) -> tuple[int, ...]:
+        """Return the calls to show: few that distinguish all, and the best for each group beside the likeliest."""
+        leaders = [with_one_exception(self.versions[group.members[0]]) for group in groups]
+        best = (most_telling(leaders[0], other, numbers, self.calls) for other in leaders[1:])
+        few = separating(leaders, numbers, self.calls)
+        return tuple(dict.fromkeys((*(number for number in best if number is not None), *few)))
 
-    def _separating(self, groups: Sequence[Sequence[int]], numbers: Sequence[int]) -> tuple[int, ...]:
-        return separating([self._alike(group[0]) for group in groups], numbers, self.calls)
-
-    async def _confirmed(self, groups: Sequence[Sequence[int]], numbers: Sequence[int]) -> tuple[int, ...]:
+    async def _confirmed(self, groups: Sequence[Group], numbers: Sequence[int]) -> tuple[int, ...]:
         """Return the calls whose outcomes the first member of every group reproduces in a fresh process."""
         held = list(numbers)
-        for first in [group[0] for group in groups]:
+        for first in [group.members[0] for group in groups]:
             if not held:
                 break
             again = await self.sides[first].tried([self.calls[number] for number in held], alone=True)
             version = self.versions[first]
             held = [number for place, number in enumerate(held) if _is_same(version[number], again.outcomes.get(place))]
         return tuple(held)
+
+    def _weight(self, number: int) -> tuple[int, tuple[int, int, str]]:
+        return self.unusual[number], self.calls[number].weight
 
 
 async def _outcomes(side: ComparedCandidate, calls: Sequence[RecordedCall]) -> Outcomes:

@@ -22,6 +22,7 @@ from certo.behaviour.execution import (
 )
 from certo.behaviour.outcome import CallOutcome, differ, told
 from certo.behaviour.typicality import is_typical
+from certo.edits.definitions import Definition
 from certo.generation.builtin.clusters import (
     backing,
     clusters,
@@ -293,13 +294,19 @@ def typical_calls(
     known: Sequence[RecordedCall], side: ComparedCandidate, callee: Callee, seed: int
 ) -> tuple[RecordedCall, ...]:
     """Return the calls for comparing candidates: those of the checks, simpler ones, and typical ones near them."""
-    required = sum(default is None for _, default in parameters_of(callee, side.definition))
-    numbers = boundaries((side.definition,))
-    plain = [call for each in known[:_FEW] for call in plainer(each, required)]
-    others = pool(callee, known, side.definition, numbers, seed, MAX_CALLS)
-    every = {call.text: call for call in (*plain[: MAX_CALLS // 4], *others) if not call.strange}
     is_typical_call = is_typical(known)
-    return tuple(call for call in every.values() if is_typical_call(call))
+    return tuple(call for call in comparable_calls(known, (side.definition,), callee, seed) if is_typical_call(call))
+
+
+def comparable_calls(
+    known: Sequence[RecordedCall], definitions: Sequence[Definition], callee: Callee, seed: int
+) -> tuple[RecordedCall, ...]:
+    """Return the calls of the checks, simpler ones, and others near them and near the numbers in these definitions."""
+    required = sum(default is None for _, default in parameters_of(callee, definitions[0]))
+    plain = [call for each in known[:_FEW] for call in plainer(each, required)]
+    others = pool(callee, known, definitions[0], boundaries(definitions), seed, MAX_CALLS)
+    every = {call.text: call for call in (*plain[: MAX_CALLS // 4], *others) if not call.strange}
+    return tuple(every.values())
 
 
 def _shown(leaders: Sequence[int], seen: _SeenCandidate) -> list[int]:

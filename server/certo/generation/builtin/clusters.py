@@ -40,19 +40,43 @@ def telling(versions: Sequence[Outcomes], again: Outcomes) -> tuple[int, ...]:
 def clusters(versions: Sequence[Outcomes], calls: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """Return the numbers of the candidates that behave alike on these calls, in their order.
 
-    Slight differences, as in the last digit of a float, do not count.
+    Slight differences, as in the last digit of a float, do not count. This is an equivalence relation, so the order of
+    the candidates changes no group.
     """
-    found: list[list[int]] = []
-    for number, outcomes in enumerate(versions):
-        for cluster in found:
-            # Compared with the first member only: slight differences are not transitive, so a chain of them must not
-            # join outcomes far apart.
-            if not any(_tell_apart(versions[cluster[0]][call], outcomes[call]) for call in calls):
-                cluster.append(number)
-                break
-        else:
-            found.append([number])
-    return tuple(map(tuple, found))
+    classes = [_classes([outcomes[call] for outcomes in versions]) for call in calls]
+    found: dict[tuple[int, ...], list[int]] = {}
+    for number in range(len(versions)):
+        found.setdefault(tuple(each[number] for each in classes), []).append(number)
+    return tuple(map(tuple, found.values()))
+
+
+def _classes(outcomes: Sequence[CallOutcome | None]) -> list[int]:
+    """Return a number for each outcome of one call, the same for those that nobody would tell apart."""
+    kinds = dict.fromkeys(map(_kind, outcomes))
+    classes = {kind: number for number, kind in enumerate(kinds)}
+    # Slight differences are not transitive, so chains of them are followed to the end. Even one through all candidates
+    # joins only values that are that many times the last digit apart.
+    for one, other in combinations(kinds, 2):
+        if classes[one] != classes[other] and _is_near(one, other):
+            joined, into = classes[other], classes[one]
+            classes = {kind: into if number == joined else number for kind, number in classes.items()}
+    return [classes[_kind(outcome)] for outcome in outcomes]
+
+
+def _is_near(one: CallOutcome | None, other: CallOutcome | None) -> bool:
+    if one is None or other is None or (_is_exact(one.value) and _is_exact(other.value)):
+        return False
+    return is_slight(one, other)
+
+
+def _is_exact(value: str) -> bool:
+    """True for integers and texts, of which no two are equal if they are written differently."""
+    return value.removeprefix("-").isdecimal() or value[:1] in ("'", '"')
+
+
+def _kind(outcome: CallOutcome | None) -> CallOutcome | None:
+    """Return what counts of an outcome: of an exception its type."""
+    return CallOutcome("raises", outcome.error) if outcome is not None and outcome.kind == "raises" else outcome
 
 
 def backing(
@@ -78,18 +102,25 @@ def _refines(ours: Outcomes, theirs: Outcomes, calls: Sequence[int]) -> bool:
     )
 
 
+def supports(theirs: Outcomes, ours: Outcomes, calls: Sequence[int]) -> bool:
+    """True if two give the same wherever both answer, and ours answers as many calls at least.
+
+    So a program that answers hardly anything is supported by none that answers more.
+    """
+    answered = [[call for call in calls if _answers(outcomes[call])] for outcomes in (ours, theirs)]
+    both = [call for call in answered[0] if _answers(theirs[call])]
+    if not both or len(answered[0]) < len(answered[1]):
+        return False
+    return not any(_tell_apart(ours[call], theirs[call]) for call in both)
+
+
 def difference(
     ours: Outcomes, theirs: Outcomes, numbers: Sequence[int], calls: Sequence[RecordedCall]
 ) -> Difference | None:
     """Return the most telling call on which two candidates differ, the simplest of equals, and both answers."""
-    found = [
-        (how_telling(one, other), calls[number].weight, number)
-        for number in numbers
-        if (one := ours[number]) is not None and (other := theirs[number]) is not None and _tell_apart(one, other)
-    ]
-    if not found:
+    number = most_telling(ours, theirs, numbers, calls)
+    if number is None:
         return None
-    _, _, number = min(found)
     one, other = ours[number], theirs[number]
     assert one is not None  # a call that was not made tells nothing
     assert other is not None
@@ -97,15 +128,26 @@ def difference(
     return Difference(call=calls[number].text, ours=here, theirs=there)
 
 
+def most_telling(ours: Outcomes, theirs: Outcomes, numbers: Sequence[int], calls: Sequence[RecordedCall]) -> int | None:
+    """Return the number of the most telling call on which two candidates differ; None if they differ on none."""
+    found = [
+        (_plainness(calls[number], one, other), number)
+        for number in numbers
+        if (one := ours[number]) is not None and (other := theirs[number]) is not None and _tell_apart(one, other)
+    ]
+    return min(found)[1] if found else None
+
+
 def separating(versions: Sequence[Outcomes], numbers: Sequence[int], calls: Sequence[RecordedCall]) -> tuple[int, ...]:
-    """Return few calls that distinguish each of some candidates from each other, simplest first.
+    """Return few calls that distinguish each of some candidates from each other, the most telling and simplest first.
 
     Greedy set cover needs hardly more calls than the minimum (V. Chvátal, "A greedy heuristic for the set-covering
     problem", 1979): repeatedly the call that separates most of the unseparated pairs, then the most telling, then the
     simplest.
     """
     # `max` below takes the first of equals, so this order decides between calls that separate as many pairs.
-    plainest = sorted(numbers, key=lambda number: (_how_telling(versions, number), calls[number].weight))
+    plainest = sorted(numbers, key=lambda number: _best(versions, number, calls[number]))
+    place = {number: place for place, number in enumerate(plainest)}
     told = {number: _pairs(versions, number) for number in plainest}
     left: set[tuple[int, int]] = set().union(*told.values())
     chosen = []
@@ -113,13 +155,19 @@ def separating(versions: Sequence[Outcomes], numbers: Sequence[int], calls: Sequ
         most = max(plainest, key=lambda number: len(told[number] & left))
         chosen.append(most)
         left -= told[most]
-    return tuple(sorted(chosen, key=lambda number: calls[number].weight))
+    return tuple(sorted(chosen, key=place.__getitem__))
 
 
-def _how_telling(versions: Sequence[Outcomes], number: int) -> int:
+def _plainness(call: RecordedCall, ours: CallOutcome, theirs: CallOutcome) -> tuple[int, int, int, str]:
+    """Return a sort key by which more telling differences come first, then those that are read sooner."""
+    return how_telling(ours, theirs), call.strange, len(call.text) + len(ours.words) + len(theirs.words), call.text
+
+
+def _best(versions: Sequence[Outcomes], number: int, call: RecordedCall) -> tuple[int, int, int, str]:
     """Return a sort key of how much a call tells a user, best first, by the two candidates that it tells apart best."""
     seen = [outcome for version in versions if (outcome := version[number]) is not None]
-    return min((how_telling(*pair) for pair in combinations(seen, 2) if _tell_apart(*pair)), default=len(seen))
+    pairs = (pair for pair in combinations(seen, 2) if _tell_apart(*pair))
+    return min((_plainness(call, *pair) for pair in pairs), default=(len(seen), *call.weight))
 
 
 def _pairs(versions: Sequence[Outcomes], number: int) -> set[tuple[int, int]]:

@@ -14,6 +14,7 @@ from certo.presentation.report.candidates import candidate, facts, table_of
 from certo.presentation.report.charts import charts
 from certo.presentation.report.markup import KINDS, Html, join, mark_alone, section, tag
 from certo.presentation.report.timeline import branches, timeline
+from certo.presentation.rivals import agreement_in_words
 from certo.presentation.search_history import SearchHistory
 from certo.presentation.status import CandidateStatus, standing_of
 from certo.search.board import SearchState
@@ -102,7 +103,9 @@ def _sections(course: SearchHistory) -> Iterator[Html]:
     board = course.board
     if board.started is not None:
         aside = "\n".join(set_aside(board.started.baseline))
-        notes = [*board.started.baseline.problems, *([aside] if aside else [])]
+        best = board.best_row
+        beside = agreement_in_words(best, board.groups()) if best is not None and board.contenders(best) else ""
+        notes = [*filter(None, [beside, *board.started.baseline.problems, aside])]
         if notes:
             yield section("Read this first", tag("ul", *(tag("li", note) for note in notes), class_="notes"))
     if board.best_row is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from certo.costs.model import priced
 from certo.generation.generator import Attempt
+from certo.search.agreement import USER
 from certo.search.board import CandidateState
 from certo.search.judgement import emit_judged
 from certo.search.scoring import progress_score
@@ -41,7 +42,7 @@ async def edited(live: LiveSearch, row: CandidateState, text: str) -> CandidateS
         id=candidate_id(problem.text, text, row.elsewhere),
         edits=edits,
         text=text,
-        origin=Origin(generator="user", note=f"edited from #{row.number}"),
+        origin=Origin(generator=USER, note=f"edited from #{row.number}"),
         parent=row.candidate_id,
         elsewhere=row.elsewhere,
     )

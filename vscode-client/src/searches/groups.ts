@@ -1,0 +1,67 @@
+// Candidates that passed, in groups that behave alike. Pure: no editor in here.
+
+import type { l10n } from "vscode";
+
+import type { Observation } from "../protocol";
+import type { Candidate, Search } from "./state";
+import { ranked } from "./state";
+
+type L10n = Pick<typeof l10n, "t">;
+
+/** Results that are no values. */
+const DEEDS = /^(?:raises |yields |does not come back)/u;
+
+/** The groups that behave alike, the likeliest first; none where no two were seen to behave differently. */
+export function groupsOf(search: Search): Candidate[][] {
+    const groups = new Map<string, Candidate[]>();
+    for (const candidate of ranked(search)) {
+        const key = keyOf(candidate);
+        if (key !== "") groups.set(key, [...(groups.get(key) ?? []), candidate]);
+    }
+    return groups.size > 1 ? [...groups.values()] : [];
+}
+
+/** The candidates that passed and are in no group. */
+export function ungrouped(search: Search): Candidate[] {
+    const grouped = new Set(groupsOf(search).flat());
+    return ranked(search).filter((each) => !grouped.has(each));
+}
+
+/** How many behave like a group: "2 of 3 agree"; of candidates that did not vote, who they are. */
+export function groupInShort(group: readonly Candidate[], l10n: L10n): string {
+    const { agreeing = 0, compared = 0 } = group[0]?.compared ?? {};
+    if (compared > 1) return l10n.t("{0} of {1} agree", agreeing, compared);
+    return l10n.t("Behave alike: {0}", group.map(({ number }) => `#${number}`).join(", "));
+}
+
+/** The call that tells a group from the next one, with both results; empty for the last one. */
+export function apartFromNext(groups: readonly Candidate[][], at: number, l10n: L10n): string {
+    const next = groups[at + 1]?.[0];
+    const told = next === undefined ? undefined : mostTelling(seenOf(groups[at]?.[0]), seenOf(next));
+    return next === undefined || told === undefined
+        ? ""
+        : l10n.t("{0} gives {1}, and {2} with #{3}", told.call, told.ours, told.theirs, next.number);
+}
+
+/** The call on which two differ; one for which both give values comes before one for which one gives none. */
+export function mostTelling(
+    ours: readonly Observation[],
+    theirs: readonly Observation[],
+): { call: string; ours: string; theirs: string } | undefined {
+    const results = new Map(theirs.map(({ call, result }) => [call, result]));
+    const found = ours
+        .map(({ call, result }) => ({ call, ours: result, theirs: results.get(call) ?? result }))
+        .filter((each) => each.ours !== each.theirs);
+    return found.find((each) => !DEEDS.test(each.ours) && !DEEDS.test(each.theirs)) ?? found[0];
+}
+
+function seenOf(candidate: Candidate | undefined): readonly Observation[] {
+    return candidate?.compared?.observations ?? [];
+}
+
+/** What those that behave alike have in common; empty for one that was not compared. */
+function keyOf({ compared }: Candidate): string {
+    const { group = 0, observations = [] } = compared ?? {};
+    if (group > 0) return String(group);
+    return observations.length > 0 ? JSON.stringify(observations) : "";
+}
