@@ -16,6 +16,7 @@ from certo.cli.request_arguments import add_target, request_of
 from certo.cli.signals import ended_by_signals
 from certo.cli.view.card import show_evidence, show_facts, show_heading, show_problems
 from certo.cli.view.json_lines import write_line
+from certo.cli.view.strength import show_strength
 from certo.cli.view.terminal import answer_console, progress_console, waiting
 from certo.cli.view.trace import tracing
 from certo.llm.ledger import Ledger
@@ -33,6 +34,9 @@ It runs the doctests of the function and the tests that reach it. The function i
 of them pass. They must also pass in a separate process, and fail with broken assertions. And one of
 them must depend on what it does: that test fails with a wrong version of it.
 
+--strength runs the tests that pass on small changes of the function. It lists the changes that none
+of them notices, each with a call that shows it. The exit code does not depend on it.
+
 exit codes: 0 verified, 1 not, 2 bad usage or target, 3 environment error, 130 interrupted
 """
 
@@ -41,6 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.usage = "%(prog)s FILE::NAME [options]"
     add_target(parser, takes_tests=False)
+    parser.add_argument(
+        "--strength", action="store_true", help="count how many small changes of the function its tests notice"
+    )
     parser.epilog = _NOTES
 
 
@@ -55,7 +62,7 @@ async def main(arguments: argparse.Namespace) -> int:
     progress = progress_console()
     resolved = resolve_request(request_of(arguments), os.environ)
     with tracing(progress, wanted=arguments.trace):
-        signal, standing = await _verified(resolved, progress)
+        signal, standing = await _verified(resolved, progress, strength=arguments.strength)
     if standing is None:
         return 128 + signal
     if arguments.json:
@@ -65,7 +72,7 @@ async def main(arguments: argparse.Namespace) -> int:
     return SOLVED if standing.report.verified else NONE
 
 
-async def _verified(resolved: ResolvedRequest, progress: Console) -> tuple[int, Standing | None]:
+async def _verified(resolved: ResolvedRequest, progress: Console, *, strength: bool) -> tuple[int, Standing | None]:
     """Return the verdict, or the number of the signal that ended the command."""
     standing = None
     async with ended_by_signals() as ending, waiting(progress) as say:
@@ -75,7 +82,7 @@ async def _verified(resolved: ResolvedRequest, progress: Console) -> tuple[int, 
             journals = Journals(journal_folder(os.environ), progress.print)
             journal = journals.of(resolved.root, resolved.settings.journal)
             async with remembering(resolved, world, journal) as context:
-                standing = await verify_current(resolved, context, say, models=models)
+                standing = await verify_current(resolved, context, say, models=models, strength=strength)
             await journals.commit()
             journals.close()
     return (0, standing) if ending.signal is None else (ending.signal, None)
@@ -89,6 +96,8 @@ def show_standing(resolved: ResolvedRequest, standing: Standing, console: Consol
     console.print(Text(f"{gap}{resolved.target.qualname} in {resolved.path}:{resolved.target.line}\n"), soft_wrap=True)
     show_evidence(report, console, subject=resolved.target.qualname, compared=False, not_run=standing.not_run)
     console.print()
+    if report.strength is not None:
+        show_strength(report.strength, resolved.target.short_name, console)
     show_problems(standing.baseline, console)
     for line in set_aside(standing.baseline):
         console.print(Text(line, "quiet"), soft_wrap=True)

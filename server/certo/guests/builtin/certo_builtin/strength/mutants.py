@@ -105,17 +105,21 @@ def _likeliest(changes: Iterator[Change], dice: random.Random) -> Optional[Chang
 def _arid(function: Function) -> Iterator[ast.AST]:
     """Yield the nodes that only log, warn, word a message or serve type checkers."""
     for node in ast.walk(function):
-        if isinstance(node, ast.Expr) and _logs(node.value):
-            yield from ast.walk(node)
-        elif isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
-            for argument in [*node.exc.args, *node.exc.keywords]:
-                yield from ast.walk(argument)
-        elif isinstance(node, ast.Assert) and node.msg is not None:
-            yield from ast.walk(node.msg)
-        elif (isinstance(node, ast.If) and _last_name(node.test) == "TYPE_CHECKING") or (
-            isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        ):
-            yield from ast.walk(node)
+        for inner in _arid_parts(node):
+            yield from ast.walk(inner)
+
+
+def _arid_parts(node: ast.AST) -> List[ast.AST]:
+    """Return the parts of a node, or itself, that are arid with all that is in them."""
+    if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+        return [*node.exc.args, *node.exc.keywords]
+    if isinstance(node, ast.Assert) and node.msg is not None:
+        return [node.msg]
+    if isinstance(node, ast.If) and _last_name(node.test) == "TYPE_CHECKING":
+        return [node]
+    if isinstance(node, ast.Expr) and (_logs(node.value) or isinstance(node.value, ast.Constant)):
+        return [node]
+    return []
 
 
 def _logs(call: ast.expr) -> bool:

@@ -150,8 +150,8 @@ class _Judging:
             self._runner.hot_swap.try_on(())
             return self._runner.run_check(index, self._fuel_for(trace, index), SLOW_SECONDS * 4)
 
-        for index, ending in each(again, left[::-1], SLOW_SECONDS * 8, self._runner.allowance):
-            if ending != PASSED:
+        for index, repeated in each(again, left[::-1], SLOW_SECONDS * 8, self._runner.allowance):
+            if repeated != PASSED:
                 reasons[index] = WAVERS
         return reasons
 
