@@ -47,6 +47,7 @@ METHODS = (
     Method(searches.GET, searches.SearchParams, searches.GetResult),
     Method(searches.FORGET, searches.SearchParams, searches.ForgetResult),
     Method(inspection.VERIFY, inspection.VerifyParams, CurrentReport),
+    Method(inspection.STRENGTH, inspection.StrengthParams, inspection.StrengthResult),
     Method(inspection.ESTIMATE, inspection.EstimateParams, inspection.EstimateResult),
     Method(inspection.ENVIRONMENT, inspection.EnvironmentParams, inspection.EnvironmentResult),
     Method(inspection.STATUS, inspection.StatusParams, inspection.StatusResult),

@@ -17,6 +17,8 @@ from certo.protocol.inspection import (
     EstimateResult,
     StatusParams,
     StatusResult,
+    StrengthParams,
+    StrengthResult,
     VerifyParams,
 )
 from certo.protocol.negotiation import INSTANCE
@@ -47,6 +49,13 @@ async def verify(desk: EditorSession, params: VerifyParams) -> CurrentReport:
     lent = searches.connections.lent(desk.loans.ask_editor, desk.loans.editor_model)
     models = models_of(resolved, lent, Ledger(resolved.settings.search.budget))
     return CurrentReport.model_validate(await searches.verify(resolved, models))
+
+
+async def strength(desk: EditorSession, params: StrengthParams) -> StrengthResult:
+    """Measure the tests of a function in its current text in the editor; raises the errors of `verify`."""
+    searches = desk.searches
+    resolved = searches.resolve(await desk.request(params.uri, place_of(desk, params)))
+    return StrengthResult.model_validate(await searches.strength(resolved))
 
 
 async def estimate_search(desk: EditorSession, params: EstimateParams) -> EstimateResult:
