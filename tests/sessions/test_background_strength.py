@@ -62,12 +62,11 @@ async def found(searches: Searches, root: Path, **flags: object) -> LiveSearch:
 
 async def test_best_candidate_is_measured_afterwards(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with client(monkeypatch, quiet=0) as (searches, told):
+        measured = anyio.Event()
+        searches.subscribe(lambda _, event: measured.set() if isinstance(event, StrengthMeasured) else None)
         live = await found(searches, root)
         with anyio.fail_after(120):
-            while live.state.best_row is None or live.state.best_row.strength is None:
-                await anyio.sleep(0.05)
-            while not isinstance(told[-1], StrengthMeasured):
-                await anyio.sleep(0.05)
+            await measured.wait()
     kinds = [type(event) for event in told]
     assert kinds.index(SearchStopped) < kinds.index(StrengthProgressed) < kinds.index(StrengthMeasured)
     best = live.state.best_row
