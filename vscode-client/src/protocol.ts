@@ -1216,7 +1216,7 @@ export interface Settings {
   strength?: {
     /** After a search in an editor, while no other runs, count how many small changes of its best candidate the tests notice. Running the tests takes at most five seconds of processor time. */
     afterSearch?: boolean;
-    /** Show the changes that no test notices as hints in your code, for editors that pull diagnostics. A hint goes when the function's text changes. */
+    /** Show the changes that no test notices as hints in a candidate's text, in editors that pull diagnostics. */
     hints?: boolean;
   };
   policy?: {

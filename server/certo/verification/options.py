@@ -49,8 +49,7 @@ class StrengthOptions:
     )
     hints: bool = option(
         False,
-        "Show the changes that no test notices as hints in your code, for editors that pull diagnostics. A hint goes "
-        "when the function's text changes.",
+        "Show the changes that no test notices as hints in a candidate's text, in editors that pull diagnostics.",
     )
 
 
