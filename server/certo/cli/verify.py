@@ -12,6 +12,9 @@ It runs the doctests of the function and the tests that reach it. The function i
 of them pass. They must also pass in a separate process, and fail with broken assertions. And one of
 them must depend on what it does: that test fails with a wrong version of it.
 
+--strength runs the tests that pass on small changes of the function. It lists the changes that none
+of them notices, each with a call that shows it. The exit code does not depend on it.
+
 exit codes: 0 verified, 1 not, 2 bad usage or target, 3 environment error, 130 interrupted
 """
 
@@ -20,6 +23,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.usage = "%(prog)s FILE::NAME [options]"
     add_target(parser, takes_tests=False)
+    parser.add_argument(
+        "--strength", action="store_true", help="count how many small changes of the function its tests notice"
+    )
     parser.epilog = _NOTES
 
 

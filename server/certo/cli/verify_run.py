@@ -16,6 +16,7 @@ from certo.cli.exit_codes import NONE, SOLVED
 from certo.cli.signals import ended_by_signals
 from certo.cli.view.card import show_evidence, show_facts, show_heading, show_problems
 from certo.cli.view.json_lines import write_line
+from certo.cli.view.strength import show_strength
 from certo.cli.view.terminal import answer_console, progress_console, waiting
 from certo.cli.view.trace import tracing
 from certo.concurrency import background_tasks
@@ -45,7 +46,7 @@ async def run(arguments: argparse.Namespace, asked: Request, projects: WarmProje
     progress = progress_console()
     resolved = resolve_request(asked, os.environ)
     with tracing(progress, wanted=arguments.trace):
-        signal, standing = await _verified(resolved, progress, projects)
+        signal, standing = await _verified(resolved, progress, projects, strength=arguments.strength)
     if standing is None:
         return 128 + signal
     if arguments.json:
@@ -56,7 +57,7 @@ async def run(arguments: argparse.Namespace, asked: Request, projects: WarmProje
 
 
 async def _verified(
-    resolved: ResolvedRequest, progress: Console, projects: WarmProjects
+    resolved: ResolvedRequest, progress: Console, projects: WarmProjects, *, strength: bool
 ) -> tuple[int, Standing | None]:
     """Return the verdict, or the number of the signal that ended the command."""
     standing = None
@@ -68,7 +69,8 @@ async def _verified(
             journal = journals.of(resolved.root, resolved.settings.journal)
             async with background_tasks() as beside, remembering(resolved, world, journal) as context:
                 kept = await beside.start(projects.lend, world.project_key(resolved, background=False), lambda: False)
-                standing = await verify_current(resolved, replace(context, kept=kept), say, models=models)
+                context = replace(context, kept=kept)
+                standing = await verify_current(resolved, context, say, models=models, strength=strength)
             await journals.commit()
             journals.close()
     return (0, standing) if ending.signal is None else (ending.signal, None)
@@ -82,6 +84,8 @@ def show_standing(resolved: ResolvedRequest, standing: Standing, console: Consol
     console.print(Text(f"{gap}{resolved.target.qualname} in {resolved.path}:{resolved.target.line}\n"), soft_wrap=True)
     show_evidence(report, console, subject=resolved.target.qualname, compared=False, not_run=standing.not_run)
     console.print()
+    if report.strength is not None:
+        show_strength(report.strength, resolved.target.short_name, console)
     show_problems(standing.baseline, console)
     for line in set_aside(standing.baseline):
         console.print(Text(line, "quiet"), soft_wrap=True)

@@ -25,6 +25,7 @@ REQUESTS: tuple[str, ...] = (
     "certo/search/forget",
     "certo/verify",
     "certo/diff",
+    "certo/strength",
     "certo/estimate",
     "certo/environment",
     "certo/status",

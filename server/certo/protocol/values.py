@@ -193,8 +193,60 @@ class Verdict(Wire):
     dependence: Dependence | None = None
 
 
+class Gap(Wire):
+    """A small change of the function, on a 1-based line, that no test notices, and a call that shows it.
+
+    `kind` names what was changed; `before` and `after` are the changed lines, of which `after` is empty if they are
+    left out. The `call` gives `now`, and would give `changed`. `unusual` means that no test calls the function like
+    this, `sameCall` that the call of an earlier gap shows this one too.
+    """
+
+    line: int
+    kind: str
+    before: str
+    after: str
+    call: str
+    now: str
+    changed: str
+    unusual: bool = False
+    same_call: bool = False
+
+
+class UnusedTest(Wire):
+    """A test that judged no change, and why."""
+
+    id: str
+    why: str
+
+
+class TestStrength(Wire):
+    """The number of small changes of the function that the tests notice: `noticed` of those `of` which count.
+
+    A change counts if a test notices it, or a call is known that shows it.
+    Of the noticed ones, `endless` made a test hang or ended its process. The others have a gap each. `uncounted`
+    further changes went unnoticed and made no difference on `calls` calls, which are 0 if certo could make none;
+    `unsettled` of these were not compared to the end. `tried` of `possible` changes ran on `tests` tests within the
+    budget. `reason` says why nothing was measured.
+    """
+
+    __test__ = False  # not a test class, whatever its name makes pytest think
+
+    noticed: int
+    of: int
+    endless: int = 0
+    gaps: tuple[Gap, ...] = ()
+    uncounted: int = 0
+    unsettled: int = 0
+    calls: int = 0
+    tried: int = 0
+    possible: int = 0
+    tests: int = 0
+    unused: tuple[UnusedTest, ...] = ()
+    reason: str = ""
+
+
 class Report(Wire):
-    """All verdicts on one candidate, and what follows from them.
+    """All verdicts on one candidate, and what follows from them; `strength` is there if it was measured.
 
     `caveat` says why a candidate that passed is not verified, or that it is verified but was not tried apart from the
     tests; it is empty where nothing is to be added.
@@ -205,6 +257,7 @@ class Report(Wire):
     passed: bool
     verified: bool
     caveat: str = ""
+    strength: TestStrength | None = None
 
 
 class Spread(Wire):

@@ -27,11 +27,14 @@ from certo.vocabulary.events import (
     SearchResumed,
     SearchStarted,
     SearchStopped,
+    StrengthMeasured,
+    StrengthProgressed,
     VerdictReached,
     VerifierStarted,
     VoteCast,
 )
 from certo.vocabulary.score import Score, merit_of
+from certo.vocabulary.strength import TestStrength
 from certo.vocabulary.text import Hunk, TextEdit
 from certo.vocabulary.verdict import Report, Verdict
 
@@ -43,7 +46,7 @@ class CandidateState:
     `votes` counts the answers of that verifier so far, if it asks language models; `times` how often the candidate was
     proposed, and `parent` is the candidate whose failure led to it. The rival of another candidate has a `difference`,
     a call for which it returns ours and the other one theirs; `observations` are calls with its own results. The
-    fields from `agreeing` on are those of its standing.
+    fields from `agreeing` to `unusual` are those of its standing. `strength` is that of its tests, once measured.
     """
 
     candidate_id: str
@@ -73,6 +76,7 @@ class CandidateState:
     backed: int = 0
     compared: int = 0
     unusual: bool = False
+    strength: TestStrength | None = None
 
     @property
     def at_work(self) -> str:
@@ -110,7 +114,7 @@ class CandidateState:
     @property
     def report(self) -> Report:
         """The verdicts so far as a report."""
-        return Report(candidate_id=self.candidate_id, verdicts=tuple(self.verdicts))
+        return Report(candidate_id=self.candidate_id, verdicts=tuple(self.verdicts), strength=self.strength)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -157,8 +161,8 @@ class SearchState:
                 self.message = ended_lanes((event.slot,), event.reason)
             case IdeaAdded() | IdeaDropped():
                 self._apply_idea(event)
-            case CandidateWritten() | CandidateRanked():
-                pass  # Drafts and costs already have all that follows from them.
+            case CandidateWritten() | CandidateRanked() | StrengthProgressed():
+                pass  # Drafts, costs and the measured strength already have all that follows from them.
             case _:
                 self._apply_to_candidate(event)
 
@@ -250,6 +254,8 @@ class SearchState:
                 row = self.rows[event.candidate_id]
                 row.scored, row.passed, row.verified, row.cost = True, event.passed, event.verified, event.cost
                 row.score, row.caveat = event.score, event.caveat
+            case StrengthMeasured(strength=strength):
+                self.rows[event.candidate_id].strength = strength
             case CandidateCompared(standing=standing):
                 row = self.rows[event.candidate_id]
                 row.rival_of, row.difference = standing.rival_of, standing.difference

@@ -14,6 +14,7 @@ from certo.sandbox.executor import Policy
 from certo.sessions.assembly.criteria import gates
 from certo.sessions.assembly.parts import reading_verifiers
 from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest, state_problem
+from certo.sessions.strength import strength_of
 from certo.sessions.suspects import test_of
 from certo.sessions.tested_functions import tested_functions
 from certo.verification.dynamic.evidence import EvidenceVerifier
@@ -44,7 +45,12 @@ class Standing:
 
 
 async def verify_current(
-    resolved: ResolvedRequest, context: ExecutionContext, say: Callable[[str], None], *, models: Models
+    resolved: ResolvedRequest,
+    context: ExecutionContext,
+    say: Callable[[str], None],
+    *,
+    models: Models,
+    strength: bool = False,
 ) -> Standing:
     """Judge the target's text as it is; `models` are asked about the project's criteria, when nothing objects before.
 
@@ -52,7 +58,7 @@ async def verify_current(
     run once, and only those count that execute the target. When they are green, they run apart from the target, with
     broken assertions, and on wrong versions of it; so it is verified in the same sense as a candidate whose changed
     lines were executed. If the context has a memory, what earlier runs have shown in exactly this state of the project
-    is not run again, and its verdicts say so.
+    is not run again, and its verdicts say so. With `strength`, the tests that pass run on small changes of it at last.
 
     Raises:
         BadRequest: the target is a test.
@@ -63,7 +69,8 @@ async def verify_current(
     _refuse_test(resolved)
     async with background_tasks() as group:
         warm = context if context.kept is not None else context.warm(group)
-        return await _verify(resolved, warm, say, models, group)
+        standing, problem = await _verify(resolved, warm, say, models, group)
+        return await _with_strength(standing, problem, warm, say) if strength else standing
 
 
 async def _verify(
@@ -72,7 +79,7 @@ async def _verify(
     say: Callable[[str], None],
     models: Models,
     group: TaskGroup,
-) -> Standing:
+) -> tuple[Standing, Problem]:
     began = time.monotonic()
     fresh = context.harnesses(resolved.settings.tests)
     remaining = RemainingTests(fresh, context.known_tests)
@@ -115,7 +122,7 @@ async def _verify(
             else:
                 verdicts.append(replace(verdict, seconds=round(time.monotonic() - started, 4)))
     reached = {verdict.verifier for verdict in verdicts}
-    return Standing(
+    standing = Standing(
         resolved=resolved,
         report=Report(candidate_id=own_text.id, verdicts=tuple(verdicts)),
         baseline=problem.baseline,
@@ -124,6 +131,17 @@ async def _verify(
             verifier.name for _, verifier in asked if verifier is not others and verifier.name not in reached
         ),
     )
+    return standing, problem
+
+
+async def _with_strength(
+    standing: Standing, problem: Problem, context: ExecutionContext, say: Callable[[str], None]
+) -> Standing:
+    """Return a report with the strength of its tests."""
+    began = time.monotonic()
+    measured = await strength_of(problem, context, say, seed=standing.resolved.settings.search.seed)
+    report = replace(standing.report, strength=measured)
+    return replace(standing, report=report, seconds=round(standing.seconds + time.monotonic() - began, 3))
 
 
 def _joined(verdict: Verdict, remaining: Verdict) -> Verdict:

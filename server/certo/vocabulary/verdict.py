@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import ClassVar
 
+from certo.vocabulary.strength import TestStrength
 from certo.vocabulary.truth import NoTruthValue
 
 APART = "tier 2: apart + canary"
@@ -126,12 +127,13 @@ class Verdict(NoTruthValue):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report(NoTruthValue):
-    """All verdicts on one candidate, in the order they were reached."""
+    """All verdicts on one candidate, in the order they were reached, and the `strength` of its tests if measured."""
 
     ask_for: ClassVar[str] = ".passed or .verified"
 
     candidate_id: str
     verdicts: tuple[Verdict, ...] = ()
+    strength: TestStrength | None = None
 
     @property
     def passed(self) -> bool:

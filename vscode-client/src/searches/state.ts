@@ -12,6 +12,7 @@ import type {
     SearchStopped,
     Spent,
     Standing,
+    TestStrength,
     TextEdit,
     Verdict,
     VoteCast,
@@ -48,6 +49,8 @@ export interface Candidate {
     place: number | null;
     /** How it acts beside the others that passed; null where nobody compared them. */
     compared: Standing | null;
+    /** How many small changes of it its tests notice; null until that is measured, after the search. */
+    strength: TestStrength | null;
 }
 
 /** What a language model is writing on one lane. */
@@ -270,6 +273,7 @@ function tellOfCandidate(search: Search, event: OfCandidate): void {
                 cost: null,
                 place: null,
                 compared: besideOthers(event),
+                strength: null,
             });
             break;
         default:
@@ -328,6 +332,11 @@ function judge(search: Search, event: Judged): void {
             break;
         case "candidate.compared":
             candidate.compared = event.standing;
+            break;
+        case "strength.progress":
+            break;
+        case "strength.measured":
+            candidate.strength = event.strength;
             break;
         default:
             // A later server may tell of more.

@@ -25,7 +25,7 @@ _STYLES = {Ruling.PASSED: "good", Ruling.FAILED: "bad", Ruling.UNDECIDED: "open"
 MARKS = {ruling: (sign, _STYLES[ruling]) for ruling, sign in SIGNS.items()}
 """Mark and style of each ruling."""
 
-_PLAIN = {"✓": "+", "✗": "x", "…": ".", "·": "-", "–": "-"}
+_PLAIN = {"✓": "+", "✗": "x", "…": ".", "·": "-", "–": "-", "→": "->"}
 
 
 def mark(sign: str, console: Console) -> str:

@@ -21,6 +21,8 @@ from certo.protocol.inspection import (
     EstimateResult,
     StatusParams,
     StatusResult,
+    StrengthParams,
+    StrengthResult,
     VerifyParams,
 )
 from certo.protocol.negotiation import INSTANCE
@@ -61,6 +63,13 @@ async def diff(desk: EditorSession, params: DiffParams) -> BehaviourDiff:
     older = await older_at(await find_revision(resolved.root, params.against, searches.environ), resolved)
     world = await find_execution_context(resolved, searches.environ)
     return BehaviourDiff.model_validate(await diff_function(resolved, world, older, ComparisonBudget()))
+
+
+async def strength(desk: EditorSession, params: StrengthParams) -> StrengthResult:
+    """Measure the tests of a function in its current text in the editor; raises the errors of `verify`."""
+    searches = desk.searches
+    resolved = searches.resolve(await desk.request(params.uri, place_of(desk, params)))
+    return StrengthResult.model_validate(await searches.strength(resolved))
 
 
 async def estimate_search(desk: EditorSession, params: EstimateParams) -> EstimateResult:

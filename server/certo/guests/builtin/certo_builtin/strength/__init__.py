@@ -1,0 +1,1 @@
+"""Test strength: small changes of a function, and the tests that notice them."""

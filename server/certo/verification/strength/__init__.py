@@ -1,0 +1,1 @@
+"""Test strength: small changes of a function that its tests notice, and those that they miss."""

@@ -1,0 +1,145 @@
+"""Measurement of test strength: mutants run on the tests, and those that none notices are held against calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+from certo.behaviour.call import Callee, callee_of, recorded
+from certo.behaviour.execution import ComparedCandidate, compared_candidate
+from certo.edits.patch import apply_edits
+from certo.edits.positions import split_lines
+from certo.sandbox.executor import Executor, Interpreter
+from certo.verification.strength.mutation_run import JudgedMutant, MutationRun, judge_mutants
+from certo.verification.strength.witnesses import Witness, Witnesses, find_witnesses
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.strength import Gap, TestStrength
+from certo.vocabulary.text import TextEdit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StrengthBudget:
+    """The most that one measurement may take: so many mutants, and so many seconds for running the tests on them."""
+
+    mutants: int
+    seconds: float
+
+
+ASKED = StrengthBudget(mutants=400, seconds=30.0)
+"""The budget of a measurement that somebody waits for."""
+
+BESIDE = StrengthBudget(mutants=60, seconds=5.0)
+"""The budget of a measurement in the background."""
+
+
+async def measure_strength(
+    problem: Problem,
+    text: str,
+    tests: Sequence[str],
+    *,
+    executor: Executor,
+    interpreter: Interpreter,
+    seed: int,
+    budget: StrengthBudget = ASKED,
+    changed: Collection[int] = (),
+    progress: Callable[[int, int], None] = lambda _done, _of: None,
+) -> TestStrength:
+    """Return how many small changes of the target in `text` the `tests` notice, which pass on it.
+
+    The same seed gives the same result, unless the seconds of the budget run out. Mutants of the lines `changed` come
+    first. `progress` is told how many mutants have run, and of how many.
+
+    Raises:
+        BrokenWorld: Nothing can be run here.
+    """
+    name = problem.target.short_name
+    side = compared_candidate(problem, text, executor, interpreter)
+    if side is None:
+        return TestStrength(reason=f"there is no {name} that could be changed")
+    if not tests:
+        return TestStrength(reason=f"no test of {name} passes, so there is nothing to measure")
+    run = await judge_mutants(
+        side,
+        tests,
+        mutants=budget.mutants,
+        seconds=budget.seconds,
+        seed=seed,
+        changed=changed,
+        progress=progress,
+    )
+    unnoticed = [mutant for mutant in run.mutants if mutant.result == "unnoticed"]
+    callee = callee_of(side.definition, problem.target.qualname)
+    witnesses = await _witnesses(side, callee, unnoticed, run, seed)
+    gaps = _gaps(text, unnoticed, witnesses)
+    noticed = len(run.mutants) - len(unnoticed)
+    return TestStrength(
+        noticed=noticed,
+        of=noticed + len(gaps),
+        endless=sum(mutant.result == "endless" for mutant in run.mutants),
+        gaps=gaps,
+        uncounted=len(unnoticed) - len(gaps),
+        unsettled=len(witnesses.unsettled),
+        calls=witnesses.calls,
+        tried=len(run.mutants),
+        possible=max(run.possible, len(run.mutants)),
+        tests=max(0, len({*tests}) - len({test.id for test in run.unused})),
+        unused=tuple(run.unused),
+        reason=(run.reason or _nothing(name)) if not run.mutants else "",
+    )
+
+
+def _nothing(name: str) -> str:
+    return f"certo knows no small change of {name} that could matter, or had no time to try one"
+
+
+async def _witnesses(
+    side: ComparedCandidate, callee: Callee | None, unnoticed: Sequence[JudgedMutant], run: MutationRun, seed: int
+) -> Witnesses:
+    if callee is None:
+        return Witnesses()
+    known = [call for call in (recorded(callee, message) for message in run.calls) if call is not None]
+    return await find_witnesses(side, callee, [mutant.edits for mutant in unnoticed], known, seed)
+
+
+def _gaps(text: str, unnoticed: Sequence[JudgedMutant], witnesses: Witnesses) -> tuple[Gap, ...]:
+    """Return the gaps, those with usual calls first; of those that one call shows, the simplest change leads."""
+    found = [(witnesses.found[number], unnoticed[number]) for number in sorted(witnesses.found)]
+    found.sort(key=lambda pair: (pair[0].unusual, pair[1].line))
+    gaps: list[Gap] = []
+    calls: set[str] = set()
+    for witness, mutant in found:
+        gaps.append(_gap(text, mutant, witness, same_call=witness.call.text in calls))
+        calls.add(witness.call.text)
+    return tuple(gaps)
+
+
+def _gap(text: str, mutant: JudgedMutant, witness: Witness, *, same_call: bool) -> Gap:
+    before, after = changed_lines_of(text, mutant.edits)
+    now, changed = witness.words
+    return Gap(
+        line=mutant.line,
+        kind=mutant.kind,
+        before=before,
+        after=after,
+        call=witness.call.text,
+        now=now,
+        changed=changed,
+        unusual=witness.unusual,
+        same_call=same_call,
+    )
+
+
+def changed_lines_of(text: str, edits: Sequence[TextEdit]) -> tuple[str, str]:
+    """Return the lines that differ, without and with some edits, in one line each; the latter may be empty."""
+    before, after = split_lines(text), split_lines(apply_edits(text, edits))
+    same = 0
+    while same < min(len(before), len(after)) and before[same] == after[same]:
+        same += 1
+    last = 0
+    while last < min(len(before), len(after)) - same and before[-1 - last] == after[-1 - last]:
+        last += 1
+    return _joined(before[same : len(before) - last]), _joined(after[same : len(after) - last])
+
+
+def _joined(lines: Sequence[str]) -> str:
+    return " ".join(" ".join(line.split()) for line in lines if line.strip())
