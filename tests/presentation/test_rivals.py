@@ -44,7 +44,7 @@ MEAN, MEDIAN, AGAIN = voting(1, 2, 1, "3.0"), voting(2, 1, 2, "2"), voting(3, 1,
     ("groups", "said"),
     [
         ([[MEDIAN, AGAIN], [MEAN]], "2 of 3 candidates agree; #1 differs on `f(0)`: 2 here, 3.0 there"),
-        ([[MEAN], [MEDIAN, AGAIN]], "1 of 3 candidates agree; #2 and #3 differ on `f(0)`: 3.0 here, 2 there"),
+        ([[MEAN], [MEDIAN, AGAIN]], "no other of 3 candidates agrees; #2 and #3 differ on `f(0)`: 3.0 here, 2 there"),
         ([[replace(MEAN, agreeing=3)]], "all 3 candidates agree on the calls that were tried"),
         (
             [[replace(MEDIAN, unusual=True)], [MEAN]],
@@ -53,7 +53,7 @@ MEAN, MEDIAN, AGAIN = voting(1, 2, 1, "3.0"), voting(2, 1, 2, "2"), voting(3, 1,
         ),
         (
             [[voting(2, 1, 1, "0", "5")], [voting(1, 2, 1, "raises E", "6")]],
-            "1 of 3 candidates agree; #1 differs on `f(1)`: 5 here, 6 there",
+            "no other of 3 candidates agrees; #1 differs on `f(1)`: 5 here, 6 there",
         ),
         (
             [[replace(voting(2, 1, 1, "0"), backed=2)], [voting(1, 2, 1, "1")]],

@@ -55,6 +55,8 @@ def _votes(row: CandidateState, own: Sequence[CandidateState]) -> str:
         return f"all {row.compared} candidates agree on the calls that were tried"
     repeated = ", counting answers that were given more than once" if row.agreeing > len(own) else ""
     partly = row.backed - row.agreeing
+    if row.agreeing == 1 and not partly:
+        return f"no other of {row.compared} candidates agrees"
     more = f", and {partly} more wherever both answer" if partly else ""
     return f"{row.agreeing} of {amount(row.compared, 'candidate')} agree{more}{repeated}"
 

@@ -30,6 +30,7 @@ export function ungrouped(search: Search): Candidate[] {
 /** How many behave like a group: "2 of 3 agree"; of candidates that did not vote, who they are. */
 export function groupInShort(group: readonly Candidate[], l10n: L10n): string {
     const { agreeing = 0, compared = 0 } = group[0]?.compared ?? {};
+    if (compared > 1 && agreeing === 1) return l10n.t("no other of {0} agrees", compared);
     if (compared > 1) return l10n.t("{0} of {1} agree", agreeing, compared);
     return l10n.t("Behave alike: {0}", group.map(({ number }) => `#${number}`).join(", "));
 }

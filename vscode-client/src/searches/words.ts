@@ -132,7 +132,10 @@ export function besideInWords(search: Search, { compared }: Candidate, l10n: L10
 function agreeingInWords(search: Search, standing: Beside, l10n: L10n): string {
     const { agreeing = 0, compared = 0 } = standing;
     if (compared > 1) {
-        const agree = l10n.t("{0} of {1} candidates agree", agreeing, compared);
+        const agree =
+            agreeing === 1
+                ? l10n.t("no other of {0} candidates agrees", compared)
+                : l10n.t("{0} of {1} candidates agree", agreeing, compared);
         return [agree, ...apart(search, standing, l10n)].join("; ");
     }
     return agreeing > 1 ? l10n.t("{0} candidates behave alike, including this one", agreeing) : "";

@@ -77,7 +77,7 @@ test("candidates that behave alike stand below one row, which tells its group fr
     const groups = groupsOf(search);
     assert.deepEqual(
         groups.map((group) => groupInShort(group, ENGLISH)),
-        ["2 of 3 agree", "1 of 3 agree"],
+        ["2 of 3 agree", "no other of 3 agrees"],
     );
     assert.deepEqual(
         groups.map((_, at) => apartFromNext(groups, at, ENGLISH)),
