@@ -170,7 +170,7 @@ def observed(
     hot_swap = HotSwap(source, question.path, target) if target is not None else None
     if target is None or hot_swap is None or not hot_swap.live:
         return []
-    recorder = _Recorder(target, names)
+    recorder = Recorder(target, names)
     runner = CandidateRunner(hot_swap, checks, Meter(), Allowance(question.seconds))
 
     def work(emit: Emit) -> None:
@@ -187,7 +187,11 @@ def observed(
     return said
 
 
-class _Recorder:
+def _ignore(arguments: List[Any], named: Dict[str, Any]) -> None:
+    """Do nothing with a call."""
+
+
+class Recorder:
     """Records the calls of one function, each different one once."""
 
     def __init__(self, target: Function, names: Dict[str, Any]) -> None:
@@ -202,6 +206,8 @@ class _Recorder:
         self.writer = Writer(names, self._born)
         self._told: Dict[str, None] = {}
         self._busy = False
+        self.on_unwritten: Callable[[List[Any], Dict[str, Any]], None] = _ignore
+        """Called with the arguments of a call that cannot be written."""
 
     def watch(self, hot_swap: HotSwap, edits: Iterable[Edit], emit: Emit) -> None:
         """Make the live target, with these edits, record its arguments, and the module's classes their construction."""
@@ -272,6 +278,7 @@ class _Recorder:
         texts = [self.writer.text(value) for value in positional]
         by_name = {name: self.writer.text(value) for name, value in named.items()}
         if None in texts or None in by_name.values():
+            self.on_unwritten(positional, named)
             return
         key = repr((texts, by_name))
         if key not in self._told:

@@ -96,26 +96,26 @@ class Trial:
     def _made(self, call: Dict[str, Any]) -> Dict[str, Any]:
         names = dict(self._names)
         printed = io.StringIO()
-        function, arguments, named = _parts(call, names)
+        function, arguments, named = parts_of(call, names)
         given = (arguments, named)
         before = View(given).state
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
-            ended = _called(function, arguments, named)
+            ended = called(function, arguments, named)
         return {
             **ended,
             "printed": cut(printed.getvalue()),
-            "after": "" if View(given).state == before else _left(given),
+            "after": "" if View(given).state == before else left(given),
         }
 
 
-def _left(given: Tuple[List[Any], Dict[str, Any]]) -> str:
+def left(given: Tuple[List[Any], Dict[str, Any]]) -> str:
     """Return the arguments as a call left them."""
     arguments, named = given
     by_name = ("{}={}".format(name, View(one).state) for name, one in named.items())
     return ", ".join([*(View(one).state for one in arguments), *by_name])
 
 
-def _parts(call: Dict[str, Any], names: Dict[str, Any]) -> Tuple[Callable[..., Any], List[Any], Dict[str, Any]]:
+def parts_of(call: Dict[str, Any], names: Dict[str, Any]) -> Tuple[Callable[..., Any], List[Any], Dict[str, Any]]:
     """Return the function and the arguments, created for this call alone; a receiver is the first of them."""
     arguments = [eval(text, names) for text in call["arguments"]]
     named = {name: eval(text, names) for name, text in call["named"].items()}
@@ -128,7 +128,7 @@ def _parts(call: Dict[str, Any], names: Dict[str, Any]) -> Tuple[Callable[..., A
     return (lambda one, *more, **by_name: getattr(one, attribute)(*more, **by_name)), [receiver, *arguments], named
 
 
-def _called(function: Callable[..., Any], arguments: List[Any], named: Dict[str, Any]) -> Dict[str, Any]:
+def called(function: Callable[..., Any], arguments: List[Any], named: Dict[str, Any]) -> Dict[str, Any]:
     """Return the ending of a call, with its value or exception."""
     try:
         value = function(*arguments, **named)

@@ -34,7 +34,7 @@ class Check:
         self.by_pytest = by_pytest
 
 
-def _check(item: Any, parts: List[str], *, owed: bool) -> Check:
+def check_of(item: Any, parts: List[str], *, owed: bool) -> Check:
     """Return the fastest faithful check of a pytest item."""
     try:
         return Check(item.nodeid, direct_call(item), owed=owed)
@@ -180,7 +180,7 @@ class Collector:
     def checks(self, items: Sequence[Any]) -> List[Check]:
         """Return the items the question names, with failing ones marked as owed."""
         return [
-            _check(item, self._failed_parts, owed=self.wanted[item.nodeid])
+            check_of(item, self._failed_parts, owed=self.wanted[item.nodeid])
             for item in items
             if item.nodeid in self.wanted
         ]

@@ -1,0 +1,340 @@
+"""Comparison of versions of a function by their behaviour: the engine that other parts of certo are built on.
+
+Observe, generate, run, compare, minimise: one program in the sandbox does all of it. A difference counts only when a
+second process, with another hash seed, has seen the same. What is reported is checked here, because the program shares
+its process with the code it runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, get_args
+
+from certo.behaviour.outcome import CallOutcome, outcome, told
+from certo.behaviour.subject import OtherTree, Subject, missing_parameters
+from certo.edits.target import definition_of
+from certo.guests import BUILTIN_HOME
+from certo.sandbox.executor import Limits, Message, Policy, Program, Work
+from certo.vocabulary.text import TextEdit
+
+PROGRAM = Program(home=BUILTIN_HOME, module="certo_builtin.differential.version_comparison")
+
+GRACE_SECONDS = 10.0
+"""Additional seconds of a run for importing the project, before it is killed."""
+
+CONFIRMING_SEED = 1
+"""Hash seed of the process in which differences have to be seen again; the first one has 0."""
+
+Kind = Literal["value", "exception", "endless", "arguments", "state", "output", "message", "slight"]
+"""What differs: the result, if or what it raises, if it comes back, its arguments afterwards, globals or files, what is
+printed; or only the message of an exception, or what `==` and the last digits hide.
+"""
+
+SLIGHT: tuple[Kind, ...] = ("message", "slight")
+"""Kinds that are listed and not taken for another behaviour."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonBudget:
+    """The most that one comparison may take: calls made up or observed, and seconds as a backstop.
+
+    With `exhaustive`, it goes on after a difference was found. Equal `seed`, equal calls. A call is unusual if it fails
+    by accident in the other version, or in the subject if the other is no reference, as a mutant is none.
+    """
+
+    calls: int = 2000
+    seconds: float = 10.0
+    exhaustive: bool = False
+    seed: int = 0
+    is_other_reference: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BehaviourDifference:
+    """A call on which another version differs from the subject: `before` is its outcome there, `now` in the subject.
+
+    `where` is the test that makes the call, if it can be made only there. `is_usual` is False for a call that has not
+    what all observed calls have in common, or that fails by accident in one of the versions.
+    """
+
+    call: str
+    before: str
+    now: str
+    kind: Kind
+    is_usual: bool
+    where: str = ""
+
+    @property
+    def is_slight(self) -> bool:
+        """True if it is listed only."""
+        return self.kind in SLIGHT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BranchCoverage:
+    """The branches of one version: how many, and those that no call executed, by line and in words."""
+
+    number: int
+    missed: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def executed(self) -> int:
+        """The number of executed branches."""
+        return self.number - len(self.missed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionResult:
+    """Findings about one version: its differences, the best first, and how many calls were compared."""
+
+    differences: tuple[BehaviourDifference, ...]
+    compared: int
+    branches: BranchCoverage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionComparison:
+    """The result of a comparison of versions with the subject.
+
+    `made` counts the calls by source: observed, live, generated. `skipped` counts those that were not compared, by the
+    reason: unsteady, opaque, endless, unmade, untaken, lost. `raised` of the calls raised an exception in the subject.
+    `unmade` are parameters of which nothing is known, `unwritten` types of arguments that tests use and that cannot be
+    written. `trouble` says why nothing could be run.
+    """
+
+    versions: tuple[VersionResult, ...] = ()
+    branches: BranchCoverage = BranchCoverage(number=0)
+    made: Mapping[str, int] = field(default_factory=dict)
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    raised: int = 0
+    unmade: tuple[str, ...] = ()
+    guessed: tuple[str, ...] = ()
+    unwritten: tuple[str, ...] = ()
+    is_spent: bool = False
+    trouble: str = ""
+
+
+async def compare_versions(
+    subject: Subject,
+    versions: Sequence[Sequence[TextEdit]] = (),
+    tree: OtherTree | None = None,
+    *,
+    budget: ComparisonBudget = ComparisonBudget(),
+) -> VersionComparison:
+    """Compare edits of the subject's function, or one other tree, with the subject.
+
+    The results are in the order of the versions, that of the tree first.
+
+    Raises:
+        BrokenWorld: Nothing can be run here.
+    """
+    if subject.callee is None:
+        return VersionComparison(trouble=f"{subject.target.short_name} cannot be called from outside")
+    run = _Run(subject, versions, tree, budget)
+    first = await run.made()
+    if first.summary is None:
+        return VersionComparison(trouble=first.trouble or "the comparison did not end")
+    if not first.differences:
+        return first.result(len(versions) + (tree is not None), first.differences)
+    again = await run.confirmed(first.differences)
+    seen = {_key(message) for message in again.differences}
+    return first.result(
+        len(versions) + (tree is not None), [message for message in first.differences if _key(message) in seen]
+    )
+
+
+def _key(message: Message) -> tuple[object, ...]:
+    return message["version"], message["text"], message["class"]
+
+
+@dataclass(slots=True)
+class _Heard:
+    """The messages of one run, as far as they are well formed."""
+
+    differences: list[Message] = field(default_factory=list)
+    summary: Message | None = None
+    trouble: str = ""
+
+    def hear(self, message: Message) -> None:
+        """Take a message."""
+        match message:
+            case {"kind": "difference"} if _is_difference(message):
+                self.differences.append(message)
+            case {"kind": "summary"} if _is_summary(message):
+                self.summary = message
+            case {"kind": "trouble", "text": str(text)}:
+                self.trouble = text
+
+    def result(self, number: int, differences: Sequence[Message]) -> VersionComparison:
+        """Return the result with these differences."""
+        assert self.summary is not None
+        counts: Mapping[str, int] = self.summary["counts"]
+        coverage = [_coverage(one) for one in self.summary["branches"]]
+        lost = len(self.differences) - len(differences)
+        skipped = {name: count for name, count in counts.items() if not name.startswith("made ")}
+        if lost:
+            skipped["unsteady"] = skipped.get("unsteady", 0) + lost
+        return VersionComparison(
+            versions=tuple(
+                VersionResult(
+                    differences=tuple(_difference(one) for one in differences if one["version"] == version + 1),
+                    compared=self.summary["compared"][version],
+                    branches=coverage[version + 1],
+                )
+                for version in range(number)
+            ),
+            branches=coverage[0],
+            made={name.removeprefix("made "): count for name, count in counts.items() if name.startswith("made ")},
+            skipped=skipped,
+            raised=self.summary["raised"],
+            unmade=tuple(self.summary["unmade"]),
+            guessed=tuple(self.summary["guessed"]),
+            unwritten=tuple(self.summary["unwritten"]),
+            is_spent=self.summary["is_spent"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Runs of the program on one comparison."""
+
+    subject: Subject
+    versions: Sequence[Sequence[TextEdit]]
+    tree: OtherTree | None
+    budget: ComparisonBudget
+
+    async def made(self) -> _Heard:
+        """Return what a run finds."""
+        return await self._heard(self._request(), hash_seed=0)
+
+    async def confirmed(self, differences: Sequence[Message]) -> _Heard:
+        """Return what another process finds on the same calls."""
+        calls = [message["call"] for message in differences if message["call"] is not None]
+        is_live = any(message["call"] is None for message in differences)
+        request = {**self._request(), "calls": calls, "live": is_live}
+        return await self._heard(request if is_live else {**request, "tests": []}, hash_seed=CONFIRMING_SEED)
+
+    async def _heard(self, request: Mapping[str, Any], *, hash_seed: int) -> _Heard:
+        subject, heard = self.subject, _Heard()
+        finished = await subject.executor.run(
+            Work(
+                program=PROGRAM,
+                request=request,
+                interpreter=subject.interpreter,
+                root=subject.root,
+                overlay={**subject.unsaved, subject.path: subject.text},
+                shown=subject.shown,
+                hidden=subject.hidden,
+                limits=Limits.within(self.budget.seconds + GRACE_SECONDS),
+                policy=Policy.FORKING if subject.policy is Policy.STRICT else subject.policy,
+                hash_seed=hash_seed,
+            ),
+            heard.hear,
+        )
+        if heard.summary is None and not heard.trouble:
+            printed = finished.printed.strip().splitlines()
+            return replace(heard, trouble=printed[-1] if printed else f"the comparison {finished.ending.value}")
+        return heard
+
+    def _request(self) -> dict[str, Any]:
+        subject, callee = self.subject, self.subject.callee
+        assert callee is not None
+        owner = subject.target.qualname.rpartition(".")[0]
+        is_class_method = any(_is_named(each, "classmethod") for each in subject.definition.node.decorator_list)
+        left_out: tuple[str, ...] = ()
+        if self.tree is not None:
+            other = definition_of(self.tree.text, self.tree.target)
+            left_out = missing_parameters(subject.definition, other) if other is not None else ()
+        return {
+            **subject.wire,
+            "callee": {
+                "name": callee.name,
+                "has_receiver": callee.has_receiver and not is_class_method,
+                "receiver": owner if is_class_method else callee.receiver,
+                "owner": owner,
+                "is_property": callee.is_property,
+                "is_class_method": is_class_method,
+            },
+            "versions": [
+                [[edit.span.start, edit.span.end, edit.replacement] for edit in edits] for edits in self.versions
+            ],
+            "tree": dict(self.tree.texts) if self.tree is not None else None,
+            "old": self.tree.wire if self.tree is not None else None,
+            "left_out": list(left_out),
+            "most": self.budget.calls,
+            "seconds": self.budget.seconds,
+            "seed": self.budget.seed,
+            "exhaustive": self.budget.exhaustive,
+            "is_other_reference": self.budget.is_other_reference,
+            "calls": None,
+            "live": False,
+        }
+
+
+def _is_named(decorator: Any, name: str) -> bool:
+    return getattr(decorator, "id", "") == name
+
+
+def _is_difference(message: Message) -> bool:
+    outcomes = message.get("outcomes")
+    return (
+        isinstance(message.get("version"), int)
+        and isinstance(message.get("text"), str)
+        and isinstance(message.get("where"), str)
+        and (message.get("call") is None or isinstance(message["call"], dict))
+        and isinstance(outcomes, list)
+        and len(outcomes) == 2
+        and all(outcome(one) is not None for one in outcomes)
+        and message.get("class") in get_args(Kind)
+        and isinstance(message.get("is_usual"), bool)
+    )
+
+
+def _is_summary(message: Message) -> bool:
+    counts, compared = message.get("counts"), message.get("compared")
+    return (
+        isinstance(counts, dict)
+        and all(isinstance(count, int) for count in counts.values())
+        and isinstance(compared, list)
+        and all(isinstance(count, int) for count in compared)
+        and isinstance(message.get("branches"), list)
+        and len(message["branches"]) == len(compared) + 1
+        and all(isinstance(message.get(name), list) for name in ("unmade", "guessed", "unwritten"))
+        and isinstance(message.get("raised"), int)
+    )
+
+
+def _coverage(message: Any) -> BranchCoverage:
+    lines = [(int(line), str(words)) for line, words in message["lines"]]
+    executed = {number for number in message["executed"] if isinstance(number, int)}
+    return BranchCoverage(
+        number=len(lines), missed=tuple(one for number, one in enumerate(lines) if number not in executed)
+    )
+
+
+def _difference(message: Message) -> BehaviourDifference:
+    now, before = (outcome(one) for one in message["outcomes"])
+    assert now is not None
+    assert before is not None
+    words = _words(before, now, message)
+    return BehaviourDifference(
+        call=message["text"],
+        before=words[0],
+        now=words[1],
+        kind=message["class"],
+        is_usual=message["is_usual"],
+        where=message["where"],
+    )
+
+
+def _words(before: CallOutcome, now: CallOutcome, message: Message) -> tuple[str, ...]:
+    """Return the outcomes as texts that differ."""
+    if message["class"] == "message":
+        return before.words, now.words
+    if message["class"] == "state":
+        return tuple(
+            f"{one.words}, leaving {said['left'] or 'everything as it was'}"
+            for one, said in zip((before, now), reversed(message["outcomes"]), strict=True)
+        )
+    return told(before, now)

@@ -1,0 +1,283 @@
+"""Calls made up for a function: by annotation, by what is known of its parameters, and near calls that told something.
+
+Deterministic for a seed.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import random
+from typing import Any, Dict, FrozenSet, Iterable, Iterator, List, Optional, Sequence, Tuple
+
+from certo_builtin.differential.versions import Call, Loaded
+from certo_builtin.inputs.annotations import Annotations
+from certo_builtin.inputs.inference import anything, kind_by_use, kind_of_values
+from certo_builtin.inputs.kinds import Kind, unions
+from certo_builtin.inputs.variants import gathered, near, simpler
+from certo_builtin.source import FUNCTIONS, Function
+
+MAX_CHARACTERS = 2000
+"""Maximum length of a generated call."""
+
+MAX_COMBINATIONS = 400
+"""Maximum number of combinations of small values."""
+
+
+def source_of(call: Call) -> str:
+    """Return a call as it is written."""
+    name = call["callee"]
+    if call["receiver"] is not None:
+        receiver = call["receiver"]
+        name = ("({}).{}" if receiver[:1].isdigit() or receiver[:1] == "-" else "{}.{}").format(receiver, name)
+    if call["is_property"]:
+        return str(name)
+    named = ("{}={}".format(key, text) for key, text in call["named"].items())
+    return "{}({})".format(name, ", ".join([*call["arguments"], *named]))
+
+
+class Generator:
+    """Makes calls of one function; `callee` says how, `left_out` are those of one version only."""
+
+    def __init__(
+        self,
+        loaded: Loaded,
+        callee: Dict[str, Any],
+        trees: Sequence[ast.AST],
+        known: Sequence[Call],
+        left_out: Sequence[str],
+        seed: int,
+    ) -> None:
+        self._callee = callee
+        self._known = list(known)
+        self._dice = random.Random(seed)
+        self._loaded = loaded
+        constants = [node.value for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+        self.words = gathered([*constants, *self._constants_around(trees)])
+        self._annotations = Annotations(loaded.names, self.words)
+        self.unmade: List[str] = []
+        """Names of the required parameters of which nothing is known."""
+        self.guessed: List[str] = []
+        """Names of the parameters for which plain values of all kinds are tried."""
+        self._receivers = self._receiver_kind()
+        self._columns = self._all_columns(loaded.target, frozenset(left_out))
+
+    @property
+    def is_possible(self) -> bool:
+        """True if calls can be made up."""
+        return not self.unmade
+
+    def _constants_around(self, trees: Sequence[ast.AST]) -> List[Any]:
+        """Return the constants of the module's own functions and names that the target names."""
+        named = {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        named |= {node.attr for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+        found: List[Any] = []
+        for node in ast.walk(self._loaded.hot_swap.source.tree):
+            if isinstance(node, FUNCTIONS) and node.name in named:
+                found += [one.value for one in ast.walk(node) if isinstance(one, ast.Constant)]
+        for name in sorted(named):
+            value = vars(self._loaded.module).get(name)
+            if type(value) in (int, float, str):
+                found.append(value)
+            elif type(value) in (list, tuple, set, frozenset, dict):
+                found += itertools.islice(list(value or ()), 12)
+        return found
+
+    def _all_columns(self, target: Function, left_out: FrozenSet[str]) -> List[Tuple[str, bool, Optional[Kind], bool]]:
+        """Return the parameters that are filled: name, if it is by name only, kind, and if it is required."""
+        given = target.args
+        plain = [*getattr(given, "posonlyargs", []), *given.args]
+        defaults: List[Any] = [*[None] * (len(plain) - len(given.defaults)), *given.defaults]
+        skipped = 1 if self._has_own else 0
+        function = self._function()
+        hints = self._annotations.hints(function) if function is not None else {}
+        columns = []
+        for place, (argument, default) in enumerate(zip(plain, defaults)):
+            if place >= skipped and not (argument.arg in left_out and default is not None):
+                columns.append(
+                    (argument.arg, False, self._kind(argument, place - skipped, default, hints), default is None)
+                )
+        for argument, default in zip(given.kwonlyargs, given.kw_defaults):
+            if argument.arg not in left_out or default is None:
+                columns.append((argument.arg, True, self._kind(argument, None, default, hints), default is None))
+        if given.vararg is not None and not given.kwonlyargs:
+            columns.append(
+                (given.vararg.arg, False, self._kind(given.vararg, len(columns), given.vararg, hints), False)
+            )
+        return columns
+
+    @property
+    def _has_own(self) -> bool:
+        return (
+            (self._callee["has_receiver"] and self._callee["receiver"] is None)
+            or self._loaded.target.name == "__init__"
+            or bool(self._callee.get("is_class_method"))
+        )
+
+    def _function(self) -> Any:
+        live = self._loaded.hot_swap.live
+        return live[0][0] if live and self._loaded.hot_swap.outermost is self._loaded.target else None
+
+    def _kind(self, argument: ast.arg, place: Optional[int], default: Any, hints: Dict[str, Any]) -> Optional[Kind]:
+        seen = [call["named"][argument.arg] for call in self._known if argument.arg in call["named"]]
+        if place is not None:
+            seen += [call["arguments"][place] for call in self._known if place < len(call["arguments"])]
+        of_seen = kind_of_values(list(dict.fromkeys(seen)), self.words)
+        annotated = self._annotations.kind(hints[argument.arg]) if argument.arg in hints else None
+        if annotated is not None:
+            return unions([annotated, of_seen]) if of_seen is not None else annotated
+        text = self._default(default)
+        of_default = kind_of_values([text], self.words) if text not in (None, "None") else None
+        used = kind_by_use(argument.arg, self._loaded.target, self.words)
+        kinds = [kind for kind in (of_seen or used, of_default) if kind is not None]
+        if kinds:
+            return unions(kinds)
+        if argument.arg in hints and default is None:
+            self.unmade.append(argument.arg)
+            return None
+        self.guessed.append(argument.arg)
+        return anything(self.words) if default is None else None
+
+    def _default(self, default: Any) -> Optional[str]:
+        if not isinstance(default, ast.expr):
+            return None
+        value: str = self._loaded.hot_swap.source.text_of(default)
+        return value
+
+    def _receiver_kind(self) -> Optional[Kind]:
+        if not self._callee["has_receiver"] or self._callee["receiver"] is not None:
+            return None
+        seen = kind_of_values(list(dict.fromkeys(call["receiver"] for call in self._known)), self.words)
+        found: Any = None
+        for place, name in enumerate(self._callee["owner"].split(".")):
+            found = self._loaded.names.get(name) if place == 0 else getattr(found, name, None)
+        made = self._annotations.kind(found) if isinstance(found, type) else None
+        kinds = [kind for kind in (seen, made) if kind is not None]
+        if not kinds:
+            self.unmade.append("self")
+            return None
+        return unions(kinds)
+
+    def _call(self, receiver: Optional[str], values: Sequence[Tuple[str, bool, str]]) -> Call:
+        return {
+            "callee": self._callee["name"],
+            "receiver": self._callee["receiver"] if receiver is None else receiver,
+            "arguments": [text for _, by_name, text in values if not by_name],
+            "named": {name: text for name, by_name, text in values if by_name},
+            "is_property": self._callee["is_property"],
+        }
+
+    def small(self) -> Iterator[Call]:
+        """Yield calls with small values: with few arguments first, all at their simplest and then in combination."""
+        if not self.is_possible:
+            return
+        usable = [column for column in self._columns if column[2] is not None]
+        required = [column for column in usable if column[3]]
+        optional = [column for column in usable if not column[3]]
+        for more in range(len(optional) + 1):
+            # An argument by place needs those before it.
+            chosen = [column for column in usable if column in required or column in optional[:more]]
+            limit = MAX_COMBINATIONS if more in (0, len(optional)) else MAX_COMBINATIONS // 4
+            for receiver, row in itertools.islice(self._combined(chosen), limit):
+                yield self._call(receiver, [(name, by_name, text) for (name, by_name, _, _), text in zip(chosen, row)])
+
+    def _combined(self, chosen: Sequence[Any]) -> Iterator[Tuple[Optional[str], Tuple[str, ...]]]:
+        """Yield combinations of small values, by the sum of their places."""
+        kinds = [column[2].small for column in chosen]
+        if self._receivers is not None:
+            kinds.insert(0, self._receivers.small)
+        for row in by_sum([len(small) for small in kinds]):
+            texts = tuple(small[place] for small, place in zip(kinds, row))
+            yield (texts[0], texts[1:]) if self._receivers is not None else (None, texts)
+
+    def drawn(self) -> Iterator[Call]:
+        """Yield random calls without end; none if they cannot be made up."""
+        dice = self._dice
+        usable = [(name, by_name, kind, needed) for name, by_name, kind, needed in self._columns if kind is not None]
+        while self.is_possible and (usable or self._receivers is not None):
+            receiver = self._receivers.draw(dice) if self._receivers is not None else None
+            values = []
+            has_gap = False
+            for name, by_name, kind, is_required in usable:
+                # An argument by place needs those before it.
+                if not is_required and ((has_gap and not by_name) or dice.random() < 0.4):
+                    has_gap = True
+                else:
+                    values.append((name, by_name, kind.draw(dice)))
+            yield self._call(receiver, values)
+
+    def near(self, calls: Sequence[Call], most: int) -> List[Call]:
+        """Return calls near some, and combinations of these, in a random order."""
+        found: List[Call] = []
+        for call in calls:
+            for place, text in places(call):
+                variants = list(itertools.islice(near(text, self.words), 400))
+                found += [put(call, place, one) for one in self._dice.sample(variants, min(len(variants), 60))]
+        if len(calls) > 1:
+            for _ in range(most // 4):
+                one, other = self._dice.sample(list(calls), 2)
+                theirs = dict(places(other))
+                for place, _text in places(one):
+                    if place in theirs and self._dice.random() < 0.5:
+                        one = put(one, place, theirs[place])
+                found.append(one)
+        self._dice.shuffle(found)
+        return [call for call in found if len(source_of(call)) <= MAX_CHARACTERS][:most]
+
+    def plainer(self, call: Call) -> Iterator[Call]:
+        """Yield simpler calls: without an optional argument, or with a simpler value."""
+        required = sum(column[3] and not column[1] for column in self._columns)
+        if len(call["arguments"]) > required:
+            yield {**call, "arguments": call["arguments"][:-1]}
+        for name in call["named"]:
+            if any(column[0] == name and not column[3] for column in self._columns):
+                yield {**call, "named": {key: text for key, text in call["named"].items() if key != name}}
+        for place, text in places(call):
+            for one in simpler(text):
+                yield put(call, place, one)
+
+
+def by_sum(sizes: Sequence[int]) -> Iterator[Tuple[int, ...]]:
+    """Yield the tuples of places below these sizes, by their sum."""
+    if not sizes:
+        yield ()
+        return
+    for total in range(sum(size - 1 for size in sizes) + 1):
+        yield from _with_sum(sizes, total)
+
+
+def _with_sum(sizes: Sequence[int], total: int) -> Iterator[Tuple[int, ...]]:
+    first, *rest = sizes
+    if not rest:
+        if total < first:
+            yield (total,)
+        return
+    for place in range(min(first - 1, total) + 1):
+        for others in _with_sum(rest, total - place):
+            yield (place, *others)
+
+
+def places(call: Call) -> Iterator[Tuple[Any, str]]:
+    """Yield the values in a call: "" is the place of the receiver."""
+    if call["receiver"] is not None and not call.get("fixed"):
+        yield "", call["receiver"]
+    yield from enumerate(call["arguments"])
+    yield from call["named"].items()
+
+
+def put(call: Call, place: Any, text: str) -> Call:
+    """Return the call with another value in one place."""
+    if place == "":
+        return {**call, "receiver": text}
+    if isinstance(place, int):
+        return {**call, "arguments": [*call["arguments"][:place], text, *call["arguments"][place + 1 :]]}
+    return {**call, "named": {**call["named"], place: text}}
+
+
+def distinct(calls: Iterable[Call], asked: Dict[str, Any]) -> Iterator[Call]:
+    """Yield the calls that were not asked before, and remember them."""
+    for call in calls:
+        text = source_of(call)
+        if text not in asked:
+            asked[text] = None
+            yield call

@@ -1,0 +1,123 @@
+"""The calls that the tests make of the target: written as expressions, or compared where they happen.
+
+What cannot be written is compared live: the process forks once per version as the test enters the target, so each has
+the real arguments, and the test goes on with the project's own version.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+from typing import Any, Callable, Dict, List, Optional, Sequence
+
+from certo_builtin.differential.call_recorder import Recorder
+from certo_builtin.differential.value_view import View, shown
+from certo_builtin.differential.versions import STEPS, Loaded, LocalVersion, Outcome, made
+from certo_builtin.execution.allowance import Spent
+from certo_builtin.execution.checks import Check
+from certo_builtin.execution.fork_pool import Emit, streamed
+from certo_builtin.execution.runner import CandidateRunner
+
+TEST_STEPS = 200_000
+TEST_SECONDS = 5.0
+"""Limits of one test."""
+
+MAX_TESTS = 200
+MAX_LIVE = 24
+"""Maximum number of calls that are compared live."""
+
+MAX_SHOWN = 120
+
+ANSWER_SECONDS = 3.0
+"""Time limit of one call in a fork."""
+
+
+def observed(loaded: Loaded, checks: Sequence[Check], versions: Sequence[LocalVersion]) -> List[Dict[str, Any]]:
+    """Run tests in a child; return messages about their different calls, and about outcomes of live ones.
+
+    `versions` are those that live calls are made in, the first of them twice; without any, none is made.
+    """
+    if not loaded.hot_swap.live:
+        return []
+    recorder = Recorder(loaded.target, loaded.names)
+    runner = CandidateRunner(loaded.hot_swap, checks, loaded.runner.meter, loaded.allowance)
+
+    def work(emit: Emit) -> None:
+        live = _LiveCalls(loaded, versions, emit)
+        recorder.on_unwritten = live.compare
+        recorder.watch(loaded.hot_swap, (), emit)
+        for index, check in enumerate(checks[:MAX_TESTS]):
+            live.where = check.identity
+            runner.run_check(index, TEST_STEPS, TEST_SECONDS)
+        emit({"kind": "unwritten", "types": sorted(recorder.writer.unwritten)})
+
+    said: List[Dict[str, Any]] = []
+    try:
+        said.extend(streamed(work, TEST_SECONDS + 2.0 + ANSWER_SECONDS, loaded.allowance))
+    except Spent:
+        pass
+    return said
+
+
+class _LiveCalls:
+    """Makes calls with the arguments that are there, in a fork for each version."""
+
+    def __init__(self, loaded: Loaded, versions: Sequence[LocalVersion], emit: Callable[[Any], None]) -> None:
+        self.where = ""
+        self._loaded = loaded
+        self._versions = list(versions)
+        self._emit = emit
+        self._seen: Dict[str, None] = {}
+
+    def compare(self, arguments: List[Any], named: Dict[str, Any]) -> None:
+        """Report the outcomes of a call in each version, and again in the first; each different call once."""
+        state = View((arguments, named)).state
+        if not self._versions or state in self._seen or len(self._seen) >= MAX_LIVE:
+            return
+        self._seen[state] = None
+        outcomes = [self._outcome(version, arguments, named) for version in [*self._versions, self._versions[0]]]
+        texts = [*map(shown, arguments), *("{}={}".format(name, shown(one)) for name, one in named.items())]
+        text = ", ".join(one if len(one) <= MAX_SHOWN else one[:MAX_SHOWN] + "…" for one in texts)
+        self._emit(
+            {
+                "kind": "live",
+                "where": self.where,
+                "text": "{}({})".format(self._loaded.target.name, text),
+                "outcomes": outcomes[:-1],
+                "again": outcomes[-1],
+            }
+        )
+
+    def _outcome(self, version: LocalVersion, arguments: List[Any], named: Dict[str, Any]) -> Optional[Outcome]:
+        source, out = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            try:
+                os.close(source)
+                version.put_in_place()
+                function = self._loaded.hot_swap.live[0][0]
+                told = version.outcome(lambda: made(function, list(arguments), dict(named)), STEPS)
+                rest = json.dumps(told).encode("ascii")
+                while rest:
+                    rest = rest[os.write(out, rest) :]
+            finally:
+                os._exit(0)
+        os.close(out)
+        said = b""
+        try:
+            while select.select([source], [], [], ANSWER_SECONDS)[0]:
+                chunk = os.read(source, 65536)
+                if not chunk:
+                    break
+                said += chunk
+        finally:
+            os.close(source)
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+        try:
+            outcome: Outcome = json.loads(said.decode("ascii"))
+        except ValueError:
+            return None
+        return outcome

@@ -1,0 +1,113 @@
+"""Kinds of differences between two outcomes of a call."""
+
+from __future__ import annotations
+
+import ast
+import math
+from typing import Any, Optional
+
+from certo_builtin.differential.versions import Outcome
+
+VALUE, EXCEPTION, ENDLESS = "value", "exception", "endless"
+ARGUMENTS, OUTPUT, STATE = "arguments", "output", "state"
+MESSAGE, SLIGHT = "message", "slight"
+
+STRONG = (VALUE, EXCEPTION, ENDLESS, ARGUMENTS, STATE, OUTPUT)
+"""Kinds of differences that a caller depends on, the most telling first; the others are listed and pass."""
+
+ENDLESS_FACTOR = 25
+"""A version does not come back if it takes more than so many times the steps of the other, and all that it is given."""
+
+ACCIDENTS = frozenset(
+    ("TypeError", "AttributeError", "RecursionError", "NameError", "UnboundLocalError", "NotImplementedError")
+)
+"""Exceptions that code raises by accident rather than on purpose, for input outside its domain."""
+
+_ENDED = ("returns", "yields", "raises")
+
+
+def is_compared(one: Optional[Outcome], other: Optional[Outcome]) -> str:
+    """Return the reason why two outcomes cannot be compared; empty if they can be."""
+    kinds = {outcome["kind"] if outcome is not None else "unmade" for outcome in (one, other)}
+    for reason in ("unmade", "untaken", "lost"):
+        if reason in kinds:
+            return reason
+    assert one is not None
+    assert other is not None
+    if "endless" in kinds:
+        if len(kinds) == 1:
+            return "endless"
+        back = one if one["kind"] != "endless" else other
+        away = other if back is one else one
+        if _is_deep(back) or back["steps"] * ENDLESS_FACTOR > away["steps"]:
+            return "endless"
+        return ""
+    if (
+        _is_deep(one) != _is_deep(other)
+        and max(one["steps"], other["steps"]) < 500
+        and "MemoryError" in one["value"] + other["value"]
+    ):
+        return "endless"
+    if one["is_opaque"] and difference(one, other) == "":
+        return "opaque"
+    return ""
+
+
+def _is_deep(outcome: Outcome) -> bool:
+    return outcome["kind"] == "raises" and str(outcome["value"]).startswith(("RecursionError", "MemoryError"))
+
+
+def difference(one: Outcome, other: Outcome) -> str:
+    """Return the kind of difference between two outcomes; empty if there is none."""
+    if "endless" in (one["kind"], other["kind"]):
+        return ENDLESS
+    if "raises" in (one["kind"], other["kind"]):
+        if one["kind"] != other["kind"]:
+            return EXCEPTION
+        ours, theirs = (outcome["value"].partition("\n") for outcome in (one, other))
+        if ours[0] != theirs[0]:
+            return EXCEPTION
+        return _around(one, other) or (MESSAGE if ours[2] != theirs[2] else "")
+    if one["kind"] != other["kind"]:
+        return VALUE
+    if (one["value"], one["state"]) != (other["value"], other["state"]):
+        return _around(one, other) or SLIGHT if _is_slight(one, other) else VALUE
+    return _around(one, other)
+
+
+def _around(one: Outcome, other: Outcome) -> str:
+    """Return the kind of a difference besides the result."""
+    for field, kind in (("after", ARGUMENTS), ("left", STATE), ("printed", OUTPUT)):
+        if one[field] != other[field]:
+            return kind
+    return ""
+
+
+def _is_slight(one: Outcome, other: Outcome) -> bool:
+    if one["state"] != other["state"] and (one["state"] or other["state"]):
+        return False
+    try:
+        return is_near(ast.literal_eval(one["value"]), ast.literal_eval(other["value"]))
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return False
+
+
+def is_near(one: Any, other: Any) -> bool:
+    """True if `==` holds of both and they only differ in types of numbers, last digits, or the order of pairs."""
+    numbers = (int, float, bool)
+    if type(one) in numbers and type(other) in numbers:
+        if bool in (type(one), type(other)) and type(one) is not type(other):
+            return False
+        return bool(one == other) or math.isclose(one, other, rel_tol=1e-9)
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, (list, tuple)):
+        return len(one) == len(other) and all(map(is_near, one, other))
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(is_near(value, other[key]) for key, value in one.items())
+    return bool(one == other)
+
+
+def is_accident(outcome: Outcome) -> bool:
+    """True if a call ended with an exception that code raises by accident."""
+    return outcome["kind"] == "raises" and outcome["value"].partition("\n")[0] in ACCIDENTS

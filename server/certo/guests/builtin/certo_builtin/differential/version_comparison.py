@@ -1,0 +1,303 @@
+"""Guest program that compares versions of a function: observe, generate, run, compare, minimise.
+
+Version 0 is the text on disk; others are edits of it, or one other tree. Reported are the differences of each from
+version 0, the smallest first, and finally what was compared and what was not. With `calls`, only these are made, and
+the calls of `live` tests, which confirms in another process what was found in one.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib.util
+import os
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Set
+
+from certo_builtin.differential.generated_calls import Generator, distinct
+from certo_builtin.differential.minimisation import Found, Minimiser
+from certo_builtin.differential.observed_calls import observed
+from certo_builtin.differential.outcome_difference import difference, is_accident, is_compared
+from certo_builtin.differential.typical_calls import TypicalCalls
+from certo_builtin.differential.versions import (
+    Call,
+    Loaded,
+    LocalVersion,
+    OtherTree,
+    Outcome,
+    Place,
+    Unrunnable,
+)
+from certo_builtin.execution.allowance import Allowance, Spent
+from certo_builtin.execution.checks import Check
+from certo_builtin.execution.suite import in_pytest
+from certo_builtin.source import Source
+
+BATCH = 160
+"""Number of generated calls in one round."""
+
+NEAR = 100
+"""Number of calls near telling ones in one round."""
+
+QUIET = 400
+"""Number of calls without a new branch after which no more are made."""
+
+MAX_TOLD = 12
+"""Maximum number of differences reported of one version."""
+
+Tell = Callable[[Dict[str, Any]], None]
+
+
+def main(request: Dict[str, Any], tell: Tell) -> None:
+    """Compare, and report differences and the summary."""
+    other = OtherTree(request, request["tree"]) if request["tree"] is not None else None
+
+    def compare(checks: Sequence[Check]) -> None:
+        try:
+            _Comparison(request, other, tell).run(checks)
+        except Unrunnable as trouble:
+            tell({"kind": "trouble", "text": str(trouble)})
+
+    files = [os.path.join(request["root"], path) for path in request["tests"]]
+    if not files or importlib.util.find_spec("pytest") is None or not in_pytest(request["root"], files, compare):
+        compare([])
+
+
+class _Comparison:
+    """One comparison of versions with version 0."""
+
+    def __init__(self, request: Dict[str, Any], other: Optional[OtherTree], tell: Tell) -> None:
+        self._request = request
+        self._tell = tell
+        allowance = Allowance(request["seconds"])
+        place = Place(*(request[name] for name in ("root", "path", "text", "line", "name")))
+        self._loaded = Loaded(place, allowance)
+        self._base = LocalVersion(self._loaded)
+        self._others: List[Any] = []
+        if other is not None:
+            other.begin()
+            self._others.append(other)
+        self._local = [LocalVersion(self._loaded, [tuple(edit) for edit in edits]) for edits in request["versions"]]
+        self._others += self._local
+        self._found: List[List[Found]] = [[] for _ in self._others]
+        self._typical = TypicalCalls([])
+        self._counts: Dict[str, int] = {}
+        self._compared = [0] * len(self._others)
+        self._raised = 0
+        self._executed: List[Set[int]] = [set() for _ in range(1 + len(self._others))]
+        self._asked: Dict[str, Any] = {}
+        self._unwritten: List[str] = []
+
+    def run(self, checks: Sequence[Check]) -> None:
+        """Compare until the limits of the request are reached, and report."""
+        generator = None
+        spent = False
+        # Frozen objects are not touched by the collector, so their pages stay shared with the forked children.
+        gc.disable()
+        gc.freeze()
+        try:
+            if self._request["calls"] is not None:
+                self._confirm(checks)
+            else:
+                known = self._observe(checks)
+                generator = self._generator(known)
+                self._generate(generator, known)
+                for number, found in enumerate(self._found):
+                    minimiser = Minimiser(self._base, self._others[number], self._is_usual)
+                    self._found[number] = minimiser.simplest(found, generator, every=self._request["exhaustive"])
+        except Spent:
+            spent = True
+        self._report(generator, spent)
+
+    def _confirm(self, checks: Sequence[Check]) -> None:
+        """Make the given calls, each in a process of its own, and those of the tests live."""
+        if self._request["live"]:
+            self._observe(checks)
+        calls = list(distinct(self._request["calls"], self._asked))
+        self._try(calls, "given", alone=True)
+
+    def _observe(self, checks: Sequence[Check]) -> List[Call]:
+        """Return the calls that tests make, and compare those that can be made only there."""
+        # A version in another tree has no part in this process.
+        live = [self._base, *self._local] if len(self._local) == len(self._others) else []
+        known: List[Call] = []
+        for message in observed(self._loaded, checks, live):
+            if message["kind"] == "call":
+                call = self._call_of(message)
+                known += [call] if call is not None else []
+            elif message["kind"] == "live":
+                self._take_live(message)
+            else:
+                self._unwritten = message["types"]
+        self._typical = TypicalCalls(known)
+        return known
+
+    def _call_of(self, message: Dict[str, Any]) -> Optional[Call]:
+        callee = self._request["callee"]
+        arguments, receiver = list(message["arguments"]), callee["receiver"]
+        if callee["has_receiver"] and receiver is None:
+            if not arguments:
+                return None
+            receiver = arguments.pop(0)
+        elif callee["is_class_method"]:
+            arguments = arguments[1:]
+        named = {name: text for name, text in message["named"].items() if name not in self._request["left_out"]}
+        return {
+            "callee": callee["name"],
+            "receiver": receiver,
+            "arguments": arguments,
+            "named": named,
+            "is_property": callee["is_property"],
+        }
+
+    def _take_live(self, message: Dict[str, Any]) -> None:
+        base, *others = message["outcomes"]
+        if base is None or message["again"] is None or difference(base, message["again"]):
+            self._count("unsteady")
+            return
+        call = {"text": message["text"], "where": message["where"]}
+        for number, outcome in enumerate(others):
+            self._take(number, call, base, outcome, "live")
+        self._count("live", is_source=True)
+
+    def _generator(self, known: Sequence[Call]) -> Generator:
+        callee = self._request["callee"]
+        trees = [self._loaded.target]
+        if self._request["old"] is not None:
+            old = self._request["old"]
+            function = Source(old["text"]).function_at(old["line"], old["name"])
+            trees += [function] if function is not None else []
+        trees += [version.loaded.hot_swap.tree(version.edits) for version in self._local]
+        return Generator(self._loaded, callee, trees, known, self._request["left_out"], self._request["seed"])
+
+    def _generate(self, generator: Generator, known: Sequence[Call]) -> None:
+        """Make the observed calls, then generated ones until enough was seen."""
+        self._try(list(distinct(known, self._asked)), "observed")
+        small = distinct(generator.small(), self._asked)
+        drawn = distinct(generator.drawn(), self._asked)
+        corpus: List[Call] = [*known[:24]]
+        quiet = 0
+        while (
+            sum(self._counts.get("made " + source, 0) for source in ("observed", "generated")) < self._request["most"]
+        ):
+            if self._is_enough() or quiet >= QUIET:
+                break
+            calls = _first(small, BATCH) or _first(drawn, BATCH // 2)
+            if not corpus:
+                corpus = calls[:24]
+            calls += distinct(generator.near(corpus[-40:], NEAR), self._asked)
+            if not calls:
+                break
+            telling = self._try(calls, "generated")
+            corpus += telling
+            quiet = 0 if telling else quiet + len(calls)
+
+    def _is_enough(self) -> bool:
+        """True if each version has a usual difference that is strong."""
+        return (
+            bool(self._others)
+            and not self._request["exhaustive"]
+            and all(any(one.is_strong and one.is_usual for one in found) for found in self._found)
+        )
+
+    def _try(self, calls: Sequence[Call], source: str, *, alone: bool = False) -> List[Call]:
+        """Make calls in all versions; return those that executed a branch for the first time."""
+        if not calls:
+            return []
+        base = self._base.outcomes(calls, alone=alone)
+        again = base if alone else self._base.outcomes(calls, backwards=True)
+        others = [version.outcomes(calls, alone=alone) for version in self._others]
+        telling = []
+        for place, call in enumerate(calls):
+            first, second = base[place], again[place]
+            self._count(source, is_source=True)
+            if first is None or second is None:
+                self._count("lost")
+                continue
+            if first["kind"] == "unmade":
+                self._count("unmade")
+                continue
+            if not alone and _is_unsteady(first, second):
+                self._count("unsteady")
+                continue
+            is_new = self._execute(0, first)
+            for number, outcomes in enumerate(others):
+                is_new |= self._execute(number + 1, outcomes[place])
+                self._take(number, call, first, outcomes[place], source)
+            self._raised += first["kind"] == "raises"
+            if is_new:
+                telling.append(call)
+        return telling
+
+    def _execute(self, version: int, outcome: Optional[Outcome]) -> bool:
+        """Take into account the branches of an outcome; True if one of them is new."""
+        before = len(self._executed[version])
+        self._executed[version].update((outcome or {}).get("branches", ()))
+        return len(self._executed[version]) > before
+
+    def _take(self, number: int, call: Call, one: Outcome, other: Optional[Outcome], source: str) -> None:
+        """Take the outcomes of a call in version 0 and in another into account."""
+        reason = is_compared(one, other)
+        if reason or other is None:
+            self._count(reason)
+            return
+        self._compared[number] += 1
+        kind = difference(one, other)
+        if kind:
+            self._found[number].append(Found(call, (one, other), kind, self._is_usual(call, one, other), source))
+
+    def _is_usual(self, call: Call, one: Outcome, other: Outcome) -> bool:
+        """True if callers may make such a call, and the reference does not fail on it by accident."""
+        reference = other if self._request["is_other_reference"] else one
+        return not is_accident(reference) and ("callee" not in call or self._typical.include(call))
+
+    def _count(self, what: str, *, is_source: bool = False) -> None:
+        name = "made " + what if is_source else what
+        self._counts[name] = self._counts.get(name, 0) + 1
+
+    def _report(self, generator: Optional[Generator], spent: bool) -> None:
+        for number, found in enumerate(self._found):
+            for one in sorted(found, key=lambda one: one.rank)[:MAX_TOLD]:
+                self._tell(
+                    {
+                        "kind": "difference",
+                        "version": number + 1,
+                        "text": one.text,
+                        "call": None if one.is_live else one.call,
+                        "where": one.call.get("where", ""),
+                        "outcomes": list(one.outcomes),
+                        "class": one.kind,
+                        "is_usual": one.is_usual,
+                        "source": one.source,
+                    }
+                )
+        self._tell(
+            {
+                "kind": "summary",
+                "counts": self._counts,
+                "compared": self._compared,
+                "raised": self._raised,
+                "branches": [
+                    {"lines": version.lines, "executed": sorted(executed)}
+                    for version, executed in zip([self._base, *self._others], self._executed)
+                ],
+                "unmade": generator.unmade if generator else [],
+                "guessed": generator.guessed if generator else [],
+                "unwritten": self._unwritten,
+                "is_spent": spent,
+            }
+        )
+
+
+def _is_unsteady(first: Outcome, second: Outcome) -> bool:
+    """True if an outcome differs from itself; how far a call came before it was ended does not count."""
+    if "endless" in (first["kind"], second["kind"]):
+        return bool(first["kind"] != second["kind"])
+    return bool(difference(first, second)) if first["kind"] in ("returns", "yields", "raises") else False
+
+
+def _first(calls: Iterable[Call], most: int) -> List[Call]:
+    found = []
+    for call in calls:
+        found.append(call)
+        if len(found) >= most:
+            break
+    return found

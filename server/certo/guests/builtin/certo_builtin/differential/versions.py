@@ -1,0 +1,248 @@
+"""Versions of a function in which the same calls are made: edits put into the live function, or another tree.
+
+Another tree has a process of its own, forked before anything of the project is imported. Both kinds answer alike, and
+every call begins in the same world; see `world`.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import functools
+import io
+import json
+import os
+import socket
+import sys
+import tempfile
+from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
+
+from certo_builtin.differential.call_runner import called, left, parts_of
+from certo_builtin.differential.value_view import View, cut
+from certo_builtin.differential.world import World
+from certo_builtin.execution.allowance import Allowance, Spent
+from certo_builtin.execution.branches import Branches
+from certo_builtin.execution.fork_pool import each
+from certo_builtin.execution.fuel import Meter
+from certo_builtin.execution.hot_swap import HotSwap
+from certo_builtin.execution.runner import PASSED, STARVED, CandidateRunner
+from certo_builtin.inputs.annotations import MODULES
+from certo_builtin.source import Edit, Source
+from certo_worker.process import overlay
+from certo_worker.suite.module_import import import_file
+
+STEPS = 20_000
+MORE_STEPS = 400_000
+"""Steps of a call; more are given where only one version does not come back."""
+
+SECONDS = 1.0
+"""Time limit of one call by the clock, for code without counted steps."""
+
+MAX_HANGING_CALLS = 4
+"""Number of calls ended by the clock after which no more are made of a version."""
+
+UNTAKEN = {"kind": "untaken"}
+"""Outcome of a call that the version cannot take: it has other parameters."""
+
+Outcome = Dict[str, Any]
+Call = Dict[str, Any]
+
+
+class Place(NamedTuple):
+    """A function in one text of a file: the line of its `def`, and its name."""
+
+    root: str
+    path: str
+    text: str
+    line: int
+    name: str
+
+
+class Unrunnable(Exception):
+    """The function cannot be called here, and why."""
+
+
+class Loaded:
+    """The function as it is in this process, and everything needed to call versions of it."""
+
+    def __init__(self, place: Place, allowance: Allowance) -> None:
+        self.place = place
+        try:
+            module = import_file(os.path.join(place.root, place.path), place.root)
+        except BaseException as error:  # the module's own error
+            raise Unrunnable("{} cannot be imported: {}: {}".format(place.path, type(error).__name__, error)) from None
+        source = Source(place.text)
+        target = source.function_at(place.line, place.name)
+        if target is None:
+            raise Unrunnable("{} is not in the text".format(place.name))
+        self.target = target
+        self.module = module
+        self.names = names_for(vars(module))
+        self.hot_swap = HotSwap(source, place.path, target)
+        self.runner = CandidateRunner(self.hot_swap, [], Meter(), allowance)
+        self.allowance = allowance
+        self.world = World(self.hot_swap.namespaces or [vars(module)])
+
+
+def names_for(own: Dict[str, Any]) -> Dict[str, Any]:
+    """Return the names in which calls are written: the module's own, and those of loaded modules."""
+    for name in MODULES:
+        __import__(name)
+    return {**{name: module for name, module in list(sys.modules.items()) if "." not in name}, **own}
+
+
+class LocalVersion:
+    """A version in this process: edits of the loaded text, none for the text itself."""
+
+    def __init__(self, loaded: Loaded, edits: Iterable[Edit] = ()) -> None:
+        self.loaded = loaded
+        self.branches = Branches()
+        self._code: Any = None
+        self.edits = tuple(edits)
+        self.hung = 0
+        if loaded.hot_swap.live:
+            tree = loaded.hot_swap.tree(self.edits)
+            self.branches.put(tree)
+            self._code = loaded.hot_swap.compiled(ast.fix_missing_locations(tree))
+
+    @property
+    def lines(self) -> List[Tuple[int, str]]:
+        """The lines, in the version's own text, and words of its branches."""
+        first = self.loaded.hot_swap.first
+        return [(branch.line + first, branch.words) for branch in self.branches.known]
+
+    def put_in_place(self) -> None:
+        """Let calls in this process reach this version."""
+        if self._code is not None:
+            self.loaded.hot_swap.put(self._code)
+            self.branches.activate()
+            self.loaded.world.watch(self.loaded.hot_swap.codes)
+
+    def outcomes(
+        self, calls: Sequence[Call], *, backwards: bool = False, alone: bool = False, steps: int = STEPS
+    ) -> List[Optional[Outcome]]:
+        """Make the calls in a child, or each in one of its own; None for those that were not made."""
+        found: List[Optional[Outcome]] = [None] * len(calls)
+        if self.hung > MAX_HANGING_CALLS:
+            return found
+        placed: List[bool] = []
+
+        def work(number: int) -> Any:
+            if not placed:
+                self.put_in_place()
+                placed.append(True)
+            return self.outcome(functools.partial(self._call, calls[number]), steps)
+
+        order = range(len(calls) - 1, -1, -1) if backwards else range(len(calls))
+        for number, came in each(work, order, SECONDS * 2 + 1.0, self.loaded.allowance, alone=alone):
+            found[number] = came if came is not None else {"kind": "lost"}
+            self.hung += came is None
+            if self.hung > MAX_HANGING_CALLS:
+                break
+        return found
+
+    def outcome(self, call: Callable[[], Outcome], steps: int) -> Outcome:
+        """Return what comes of a call with limited steps."""
+        came: List[Outcome] = []
+        self.loaded.world.reset()
+        self.branches.seen.clear()
+        ending = self.loaded.runner.run_limited(lambda: came.append(call()), steps, SECONDS)
+        used = self.loaded.runner.meter.used
+        if ending != PASSED or not came:
+            kind = "endless" if ending == STARVED else "lost"
+            came = [{"kind": kind, "value": "", "printed": "", "after": "", "state": "", "is_opaque": False}]
+        return {**came[0], "left": self.loaded.world.left(), "steps": used, "branches": sorted(self.branches.seen)}
+
+    def _call(self, call: Call) -> Outcome:
+        try:
+            function, arguments, named = parts_of(call, dict(self.loaded.names))
+        except Exception as error:  # the project's constructors may refuse
+            return {"kind": "unmade", "value": type(error).__name__}
+        return made(function, arguments, named)
+
+
+def made(function: Callable[..., Any], arguments: List[Any], named: Dict[str, Any]) -> Outcome:
+    """Return the outcome of a call of a function."""
+    printed = io.StringIO()
+    given = (arguments, named)
+    before = View(given).state
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
+        ended = called(function, arguments, named)
+    after = "" if View(given).state == before else left(given)
+    return {**ended, "printed": cut(printed.getvalue()), "after": after}
+
+
+class OtherTree:
+    """A version in another tree of files: a process that answers over a socket.
+
+    It must be created before anything of the project is imported.
+    """
+
+    def __init__(self, request: Dict[str, Any], texts: Dict[str, Optional[str]]) -> None:
+        ours, theirs = socket.socketpair()
+        self.lines: List[Tuple[int, str]] = []
+        self.hung = 0
+        if os.fork() == 0:
+            ours.close()
+            try:
+                _serve(theirs, request, texts)
+            finally:
+                os._exit(0)
+        theirs.close()
+        self._stream = ours.makefile("rw", encoding="utf-8")
+
+    def begin(self) -> None:
+        """Learn the branches; raise Unrunnable if the function cannot be called there."""
+        said = self._answer({})
+        if "trouble" in said:
+            raise Unrunnable(said["trouble"])
+        self.lines = [tuple(line) for line in said["lines"]]
+
+    def outcomes(
+        self, calls: Sequence[Call], *, backwards: bool = False, alone: bool = False, steps: int = STEPS
+    ) -> List[Optional[Outcome]]:
+        """Make the calls there; see `LocalVersion`."""
+        said = self._answer({"calls": list(calls), "backwards": backwards, "alone": alone, "steps": steps})
+        found: List[Optional[Outcome]] = said["outcomes"]
+        return found
+
+    def _answer(self, question: Dict[str, Any]) -> Dict[str, Any]:
+        if question:
+            self._stream.write(json.dumps(question) + "\n")
+            self._stream.flush()
+        line = self._stream.readline()
+        if not line:
+            raise Unrunnable("the process of the other version has ended")
+        said: Dict[str, Any] = json.loads(line)
+        return said
+
+
+def _serve(connection: socket.socket, request: Dict[str, Any], texts: Dict[str, Optional[str]]) -> None:
+    """Answer questions for outcomes until the other side is gone."""
+    stream = connection.makefile("rw", encoding="utf-8")
+
+    def say(answer: Dict[str, Any]) -> None:
+        stream.write(json.dumps(answer) + "\n")
+        stream.flush()
+
+    try:
+        directory = tempfile.mkdtemp()
+        copies: Dict[str, Optional[str]] = {}
+        for number, (path, text) in enumerate(texts.items()):
+            copies[path] = None if text is None else os.path.join(directory, "{}.py".format(number))
+            if text is not None:
+                with open(str(copies[path]), "w", encoding="utf-8", newline="") as opened:
+                    opened.write(text)
+        overlay.install(request["root"], copies)
+        place = Place(request["root"], *(request["old"][name] for name in ("path", "text", "line", "name")))
+        version = LocalVersion(Loaded(place, Allowance(request["seconds"])))
+    except Unrunnable as trouble:
+        say({"trouble": str(trouble)})
+        return
+    say({"lines": version.lines})
+    for line in stream:
+        question = json.loads(line)
+        try:
+            say({"outcomes": version.outcomes(**question)})
+        except Spent:
+            return
