@@ -1,0 +1,196 @@
+"""The text of a test file with tests added: no existing line is changed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from certo.edits.positions import newline_of, with_newlines
+from certo.generation.regression.layout import TestPlace, is_test_case
+from certo.generation.regression.rendering import TestBody
+
+STANDARD = frozenset(
+    ["asyncio", "collections", "datetime", "decimal", "enum", "fractions", "pathlib", "re", "unittest", "uuid"]
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTest:
+    """One test: its name, its body, and the names that it needs from modules; "" for the module of that name."""
+
+    name: str
+    body: TestBody
+    imports: tuple[tuple[str, str], ...]
+
+
+class TestFileWriter:
+    """Adds tests of one function to a file; `subject` is the name after which a class of tests is called."""
+
+    __test__ = False
+
+    def __init__(self, place: TestPlace, subject: str) -> None:
+        self._place = place
+        self._base = with_newlines(place.text or "", "\n")
+        self._tree = ast.parse(self._base.lstrip("\ufeff"))
+        self._class = _class_name(subject)
+        self._bound = _bound_names(self._tree)
+        self._owner = self._find_owner()
+
+    @property
+    def names(self) -> set[str]:
+        """The names of the tests that there are where the new ones go."""
+        within = self._owner.body if self._owner is not None else self._tree.body
+        return {node.name for node in within if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
+
+    @property
+    def prefixes(self) -> Mapping[str, str]:
+        """Modules that the file imports whole, with the names under which it knows them."""
+        found: dict[str, str] = {}
+        for node in self._tree.body:
+            if isinstance(node, ast.Import):
+                found.update((one.name, one.asname or one.name) for one in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                found.update((f"{node.module}.{one.name}", one.asname or one.name) for one in node.names)
+        return found
+
+    def is_bound(self, name: str) -> bool:
+        """True if the file imports or defines a name."""
+        return name in self._bound
+
+    def node_id(self, name: str) -> str:
+        """Return what pytest calls a test."""
+        owner = self._owner.name if self._owner is not None else self._class if self._in_class else ""
+        return "::".join(part for part in (self._place.path, owner, name) if part)
+
+    @property
+    def _in_class(self) -> bool:
+        return self._place.style.form != "functions"
+
+    def _find_owner(self) -> ast.ClassDef | None:
+        """Return the class that tests are added to, if there is one for this subject."""
+        if not self._in_class:
+            return None
+        wants_case = self._place.style.form == "unittest"
+        classes = [
+            node for node in self._tree.body if isinstance(node, ast.ClassDef) and is_test_case(node) == wants_case
+        ]
+        return next((node for node in classes if node.name == self._class), None)
+
+    def text(self, tests: Sequence[NewTest], broken: Collection[tuple[str, int]] = ()) -> str:
+        """Return the file with tests; for `broken`, pairs of a test and an assertion, also copies that must fail."""
+        blocks = [self._function(test, None) for test in tests]
+        blocks += [self._function(test, number) for test in tests for name, number in broken if name == test.name]
+        lines = self._base.splitlines()
+        lines = self._with_tests(lines, blocks)
+        lines = self._with_imports(lines, tests)
+        text = "\n".join(lines).rstrip("\n") + "\n"
+        return with_newlines(text, newline_of(self._place.text)) if self._place.text else text
+
+    def source(self, test: NewTest) -> str:
+        """Return one test as it is shown."""
+        return "\n".join(self._function(test, None, indent="")) + "\n"
+
+    @staticmethod
+    def broken_name(name: str, number: int) -> str:
+        """Return the name of a copy with a broken assertion."""
+        return f"{name}__broken_{number}"
+
+    def _function(self, test: NewTest, broken: int | None, indent: str | None = None) -> list[str]:
+        name = test.name if broken is None else self.broken_name(test.name, broken)
+        arguments = [*(["self"] if self._in_class else []), *test.body.fixtures]
+        if indent is None:
+            indent = "    " if self._in_class else ""
+        head = f"{indent}def {name}({', '.join(arguments)}):"
+        return [head, *(f"{indent}    {line}" for line in test.body.lines(broken))]
+
+    def _with_tests(self, lines: list[str], blocks: Sequence[Sequence[str]]) -> list[str]:
+        if not blocks:
+            return lines
+        if self._owner is not None:
+            at = self._owner.end_lineno or len(lines)
+            added = [line for block in blocks for line in ("", *block)]
+            return [*lines[:at], *added, *lines[at:]]
+        gap = [""] if self._in_class else ["", ""]
+        added = []
+        if self._in_class:
+            base = "(unittest.TestCase)" if self._place.style.form == "unittest" else ""
+            added = [*(["", ""] if lines else []), f"class {self._class}{base}:"]
+        for number, block in enumerate(blocks):
+            added += [*(gap if (number or not self._in_class) and (added or lines) else []), *block]
+        at = self._end(lines)
+        rest = lines[at:]
+        return [*lines[:at], *added, *(["", "", *rest] if any(line.strip() for line in rest) else [])]
+
+    def _end(self, lines: Sequence[str]) -> int:
+        """Return the number of lines before which tests are added: the end, or a block that runs the tests."""
+        at = len(lines)
+        last = self._tree.body[-1] if self._tree.body else None
+        if isinstance(last, ast.If) and "__name__" in ast.unparse(last.test):
+            at = last.lineno - 1
+        while at and not lines[at - 1].strip():
+            at -= 1
+        return at
+
+    def _with_imports(self, lines: list[str], tests: Sequence[NewTest]) -> list[str]:
+        wanted: dict[str, set[str]] = {}
+        modules: set[str] = set()
+        for test in tests:
+            modules |= set(test.body.modules) - self._bound
+            for name, home in test.imports:
+                if name in self._bound:
+                    continue
+                if home:
+                    wanted.setdefault(home, set()).add(name)
+                else:
+                    modules.add(name)
+        if self._in_class and self._place.style.form == "unittest" and self._owner is None:
+            modules |= {"unittest"} - self._bound
+        standard = [f"import {name}" for name in sorted(modules) if name in STANDARD]
+        standard += [_from(home, wanted[home]) for home in sorted(wanted) if home.partition(".")[0] in STANDARD]
+        installed = [f"import {name}" for name in sorted(modules) if name not in STANDARD]
+        own = [_from(home, wanted[home]) for home in sorted(wanted) if home.partition(".")[0] not in STANDARD]
+        groups = [group for group in (standard, installed, own) if group]
+        if self._place.text is not None:
+            at = self._after_imports()
+            return [*lines[:at], *(line for group in groups for line in group), *lines[at:]]
+        head = ["from __future__ import annotations"] if self._place.style.has_future_import else []
+        groups = [head, *groups] if head else groups
+        joined = [line for number, group in enumerate(groups) for line in ([""] if number else []) + group]
+        while lines and not lines[0]:
+            lines = lines[1:]
+        return [*joined, *(["", ""] if joined else []), *lines]
+
+    def _after_imports(self) -> int:
+        """Return the number of lines up to the last import at the top, or the docstring."""
+        at = 0
+        for number, node in enumerate(self._tree.body):
+            is_docstring = number == 0 and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            if not is_docstring and not isinstance(node, ast.Import | ast.ImportFrom):
+                break
+            at = node.end_lineno or at
+        return at
+
+
+def _from(home: str, names: Collection[str]) -> str:
+    return f"from {home} import {', '.join(sorted(names))}"
+
+
+def _class_name(subject: str) -> str:
+    words = [word for part in subject.split(".") for word in part.split("_") if word]
+    return "Test" + "".join(word[:1].upper() + word[1:] for word in words)
+
+
+def _bound_names(tree: ast.Module) -> set[str]:
+    """Return the names that a module's top level imports and defines."""
+    found: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, ast.Import):
+            found.update(one.asname or one.name.partition(".")[0] for one in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            found.update(one.asname or one.name for one in node.names)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Assign):
+            found.update(target.id for target in node.targets if isinstance(target, ast.Name))
+    return found
