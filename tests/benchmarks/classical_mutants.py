@@ -78,13 +78,17 @@ def _changes(node: ast.AST) -> Iterator[object]:
         yield lambda: setattr(node, "op", ast.UAdd() if isinstance(node.op, ast.USub) else ast.Not())
     elif isinstance(node, ast.Constant):
         yield from _of_constant(node)
-    elif isinstance(node, ast.Return) and node.value is not None:
+    yield from _of_ends(node)
+    yield from _without_statements(node)
+
+
+def _of_ends(node: ast.AST) -> Iterator[object]:
+    if isinstance(node, ast.Return) and node.value is not None:
         if not (isinstance(node.value, ast.Constant) and node.value.value is None):
             yield lambda: setattr(node, "value", ast.Constant(None))
     elif isinstance(node, ast.Break | ast.Continue):
         other = ast.Continue if isinstance(node, ast.Break) else ast.Break
         yield lambda: setattr(node, "__class__", other)
-    yield from _without_statements(node)
 
 
 def _of_constant(node: ast.Constant) -> Iterator[object]:

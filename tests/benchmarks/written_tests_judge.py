@@ -32,7 +32,7 @@ def answer(function: Callable[..., Any], arguments: list[Any]) -> str:
     given = copy.deepcopy(arguments)
     try:
         return repr((function(*given), given))
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - whatever a mutant raises is its answer
         return type(error).__name__
 
 
@@ -49,7 +49,7 @@ def red(source: str) -> list[str]:
         try:
             function()
             ended = False
-        except BaseException:
+        except BaseException:  # noqa: BLE001 - whatever a test raises makes it red
             ended = True
         if ended is not is_inverted:
             failed.append(name)
@@ -66,7 +66,7 @@ def in_child(work: Callable[[], str]) -> str:
         sys.stdout = io.StringIO()
         try:
             said = work()
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - told to the parent
             said = f"broken: {error}"
         os.write(out, said.encode()[:60_000])
         os._exit(0)
@@ -81,7 +81,7 @@ def in_child(work: Callable[[], str]) -> str:
 
 def judged(case: dict[str, Any]) -> dict[str, Any]:
     """Return how many killable mutants there are, and how many each test file notices."""
-    import pytest  # noqa: F401, PLC0415 - so that no child imports it
+    import pytest  # noqa: F401 - so that no child imports it
 
     def answers(source: str) -> str:
         module = loaded(source, case["module"])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from certo.behaviour.observed_files import files_that_name
 from certo.behaviour.subject import Subject
-from certo.generation.regression.selection import SelectionBudget
+from certo.generation.regression.selection import NORMAL, SelectionBudget
 from certo.generation.regression.writing import TestProposal, write_tests
 from certo.project.testfiles import is_test_file
 from certo.sandbox.executor import Policy
@@ -42,7 +42,7 @@ async def write_tests_of_current(
     context: ExecutionContext,
     say: Callable[[str], None],
     *,
-    budget: SelectionBudget = SelectionBudget(),
+    budget: SelectionBudget = NORMAL,
 ) -> CurrentTests:
     """Write tests that state what a function does today.
 

@@ -29,7 +29,7 @@ class TestStyle:
     form: Form = "functions"
     uses_parametrize: bool = False
     has_future_import: bool = False
-    has_docstring: bool = False
+    has_single_quotes: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,10 +67,10 @@ def find_place(root: Path, path: str, named: Sequence[str], unsaved: Mapping[str
     if chosen is not None:
         _require_writable(root, str(chosen.path))
         return TestPlace(path=str(chosen.path), text=chosen.text, style=_style([chosen], files))
-    place = _new_path(root, path, files)
-    _require_writable(root, str(place))
-    neighbours = [file for file in files if file.path.parent == place.parent]
-    return TestPlace(path=str(place), text=None, style=_style(neighbours or files, files))
+    fresh = _new_path(root, path, files)
+    _require_writable(root, str(fresh))
+    neighbours = [file for file in files if file.path.parent == fresh.parent]
+    return TestPlace(path=str(fresh), text=None, style=_style(neighbours or files, files))
 
 
 def _read(root: Path, unsaved: Mapping[str, str], prefer: Sequence[str]) -> Iterator[_TestFile]:
@@ -104,8 +104,8 @@ def _new_path(root: Path, path: str, files: Sequence[_TestFile]) -> PurePosixPat
     folders = Counter(file.path.parent for file in files)
     if folders.get(parent):
         return _free(parent, name, files)
-    for folder in _mirrored(parent, folders):
-        return _free(folder, name, files)
+    for mirrored in _mirrored(parent, folders):
+        return _free(mirrored, name, files)
     if folders:
         return _free(min(folders, key=lambda folder: (-folders[folder], len(folder.parts), str(folder))), name, files)
     folder = next((one for one in ("tests", "test") if (root / one).is_dir()), "tests")
@@ -158,8 +158,13 @@ def _style(nearest: Sequence[_TestFile], files: Sequence[_TestFile]) -> TestStyl
         form=form,
         uses_parametrize=any("parametrize" in file.text for file in near),
         has_future_import=bool(near) and all("from __future__ import annotations" in file.text for file in near),
-        has_docstring=bool(near) and all(ast.get_docstring(file.tree) for file in near),
+        has_single_quotes=sum(_single(file.text) for file in near) > 0,
     )
+
+
+def _single(text: str) -> int:
+    """Return how many more texts are written in single quotes than in double ones, roughly."""
+    return text.count("'") - text.count('"')
 
 
 def _forms(tree: ast.Module) -> Iterator[Form]:

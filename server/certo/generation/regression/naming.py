@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 
@@ -11,47 +12,56 @@ from certo.generation.regression.selection import TestMessage
 MAX_WORDS = 60
 """Maximum length of the part of a name that describes the call."""
 
+MAX_PLAIN = 24
+"""Maximum length of a value that stands in a name."""
+
 
 def names_of(messages: Sequence[TestMessage], function: str, parameters: Sequence[str], taken: set[str]) -> list[str]:
     """Return a name for the test of each call, all different and none of them `taken`."""
     function = function.strip("_") or "call"
+    returning = [message for message in messages if message.asserted.kind != "raises"]
+    usual = {pair for message in returning for pair in _arguments(message, parameters)}
     seen = set(taken)
     names = []
     for message in messages:
-        said = [word for word in _descriptions(message, parameters) if word]
-        choices = [f"test_{function}_{word}"[: MAX_WORDS + 20].rstrip("_") for word in said]
-        name = next((choice for choice in choices if choice not in seen), "")
-        number = 2
-        base = choices[0] if choices else f"test_{function}"
-        while not name:
-            name = f"{base}_{number}" if f"{base}_{number}" not in seen else ""
-            number += 1
+        choices = [f"test_{function}_{word}" for word in _descriptions(message, parameters, usual) if word]
+        choices.append(f"test_{function}")
+        numbered = (f"{choices[0]}_{number}" for number in itertools.count(2))
+        name = next(choice for choice in itertools.chain(choices, numbered) if choice not in seen)
         seen.add(name)
         names.append(name)
     return names
 
 
-def _descriptions(message: TestMessage, parameters: Sequence[str]) -> Iterator[str]:
-    """Yield descriptions of a call, the best first."""
-    special = list(_specials(message, parameters))
+def _descriptions(message: TestMessage, parameters: Sequence[str], usual: set[tuple[str, str]]) -> Iterator[str]:
+    """Yield descriptions of a call, the best first; `usual` are arguments of calls that return."""
     asserted = message.asserted
+    arguments = _arguments(message, parameters)
     if asserted.kind == "raises" and asserted.error is not None:
         raising = f"raises_{_snake(asserted.error.rpartition('.')[2])}"
-        yield from (f"{raising}_for_{word}" for word in special)
+        # What a call that returns has as well is no reason for an exception.
+        telling = [pair for pair in arguments if pair not in usual] or arguments
+        yield from (f"{raising}_for_{word}" for word in _specials(telling, len(arguments)))
+        yield from (f"{raising}_for_{word}" for word in _plain(telling))
         yield raising
         return
-    if len(special) > 1:
-        yield from (f"of_{one}" for one in special)
-        yield f"of_{special[0]}_and_{special[1]}"
+    special = list(_specials(arguments, len(arguments)))
     yield from (f"of_{word}" for word in special)
+    if len(special) > 1:
+        yield f"of_{special[0]}_and_{special[1]}"
     if asserted.changed and asserted.expected in (None, "None"):
         yield "changes_" + _changed(message, parameters)
-    result = _result(asserted.expected)
-    if result:
-        yield result
-    plain = _plain(message)
-    if plain:
-        yield f"of_{plain}"
+    yield _result(asserted.expected)
+    plain = "_and_".join(_plain(arguments))
+    if len(plain) <= MAX_WORDS:
+        yield f"of_{plain}" if plain else ""
+
+
+def _arguments(message: TestMessage, parameters: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the arguments of a call by the names of the parameters."""
+    call = message.call
+    names = [parameters[place] if place < len(parameters) else "" for place in range(len(call.arguments))]
+    return [*zip(names, call.arguments, strict=True), *call.named.items()]
 
 
 def _changed(message: TestMessage, parameters: Sequence[str]) -> str:
@@ -63,55 +73,38 @@ def _changed(message: TestMessage, parameters: Sequence[str]) -> str:
     return place
 
 
-def _specials(message: TestMessage, parameters: Sequence[str]) -> Iterator[str]:
-    """Yield what is special about the arguments."""
-    pairs: list[tuple[str, str]] = [
-        (parameters[number] if number < len(parameters) else "", text)
-        for number, text in enumerate(message.call.arguments)
-    ]
-    pairs += message.call.named.items()
-    values = [(name, _literal(text)) for name, text in pairs]
-    is_single = len(values) == 1
-    for name, value in values:
-        word = _special(value)
-        if not word:
-            continue
-        if word in ("true", "false"):
-            yield name if word == "true" else f"not_{name}"
-        else:
-            yield word if is_single or not name else f"{word}_{name}"
+def _specials(arguments: Sequence[tuple[str, str]], number: int) -> Iterator[str]:
+    """Yield what is special about some of a call's arguments."""
+    for name, text in arguments:
+        value = _literal(text)
+        if isinstance(value, bool):
+            yield name if value else f"no_{name}"
+        elif word := _special(value):
+            yield {"no": "nothing"}.get(word, word) if number == 1 or not name else f"{word}_{_counted(word, name)}"
+
+
+def _counted(word: str, name: str) -> str:
+    return name[:-1] if word == "one" and name.endswith("s") and not name.endswith("ss") else name
 
 
 def _special(value: object) -> str:
     if value is None:
         return "none"
-    if isinstance(value, bool):
-        return str(value).lower()
     if isinstance(value, int | float):
         return "zero" if value == 0 else "negative" if value < 0 else ""
     if isinstance(value, str):
-        return "empty" if not value else "blank" if not value.strip() else "non_ascii" if not value.isascii() else ""
+        return "empty" if not value else "blank" if not value.strip() else "" if value.isascii() else "non_ascii"
     if isinstance(value, list | tuple | set | frozenset | dict):
-        return _special_collection(value)
+        return _special_collection([repr(one) for one in value])
     return ""
 
 
-def _special_collection(
-    value: list[object] | tuple[object, ...] | set[object] | frozenset[object] | dict[object, object],
-) -> str:
-    if not value:
-        return "nothing" if isinstance(value, list | tuple) else "empty"
-    if len(value) == 1:
+def _special_collection(texts: Sequence[str]) -> str:
+    if not texts:
+        return "no"
+    if len(texts) == 1:
         return "one"
-    inside = list(value)
-    texts = [repr(one) for one in inside]
-    if len(set(texts)) < len(texts):
-        return "duplicates"
-    if any(one is None for one in inside):
-        return "some_none"
-    if all(isinstance(one, int | float) for one in inside) and any(one < 0 for one in inside):  # type: ignore[operator]
-        return "negatives"
-    return ""
+    return "duplicate" if len(set(texts)) < len(texts) else "some_none" if "None" in texts else ""
 
 
 def _result(expected: str | None) -> str:
@@ -132,10 +125,14 @@ def _result(expected: str | None) -> str:
     return ""
 
 
-def _plain(message: TestMessage) -> str:
-    words = [re.sub(r"\W+", "_", text).strip("_").lower() for text in message.call.arguments]
-    joined = "_and_".join(word for word in words if word and word.isascii())
-    return joined if joined and len(joined) <= MAX_WORDS else ""
+def _plain(arguments: Sequence[tuple[str, str]]) -> list[str]:
+    """Return short arguments as words, with the names of those that say little by themselves."""
+    words = []
+    for name, text in arguments:
+        word = re.sub(r"\W+", "_", text.replace("-", "minus ")).strip("_").lower()
+        if word and word.isascii() and len(word) <= MAX_PLAIN:
+            words.append(f"{name}_{word}" if len(arguments) == 1 and name and word.isdigit() else word)
+    return words
 
 
 def _literal(text: str) -> object:

@@ -178,8 +178,10 @@ def _is_rounded(expected: str) -> bool:
         tree = ast.parse(expected, mode="eval")
     except SyntaxError:
         return False
-    parts = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, float)]
-    if not any(len(repr(node.value).lstrip("-")) > MAX_FLOAT and "e" not in repr(node.value) for node in parts):
+    floats = [
+        repr(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant) and type(node.value) is float
+    ]
+    if not any(len(text) > MAX_FLOAT and "e" not in text for text in floats):
         return False
     # pytest compares nested data approximately only where it is one level deep.
     value = _literal(expected)

@@ -117,6 +117,9 @@ class SelectionBudget:
     seconds: float = 20.0
 
 
+NORMAL = SelectionBudget()
+
+
 @dataclass(slots=True)
 class Selection:
     """What the program has chosen, as far as its messages are well-formed; `mutants` are edits by number."""

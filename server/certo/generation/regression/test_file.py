@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import io
+import tokenize
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -102,7 +104,10 @@ class TestFileWriter:
         if indent is None:
             indent = "    " if self._in_class else ""
         head = f"{indent}def {name}({', '.join(arguments)}):"
-        return [head, *(f"{indent}    {line}" for line in test.body.lines(broken))]
+        lines = test.body.lines(broken)
+        if not self._place.style.has_single_quotes:
+            lines = [with_double_quotes(line) for line in lines]
+        return [head, *(f"{indent}    {line}" for line in lines)]
 
     def _with_tests(self, lines: list[str], blocks: Sequence[Sequence[str]]) -> list[str]:
         if not blocks:
@@ -170,6 +175,23 @@ class TestFileWriter:
                 break
             at = node.end_lineno or at
         return at
+
+
+def with_double_quotes(line: str) -> str:
+    """Return a line of Python with its texts in double quotes, as far as that needs no backslash."""
+    found = []
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(line).readline):
+            plain = token.string.lstrip("rbRB")
+            is_simple = plain[:1] == "'" and plain[:3] != "'''" and '"' not in plain and "\\'" not in plain
+            if token.type == tokenize.STRING and is_simple:
+                found.append((token.end[1] - len(plain), token.end[1]))
+    except (tokenize.TokenError, IndentationError):
+        # The head of a block, or a part of one: what was found until here is enough.
+        pass
+    for start, end in reversed(found):
+        line = f'{line[:start]}"{line[start + 1 : end - 1]}"{line[end:]}'
+    return line
 
 
 def _from(home: str, names: Collection[str]) -> str:

@@ -14,6 +14,7 @@ from certo.generation.regression.layout import TestPlace, find_place
 from certo.generation.regression.naming import names_of
 from certo.generation.regression.rendering import TestBody, Writer
 from certo.generation.regression.selection import (
+    NORMAL,
     Selection,
     SelectionBudget,
     SummaryMessage,
@@ -45,7 +46,7 @@ async def write_tests(
     subject: Subject,
     *,
     seed: int,
-    budget: SelectionBudget = SelectionBudget(),
+    budget: SelectionBudget = NORMAL,
     say: Callable[[str], None] = lambda _: None,
 ) -> TestProposal:
     """Return tests of the subject that state what it does today; nothing is written to any file.

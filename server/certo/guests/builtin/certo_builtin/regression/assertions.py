@@ -64,8 +64,8 @@ def _made(loaded: Loaded, call: Call, said: Dict[str, Any]) -> Outcome:
     """Make a call; put what can be asserted of it into `said`."""
     function, arguments, named = parts_of(call, dict(loaded.names))
     given = [*enumerate(arguments), *named.items()]
-    before = {place: View(value).state for place, value in given}
     writer = Writer(loaded.names, {})
+    before = {place: (View(value).state, _attributes(writer, value)) for place, value in given}
 
     def keeping(*values: Any, **more: Any) -> Any:
         try:
@@ -87,17 +87,19 @@ def _made(loaded: Loaded, call: Call, said: Dict[str, Any]) -> Outcome:
     shift = 1 if call["receiver"] is not None and call["receiver"] != "" else 0
     changed = []
     for place, value in given:
-        if View(value).state != before[place]:
+        state, held = before[place]
+        if View(value).state != state:
             where = (place - shift if place >= shift else "") if isinstance(place, int) else place
             text = writer.text(value) if where != "" else None
-            changed.append([where, text, [] if text is not None else _attributes(writer, value)])
+            now = [] if text is not None else _attributes(writer, value)
+            changed.append([where, text, [one for one in now if one not in held]])
     said["changed"] = changed
     return outcome
 
 
 def _attributes(writer: Writer, value: Any) -> List[List[str]]:
     """Return the public attributes of an object that can be written, with their values."""
-    found = []
+    found: List[List[str]] = []
     for name, one in sorted((attributes_of(value) or {}).items()):
         text = writer.text(one) if not name.startswith("_") else None
         if text is not None and len(found) < MAX_ATTRIBUTES:

@@ -124,12 +124,11 @@ class _Force:
         """Report the broken copies that fail, and the mutants that each test notices."""
         pieces: List[Tuple[str, str, Any, int]] = []
         for test in tests:
-            for broken in test["broken"]:
-                if broken in self._numbers:
-                    pieces.append((test["id"], "broken", [], self._numbers[broken]))
-            for mutant in test["mutants"]:
-                edits = [tuple(edit) for edit in self._request["edits"][str(mutant)]]
-                pieces.append((test["id"], str(mutant), edits, self._numbers[test["id"]]))
+            known = [self._numbers[broken] for broken in test["broken"] if broken in self._numbers]
+            pieces += [(test["id"], "broken", [], number) for number in known]
+            for mutant in map(str, test["mutants"]):
+                edits = [tuple(edit) for edit in self._request["edits"][mutant]]
+                pieces += [(test["id"], mutant, edits, self._numbers[test["id"]])]
         # Those of one mutant follow each other, so that it is compiled once.
         pieces.sort(key=lambda piece: piece[1])
         placed: List[Any] = [None]
