@@ -34,7 +34,7 @@ class Claim:
 
 @dataclass(slots=True)
 class GateResult:
-    """What the runs have shown of each test, by node id."""
+    """What the runs have shown of each test, by what it is called within its file."""
 
     passed: dict[str, int] = field(default_factory=dict)
     wrong: dict[str, str] = field(default_factory=dict)
@@ -77,9 +77,9 @@ async def filter_tests(
     result = GateResult()
     told = [
         {
-            "id": writer.node_id(claim.test.name),
+            "id": writer.within_file(claim.test.name),
             "broken": [
-                writer.node_id(writer.broken_name(claim.test.name, number))
+                writer.within_file(writer.broken_name(claim.test.name, number))
                 for number in range(len(claim.test.body.assertions))
             ],
             "mutants": list(claim.mutants),
@@ -92,13 +92,14 @@ async def filter_tests(
         for number in claim.mutants
     }
     request = {**subject.wire, "file": path, "tests": told, "edits": edits, "seconds": SECONDS}
-    await _run(subject, {path: writer.text(tests, broken)}, {**request, "orders": [False], "force": True}, 0, result)
+    with_broken = writer.text(tests, broken)
+    await _run(subject, path, with_broken, {**request, "orders": [False], "force": True}, 0, result)
     if result.is_done and not result.problem:
         again = {**request, "orders": [True, False], "force": False}
-        await _run(subject, {path: writer.text(tests)}, again, OTHER_HASH_SEED, result)
+        await _run(subject, path, writer.text(tests), again, OTHER_HASH_SEED, result)
     kept: dict[str, tuple[int, ...]] = {}
     for claim in claims:
-        test = writer.node_id(claim.test.name)
+        test = writer.within_file(claim.test.name)
         if test in result.wrong or result.passed.get(test, 0) < PASSES or "broken" not in result.red.get(test, set()):
             continue
         noticed = tuple(number for number in claim.mutants if str(number) in result.red[test])
@@ -108,15 +109,15 @@ async def filter_tests(
 
 
 async def _run(
-    subject: Subject, texts: Mapping[str, str], request: Mapping[str, Any], hash_seed: int, result: GateResult
+    subject: Subject, path: str, text: str, request: Mapping[str, Any], hash_seed: int, result: GateResult
 ) -> None:
     finished = await subject.executor.run(
         Work(
             program=PROGRAM,
-            request=request,
+            request={**request, "source": text},
             interpreter=subject.interpreter,
             root=subject.root,
-            overlay={**subject.unsaved, subject.path: subject.text, **texts},
+            overlay={**subject.unsaved, subject.path: subject.text, path: text},
             shown=subject.shown,
             hidden=subject.hidden,
             limits=Limits.within(SECONDS + GRACE_SECONDS),

@@ -60,10 +60,13 @@ class TestFileWriter:
         """True if the file imports or defines a name."""
         return name in self._bound
 
+    def within_file(self, name: str) -> str:
+        """Return what pytest calls a test within its file."""
+        return f"{self._class}::{name}" if self._in_class else name
+
     def node_id(self, name: str) -> str:
         """Return what pytest calls a test."""
-        owner = self._owner.name if self._owner is not None else self._class if self._in_class else ""
-        return "::".join(part for part in (self._place.path, owner, name) if part)
+        return f"{self._place.path}::{self.within_file(name)}"
 
     @property
     def _in_class(self) -> bool:

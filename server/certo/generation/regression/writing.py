@@ -183,7 +183,7 @@ def _proposal(
             )
         )
     rejected = tuple(
-        f"{claim.test.name}: {result.wrong.get(writer.node_id(claim.test.name), 'it does not notice what it should')}"
+        f"{claim.test.name}: {result.wrong.get(writer.within_file(claim.test.name), 'it does not notice what it should')}"
         for _, claim in claims
         if claim.test.name not in kept
     )

@@ -6,6 +6,8 @@ each test on the mutants that it was written to notice.
 
 from __future__ import annotations
 
+import os
+import tempfile
 from functools import partial
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
@@ -34,10 +36,31 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
 
     pytest.hookimpl(tryfirst=True)(_Gate.pytest_runtestloop)
     gate = _Gate(request, tell)
-    run_pytest(request["root"], [request["file"]], gate, more=["--capture=sys"])
+    file = os.path.join(request["root"], request["file"])
+    if os.path.exists(file):
+        run_pytest(request["root"], [file], gate)
+    else:
+        _run_copy(request, gate)
     if gate.error is not None:
         raise gate.error
     tell({"kind": "done", "collected": sorted(gate.collected), "problem": gate.problem[:MAX_PROBLEM]})
+
+
+def _run_copy(request: Dict[str, Any], gate: _Gate) -> None:
+    """Run a new file, which is not on the disk if this run has no file system of its own, from a folder of its own.
+
+    The project's configuration of pytest has no effect there.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        copy = os.path.join(folder, os.path.basename(request["file"]))
+        with open(copy, "w", encoding="utf-8") as opened:
+            opened.write(request["source"])
+        run_pytest(folder, [copy], gate)
+
+
+def _in_file(identity: str) -> str:
+    """Return what a test is called within its file."""
+    return identity.partition("::")[2]
 
 
 class _Gate:
@@ -78,7 +101,7 @@ class _Gate:
         return True
 
     def _run(self, session: Any) -> None:
-        items = {item.nodeid: item for item in session.items}
+        items = {_in_file(item.nodeid): item for item in session.items}
         self.collected = set(items)
         tests: List[Dict[str, Any]] = [test for test in self._request["tests"] if test["id"] in items]
         for is_reversed in self._request["orders"]:
@@ -108,7 +131,7 @@ class _Gate:
             reports = self._reports.get(item.nodeid, [])
             wrong = [one for one in reports if not one[0].endswith(" passed")]
             ended, said = wrong[0] if wrong else ("call passed", "") if reports else ("not run", "")
-            self._tell({"kind": "pass", "id": item.nodeid, "ended": ended, "said": said[:MAX_PROBLEM]})
+            self._tell({"kind": "pass", "id": _in_file(item.nodeid), "ended": ended, "said": said[:MAX_PROBLEM]})
 
 
 class _Force:
@@ -118,7 +141,7 @@ class _Force:
         self._request = request
         self._runner = runner
         self._tell = tell
-        self._numbers = {check.identity: number for number, check in enumerate(runner.checks)}
+        self._numbers = {_in_file(check.identity): number for number, check in enumerate(runner.checks)}
 
     def run(self, tests: Sequence[Dict[str, Any]]) -> None:
         """Report the broken copies that fail, and the mutants that each test notices."""
