@@ -64,7 +64,7 @@ async def test_new_file_covers_every_branch(tmp_path: Path) -> None:
     assert text.startswith("from till import total\n\n\ndef test_total_of_nothing():\n    assert total([]) == 0\n")
     assert written.executed_after == written.branches
     assert 0.8 * written.mutants < written.noticed_after <= written.mutants
-    assert not list(tmp_path.glob("tests"))
+    assert os.listdir(tmp_path) == ["till.py"]
 
 
 async def test_same_seed_writes_same_tests(tmp_path: Path) -> None:
@@ -94,6 +94,16 @@ async def test_unittest_neighbours_are_followed(tmp_path: Path) -> None:
     text = whole(proposal)
     assert text.startswith("import unittest\n\nfrom till import total\n\n\nclass TestTotal(unittest.TestCase):\n")
     assert "        self.assertEqual(total([]), 0)\n" in text
+
+
+def test_insertions_leave_lines_as_they_are() -> None:
+    before = "import till\r\n\r\n\r\nclass TestTotal:\r\n    def test_a(self):\r\n        pass\r\n\r\n\r\nX = 1"
+    place = TestPlace(path="test_till.py", text=before, style=TestStyle(form="classes"))
+    body = TestBody(setup=(), assertions=(Assertion(("assert 'a' == \"b\"",), ("",)),), modules=("pytest",))
+    writer = TestFileWriter(place, "total")
+    text = writer.text([NewTest(name="test_b", body=body, imports=())])
+    added = '\r\n\r\n    def test_b(self):\r\n        assert "a" == "b"'
+    assert text == before.replace("pass", "pass" + added).replace("import till", "import till\r\nimport pytest")
 
 
 async def test_accidental_exception_is_not_pinned(tmp_path: Path) -> None:

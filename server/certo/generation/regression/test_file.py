@@ -8,9 +8,11 @@ import tokenize
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from certo.edits.positions import newline_of, with_newlines
+from certo.edits.patch import apply_edits
+from certo.edits.positions import newline_of, split_lines, with_newlines
 from certo.generation.regression.layout import TestPlace, is_test_case
 from certo.generation.regression.rendering import TestBody
+from certo.vocabulary.text import Span, TextEdit
 
 STANDARD = frozenset(
     ["asyncio", "collections", "datetime", "decimal", "enum", "fractions", "pathlib", "re", "unittest", "uuid"]
@@ -33,8 +35,9 @@ class TestFileWriter:
 
     def __init__(self, place: TestPlace, subject: str) -> None:
         self._place = place
-        self._base = with_newlines(place.text or "", "\n")
-        self._tree = ast.parse(self._base.lstrip("\ufeff"))
+        self._original = place.text or ""
+        self._lines = split_lines(self._original)
+        self._tree = ast.parse(self._original.lstrip("\ufeff"))
         self._class = _class_name(subject)
         self._bound = _bound_names(self._tree)
         self._owner = self._find_owner()
@@ -84,13 +87,61 @@ class TestFileWriter:
 
     def text(self, tests: Sequence[NewTest], broken: Collection[tuple[str, int]] = ()) -> str:
         """Return the file with tests; for `broken`, pairs of a test and an assertion, also copies that must fail."""
-        blocks = [self._function(test, None) for test in tests]
-        blocks += [self._function(test, number) for test in tests for name, number in broken if name == test.name]
-        lines = self._base.splitlines()
-        lines = self._with_tests(lines, blocks)
-        lines = self._with_imports(lines, tests)
-        text = "\n".join(lines).rstrip("\n") + "\n"
-        return with_newlines(text, newline_of(self._place.text)) if self._place.text else text
+        return apply_edits(self._original, [edit for edit, _ in self.edits(tests, broken)])
+
+    def edits(
+        self, tests: Sequence[NewTest], broken: Collection[tuple[str, int]] = ()
+    ) -> list[tuple[TextEdit, str | None]]:
+        """Return the insertions in the file, each with the name of its test; None for what all tests need."""
+        imports = self._imports(tests)
+        blocks = [(self._function(test, None), test.name) for test in tests]
+        blocks += [
+            (self._function(test, number), test.name) for test in tests for name, number in broken if name == test.name
+        ]
+        if not self._original.strip():
+            return self._in_new_file(imports, blocks)
+        found: list[tuple[TextEdit, str | None]] = []
+        if imports:
+            at = self._after_imports()
+            text = "\n" + "\n".join(line for group in imports for line in group)
+            found.append((self._insertion(at, text if at else text[1:] + "\n\n\n"), None))
+        at = (self._owner.end_lineno or 0) if self._owner is not None else self._end()
+        gap = "\n\n" if self._in_class else "\n\n\n"
+        head = self._class_head() if self._owner is None else None
+        if head is not None:
+            found.append((self._insertion(at, f"\n\n\n{head}"), None))
+        for number, (block, name) in enumerate(blocks):
+            start = "\n" if head is not None and not number else gap
+            found.append((self._insertion(at, start + "\n".join(block)), name))
+        if at == len(self._lines) and not self._original.endswith("\n"):
+            found.append((self._insertion(at, "\n"), None))
+        return found
+
+    def _in_new_file(
+        self, imports: Sequence[Sequence[str]], blocks: Sequence[tuple[Sequence[str], str]]
+    ) -> list[tuple[TextEdit, str | None]]:
+        head = "\n\n".join("\n".join(group) for group in imports)
+        owner = self._class_head()
+        if owner is not None:
+            head += f"\n\n\n{owner}"
+        span = Span(0, len(self._original))
+        found: list[tuple[TextEdit, str | None]] = [(TextEdit(span, head), None)]
+        here = Span(span.end, span.end)
+        for number, (block, name) in enumerate(blocks):
+            gap = "\n\n\n" if owner is None else "\n\n" if number else "\n"
+            found.append((TextEdit(here, gap + "\n".join(block)), name))
+        return [*found, (TextEdit(here, "\n"), None)]
+
+    def _insertion(self, line: int, text: str) -> TextEdit:
+        """Return the insertion of a text at the end of a line, counted from 1; at the very start for line 0."""
+        before = "".join(self._lines[:line])
+        place = len(before.rstrip("\r\n")) if line else 0
+        return TextEdit(Span(place, place), with_newlines(text, newline_of(self._original)))
+
+    def _class_head(self) -> str | None:
+        if not self._in_class:
+            return None
+        return f"class {self._class}{'(unittest.TestCase)' if self._place.style.form == 'unittest' else ''}:"
 
     def source(self, test: NewTest) -> str:
         """Return one test as it is shown."""
@@ -112,62 +163,36 @@ class TestFileWriter:
             lines = [with_double_quotes(line) for line in lines]
         return [head, *(f"{indent}    {line}" for line in lines)]
 
-    def _with_tests(self, lines: list[str], blocks: Sequence[Sequence[str]]) -> list[str]:
-        if not blocks:
-            return lines
-        if self._owner is not None:
-            at = self._owner.end_lineno or len(lines)
-            added = [line for block in blocks for line in ("", *block)]
-            return [*lines[:at], *added, *lines[at:]]
-        gap = [""] if self._in_class else ["", ""]
-        added = []
-        if self._in_class:
-            base = "(unittest.TestCase)" if self._place.style.form == "unittest" else ""
-            added = [*(["", ""] if lines else []), f"class {self._class}{base}:"]
-        for number, block in enumerate(blocks):
-            added += [*(gap if (number or not self._in_class) and (added or lines) else []), *block]
-        at = self._end(lines)
-        rest = lines[at:]
-        return [*lines[:at], *added, *(["", "", *rest] if any(line.strip() for line in rest) else [])]
-
-    def _end(self, lines: Sequence[str]) -> int:
+    def _end(self) -> int:
         """Return the number of lines before which tests are added: the end, or a block that runs the tests."""
-        at = len(lines)
+        at = len(self._lines)
         last = self._tree.body[-1] if self._tree.body else None
         if isinstance(last, ast.If) and "__name__" in ast.unparse(last.test):
             at = last.lineno - 1
-        while at and not lines[at - 1].strip():
+        while at and not self._lines[at - 1].strip():
             at -= 1
         return at
 
-    def _with_imports(self, lines: list[str], tests: Sequence[NewTest]) -> list[str]:
+    def _imports(self, tests: Sequence[NewTest]) -> list[list[str]]:
+        """Return the lines of the imports that the file lacks, in groups."""
         wanted: dict[str, set[str]] = {}
         modules: set[str] = set()
         for test in tests:
             modules |= set(test.body.modules) - self._bound
             for name, home in test.imports:
-                if name in self._bound:
-                    continue
-                if home:
+                if name not in self._bound and home:
                     wanted.setdefault(home, set()).add(name)
-                else:
+                elif name not in self._bound:
                     modules.add(name)
-        if self._in_class and self._place.style.form == "unittest" and self._owner is None:
+        if self._place.style.form == "unittest" and self._owner is None:
             modules |= {"unittest"} - self._bound
+        is_new = not self._original.strip() and self._place.style.has_future_import
+        head = ["from __future__ import annotations"] if is_new else []
         standard = [f"import {name}" for name in sorted(modules) if name in STANDARD]
         standard += [_from(home, wanted[home]) for home in sorted(wanted) if home.partition(".")[0] in STANDARD]
         installed = [f"import {name}" for name in sorted(modules) if name not in STANDARD]
         own = [_from(home, wanted[home]) for home in sorted(wanted) if home.partition(".")[0] not in STANDARD]
-        groups = [group for group in (standard, installed, own) if group]
-        if self._place.text is not None:
-            at = self._after_imports()
-            return [*lines[:at], *(line for group in groups for line in group), *lines[at:]]
-        head = ["from __future__ import annotations"] if self._place.style.has_future_import else []
-        groups = [head, *groups] if head else groups
-        joined = [line for number, group in enumerate(groups) for line in ([""] if number else []) + group]
-        while lines and not lines[0]:
-            lines = lines[1:]
-        return [*joined, *(["", ""] if joined else []), *lines]
+        return [group for group in (head, standard, installed, own) if group]
 
     def _after_imports(self) -> int:
         """Return the number of lines up to the last import at the top, or the docstring."""

@@ -22,6 +22,7 @@ from certo.generation.regression.selection import (
     select_calls,
 )
 from certo.generation.regression.test_file import NewTest, TestFileWriter
+from certo.vocabulary.text import TextEdit
 from certo.vocabulary.written_tests import SuspiciousCall, WrittenTest, WrittenTests
 
 
@@ -40,6 +41,11 @@ class TestProposal:
         """Return the test file with those of the tests that are named."""
         assert self.writer is not None  # nobody takes tests where there are none
         return self.writer.text([test for test in self.tests if test.name in names])
+
+    def edits(self) -> list[tuple[TextEdit, str | None]]:
+        """Return the insertions in the test file, each with the name of its test; None for what all tests need."""
+        assert self.writer is not None  # nobody takes tests where there are none
+        return self.writer.edits(self.tests)
 
 
 async def write_tests(
@@ -182,11 +188,9 @@ def _proposal(
                 branches=tuple(f"{words}, line {line}" for line, words in message.branches),
             )
         )
-    rejected = tuple(
-        f"{claim.test.name}: {result.wrong.get(writer.within_file(claim.test.name), 'it does not notice what it should')}"
-        for _, claim in claims
-        if claim.test.name not in kept
-    )
+    left_out = [claim.test.name for _, claim in claims if claim.test.name not in kept]
+    why = "it does not notice what it should"
+    rejected = tuple(f"{each}: {result.wrong.get(writer.within_file(each), why)}" for each in left_out)
     noticed_now = {number for numbers in kept.values() for number in numbers}
     executed = sum(len(message.branches) for message, claim in claims if claim.test.name in kept)
     written = WrittenTests(
