@@ -39,6 +39,7 @@ export interface ClientRequests {
   "certo/search/get": { params: SearchParams; result: GetResult; refusal: Failure };
   "certo/search/forget": { params: SearchParams; result: ForgetResult; refusal: Failure };
   "certo/verify": { params: VerifyParams; result: CurrentReport; refusal: Failure };
+  "certo/tests": { params: TestsParams; result: CurrentTestsReport; refusal: Failure };
   "certo/estimate": { params: EstimateParams; result: EstimateResult; refusal: Failure };
   "certo/environment": { params: EnvironmentParams; result: EnvironmentResult; refusal: Failure };
   "certo/status": { params: StatusParams; result: StatusResult; refusal: Failure };
@@ -64,6 +65,7 @@ export interface ServerRequests {
 /** The commands of `workspace/executeCommand`. */
 export interface Commands {
   "certo.generate": { argument: GenerateArguments; answer: CommandAnswer };
+  "certo.tests": { argument: TestsArguments; answer: CommandAnswer };
   "certo.cancel": { argument: SearchArguments; answer: CommandAnswer };
   "certo.accept": { argument: CandidateArguments; answer: CommandAnswer };
   "certo.retry": { argument: RetryArguments; answer: CommandAnswer };
@@ -426,6 +428,18 @@ export interface CurrentReport {
   seconds: number;
 }
 
+/** Tests written for a function in its current text; `applied` if they were added to the file. */
+export interface CurrentTestsReport {
+  type?: "tests";
+  root: string;
+  path: string;
+  qualname: string;
+  line: number;
+  written: WrittenTests;
+  applied?: boolean;
+  seconds: number;
+}
+
 /**
  * The number of tests that noticed a wrong version of the target, and the ids of those that noticed none.
  *
@@ -592,6 +606,23 @@ export interface FoundInterpreter {
 export interface FoundRoot {
   path: string;
   why: string;
+}
+
+/**
+ * A small change of the function, on a 1-based line, that no test notices, and a call that shows it.
+ *
+ * `kind` names what was changed; `before` and `after` are the changed lines, of which `after` is empty if they are left out. The `call` gives `now`, and would give `changed`. `unusual` means that no test calls the function like this, `sameCall` that the call of an earlier gap shows this one too.
+ */
+export interface Gap {
+  line: number;
+  kind: string;
+  before: string;
+  after: string;
+  call: string;
+  now: string;
+  changed: string;
+  unusual?: boolean;
+  sameCall?: boolean;
 }
 
 /** A request to generate, by a command that shows the result. */
@@ -832,7 +863,7 @@ export interface RebaseResult {
 }
 
 /**
- * All verdicts on one candidate, and what follows from them.
+ * All verdicts on one candidate, and what follows from them; `strength` is there if it was measured.
  *
  * `caveat` says why a candidate that passed is not verified, or that it is verified but was not tried apart from the tests; it is empty where nothing is to be added.
  */
@@ -842,6 +873,7 @@ export interface Report {
   passed: boolean;
   verified: boolean;
   caveat?: string;
+  strength?: TestStrength | null;
 }
 
 /** A search to resume, and its whole budget, as settings; those that are left out stay as they were. */
@@ -1441,6 +1473,13 @@ export interface StatusResult {
   models: Fact[];
 }
 
+/** A call whose result looks wrong, and why; no test states it. */
+export interface SuspiciousCall {
+  call: string;
+  result: string;
+  why: string;
+}
+
 /**
  * The numbers of tests that really ran, how they were confined, and why in fresh processes, if that is slower.
  *
@@ -1461,10 +1500,56 @@ export interface TestEvidence {
   unrun?: string[];
 }
 
+/**
+ * How many small changes of the function the tests notice: `noticed` of those `of` which a call shows them.
+ *
+ * Of the noticed ones, `endless` made a test hang or ended its process. The others have a gap each. `uncounted` further changes went unnoticed and made no difference on `calls` calls, which are 0 if certo could make none; `unsettled` of these were not compared to the end. `tried` of `possible` changes ran on `tests` tests within the budget. `reason` says why nothing was measured.
+ */
+export interface TestStrength {
+  noticed: number;
+  of: number;
+  endless?: number;
+  gaps?: Gap[];
+  uncounted?: number;
+  unsettled?: number;
+  calls?: number;
+  tried?: number;
+  possible?: number;
+  tests?: number;
+  unused?: UnusedTest[];
+  reason?: string;
+}
+
+/** The function that tests are written for, by a command that offers them as one edit. */
+export interface TestsArguments {
+  v?: 1;
+  uri: string;
+  version?: number | null;
+  position?: Place | null;
+  line?: number | null;
+  qualname?: string | null;
+}
+
+/** The function that tests are written for. */
+export interface TestsParams {
+  v?: 1;
+  uri: string;
+  version?: number | null;
+  position?: Place | null;
+  line?: number | null;
+  qualname?: string | null;
+}
+
 /** Replace what stands at `span` by `replacement`. */
 export interface TextEdit {
   span: Span;
   replacement: string;
+}
+
+/** A test that judged no change, and why. */
+export interface UnusedTest {
+  id: string;
+  why: string;
 }
 
 /**
@@ -1544,4 +1629,41 @@ export interface Winner {
   evidence: Report;
   cost: Cost;
   elsewhere?: FileChange[];
+}
+
+/**
+ * A test that certo wrote: what pytest calls it, and its text.
+ *
+ * It states that `call` gives `result`, which is what the function does today. It `notices` so many small changes that no test before it noticed, on these 1-based `lines`, and executes `branches` that none executed.
+ */
+export interface WrittenTest {
+  id: string;
+  name: string;
+  source: string;
+  call: string;
+  result: string;
+  notices: number;
+  lines?: number[];
+  branches?: string[];
+}
+
+/**
+ * The tests written for a function, for the file at `path`, relative to the root; `isNew` if there is none yet.
+ *
+ * Of `mutants` small changes the function's tests noticed `noticedBefore`, with these `noticedAfter`; of `branches` they executed `executedBefore`, with these `executedAfter`. `calls` were made to choose them. `rejected` are tests that did not pass the filter. `reason` says why there is no test.
+ */
+export interface WrittenTests {
+  path?: string;
+  isNew?: boolean;
+  tests?: WrittenTest[];
+  suspicious?: SuspiciousCall[];
+  rejected?: string[];
+  mutants?: number;
+  noticedBefore?: number;
+  noticedAfter?: number;
+  branches?: number;
+  executedBefore?: number;
+  executedAfter?: number;
+  calls?: number;
+  reason?: string;
 }

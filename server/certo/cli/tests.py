@@ -19,7 +19,7 @@ from certo.cli.view.json_lines import write_line
 from certo.cli.view.terminal import answer_console, progress_console, waiting
 from certo.cli.view.trace import tracing
 from certo.cli.view.written_tests import show_written_tests
-from certo.protocol.values import CurrentTestsReport
+from certo.protocol.written_tests import CurrentTestsReport
 from certo.sessions.assembly.problem_statement import ResolvedRequest, find_execution_context, resolve_request
 from certo.sessions.written_tests import CurrentTests, write_tests_of_current
 from certo.vocabulary.errors import BadRequest

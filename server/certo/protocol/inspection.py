@@ -13,6 +13,7 @@ from certo.protocol.commands import TargetArguments, Wish
 from certo.protocol.wire import Wire
 
 VERIFY = "certo/verify"
+TESTS = "certo/tests"
 ESTIMATE = "certo/estimate"
 ENVIRONMENT = "certo/environment"
 STATUS = "certo/status"
@@ -20,6 +21,12 @@ STATUS = "certo/status"
 
 class VerifyParams(TargetArguments):
     """The function to judge as it stands."""
+
+
+class TestsParams(TargetArguments):
+    """The function that tests are written for."""
+
+    __test__ = False
 
 
 class EstimateParams(Wish):

@@ -18,7 +18,7 @@ from certo.llm.model import Models
 from certo.sessions.acceptance.undo import UndoHistory
 from certo.sessions.applied import AppliedEdit, DocumentLocks
 from certo.sessions.assembly.models import NO_CLIENT_SERVICES, ClientServices, connect
-from certo.sessions.assembly.problem_statement import ResolvedRequest, resolve_request
+from certo.sessions.assembly.problem_statement import ResolvedRequest, find_execution_context, resolve_request
 from certo.sessions.assembly.request import Request
 from certo.sessions.current_function import Standing
 from certo.sessions.earlier_run import emitter_for, tell_resumed
@@ -32,6 +32,7 @@ from certo.sessions.persistence.requests import asked_of
 from certo.sessions.runner import OwnGenerator, Refit, SearchRunner
 from certo.sessions.subscribers import Hear, Notice, Say, Subscribers
 from certo.sessions.suspects import start_next_suspect
+from certo.sessions.written_tests import CurrentTests, write_tests_of_current
 from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
 from certo.storage.journals import Journals
@@ -131,6 +132,11 @@ class Searches:
     async def verify(self, resolved: ResolvedRequest, models: Models) -> Standing:
         """Judge a function as it is; raises the errors of `verify_current`."""
         return await self._runner.verify(resolved, models)
+
+    async def write_tests(self, resolved: ResolvedRequest, say: Callable[[str], None]) -> CurrentTests:
+        """Write tests of a function as it is; raises the errors of `write_tests_of_current`."""
+        context = await find_execution_context(resolved, self.environ)
+        return await write_tests_of_current(resolved, context, say)
 
     def settings(self, root: Path, client: Mapping[str, Any] | None) -> Settings:
         """Return the settings of a project, with those of the client that asks.

@@ -10,12 +10,12 @@ import pytest
 
 from certo.behaviour.subject import Subject
 from certo.edits.target import ByName, find_target
-from certo.generation.regression.gate import Claim, filter_tests
+from certo.generation.regression.gate import TestClaim, filter_tests
 from certo.generation.regression.layout import TestPlace, TestStyle
-from certo.generation.regression.rendering import Assertion, TestBody
+from certo.generation.regression.bodies import Assertion, TestBody
 from certo.generation.regression.selection import SelectionBudget
 from certo.generation.regression.test_file import NewTest, TestFileWriter
-from certo.generation.regression.writing import TestProposal, write_tests
+from certo.generation.regression.proposal import TestProposal, write_tests
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.vocabulary.errors import BadRequest
@@ -198,7 +198,7 @@ async def test_filter_drops_tests_without_force(tmp_path: Path) -> None:
     ]
     start = subject.text.index("return 0") + len("return ")
     mutants = {7: (TextEdit(Span(start, start + 1), "5"),)}
-    claims = [Claim(test=test, mutants=(7,), is_needed=False) for test in tests]
+    claims = [TestClaim(test=test, mutants=(7,), is_needed=False) for test in tests]
     kept, result = await filter_tests(subject, place.path, TestFileWriter(place, "total"), claims, mutants)
     assert kept == {"test_good": (7,)}
     assert set(result.wrong) == {"test_red", "test_always"}

@@ -17,10 +17,12 @@ from certo.protocol.inspection import (
     EstimateResult,
     StatusParams,
     StatusResult,
+    TestsParams,
     VerifyParams,
 )
 from certo.protocol.negotiation import INSTANCE
 from certo.protocol.values import CurrentReport
+from certo.protocol.written_tests import CurrentTestsReport
 from certo.sessions.assembly.models import choice_of, models_of
 from certo.sessions.assembly.problem_statement import find_execution_context
 from certo.sessions.diagnosis import examine
@@ -47,6 +49,17 @@ async def verify(desk: EditorSession, params: VerifyParams) -> CurrentReport:
     lent = searches.connections.lent(desk.loans.ask_editor, desk.loans.editor_model)
     models = models_of(resolved, lent, Ledger(resolved.settings.search.budget))
     return CurrentReport.model_validate(await searches.verify(resolved, models))
+
+
+async def tests(desk: EditorSession, params: TestsParams) -> CurrentTestsReport:
+    """Write tests that state what a function does today, in its current text in the editor; nothing is applied.
+
+    Raises:
+        BadRequest: There is no such function, or its tests have no place; or a setting is wrong.
+        BrokenWorld: Nothing can be run here.
+    """
+    resolved = desk.searches.resolve(await desk.request(params.uri, place_of(desk, params)))
+    return CurrentTestsReport.model_validate(await desk.searches.write_tests(resolved, _unsaid))
 
 
 async def estimate_search(desk: EditorSession, params: EstimateParams) -> EstimateResult:

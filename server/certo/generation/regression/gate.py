@@ -23,7 +23,7 @@ OTHER_HASH_SEED = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
+class TestClaim:
     """A test, and the numbers of the mutants that it was written to notice."""
 
     test: NewTest
@@ -34,7 +34,7 @@ class Claim:
 
 @dataclass(slots=True)
 class GateResult:
-    """What the runs have shown of each test, by what it is called within its file."""
+    """Results of the runs for each test, by what it is called within its file."""
 
     passed: dict[str, int] = field(default_factory=dict)
     wrong: dict[str, str] = field(default_factory=dict)
@@ -64,7 +64,7 @@ async def filter_tests(
     subject: Subject,
     path: str,
     writer: TestFileWriter,
-    claims: Sequence[Claim],
+    claims: Sequence[TestClaim],
     mutants: Mapping[int, Sequence[TextEdit]],
 ) -> tuple[dict[str, tuple[int, ...]], GateResult]:
     """Return the tests that pass the filter by name, each with the mutants that it does notice.

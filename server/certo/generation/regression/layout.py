@@ -1,4 +1,4 @@
-"""Where tests of a function go in a project, and how the tests around that place are written."""
+"""The place for tests of a function in a project, and the style of the tests around it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_NEIGHBOURS = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestStyle:
-    """How tests are written: in functions, in plain classes, or in classes of `unittest`."""
+    """The style of tests: in functions, in plain classes, or in classes of `unittest`."""
 
     __test__ = False
 

@@ -57,7 +57,7 @@ class CallMessage(BaseModel, strict=True):
 
 
 class AssertedMessage(BaseModel, strict=True):
-    """What can be asserted of a call."""
+    """Facts of a call that a test can assert."""
 
     kind: Literal["returns", "yields", "raises"]
     printed: Text = ""
@@ -121,8 +121,8 @@ NORMAL = SelectionBudget()
 
 
 @dataclass(slots=True)
-class Selection:
-    """What the program has chosen, as far as its messages are well-formed; `mutants` are edits by number."""
+class CallSelection:
+    """The calls that the program has chosen, as far as its messages are well-formed; `mutants` are edits by number."""
 
     tests: list[TestMessage] = field(default_factory=list)
     suspicious: list[TestMessage] = field(default_factory=list)
@@ -156,13 +156,13 @@ class Selection:
 
 async def select_calls(
     subject: Subject, wire: dict[str, Any], budget: SelectionBudget, seed: int, examples: Sequence[dict[str, Any]] = ()
-) -> Selection:
+) -> CallSelection:
     """Return the calls of the subject that are worth a test; `wire` says how it is called. Deterministic for a seed.
 
     Raises:
         BrokenWorld: Nothing can be run here.
     """
-    selection = Selection()
+    selection = CallSelection()
     request = {
         **subject.wire,
         "callee": wire,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from certo.edits.patch import apply_edits
 from certo.edits.positions import newline_of, split_lines, with_newlines
 from certo.generation.regression.layout import TestPlace, is_test_case
-from certo.generation.regression.rendering import TestBody
+from certo.generation.regression.bodies import TestBody
 from certo.vocabulary.text import Span, TextEdit
 
 STANDARD = frozenset(

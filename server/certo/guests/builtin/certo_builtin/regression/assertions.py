@@ -1,4 +1,4 @@
-"""What a test of a call can assert, written as expressions: its result, its exception, and what it changed."""
+"""Facts of a call that a test can assert, written as expressions: its result, its exception, and what it changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which calls notice which mutants: each mutant is put in place once, and all calls are made of it."""
+"""Calls that notice mutants: each mutant is put in place once, and all calls are made of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from certo_builtin.differential.versions import STEPS, Call, LocalVersion, Outco
 from certo_builtin.execution.fork_pool import each
 
 FACTOR = 30
-LEAST_STEPS = 3000
+MIN_STEPS = 3000
 """Steps of a call in a mutant: so many times those in the original, or this many if that is more."""
 
 MAX_ENDLESS = 2
@@ -43,7 +43,7 @@ def noticed(version: LocalVersion, candidates: Sequence[Candidate]) -> Set[int]:
     found: Set[int] = set()
     endless = 0
     for number, candidate in enumerate(candidates):
-        steps = min(STEPS, max(LEAST_STEPS, FACTOR * candidate.outcome["steps"]))
+        steps = min(STEPS, max(MIN_STEPS, FACTOR * candidate.outcome["steps"]))
         outcome = version.outcome(functools.partial(_made, version, candidate.call), steps)
         if is_compared(candidate.outcome, outcome):
             endless += outcome["kind"] == "endless"

@@ -9,13 +9,13 @@ from typing import Any
 
 from certo.behaviour.subject import Subject
 from certo.edits.definitions import Definition
-from certo.generation.regression.gate import Claim, GateResult, filter_tests
+from certo.generation.regression.gate import TestClaim, GateResult, filter_tests
 from certo.generation.regression.layout import TestPlace, find_place
-from certo.generation.regression.naming import names_of
-from certo.generation.regression.rendering import TestBody, Writer
+from certo.generation.regression.names import names_of
+from certo.generation.regression.bodies import TestBody, Writer
 from certo.generation.regression.selection import (
     NORMAL,
-    Selection,
+    CallSelection,
     SelectionBudget,
     SummaryMessage,
     TestMessage,
@@ -98,8 +98,8 @@ def _callee(subject: Subject) -> dict[str, Any] | None:
 
 
 def _claims(
-    subject: Subject, selection: Selection, writer: TestFileWriter, place: TestPlace
-) -> list[tuple[TestMessage, Claim]]:
+    subject: Subject, selection: CallSelection, writer: TestFileWriter, place: TestPlace
+) -> list[tuple[TestMessage, TestClaim]]:
     """Return the chosen calls as tests, with what each claims to notice."""
     parameters = _parameters(subject.definition)
     names = names_of(selection.tests, subject.target.name, parameters, writer.names)
@@ -115,7 +115,7 @@ def _claims(
         if body is not None:
             mutants = tuple(number for number in message.notices if number in selection.mutants)
             test = NewTest(name=name, body=body, imports=imports)
-            found.append((message, Claim(test=test, mutants=mutants, is_needed=bool(message.branches))))
+            found.append((message, TestClaim(test=test, mutants=mutants, is_needed=bool(message.branches))))
     return found
 
 
@@ -163,11 +163,11 @@ class _Prefixed(ast.NodeTransformer):
 
 def _proposal(
     name: str,
-    selection: Selection,
+    selection: CallSelection,
     summary: SummaryMessage,
     place: TestPlace,
     writer: TestFileWriter,
-    claims: Sequence[tuple[TestMessage, Claim]],
+    claims: Sequence[tuple[TestMessage, TestClaim]],
     kept: dict[str, tuple[int, ...]],
     result: GateResult,
 ) -> TestProposal:
@@ -229,7 +229,7 @@ def _result(message: TestMessage) -> str:
     return f"gives a {asserted.type}"
 
 
-def _suspicious(selection: Selection) -> tuple[SuspiciousCall, ...]:
+def _suspicious(selection: CallSelection) -> tuple[SuspiciousCall, ...]:
     return tuple(
         SuspiciousCall(
             call=message.text,
@@ -248,7 +248,7 @@ def _nothing(reason: str, suspicious: tuple[SuspiciousCall, ...] = ()) -> TestPr
     return TestProposal(written=WrittenTests(reason=reason, suspicious=suspicious))
 
 
-def _reason(name: str, selection: Selection, summary: SummaryMessage) -> str:
+def _reason(name: str, selection: CallSelection, summary: SummaryMessage) -> str:
     """Return why no call was worth a test."""
     calls = _calls(summary)
     if summary.unmade:
