@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from certo.behaviour.observed_files import files_that_name
 from certo.behaviour.subject import Subject
-from certo.generation.regression.selection import NORMAL, SelectionBudget
 from certo.generation.regression.proposal import TestProposal, write_tests
+from certo.generation.regression.selection import NORMAL, SelectionBudget
 from certo.project.testfiles import is_test_file
 from certo.sandbox.executor import Policy
 from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest

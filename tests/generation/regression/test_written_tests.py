@@ -10,12 +10,12 @@ import pytest
 
 from certo.behaviour.subject import Subject
 from certo.edits.target import ByName, find_target
+from certo.generation.regression.bodies import Assertion, TestBody
 from certo.generation.regression.gate import TestClaim, filter_tests
 from certo.generation.regression.layout import TestPlace, TestStyle
-from certo.generation.regression.bodies import Assertion, TestBody
+from certo.generation.regression.proposal import TestProposal, write_tests
 from certo.generation.regression.selection import SelectionBudget
 from certo.generation.regression.test_file import NewTest, TestFileWriter
-from certo.generation.regression.proposal import TestProposal, write_tests
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.vocabulary.errors import BadRequest

@@ -9,10 +9,10 @@ from typing import Any
 
 from certo.behaviour.subject import Subject
 from certo.edits.definitions import Definition
-from certo.generation.regression.gate import TestClaim, GateResult, filter_tests
+from certo.generation.regression.bodies import TestBody, Writer
+from certo.generation.regression.gate import GateResult, TestClaim, filter_tests
 from certo.generation.regression.layout import TestPlace, find_place
 from certo.generation.regression.names import names_of
-from certo.generation.regression.bodies import TestBody, Writer
 from certo.generation.regression.selection import (
     NORMAL,
     CallSelection,

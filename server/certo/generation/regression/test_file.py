@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from certo.edits.patch import apply_edits
 from certo.edits.positions import newline_of, split_lines, with_newlines
-from certo.generation.regression.layout import TestPlace, is_test_case
 from certo.generation.regression.bodies import TestBody
+from certo.generation.regression.layout import TestPlace, is_test_case
 from certo.vocabulary.text import Span, TextEdit
 
 STANDARD = frozenset(
