@@ -106,6 +106,8 @@ def _tests(scene: ActionContext) -> Iterator[Action]:
     target, path = scene.target, scene.document.path
     if target is None or target.is_hole or path is None or scene.document.flaw is not None:
         return
+    if "<locals>" in target.qualname:
+        return
     if not is_test_file(path.name) and not any(live.running for live in scene.searches):
         argument = _argument_at(scene, target)
         argument.pop("range", None)
