@@ -18,6 +18,8 @@ def tests_in_words(written: WrittenTests) -> str:
 def reason_in_words(test: WrittenTest) -> str:
     """Return why a test is worth having."""
     said = []
+    if test.held:
+        return f"property: it held on {test.held} calls; notices {counted(test.notices, 'small change')}"
     if test.branches:
         shown = "; ".join(test.branches[:2])
         more = f" and {len(test.branches) - 2} more" if len(test.branches) > 2 else ""

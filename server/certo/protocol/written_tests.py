@@ -13,7 +13,8 @@ class WrittenTest(Wire):
     """A test that certo wrote: what pytest calls it, and its text.
 
     It states that `call` gives `result`, which is what the function does today. It `notices` so many small changes that
-    no test before it noticed, on these 1-based `lines`, and executes `branches` that none executed.
+    no test before it noticed, on these 1-based `lines`, and executes `branches` that none executed. For a property,
+    `call` is the relation, which `held` on so many calls, and `notices` counts all changes that it notices.
     """
 
     id: str
@@ -24,6 +25,7 @@ class WrittenTest(Wire):
     notices: int
     lines: tuple[int, ...] = ()
     branches: tuple[str, ...] = ()
+    held: int = 0
 
 
 class SuspiciousCall(Wire):

@@ -13,7 +13,8 @@ class WrittenTest:
     """A test that passed the filter: `id` is what pytest calls it, `source` its text.
 
     It states that `call` gives `result`, which is what the function does today. It `notices` so many small changes that
-    no test before it noticed, on these `lines`, and executes `branches` that none executed, in words.
+    no test before it noticed, on these `lines`, and executes `branches` that none executed, in words. For a property,
+    `call` is the relation, which `held` on so many calls, and `notices` counts all changes that it notices.
     """
 
     id: str
@@ -24,6 +25,7 @@ class WrittenTest:
     notices: int
     lines: tuple[int, ...]
     branches: tuple[str, ...]
+    held: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ import pytest
 from certo.behaviour.subject import Subject
 from certo.edits.target import ByName, find_target
 from certo.generation.regression.bodies import Assertion, TestBody
-from certo.generation.regression.gate import TestClaim, filter_tests
+from certo.generation.regression.gate import KillClaim, filter_tests
 from certo.generation.regression.layout import TestPlace, TestStyle
 from certo.generation.regression.proposal import TestProposal, write_tests
 from certo.generation.regression.selection import SelectionBudget
@@ -82,6 +82,30 @@ async def test_existing_tests_are_not_repeated(tmp_path: Path) -> None:
     assert "assert till.total([]) == 0" in text
     assert proposal.written.noticed_before > 0
     assert all("[200]" not in test.call for test in proposal.written.tests)
+
+
+async def test_names_of_other_modules_stay_apart(tmp_path: Path) -> None:
+    (tmp_path / "basket.py").write_text("def total(prices):\n    return -1\n", encoding="utf-8")
+    before = "import till\nfrom basket import total\n\n\ndef test_it():\n    assert total([]) == till.LIMIT - 101\n"
+    (tmp_path / "test_till.py").write_text(before, encoding="utf-8")
+    proposal = await write_tests(subject_of(tmp_path, TOTAL, "total", ("test_till.py",)), seed=0, budget=BUDGET)
+    assert "    assert till.total([]) == 0\n" in whole(proposal)
+
+
+async def test_properties_hold_and_notice_mutants(tmp_path: Path) -> None:
+    source = """\
+        def encode(items: list[int]) -> str:
+            return ",".join(str(item) for item in items)
+
+        def decode(text: str) -> list[int]:
+            return [int(part) for part in text.split(",") if part]
+    """
+    proposal = await write_tests(subject_of(tmp_path, source, "encode"), seed=0, budget=BUDGET)
+    (found,) = [test for test in proposal.written.tests if test.held]
+    assert (found.name, found.call) == ("test_encode_is_undone_by_decode", "decode(encode(items)) == items")
+    assert found.held >= 200
+    assert found.notices > 0
+    assert "from till import decode, encode" in whole(proposal)
 
 
 async def test_unittest_neighbours_are_followed(tmp_path: Path) -> None:
@@ -198,7 +222,7 @@ async def test_filter_drops_tests_without_force(tmp_path: Path) -> None:
     ]
     start = subject.text.index("return 0") + len("return ")
     mutants = {7: (TextEdit(Span(start, start + 1), "5"),)}
-    claims = [TestClaim(test=test, mutants=(7,), is_needed=False) for test in tests]
+    claims = [KillClaim(test=test, mutants=(7,), is_needed=False) for test in tests]
     kept, result = await filter_tests(subject, place.path, TestFileWriter(place, "total"), claims, mutants)
     assert kept == {"test_good": (7,)}
     assert set(result.wrong) == {"test_red", "test_always"}

@@ -43,6 +43,15 @@ class TestBody:
         return found
 
 
+def body_of_property(relation: str, names: Sequence[str], rows: Sequence[Sequence[str]], form: Form) -> TestBody:
+    """Return the body of a test that a relation holds on some arguments, called by these names."""
+    several = [row[0] if len(row) == 1 else f"({', '.join(row)})" for row in rows]
+    head = f"for {', '.join(names)} in [{', '.join(several)}]:"
+    one, other = ("self.assertTrue", "self.assertFalse") if form == "unittest" else ("assert ", "assert not ")
+    good, bad = f"({relation})" if form == "unittest" else relation, f"({relation})"
+    return TestBody(setup=(), assertions=(Assertion((head, f"    {one}{good}"), (head, f"    {other}{bad}")),))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Writer:
     """Writes bodies of tests: `qualify` writes an expression in the names of the test file."""

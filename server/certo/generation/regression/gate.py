@@ -23,7 +23,7 @@ OTHER_HASH_SEED = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TestClaim:
+class KillClaim:
     """A test, and the numbers of the mutants that it was written to notice."""
 
     test: NewTest
@@ -64,7 +64,7 @@ async def filter_tests(
     subject: Subject,
     path: str,
     writer: TestFileWriter,
-    claims: Sequence[TestClaim],
+    claims: Sequence[KillClaim],
     mutants: Mapping[int, Sequence[TextEdit]],
 ) -> tuple[dict[str, tuple[int, ...]], GateResult]:
     """Return the tests that pass the filter by name, each with the mutants that it does notice.

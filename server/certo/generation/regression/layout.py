@@ -61,7 +61,8 @@ def find_place(root: Path, path: str, named: Sequence[str], unsaved: Mapping[str
     by_path = {str(file.path): file for file in files}
     own = [file for file in files if _tested_stem(file.path) == stem]
     chosen = next((by_path[name] for name in named if name in by_path and by_path[name] in own), None)
-    chosen = chosen or next((by_path[name] for name in named if name in by_path), None)
+    importing = [by_path[name] for name in named if name in by_path and _imports(by_path[name].tree, stem)]
+    chosen = chosen or next(iter(importing), None)
     if chosen is None and len(own) == 1:
         chosen = own[0]
     if chosen is not None:
@@ -71,6 +72,20 @@ def find_place(root: Path, path: str, named: Sequence[str], unsaved: Mapping[str
     _require_writable(root, str(fresh))
     neighbours = [file for file in files if file.path.parent == fresh.parent]
     return TestPlace(path=str(fresh), text=None, style=_style(neighbours or files, files))
+
+
+def _imports(tree: ast.Module, stem: str) -> bool:
+    """True if a test file imports a module of this name, or something from it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            names = [*(node.module or "").split("."), *(one.name for one in node.names)]
+        elif isinstance(node, ast.Import):
+            names = [part for one in node.names for part in one.name.split(".")]
+        else:
+            continue
+        if stem in names:
+            return True
+    return False
 
 
 def _read(root: Path, unsaved: Mapping[str, str], prefer: Sequence[str]) -> Iterator[_TestFile]:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from certo.behaviour.subject import Subject
 from certo.edits.definitions import Definition
-from certo.generation.regression.bodies import TestBody, Writer
-from certo.generation.regression.gate import GateResult, TestClaim, filter_tests
+from certo.generation.regression.bodies import TestBody, Writer, body_of_property
+from certo.generation.regression.gate import GateResult, KillClaim, filter_tests
 from certo.generation.regression.layout import TestPlace, find_place
 from certo.generation.regression.names import names_of
 from certo.generation.regression.selection import (
     NORMAL,
     CallSelection,
+    PropertyMessage,
     SelectionBudget,
     SummaryMessage,
     TestMessage,
@@ -72,7 +73,9 @@ async def write_tests(
     if summary is None:
         return _nothing(f"no call of {name} could be made: {selection.trouble}")
     writer = TestFileWriter(place, subject.target.qualname)
-    claims = _claims(subject, selection, writer, place)
+    claims: list[tuple[TestMessage | PropertyMessage, KillClaim]] = [*_claims(subject, selection, writer, place)]
+    taken = {claim.test.name for _, claim in claims}
+    claims += _property_claims(subject, selection, writer, place, taken)
     if not claims:
         return _nothing(_reason(name, selection, summary), suspicious=_suspicious(selection))
     say(f"running {len(claims)} tests in several orders, broken, and on small changes of {name}")
@@ -99,7 +102,7 @@ def _callee(subject: Subject) -> dict[str, Any] | None:
 
 def _claims(
     subject: Subject, selection: CallSelection, writer: TestFileWriter, place: TestPlace
-) -> list[tuple[TestMessage, TestClaim]]:
+) -> list[tuple[TestMessage, KillClaim]]:
     """Return the chosen calls as tests, with what each claims to notice."""
     parameters = _parameters(subject.definition)
     names = names_of(selection.tests, subject.target.name, parameters, writer.names)
@@ -115,8 +118,26 @@ def _claims(
         if body is not None:
             mutants = tuple(number for number in message.notices if number in selection.mutants)
             test = NewTest(name=name, body=body, imports=imports)
-            found.append((message, TestClaim(test=test, mutants=mutants, is_needed=bool(message.branches))))
+            found.append((message, KillClaim(test=test, mutants=mutants, is_needed=bool(message.branches))))
     return found
+
+
+def _property_claims(
+    subject: Subject, selection: CallSelection, writer: TestFileWriter, place: TestPlace, taken: Collection[str]
+) -> Iterator[tuple[PropertyMessage, KillClaim]]:
+    """Yield the properties as tests, with what each claims to notice."""
+    parameters = _parameters(subject.definition)
+    for message in selection.properties:
+        size = len(message.rows[0])
+        names = parameters[:size]
+        name = f"test_{subject.target.name.strip('_')}_{message.name}"
+        if len(names) < size or name in taken or name in writer.names:
+            continue
+        imports, qualify = _qualified(message, writer)
+        rows = [[qualify(text) for text in row] for row in message.rows]
+        body = body_of_property(qualify(message.text(*names)), names, rows, place.style.form)
+        mutants = tuple(number for number in message.notices if number in selection.mutants)
+        yield message, KillClaim(test=NewTest(name=name, body=body, imports=imports), mutants=mutants, is_needed=False)
 
 
 def _parameters(definition: Definition) -> list[str]:
@@ -126,7 +147,7 @@ def _parameters(definition: Definition) -> list[str]:
 
 
 def _qualified(
-    message: TestMessage, writer: TestFileWriter
+    message: TestMessage | PropertyMessage, writer: TestFileWriter
 ) -> tuple[tuple[tuple[str, str], ...], Callable[[str], str]]:
     """Return the imports that a test needs, and how its expressions are written: a file may import whole modules."""
     prefixes = {
@@ -134,12 +155,17 @@ def _qualified(
         for name, home in message.imports
         if home in writer.prefixes and not writer.is_bound(name)
     }
-    imports = tuple((name, home) for name, home in message.imports if name not in prefixes)
+    imports = [(name, home) for name, home in message.imports if name not in prefixes]
+    for name, home in list(imports):
+        # Another thing of this name is in the file already, so the module is imported whole.
+        if home and writer.is_another(name, home):
+            prefixes[name] = home
+            imports[imports.index((name, home))] = (home, "")
 
     def qualify(text: str) -> str:
         return _Prefixed(prefixes).written(text) if prefixes else text
 
-    return imports, qualify
+    return tuple(imports), qualify
 
 
 class _Prefixed(ast.NodeTransformer):
@@ -167,7 +193,7 @@ def _proposal(
     summary: SummaryMessage,
     place: TestPlace,
     writer: TestFileWriter,
-    claims: Sequence[tuple[TestMessage, TestClaim]],
+    claims: Sequence[tuple[TestMessage | PropertyMessage, KillClaim]],
     kept: dict[str, tuple[int, ...]],
     result: GateResult,
 ) -> TestProposal:
@@ -181,18 +207,19 @@ def _proposal(
                 id=writer.node_id(claim.test.name),
                 name=claim.test.name,
                 source=writer.source(claim.test),
-                call=message.text,
+                call=_relation(message, claim) if isinstance(message, PropertyMessage) else message.text,
                 result=_result(message),
+                held=message.held if isinstance(message, PropertyMessage) else 0,
                 notices=len(noticed),
                 lines=tuple(sorted({selection.lines[number] for number in noticed})),
-                branches=tuple(f"{words}, line {line}" for line, words in message.branches),
+                branches=tuple(f"{words}, line {line}" for line, words in _branches(message)),
             )
         )
     left_out = [claim.test.name for _, claim in claims if claim.test.name not in kept]
     why = "it does not notice what it should"
     rejected = tuple(f"{each}: {result.wrong.get(writer.within_file(each), why)}" for each in left_out)
     noticed_now = {number for numbers in kept.values() for number in numbers}
-    executed = sum(len(message.branches) for message, claim in claims if claim.test.name in kept)
+    executed = sum(len(_branches(message)) for message, claim in claims if claim.test.name in kept)
     written = WrittenTests(
         path=place.path,
         is_new=place.text is None,
@@ -220,7 +247,19 @@ def _calls(summary: SummaryMessage) -> int:
     return sum(number for source, number in summary.counts.items() if source in ("observed", "example", "generated"))
 
 
-def _result(message: TestMessage) -> str:
+def _branches(message: TestMessage | PropertyMessage) -> Sequence[tuple[int, str]]:
+    return message.branches if isinstance(message, TestMessage) else ()
+
+
+def _relation(message: PropertyMessage, claim: KillClaim) -> str:
+    """Return a property in words: the relation with names for the arguments."""
+    head = claim.test.body.assertions[0].lines[0].removeprefix("for ").partition(" in ")[0]
+    return message.text(*head.split(", "))
+
+
+def _result(message: TestMessage | PropertyMessage) -> str:
+    if isinstance(message, PropertyMessage):
+        return f"holds on {message.held} calls"
     asserted = message.asserted
     if asserted.kind == "raises":
         return f"raises {asserted.error}"

@@ -85,6 +85,26 @@ class TestMessage(BaseModel, strict=True):
     imports: list[Annotated[tuple[Name, str], Field(strict=False)]] = Field(max_length=50)
 
 
+class PropertyMessage(BaseModel, strict=True):
+    """The program's message about a property: in its template {0} and {1} are the arguments, `rows` are some."""
+
+    kind: Literal["property"]
+    name: Name
+    template: Text
+    rows: list[list[Expression]] = Field(min_length=1, max_length=10)
+    held: int
+    notices: list[int] = Field(min_length=1, max_length=1000)
+    imports: list[Annotated[tuple[Name, str], Field(strict=False)]] = Field(max_length=50)
+
+    def text(self, *names: str) -> str:
+        """Return the relation between arguments of these names.
+
+        Raises:
+            ValueError: It is no expression.
+        """
+        return _is_expression(self.template.format(*names))
+
+
 class SummaryMessage(BaseModel, strict=True):
     """The program's last message."""
 
@@ -126,6 +146,7 @@ class CallSelection:
 
     tests: list[TestMessage] = field(default_factory=list)
     suspicious: list[TestMessage] = field(default_factory=list)
+    properties: list[PropertyMessage] = field(default_factory=list)
     mutants: dict[int, tuple[TextEdit, ...]] = field(default_factory=dict)
     lines: dict[int, int] = field(default_factory=dict)
     summary: SummaryMessage | None = None
@@ -138,6 +159,8 @@ class CallSelection:
                 case "test" | "suspicious":
                     told = TestMessage.model_validate(message)
                     (self.tests if told.kind == "test" else self.suspicious).append(told)
+                case "property":
+                    self.properties.append(PropertyMessage.model_validate(message))
                 case "mutant":
                     self._add_mutant(message)
                 case "summary":

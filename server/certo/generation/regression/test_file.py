@@ -63,6 +63,11 @@ class TestFileWriter:
         """True if the file imports or defines a name."""
         return name in self._bound
 
+    def is_another(self, name: str, home: str) -> bool:
+        """True if a name is known to the file, but from elsewhere than a module or its package."""
+        origin = self._bound.get(name, home)
+        return not f"{home}.".startswith(f"{origin}.") and not f"{origin}.".startswith(f"{home}.")
+
     def within_file(self, name: str) -> str:
         """Return what pytest calls a test within its file."""
         return f"{self._class}::{name}" if self._in_class else name
@@ -178,14 +183,14 @@ class TestFileWriter:
         wanted: dict[str, set[str]] = {}
         modules: set[str] = set()
         for test in tests:
-            modules |= set(test.body.modules) - self._bound
+            modules |= set(test.body.modules) - set(self._bound)
             for name, home in test.imports:
                 if name not in self._bound and home:
                     wanted.setdefault(home, set()).add(name)
                 elif name not in self._bound:
                     modules.add(name)
         if self._place.style.form == "unittest" and self._owner is None:
-            modules |= {"unittest"} - self._bound
+            modules |= {"unittest"} - set(self._bound)
         is_new = not self._original.strip() and self._place.style.has_future_import
         head = ["from __future__ import annotations"] if is_new else []
         standard = [f"import {name}" for name in sorted(modules) if name in STANDARD]
@@ -231,16 +236,16 @@ def _class_name(subject: str) -> str:
     return "Test" + "".join(word[:1].upper() + word[1:] for word in words)
 
 
-def _bound_names(tree: ast.Module) -> set[str]:
-    """Return the names that a module's top level imports and defines."""
-    found: set[str] = set()
+def _bound_names(tree: ast.Module) -> dict[str, str]:
+    """Return the names that a module's top level imports and defines, each with the module that it comes from."""
+    found: dict[str, str] = {}
     for node in tree.body:
         if isinstance(node, ast.Import):
-            found.update(one.asname or one.name.partition(".")[0] for one in node.names)
+            found.update((one.asname or one.name.partition(".")[0], one.name) for one in node.names)
         elif isinstance(node, ast.ImportFrom):
-            found.update(one.asname or one.name for one in node.names)
+            found.update((one.asname or one.name, node.module or ".") for one in node.names)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            found.add(node.name)
+            found[node.name] = "."
         elif isinstance(node, ast.Assign):
-            found.update(target.id for target in node.targets if isinstance(target, ast.Name))
+            found.update((target.id, ".") for target in node.targets if isinstance(target, ast.Name))
     return found

@@ -114,6 +114,7 @@ class _Gate:
         target = source.function_at(self._request["line"], self._request["name"])
         hot_swap = HotSwap(source, self._request["path"], target) if target is not None else None
         if hot_swap is None or not hot_swap.live:
+            self.problem = "no test imports {} into the process that runs it".format(self._request["path"])
             return
         checks = [check_of(items[name], self._parts, owed=False) for name in items]
         runner = CandidateRunner(hot_swap, checks, Meter(), allowance)

@@ -6,7 +6,7 @@ import ast
 import builtins
 import sys
 import types
-from typing import Any, Dict, Iterator, List, Set
+from typing import Any, Dict, Iterator, List, Sequence
 
 from certo_builtin.differential.versions import Call, Loaded
 
@@ -18,13 +18,13 @@ def imports_of(call: Call, said: Dict[str, Any], loaded: Loaded) -> List[List[st
     texts += [text for _, text in said.get("attributes", ())]
     for _, text, attributes in said.get("changed", ()):
         texts += [text] if text is not None else [one for _, one in attributes]
-    names: Set[str] = set()
-    for text in texts:
-        names.update(_free_names(text))
-    if call["receiver"] is None:
-        names.add(call["callee"].partition(".")[0])
-    if "error" in said:
-        names.add(said["error"].partition(".")[0])
+    texts += [call["callee"]] if call["receiver"] is None else []
+    return imports_for([*texts, *([said["error"]] if "error" in said else [])], loaded)
+
+
+def imports_for(texts: Sequence[str], loaded: Loaded) -> List[List[str]]:
+    """Return the names that expressions need, each with the module that it is imported from; "" for a module."""
+    names = {name for text in texts for name in _free_names(text)}
     return [[name, _home(name, loaded)] for name in sorted(names) if not _is_builtin(name, loaded)]
 
 

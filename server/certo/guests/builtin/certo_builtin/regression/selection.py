@@ -25,7 +25,8 @@ from certo_builtin.execution.suite import in_pytest
 from certo_builtin.regression.assertions import asserted, asserts_something, is_odd_none
 from certo_builtin.regression.cover import cover
 from certo_builtin.regression.kill_matrix import Candidate, kill_matrix
-from certo_builtin.regression.names import imports_of
+from certo_builtin.regression.names import imports_for, imports_of
+from certo_builtin.regression.properties import Found, properties
 from certo_builtin.regression.small_changes import small_changes, unnoticed_by
 from certo_builtin.strength.mutants import Mutant
 
@@ -46,6 +47,7 @@ CHUNK = 80
 """Number of further calls made at a time of the mutants that no call has noticed."""
 
 MAX_SUSPICIOUS = 3
+MAX_PROPERTIES = 2
 
 Tell = Callable[[Dict[str, Any]], None]
 
@@ -83,6 +85,8 @@ class _Selection:
         self._typical = TypicalCalls([])
         self._unwritten: List[str] = []
         self._suspicious: List[Candidate] = []
+        self._versions: Dict[int, LocalVersion] = {}
+        self._properties: List[Found] = []
 
     def run(self, checks: Sequence[Check]) -> None:
         """Choose calls until the limits of the request are reached, and report."""
@@ -106,6 +110,8 @@ class _Selection:
             open_ones = unnoticed_by(self._loaded, checks, mutants)
             few = list(_diverse(usable))
             noticed = self._run_mutants(mutants, few, usable)
+            found = properties(self._base, self._versions, usable, generator, self._request["callee"], open_ones)
+            self._properties = list(itertools.islice(found, MAX_PROPERTIES))
         except Spent:
             spent = True
         try:
@@ -208,7 +214,7 @@ class _Selection:
         self, mutants: Sequence[Mutant], few: List[Candidate], usable: Sequence[Candidate]
     ) -> Dict[int, Set[int]]:
         """Return the numbers of the calls in `few` that notice each mutant; calls that notice another one join it."""
-        versions: Dict[int, LocalVersion] = {}
+        versions = self._versions
         for number, mutant in enumerate(mutants):
             versions[number] = LocalVersion(self._loaded, mutant.edits)
         noticed = kill_matrix(versions, few)
@@ -235,7 +241,8 @@ class _Selection:
         assertable = {number for number, said in enumerate(assertions) if said is not None and asserts_something(said)}
         left = {mutant: calls & assertable for mutant, calls in noticed.items()}
         told: Set[int] = set()
-        for one in cover(few, left, open_ones, self._tested, self._request["most"], assertable):
+        most = self._request["most"] - len(self._properties)
+        for one in cover(few, left, open_ones, self._tested, most, assertable):
             told |= one.mutants
             branches = [list(self._base.lines[number]) for number in sorted(one.branches)]
             self._tell(
@@ -243,6 +250,21 @@ class _Selection:
                     **self._told("test", few[one.number], assertions[one.number]),
                     "notices": sorted(one.mutants),
                     "branches": branches,
+                }
+            )
+        for found in self._properties:
+            told |= found.mutants
+            self._tell(
+                {
+                    "kind": "property",
+                    "name": found.property.kind,
+                    "template": found.property.template,
+                    "rows": [list(row) for row in found.rows],
+                    "held": found.held,
+                    "notices": sorted(found.mutants),
+                    "imports": imports_for(
+                        [text for row in found.rows for text in [found.property.text(row), *row]], self._loaded
+                    ),
                 }
             )
         for number in sorted(told):
