@@ -34,6 +34,7 @@ from certo.api.specification import Example as Example
 from certo.api.specification import Specification as Specification
 from certo.api.strategy import RetryStrategy as RetryStrategy
 from certo.api.strategy import Strategy as Strategy
+from certo.api.strength import measure_strength as measure_strength
 from certo.api.tools import Tool as Tool
 from certo.api.tools import tool as tool
 from certo.api.tracing import Trace as Trace
@@ -68,5 +69,6 @@ from certo.vocabulary.cost import Budget as Budget
 from certo.vocabulary.errors import AttemptsFailed as AttemptsFailed
 from certo.vocabulary.errors import CallFailed as CallFailed
 from certo.vocabulary.errors import CertoError as CertoError
+from certo.vocabulary.strength import TestStrength as TestStrength
 
 __version__: str

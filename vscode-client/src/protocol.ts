@@ -40,6 +40,7 @@ export interface ClientRequests {
   "certo/search/forget": { params: SearchParams; result: ForgetResult; refusal: Failure };
   "certo/verify": { params: VerifyParams; result: CurrentReport; refusal: Failure };
   "certo/tests": { params: TestsParams; result: CurrentTestsReport; refusal: Failure };
+  "certo/strength": { params: StrengthParams; result: StrengthResult; refusal: Failure };
   "certo/estimate": { params: EstimateParams; result: EstimateResult; refusal: Failure };
   "certo/environment": { params: EnvironmentParams; result: EnvironmentResult; refusal: Failure };
   "certo/status": { params: StatusParams; result: StatusResult; refusal: Failure };
@@ -102,7 +103,7 @@ export interface Announcement {
 }
 
 /** Any event, told apart by its `type`. */
-export type AnyEvent = SearchPreparing | SearchResumed | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | CandidateScored | CandidateRanked | CandidateCompared | BestImproved | GeneratorReported | BudgetSpent | SearchStopped;
+export type AnyEvent = SearchPreparing | SearchResumed | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | CandidateScored | CandidateRanked | CandidateCompared | StrengthProgressed | StrengthMeasured | BestImproved | GeneratorReported | BudgetSpent | SearchStopped;
 
 /**
  * The candidate to apply: all of it, or the hunks of these numbers.
@@ -161,7 +162,7 @@ export interface AttachParams {
 
 /** The end of an attachment: the number of the last event, and the events that went out under no token. */
 export interface AttachResult {
-  events: (SearchPreparing | SearchResumed | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | CandidateScored | CandidateRanked | CandidateCompared | BestImproved | GeneratorReported | BudgetSpent | SearchStopped)[];
+  events: (SearchPreparing | SearchResumed | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | CandidateScored | CandidateRanked | CandidateCompared | StrengthProgressed | StrengthMeasured | BestImproved | GeneratorReported | BudgetSpent | SearchStopped)[];
   lastSeq: number;
   state: "running" | "stopped";
 }
@@ -1226,6 +1227,12 @@ export interface Settings {
     /** Checks from installed packages (entry points `certo.verifiers`), by name or as `module:attribute`. A project's file may only give names. */
     plugins?: string[];
   };
+  strength?: {
+    /** After a search in an editor, while no other runs, count how many small changes of its best candidate the tests notice. Running the tests takes at most five seconds of processor time. */
+    afterSearch?: boolean;
+    /** Show the changes that no test notices as hints in a candidate's text, in editors that pull diagnostics. */
+    hints?: boolean;
+  };
   policy?: {
     /** Modules, members and builtins that a candidate may use although its file does not use them yet, such as `socket`, `os.environ` or `open`. */
     allow?: string[];
@@ -1478,6 +1485,45 @@ export interface SuspiciousCall {
   call: string;
   result: string;
   why: string;
+/** It was measured, after the search, how many small changes of a candidate its tests notice. */
+export interface StrengthMeasured {
+  type: "strength.measured";
+  seq: number;
+  search: string;
+  at: number;
+  candidateId: string;
+  strength: TestStrength;
+}
+
+/** The function whose tests are measured. */
+export interface StrengthParams {
+  v?: 1;
+  uri: string;
+  version?: number | null;
+  position?: Place | null;
+  line?: number | null;
+  qualname?: string | null;
+}
+
+/** So many small changes of a candidate, `done` of those to be tried, have run on the tests, after its search. */
+export interface StrengthProgressed {
+  type: "strength.progress";
+  seq: number;
+  search: string;
+  at: number;
+  candidateId: string;
+  done: number;
+  of: number;
+}
+
+/** The strength of the tests of a function in its current text; `seconds` is the wall time it took. */
+export interface StrengthResult {
+  root: string;
+  path: string;
+  qualname: string;
+  line: number;
+  strength: TestStrength;
+  seconds: number;
 }
 
 /**
@@ -1504,6 +1550,9 @@ export interface TestEvidence {
  * How many small changes of the function the tests notice: `noticed` of those `of` which a call shows them.
  *
  * Of the noticed ones, `endless` made a test hang or ended its process. The others have a gap each. `uncounted` further changes went unnoticed and made no difference on `calls` calls, which are 0 if certo could make none; `unsettled` of these were not compared to the end. `tried` of `possible` changes ran on `tests` tests within the budget. `reason` says why nothing was measured.
+ * The number of small changes of the function that the tests notice: `noticed` of those `of` which count.
+ *
+ * A change counts if a test notices it, or a call is known that shows it. Of the noticed ones, `endless` made a test hang or ended its process. The others have a gap each. `uncounted` further changes went unnoticed and made no difference on `calls` calls, which are 0 if certo could make none; `unsettled` of these were not compared to the end. `tried` of `possible` changes ran on `tests` tests within the budget. `reason` says why nothing was measured.
  */
 export interface TestStrength {
   noticed: number;

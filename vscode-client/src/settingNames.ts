@@ -98,6 +98,8 @@ export const SERVER_SETTINGS: readonly string[] = [
     "verify.seconds",
     "verify.custom",
     "verify.plugins",
+    "strength.afterSearch",
+    "strength.hints",
     "policy.allow",
     "criteria",
     "cost.size",

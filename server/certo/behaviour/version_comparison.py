@@ -31,6 +31,11 @@ Kind = Literal["value", "exception", "endless", "arguments", "state", "output", 
 printed; or only the message of an exception, or what `==` and the last digits hide.
 """
 
+Domain = Literal["usual", "unusual", "accident"]
+"""Where a call stands: it has what all observed calls have in common, or not, or the older version fails on it by
+accident, as with a TypeError.
+"""
+
 SLIGHT: tuple[Kind, ...] = ("message", "slight")
 """Kinds that are listed and not taken for another behaviour."""
 
@@ -54,21 +59,20 @@ class ComparisonBudget:
 class BehaviourDifference:
     """A call on which another version differs from the subject: `before` is its outcome there, `now` in the subject.
 
-    `where` is the test that makes the call, if it can be made only there. `is_usual` is False for a call that has not
-    what all observed calls have in common, or that fails by accident in one of the versions.
+    `where` is the test that makes the call, if it can be made only there.
     """
 
     call: str
     before: str
     now: str
     kind: Kind
-    is_usual: bool
+    domain: Domain
     where: str = ""
 
     @property
     def is_slight(self) -> bool:
-        """True if it is listed only."""
-        return self.kind in SLIGHT
+        """True if it is listed only: a caller hardly depends on it, or the older version fails there by accident."""
+        return self.kind in SLIGHT or self.domain == "accident"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +102,7 @@ class VersionComparison:
     """The result of a comparison of versions with the subject.
 
     `made` counts the calls by source: observed, live, generated. `skipped` counts those that were not compared, by the
-    reason: unsteady, opaque, endless, unmade, untaken, lost. `raised` of the calls raised an exception in the subject.
+    reason: unsteady, opaque, endless, unmade, untaken, lost. `raised` counts those that raised in it, by exception.
     `unmade` are parameters of which nothing is known, `unwritten` types of arguments that tests use and that cannot be
     written. `trouble` says why nothing could be run.
     """
@@ -107,7 +111,7 @@ class VersionComparison:
     branches: BranchCoverage = BranchCoverage(number=0)
     made: Mapping[str, int] = field(default_factory=dict)
     skipped: Mapping[str, int] = field(default_factory=dict)
-    raised: int = 0
+    raised: Mapping[str, int] = field(default_factory=dict)
     unmade: tuple[str, ...] = ()
     guessed: tuple[str, ...] = ()
     unwritten: tuple[str, ...] = ()
@@ -287,7 +291,7 @@ def _is_difference(message: Message) -> bool:
         and len(outcomes) == 2
         and all(outcome(one) is not None for one in outcomes)
         and message.get("class") in get_args(Kind)
-        and isinstance(message.get("is_usual"), bool)
+        and message.get("domain") in get_args(Domain)
     )
 
 
@@ -301,7 +305,8 @@ def _is_summary(message: Message) -> bool:
         and isinstance(message.get("branches"), list)
         and len(message["branches"]) == len(compared) + 1
         and all(isinstance(message.get(name), list) for name in ("unmade", "guessed", "unwritten"))
-        and isinstance(message.get("raised"), int)
+        and isinstance(message.get("raised"), dict)
+        and all(isinstance(count, int) for count in message["raised"].values())
     )
 
 
@@ -323,7 +328,7 @@ def _difference(message: Message) -> BehaviourDifference:
         before=words[0],
         now=words[1],
         kind=message["class"],
-        is_usual=message["is_usual"],
+        domain=message["domain"],
         where=message["where"],
     )
 

@@ -8,6 +8,12 @@ SOLVED = 0
 NONE = 1
 """The search ended without a verified winner."""
 
+DIFFERENT = 1
+"""Versions of a function differ in what they do."""
+
+NOT_COMPARED = 4
+"""Versions of a function could not be compared, so nothing is known of them."""
+
 BAD_REQUEST = 2
 """The command line or its target is invalid."""
 

@@ -72,6 +72,7 @@ FEATURES = (
     Feature(searching.FORGET, answering(searching.FORGET, searches.forget)),
     Feature(inspection.VERIFY, answering(inspection.VERIFY, asked.verify)),
     Feature(inspection.TESTS, answering(inspection.TESTS, asked.tests)),
+    Feature(inspection.STRENGTH, answering(inspection.STRENGTH, asked.strength)),
     Feature(inspection.ESTIMATE, answering(inspection.ESTIMATE, asked.estimate_search)),
     Feature(inspection.ENVIRONMENT, answering(inspection.ENVIRONMENT, asked.environment)),
     Feature(inspection.STATUS, answering(inspection.STATUS, asked.status)),

@@ -21,6 +21,7 @@ from certo.presentation.phrases import (
 from certo.presentation.rivals import differing_calls, uncompared
 from certo.presentation.search_view import SearchView
 from certo.presentation.status import objection, passing_line, short_name, standing, why
+from certo.presentation.strength import gap_in_words, remarks, shown_gaps, strength_in_words, unshown
 from certo.search.board import CandidateState
 from certo.vocabulary.cost import Cost
 from certo.vocabulary.display import amount, one_line
@@ -69,7 +70,7 @@ def card_of(live: SearchView, row: CandidateState | None) -> Card:
     name = short_name(live.target)
     if row is not None:
         heading = f"Candidate #{row.number} for {name}: {standing(row)}"
-        notes = (*_rivals(live, row), *_asides(live))
+        notes = (*_rivals(live, row), *_strength(live, row), *_asides(live))
         return Card(
             heading=heading, lines=tuple(_lines(live, row)), facts=_facts(live, row), notes=notes, diff=row.diff
         )
@@ -144,6 +145,7 @@ def _facts(live: SearchView, row: CandidateState) -> tuple[tuple[str, str], ...]
         ("confined", _confined(row)),
         ("cost", _priced(row.cost) if row.cost else ""),
         ("criteria", spreads_in_words(row.cost) if row.cost else ""),
+        ("strength", strength_in_words(row.strength) if row.strength is not None else ""),
         ("found by", " — ".join(dict.fromkeys(part for part in (row.origin.generator, row.origin.note) if part))),
         ("search", passing_line(live) if live.running else _spent(live)),
         ("models", models_in_words(live.state.spent)),
@@ -176,6 +178,15 @@ def _rivals(live: SearchView, row: CandidateState) -> tuple[str, ...]:
         named = " and ".join(f"#{other.number}" for other in unknown)
         said.append(f"{named} also {were} not compared: {unknown[0].uncompared}.")
     return tuple(said)
+
+
+def _strength(live: SearchView, row: CandidateState) -> tuple[str, ...]:
+    """Return the changes of a candidate that no test notices, and what is not counted, in sentences."""
+    if row.strength is None or not row.strength.is_measured:
+        return ()
+    gaps = [f"Line {gap.line}: {gap_in_words(gap)}" for gap in shown_gaps(row.strength)]
+    said = [*gaps, unshown(row.strength), *remarks(row.strength, short_name(live.target))]
+    return tuple(f"{each[:1].upper()}{each[1:]}." for each in said if each)
 
 
 def _failures(live: SearchView) -> tuple[str, ...]:

@@ -18,6 +18,8 @@ from certo.vocabulary.events import (
     CandidateScored,
     Event,
     SearchStopped,
+    StrengthMeasured,
+    StrengthProgressed,
     VoteCast,
 )
 
@@ -46,7 +48,9 @@ class SearchHistory:
     def apply(self, event: Event) -> None:
         """Add one event; events come in order, each once."""
         self.retracing.apply(event)
-        self.seconds = max(self.seconds, event.at)
+        if not isinstance(event, StrengthProgressed | StrengthMeasured):
+            # Those come after the search, when nobody waits.
+            self.seconds = max(self.seconds, event.at)
         match event:
             case CandidateProposed():
                 self.proposed[event.candidate_id] = event.at

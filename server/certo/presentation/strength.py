@@ -93,8 +93,8 @@ def _uncounted(strength: TestStrength, name: str) -> str:
     more = f"{strength.uncounted} more {'change' if strength.uncounted == 1 else 'changes'}"
     are = "is" if strength.uncounted == 1 else "are"
     if not strength.calls:
-        which = "it matters" if strength.uncounted == 1 else "they matter"
-        return f"{more} went unnoticed; certo cannot call {name} to see if {which}, so {are} not counted"
+        it, matters = ("it", "matters") if strength.uncounted == 1 else ("they", "matter")
+        return f"{more} went unnoticed; certo cannot call {name} to see if {it} {matters}, so {it} {are} not counted"
     calls = f"{strength.calls:,} {'call' if strength.calls == 1 else 'calls'}"
     said = f"{more} made no difference on {calls} and {are} not counted"
     return f"{said}; {strength.unsettled} of them could not be compared to the end" if strength.unsettled else said

@@ -20,6 +20,7 @@ from certo.protocol.values import (
     Score,
     Spent,
     Standing,
+    TestStrength,
     TextEdit,
     Verdict,
     Winner,
@@ -217,6 +218,23 @@ class CandidateCompared(Event):
     standing: Standing
 
 
+class StrengthProgressed(Event):
+    """So many small changes of a candidate, `done` of those to be tried, have run on the tests, after its search."""
+
+    type: Literal["strength.progress"]
+    candidate_id: str
+    done: int
+    of: int
+
+
+class StrengthMeasured(Event):
+    """It was measured, after the search, how many small changes of a candidate its tests notice."""
+
+    type: Literal["strength.measured"]
+    candidate_id: str
+    strength: TestStrength
+
+
 class BestImproved(Event):
     """A candidate is now the best one."""
 
@@ -275,6 +293,8 @@ AnyEvent = Annotated[
     | CandidateScored
     | CandidateRanked
     | CandidateCompared
+    | StrengthProgressed
+    | StrengthMeasured
     | BestImproved
     | GeneratorReported
     | BudgetSpent

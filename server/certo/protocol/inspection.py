@@ -10,10 +10,12 @@ from pydantic import AliasChoices, AliasPath, BaseModel, BeforeValidator, Field
 from pydantic.alias_generators import to_camel
 
 from certo.protocol.commands import TargetArguments, Wish
+from certo.protocol.values import TestStrength
 from certo.protocol.wire import Wire
 
 VERIFY = "certo/verify"
 TESTS = "certo/tests"
+STRENGTH = "certo/strength"
 ESTIMATE = "certo/estimate"
 ENVIRONMENT = "certo/environment"
 STATUS = "certo/status"
@@ -27,6 +29,21 @@ class TestsParams(TargetArguments):
     """The function that tests are written for."""
 
     __test__ = False
+class StrengthParams(TargetArguments):
+    """The function whose tests are measured."""
+
+
+class StrengthResult(Wire):
+    """The strength of the tests of a function in its current text; `seconds` is the wall time it took."""
+
+    root: Annotated[str, BeforeValidator(str)] = Field(
+        validation_alias=AliasChoices("root", AliasPath("resolved", "root"))
+    )
+    path: str = Field(validation_alias=AliasChoices("path", AliasPath("resolved", "path")))
+    qualname: str = Field(validation_alias=AliasChoices("qualname", AliasPath("resolved", "target", "qualname")))
+    line: int = Field(validation_alias=AliasChoices("line", AliasPath("resolved", "target", "line")))
+    strength: TestStrength
+    seconds: float
 
 
 class EstimateParams(Wish):

@@ -49,6 +49,7 @@ METHODS = (
     Method(searches.FORGET, searches.SearchParams, searches.ForgetResult),
     Method(inspection.VERIFY, inspection.VerifyParams, CurrentReport),
     Method(inspection.TESTS, inspection.TestsParams, CurrentTestsReport),
+    Method(inspection.STRENGTH, inspection.StrengthParams, inspection.StrengthResult),
     Method(inspection.ESTIMATE, inspection.EstimateParams, inspection.EstimateResult),
     Method(inspection.ENVIRONMENT, inspection.EnvironmentParams, inspection.EnvironmentResult),
     Method(inspection.STATUS, inspection.StatusParams, inspection.StatusResult),

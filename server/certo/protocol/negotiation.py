@@ -24,6 +24,7 @@ REQUESTS: tuple[str, ...] = (
     "certo/search/get",
     "certo/search/forget",
     "certo/verify",
+    "certo/strength",
     "certo/estimate",
     "certo/environment",
     "certo/status",

@@ -214,8 +214,9 @@ class UnusedTest(Wire):
 
 
 class TestStrength(Wire):
-    """How many small changes of the function the tests notice: `noticed` of those `of` which a call shows them.
+    """The number of small changes of the function that the tests notice: `noticed` of those `of` which count.
 
+    A change counts if a test notices it, or a call is known that shows it.
     Of the noticed ones, `endless` made a test hang or ended its process. The others have a gap each. `uncounted`
     further changes went unnoticed and made no difference on `calls` calls, which are 0 if certo could make none;
     `unsettled` of these were not compared to the end. `tried` of `possible` changes ran on `tests` tests within the

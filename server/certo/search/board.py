@@ -26,11 +26,14 @@ from certo.vocabulary.events import (
     SearchResumed,
     SearchStarted,
     SearchStopped,
+    StrengthMeasured,
+    StrengthProgressed,
     VerdictReached,
     VerifierStarted,
     VoteCast,
 )
 from certo.vocabulary.score import Score, merit_of
+from certo.vocabulary.strength import TestStrength
 from certo.vocabulary.text import Hunk, TextEdit
 from certo.vocabulary.verdict import Report, Verdict
 
@@ -43,6 +46,7 @@ class CandidateState:
     proposed, and `parent` is the candidate whose failure led to it. The rival of another candidate has a `difference`,
     a call for which it returns ours and the other one theirs; `observations` are calls with its own results. `agreeing`
     counts the candidates that passed and behave alike, itself included; `uncompared` says why that is not known.
+    `strength` is that of its tests, once measured.
     """
 
     candidate_id: str
@@ -68,6 +72,7 @@ class CandidateState:
     observations: tuple[Observation, ...] = ()
     agreeing: int = 0
     uncompared: str = ""
+    strength: TestStrength | None = None
 
     @property
     def at_work(self) -> str:
@@ -90,7 +95,7 @@ class CandidateState:
     @property
     def report(self) -> Report:
         """The verdicts so far as a report."""
-        return Report(candidate_id=self.candidate_id, verdicts=tuple(self.verdicts))
+        return Report(candidate_id=self.candidate_id, verdicts=tuple(self.verdicts), strength=self.strength)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -137,8 +142,8 @@ class SearchState:
                 self.message = ended_lanes((event.slot,), event.reason)
             case IdeaAdded() | IdeaDropped():
                 self._apply_idea(event)
-            case CandidateWritten() | CandidateRanked():
-                pass  # Drafts and costs already have all that follows from them.
+            case CandidateWritten() | CandidateRanked() | StrengthProgressed():
+                pass  # Drafts, costs and the measured strength already have all that follows from them.
             case _:
                 self._apply_to_candidate(event)
 
@@ -222,6 +227,8 @@ class SearchState:
                 row = self.rows[event.candidate_id]
                 row.scored, row.passed, row.verified, row.cost = True, event.passed, event.verified, event.cost
                 row.score, row.caveat = event.score, event.caveat
+            case StrengthMeasured(strength=strength):
+                self.rows[event.candidate_id].strength = strength
             case CandidateCompared(standing=standing):
                 row = self.rows[event.candidate_id]
                 row.rival_of, row.difference = standing.rival_of, standing.difference

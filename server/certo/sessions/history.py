@@ -41,7 +41,7 @@ class History:
 
     @property
     def ended(self) -> bool:
-        """True if the search has ended; later events are about candidates that the user edited after that."""
+        """True if the search has ended; later events are about candidates, edited or measured after that."""
         return self._ended
 
     def append(self, event: Event) -> None:

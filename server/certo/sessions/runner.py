@@ -38,6 +38,7 @@ from certo.sessions.persistence.knowledge import rejected_before, with_reflectio
 from certo.sessions.persistence.project_context import project_context_of
 from certo.sessions.persistence.test_map import remembering, with_memory
 from certo.sessions.persistence.verdict_cache import JournalVerdictCache, memory_of
+from certo.sessions.strength import CurrentStrength, strength_of_current
 from certo.sessions.turns import SearchTurns
 from certo.storage.journals import Journals
 from certo.verification.dynamic.harness_source import warm_harnesses
@@ -190,6 +191,19 @@ class SearchRunner:
             standing = await verify_current(resolved, replace(context, kept=kept), _unheard, models=models)
         self.write()
         return standing
+
+    async def strength(self, resolved: ResolvedRequest) -> CurrentStrength:
+        """Measure the tests of a function as it is.
+
+        Raises:
+            BrokenWorld: nothing can be run here.
+        """
+        found = await find_execution_context(resolved, self.environ)
+        journal = None if self.journals is None else self.journals.of(resolved.root, resolved.settings.journal)
+        async with remembering(resolved, found, journal) as context:
+            measured = await strength_of_current(resolved, context, _unheard)
+        self.write()
+        return measured
 
     async def _context(self, live: LiveSearch, found: ExecutionContext, beside: TaskGroup) -> ExecutionContext:
         """Return the context of a search, with the processes that an earlier one of its project has left."""

@@ -20,6 +20,7 @@ from certo.sessions.applied import AppliedEdit, DocumentLocks
 from certo.sessions.assembly.models import NO_CLIENT_SERVICES, ClientServices, connect
 from certo.sessions.assembly.problem_statement import ResolvedRequest, find_execution_context, resolve_request
 from certo.sessions.assembly.request import Request
+from certo.sessions.background_strength import BackgroundStrength
 from certo.sessions.current_function import Standing
 from certo.sessions.earlier_run import emitter_for, tell_resumed
 from certo.sessions.failures import failure, stop, tell_end
@@ -30,6 +31,7 @@ from certo.sessions.persistence.experiments import ExperimentRecorder
 from certo.sessions.persistence.knowledge import learn_accepted, record_lessons
 from certo.sessions.persistence.requests import asked_of
 from certo.sessions.runner import OwnGenerator, Refit, SearchRunner
+from certo.sessions.strength import CurrentStrength
 from certo.sessions.subscribers import Hear, Notice, Say, Subscribers
 from certo.sessions.suspects import start_next_suspect
 from certo.sessions.written_tests import CurrentTests, write_tests_of_current
@@ -90,6 +92,7 @@ class Searches:
             own_generator=own_generator,
             projects=WarmProjects(group),
         )
+        self._strengths = BackgroundStrength(group=group, remains=self.__contains__)
         self._idle_tests: IdleTests | None = None
         if self.journals is not None:
             self._idle_tests = IdleTests(group=group, environ=self.environ, journals=self.journals, written=self._stir)
@@ -137,6 +140,9 @@ class Searches:
         """Write tests of a function as it is; raises the errors of `write_tests_of_current`."""
         context = await find_execution_context(resolved, self.environ)
         return await write_tests_of_current(resolved, context, say)
+    async def strength(self, resolved: ResolvedRequest) -> CurrentStrength:
+        """Measure the tests of a function as it is; raises the errors of `strength_of_current`."""
+        return await self._runner.strength(resolved)
 
     def settings(self, root: Path, client: Mapping[str, Any] | None) -> Settings:
         """Return the settings of a project, with those of the client that asks.
@@ -187,6 +193,7 @@ class Searches:
         live.run = Run(emitter=emitter, began=time.monotonic() - live.worked)
         self._live[live.id] = live
         self._running.add(live.id)
+        self._strengths.interrupt()
         if self._idle_tests is not None:
             self._idle_tests.interrupt()
         self._group.start_soon(self._run, live)
@@ -362,5 +369,6 @@ class Searches:
             self._idle = anyio.Event()
             if self.journals is not None:
                 self.journals.checkpoint()
+            self._strengths.begin(live)
             if self._idle_tests is not None:
                 self._idle_tests.begin(live.resolved)

@@ -66,9 +66,13 @@ async def strength_of(
     return with_unused(strength, problem.baseline)
 
 
-def with_unused(strength: TestStrength, baseline: Baseline) -> TestStrength:
-    """Return a strength that names the tests that judge nothing, because they are red or flaky anyway."""
-    red = [UnusedTest(id=test.id, why="it fails on the function as it is") for test in baseline.failing]
+def with_unused(strength: TestStrength, baseline: Baseline, *, green: bool = False) -> TestStrength:
+    """Return a strength that names the tests that judge nothing, because they are red or flaky anyway.
+
+    The failing tests of the baseline count for a candidate with which all are `green`.
+    """
+    failing = () if green else baseline.failing
+    red = [UnusedTest(id=test.id, why="it fails on the function as it is") for test in failing]
     aside = [
         UnusedTest(id=test.id, why="it is flaky" if test.is_flaky else "it fails for a reason outside the function")
         for test in baseline.set_aside

@@ -31,7 +31,7 @@ from certo.strategies.linear_search import LinearSearchOptions
 from certo.strategies.llm_tree_search import LlmTreeSearchOptions
 from certo.strategies.mcts import MctsOptions
 from certo.strategies.retry import RetryOptions
-from certo.verification.options import TestOptions, ToolOptions
+from certo.verification.options import StrengthOptions, TestOptions, ToolOptions
 from certo.verification.static.policy import PolicyOptions
 from certo.vocabulary.options import OptionInfo, info_of, option
 
@@ -89,6 +89,7 @@ class Settings(BaseModel):
     memory: MemoryOptions = MemoryOptions()
     tests: TestOptions = TestOptions()
     verify: ToolOptions = ToolOptions()
+    strength: StrengthOptions = StrengthOptions()
     policy: PolicyOptions = PolicyOptions()
     cost: CostOptions = CostOptions()
     sandbox: SandboxOptions = SandboxOptions()

@@ -29,6 +29,7 @@ PAGES: Mapping[str, str] = {
     "scripted": "Scripted",
     "tests": "Tests",
     "verify": "Checks",
+    "strength": "Test Strength",
     "policy": "Imports",
     "criteria": "Criteria",
     "cost": "Cost",

@@ -39,6 +39,21 @@ class TestOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StrengthOptions:
+    """Options of test strength."""
+
+    after_search: bool = option(
+        True,
+        "After a search in an editor, while no other runs, count how many small changes of its best candidate the "
+        "tests notice. Running the tests takes at most five seconds of processor time.",
+    )
+    hints: bool = option(
+        False,
+        "Show the changes that no test notices as hints in a candidate's text, in editors that pull diagnostics.",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ToolOptions:
     """Options of the checks by tools that read candidates, and of checks that projects and packages add."""
 

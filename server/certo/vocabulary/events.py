@@ -10,6 +10,7 @@ from certo.vocabulary.cost import Budget, Cost, Spent
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Goal
 from certo.vocabulary.score import Score
+from certo.vocabulary.strength import TestStrength
 from certo.vocabulary.text import Hunk, TextEdit
 from certo.vocabulary.verdict import Report, Verdict
 
@@ -253,6 +254,27 @@ class CandidateCompared(Event):
 
     candidate_id: str
     standing: Standing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StrengthProgressed(Event):
+    """So many small changes of a candidate, `done` of those to be tried, have run on the tests."""
+
+    type: ClassVar[str] = "strength.progress"
+
+    candidate_id: str
+    done: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StrengthMeasured(Event):
+    """It was measured how many small changes of a candidate the tests notice, after the search or beside it."""
+
+    type: ClassVar[str] = "strength.measured"
+
+    candidate_id: str
+    strength: TestStrength
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,6 +24,8 @@ from certo.vocabulary.events import (
     SearchResumed,
     SearchStarted,
     SearchStopped,
+    StrengthMeasured,
+    StrengthProgressed,
     VerdictReached,
     VerifierStarted,
     VoteCast,
@@ -31,6 +33,7 @@ from certo.vocabulary.events import (
 )
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Goal, KnownTest
+from certo.vocabulary.strength import Gap, TestStrength
 from certo.vocabulary.text import Hunk, Span, TextEdit
 from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verdict
 
@@ -46,6 +49,26 @@ DIFF = (
     "     return due\n"
 )
 HUNKS = (Hunk(line=2, removed=("    while due > 1:\n",), added=("    while due >= 1:\n",)),)
+STRENGTH = TestStrength(
+    noticed=10,
+    of=11,
+    gaps=(
+        Gap(
+            line=2,
+            kind="another constant",
+            before="while due >= 1:",
+            after="while due >= 2:",
+            call="change(1)",
+            now="0",
+            changed="1",
+        ),
+    ),
+    uncounted=1,
+    calls=320,
+    tried=12,
+    possible=12,
+    tests=2,
+)
 BUDGET = Budget(candidates=64, seconds=60.0)
 COST = Cost(value=2.0, unit="tokens", source="tokens added or removed in the target")
 BASELINE = Baseline(
@@ -126,6 +149,8 @@ def told(*, outcome: Outcome = Outcome.SOLVED, touched: bool | None = True, cold
         steps.append((CandidateRanked, {"candidate_id": "bbb", "place": 1, "of": 1}))
         steps.append((BestImproved, {"candidate_id": "bbb", "cost": COST}))
         steps.append((CandidateCompared, {"candidate_id": "bbb", "standing": Standing(agreeing=1)}))
+        steps.append((StrengthProgressed, {"candidate_id": "bbb", "done": 6, "of": 12}))
+        steps.append((StrengthMeasured, {"candidate_id": "bbb", "strength": STRENGTH}))
     spent = Spent(candidates=2, seconds=1.5)
     steps.append((BudgetSpent, {"spent": spent, "budget": BUDGET}))
     reason = "" if solved else "every mutation was tried"

@@ -7,6 +7,7 @@ import { duration, explained, models } from "./amounts";
 import { inMarkdown } from "./markdown";
 import { shortName, why } from "./searchWords";
 import type { Candidate, Search } from "./state";
+import { gapInShort, shownGaps, strengthInWords, uncountedInWords, witnessInWords } from "./strengthWords";
 import { RULINGS, SIGNS, besideInWords, standingInWords, standingOf } from "./words";
 
 type L10n = Pick<typeof l10n, "t">;
@@ -123,6 +124,7 @@ function facts(search: Search, candidate: Candidate, l10n: L10n): [string, strin
         [l10n.t("confined"), isolationOf(candidate)],
         [l10n.t("cost"), cost === null ? "" : explained(cost, l10n)],
         [l10n.t("criteria"), cost === null ? "" : spreads(candidate)],
+        ...strengthFacts(candidate, l10n),
         [l10n.t("others"), oneLine(besideInWords(search, candidate, l10n))],
         [l10n.t("found by"), found],
         [l10n.t("made from"), from === undefined ? "" : `#${from.number}`],
@@ -131,6 +133,20 @@ function facts(search: Search, candidate: Candidate, l10n: L10n): [string, strin
         [l10n.t("ran"), cold === "" ? "" : l10n.t("in fresh processes: {0}", cold)],
     ];
     return all.filter(([, said]) => said !== "");
+}
+
+/** How many small changes its tests notice, the first that they miss, and what is not counted. */
+function strengthFacts({ strength }: Candidate, l10n: L10n): [string, string][] {
+    if (strength === null || strength.tried === 0) return [];
+    const missed: [string, string][] = shownGaps(strength).map((gap) => [
+        l10n.t("not noticed"),
+        `${gapInShort(gap, l10n)} — ${witnessInWords(gap, l10n)}`,
+    ]);
+    return [
+        [l10n.t("strength"), strengthInWords(strength, l10n)],
+        ...missed,
+        [l10n.t("not counted"), uncountedInWords(strength, l10n)],
+    ];
 }
 
 function spreads(candidate: Candidate): string {

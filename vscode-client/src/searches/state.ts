@@ -11,6 +11,7 @@ import type {
     SearchStopped,
     Spent,
     Standing,
+    TestStrength,
     TextEdit,
     Verdict,
     VoteCast,
@@ -47,6 +48,8 @@ export interface Candidate {
     place: number | null;
     /** How it acts beside the others that passed; null where nobody compared them. */
     compared: Standing | null;
+    /** How many small changes of it its tests notice; null until that is measured, after the search. */
+    strength: TestStrength | null;
 }
 
 /** What a language model is writing on one lane. */
@@ -269,6 +272,7 @@ function tellOfCandidate(search: Search, event: OfCandidate): void {
                 cost: null,
                 place: null,
                 compared: null,
+                strength: null,
             });
             break;
         default:
@@ -322,6 +326,11 @@ function judge(search: Search, event: Judged): void {
             break;
         case "candidate.compared":
             candidate.compared = event.standing;
+            break;
+        case "strength.progress":
+            break;
+        case "strength.measured":
+            candidate.strength = event.strength;
             break;
         default:
             // A later server may tell of more.

@@ -1,11 +1,12 @@
 // A search as a tree: what stands below what, in the order in which it is read. Pure: no editor in here.
 
-import type { Finding, KnownTest, Verdict } from "../protocol";
+import type { Finding, Gap, KnownTest, Verdict } from "../protocol";
 import { named, testOf } from "./findings";
 import type { OfTest } from "./findings";
 import { fateOf, refused } from "./searchWords";
 import { ranked } from "./state";
 import type { Candidate, Draft, Idea, Search } from "./state";
+import { shownGaps } from "./strengthWords";
 import { standingOf } from "./words";
 
 /** How many candidates stand side by side before the others have a branch of their own. */
@@ -18,6 +19,8 @@ export type Kind =
     | "candidate"
     | "verdict"
     | "finding"
+    | "strength"
+    | "gap"
     | "draft"
     | "ideas"
     | "idea"
@@ -55,14 +58,15 @@ export function below(search: Search, row: Row): Row[] {
             return ofCandidate(search, row);
         case "verdict":
             return ofVerdict(search, row);
+        case "strength":
+            return ofStrength(search, row);
         case "passed":
-            return paged(search, ranked(search), "passed", row.at ?? 0);
+            return paged(search, ranked(search), "passed", row.at);
         case "refused":
-            return paged(search, refused(search), "refused", row.at ?? 0);
+            return paged(search, refused(search), "refused", row.at);
         case "baseline":
             return ofBaseline(search);
         case "ideas":
-            return ofIdeas(search, null);
         case "idea":
             return ofIdeas(search, row.at ?? null);
         default:
@@ -137,7 +141,7 @@ function saysWhy(search: Search): boolean {
 }
 
 /** Candidates from one of them on, as many as stand side by side, and a branch with those after them. */
-function paged(search: Search, all: readonly Candidate[], kind: "passed" | "refused", from: number): Row[] {
+function paged(search: Search, all: readonly Candidate[], kind: "passed" | "refused", from = 0): Row[] {
     const until = from + SIDE_BY_SIDE;
     const rows = all.slice(from, until).map((each) => ofOne(search, each));
     if (all.length > until) rows.push(row(search, kind, { at: until }));
@@ -154,7 +158,20 @@ function ofCandidate(search: Search, about: Row): Row[] {
     const candidateId = candidate.id;
     const names = candidate.verdicts.map((each) => each.verifier);
     if (candidate.judging !== null) names.push(candidate.judging);
-    return [...new Set(names)].map((name) => row(search, "verdict", { candidateId, name }));
+    const rows = [...new Set(names)].map((name) => row(search, "verdict", { candidateId, name }));
+    const measured = (candidate.strength?.tried ?? 0) > 0;
+    return measured ? [...rows, row(search, "strength", { candidateId })] : rows;
+}
+
+function ofStrength(search: Search, about: Row): Row[] {
+    const { strength = null, id: candidateId = "" } = candidateOf(search, about) ?? {};
+    return strength === null ? [] : shownGaps(strength).map((_, at) => row(search, "gap", { candidateId, at }));
+}
+
+/** The gap that a row is about. */
+export function gapOf(search: Search, row: Row): Gap | undefined {
+    const strength = candidateOf(search, row)?.strength ?? null;
+    return strength === null ? undefined : shownGaps(strength)[row.at ?? 0];
 }
 
 function ofVerdict(search: Search, about: Row): Row[] {

@@ -21,8 +21,19 @@ import {
 import type { Fate } from "../searches/searchWords";
 import type { Candidate, Search } from "../searches/state";
 import { ranked } from "../searches/state";
-import { candidateOf, draftOf, findingOf, ideaOf, ofIdeas, standingTest, testOfRow, verdictOf } from "../searches/tree";
+import {
+    candidateOf,
+    draftOf,
+    findingOf,
+    gapOf,
+    ideaOf,
+    ofIdeas,
+    standingTest,
+    testOfRow,
+    verdictOf,
+} from "../searches/tree";
 import type { Kind, Row } from "../searches/tree";
+import { gapInShort, shownGaps, strengthInWords, uncountedInWords, witnessInWords } from "../searches/strengthWords";
 import { scoreInRow, standingInWords, standingOf, verdictInShort } from "../searches/words";
 import type { Standing } from "../searches/words";
 import type { Verdict } from "../protocol";
@@ -66,6 +77,8 @@ const OF_KIND: Readonly<Record<Kind, (search: Search, row: Row) => TreeItem | un
     candidate: ofCandidate,
     verdict: ofVerdict,
     finding: ofFinding,
+    strength: ofStrength,
+    gap: ofGap,
     draft: ofDraft,
     ideas: ofIdeasBranch,
     idea: ofIdea,
@@ -154,6 +167,29 @@ function ofFinding(search: Search, row: Row): TreeItem | undefined {
     const line = finding.line === null ? "" : l10n.t("line {0}", finding.line);
     item.description = test?.said ?? line;
     item.contextValue = test === undefined ? "finding" : "finding.test";
+    return item;
+}
+
+function ofStrength(search: Search, row: Row): TreeItem | undefined {
+    const strength = candidateOf(search, row)?.strength ?? null;
+    if (strength === null) return undefined;
+    const missed = shownGaps(strength).length > 0;
+    const states = TreeItemCollapsibleState;
+    const item = new TreeItem(l10n.t("strength"), missed ? states.Collapsed : states.None);
+    item.iconPath = new ThemeIcon(missed ? "question" : "check", missed ? WARNING : PASSED);
+    item.description = strengthInWords(strength, l10n);
+    item.tooltip = uncountedInWords(strength, l10n);
+    item.contextValue = "strength";
+    return item;
+}
+
+function ofGap(search: Search, row: Row): TreeItem | undefined {
+    const gap = gapOf(search, row);
+    if (gap === undefined) return undefined;
+    const item = new TreeItem(gapInShort(gap, l10n));
+    item.iconPath = new ThemeIcon("circle-small");
+    item.description = witnessInWords(gap, l10n);
+    item.contextValue = "gap";
     return item;
 }
 

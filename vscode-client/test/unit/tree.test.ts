@@ -9,7 +9,7 @@ import { testOf } from "../../src/searches/findings";
 import { lensesOf } from "../../src/searches/lensWords";
 import { Pace } from "../../src/searches/pace";
 import type { Search } from "../../src/searches/state";
-import { SIDE_BY_SIDE, below, ideaOf, rowOf } from "../../src/searches/tree";
+import { SIDE_BY_SIDE, below, gapOf, ideaOf, rowOf } from "../../src/searches/tree";
 import type { Row } from "../../src/searches/tree";
 import { ENGLISH, fresh, hears, improves, proposes, ranks, rules, scores, tests, the } from "./told";
 
@@ -45,6 +45,49 @@ test("a row keeps its name whatever comes before it", () => {
     const after = below(search, rowOf(search))[1];
     assert.equal(after?.candidateId, "a");
     assert.equal(after.id, before?.id);
+});
+
+test("the changes that no test notices stand below their candidate, and in its card", () => {
+    const gap = {
+        line: 4,
+        kind: "a comparison's strictness",
+        before: "if n > LIMIT:",
+        after: "if n >= LIMIT:",
+        call: "total(5)",
+        now: "0",
+        changed: "5",
+    };
+    const search = hears(fresh(), proposes("a"), tests("a", 2, 2), scores("a", 5), ranks("a", 1));
+    const [candidate] = below(search, rowOf(search));
+    assert.ok(candidate !== undefined);
+    assert.deepEqual(rows(search, candidate).length, 1);
+    hears(
+        search,
+        { type: "strength.progress", candidateId: "a", done: 6, of: 12 },
+        {
+            type: "strength.measured",
+            candidateId: "a",
+            strength: {
+                noticed: 9,
+                of: 11,
+                gaps: [gap, { ...gap, line: 5, sameCall: true }],
+                uncounted: 1,
+                calls: 1240,
+                tried: 12,
+                possible: 12,
+            },
+        },
+    );
+    const strength = below(search, candidate).find((each) => each.kind === "strength");
+    assert.ok(strength !== undefined);
+    const missed = below(search, strength);
+    assert.deepEqual(
+        missed.map((each) => gapOf(search, each)),
+        [gap],
+    );
+    const card = cardOf(search, the(search, "a"), false, ENGLISH);
+    assert.match(card, /your tests notice 9 of 11 small changes/u);
+    assert.match(card, /further changes that made no difference on 1240 calls: 1/u);
 });
 
 test("a thousand candidates stand in branches of which only the first is open", () => {

@@ -12,6 +12,7 @@ from certo.features.editor.conversion import lsp_position
 from certo.features.editor.documents import SCHEME
 from certo.features.editor.session import EditorSession
 from certo.features.lsp.virtual_documents import Aspect, Shown, shown_at
+from certo.presentation.strength import gap_in_words, shown_gaps
 from certo.vocabulary.display import visible
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.verdict import Ruling
@@ -33,7 +34,7 @@ async def diagnostics(desk: EditorSession, params: types.DocumentDiagnosticParam
     shown = _shown(desk, params.text_document.uri)
     if shown is None or shown.aspect is not Aspect.TEXT:
         return types.RelatedFullDocumentDiagnosticReport(items=())
-    known = str(len(shown.row.verdicts))
+    known = f"{len(shown.row.verdicts)}{'' if shown.row.strength is None else ', measured'}"
     if params.previous_result_id == known:
         return types.RelatedUnchangedDocumentDiagnosticReport(result_id=known)
     return types.RelatedFullDocumentDiagnosticReport(items=tuple(_found(desk, shown)), result_id=known)
@@ -48,7 +49,7 @@ def _shown(desk: EditorSession, uri: str) -> Shown | None:
 
 
 def _found(desk: EditorSession, shown: Shown) -> Iterator[types.Diagnostic]:
-    """Yield every finding for its whole line; one without a place is put at the function."""
+    """Yield every finding for its whole line, those without a place at the function; then what no test notices."""
     text = shown.live.text_with(shown.row)
     index, head = LineIndex(text, desk.client.encoding), _line_of_target(shown, text)
     for verdict in shown.row.verdicts:
@@ -60,6 +61,21 @@ def _found(desk: EditorSession, shown: Shown) -> Iterator[types.Diagnostic]:
                 source="certo",
                 code=verdict.verifier,
             )
+    yield from _unnoticed(shown, index)
+
+
+def _unnoticed(shown: Shown, index: LineIndex) -> Iterator[types.Diagnostic]:
+    """Yield a hint for each change of the candidate that no test notices, if the settings ask for hints."""
+    if shown.row.strength is None or not shown.live.resolved.settings.strength.hints:
+        return
+    for gap in shown_gaps(shown.row.strength):
+        yield types.Diagnostic(
+            range=_line(index, gap.line),
+            message=gap_in_words(gap),
+            severity=types.DiagnosticSeverity.Hint,
+            source="certo",
+            code="strength",
+        )
 
 
 def _line(index: LineIndex, number: int) -> types.Range:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from certo.behaviour.call import Callee, RecordedCall
 from certo.behaviour.call_pool import boundaries, parameters_of, plainer, pool
-from certo.behaviour.execution import ComparedCandidate, ObservedOutcomes, observe
+from certo.behaviour.execution import ComparedCandidate, ObservedOutcomes, Outcomes, observe
 from certo.behaviour.outcome import CallOutcome, differ, is_slight, telling, told
 from certo.behaviour.typicality import is_typical
 from certo.vocabulary.text import TextEdit
@@ -24,6 +24,9 @@ MAX_PLAINER = 240
 
 ROUNDS = 4
 """Number of rounds of simplification."""
+
+TOGETHER = 8
+"""Number of mutants that are compared in one run."""
 
 BEAM = 3
 """Number of calls that are kept for each mutant: the shortest need not lead to the simplest."""
@@ -114,22 +117,31 @@ class _WitnessSearch:
     async def _look(self, mutants: Sequence[int], calls: Sequence[RecordedCall]) -> tuple[int, set[int]]:
         """Make calls of the original and of some mutants, and keep the best that differ.
 
-        Return the number of calls that could be compared, and the mutants that were not run.
+        Return the number of calls that could be compared, and the mutants that were not run. First the original alone
+        makes all calls, twice and in both orders, so that no mutant is asked one that it answers otherwise each time,
+        or never. Then the mutants make the others, a few in one run, so that a run ends by count and not by time.
         """
         self._asked.update(call.text for call in calls)
-        # The original is a version too, for what it answers the second time says which calls can be compared.
-        seen = await observe(self._side, [(), *(self._mutants[mutant] for mutant in mutants)], calls)
-        steady = _steady(seen)
-        for mutant, outcomes in zip(mutants, seen.versions[1:], strict=False):
-            fresh = [
-                Witness(call=calls[number], now=now, changed=changed, unusual=self._is_unusual(calls[number]))
-                for number, now in steady
-                if (changed := outcomes[number]) is not None and _shows(now, changed)
-            ]
-            if fresh or mutant in self._best:
-                every = {witness.call.text: witness for witness in (*self._best.get(mutant, ()), *fresh)}
-                self._best[mutant] = sorted(every.values(), key=lambda witness: witness.rank)[:BEAM]
-        return len(steady), set(mutants[max(0, len(seen.versions) - 1) :])
+        steady = [calls[number] for number, _ in _steady(await observe(self._side, [()], calls))]
+        missing: set[int] = set()
+        for start in range(0, len(mutants), TOGETHER) if steady else ():
+            some = mutants[start : start + TOGETHER]
+            seen = await observe(self._side, [self._mutants[mutant] for mutant in some], steady)
+            for mutant, outcomes in zip(some, seen.versions, strict=False):
+                self._keep(mutant, steady, seen.before, outcomes)
+            missing.update(some[len(seen.versions) :])
+        return len(steady), missing
+
+    def _keep(self, mutant: int, calls: Sequence[RecordedCall], before: Outcomes, after: Outcomes) -> None:
+        """Keep the best calls on which a mutant differs from the original."""
+        fresh = [
+            Witness(call=call, now=now, changed=changed, unusual=self._is_unusual(call))
+            for call, now, changed in zip(calls, before, after, strict=True)
+            if now is not None and changed is not None and _shows(now, changed)
+        ]
+        if fresh:
+            every = {witness.call.text: witness for witness in (*self._best.get(mutant, ()), *fresh)}
+            self._best[mutant] = sorted(every.values(), key=lambda witness: witness.rank)[:BEAM]
 
     def _is_unusual(self, call: RecordedCall) -> bool:
         return call.strange > 0 or not self._is_typical(call)
@@ -168,20 +180,22 @@ class _WitnessSearch:
         calls = {witness.call.text: witness.call for found in self._best.values() for witness in found}
         if not calls:
             return {}
-        mutants = sorted(self._best)
-        texts = list(calls)
-        versions = [(), *(self._mutants[mutant] for mutant in mutants)]
-        seen = await observe(self._side, versions, list(calls.values()), alone=True)
-        steady = dict(_steady(seen))
+        texts, mutants = list(calls), sorted(self._best)
         found: dict[int, Witness] = {}
-        for mutant, outcomes in zip(mutants, seen.versions[1:], strict=False):
-            for witness in self._best[mutant]:
-                number = texts.index(witness.call.text)
-                now, changed = steady.get(number), outcomes[number]
-                if now is None or changed is None or differ(now, witness.now) or differ(changed, witness.changed):
-                    continue
-                found[mutant] = witness
-                break
+        for start in range(0, len(mutants), TOGETHER):
+            some = mutants[start : start + TOGETHER]
+            # The original is a version too, for what it answers the second time says which calls can be compared.
+            versions = [(), *(self._mutants[mutant] for mutant in some)]
+            seen = await observe(self._side, versions, list(calls.values()), alone=True)
+            steady = dict(_steady(seen))
+            for mutant, outcomes in zip(some, seen.versions[1:], strict=False):
+                for witness in self._best[mutant]:
+                    number = texts.index(witness.call.text)
+                    now, changed = steady.get(number), outcomes[number]
+                    if now is None or changed is None or differ(now, witness.now) or differ(changed, witness.changed):
+                        continue
+                    found[mutant] = witness
+                    break
         return found
 
 

@@ -9,7 +9,15 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
 from certo_builtin.differential.generated_calls import Generator, source_of
-from certo_builtin.differential.outcome_difference import ENDLESS, MESSAGE, SLIGHT, STRONG, difference, is_compared
+from certo_builtin.differential.outcome_difference import (
+    DOMAINS,
+    ENDLESS,
+    MESSAGE,
+    SLIGHT,
+    STRONG,
+    difference,
+    is_compared,
+)
 from certo_builtin.differential.versions import MORE_STEPS, Call, Outcome
 
 BEAM = 4
@@ -30,11 +38,11 @@ MAX_KEPT = 3
 class Found:
     """A call on which a version differs from version 0."""
 
-    def __init__(self, call: Call, outcomes: Tuple[Outcome, Outcome], kind: str, is_usual: bool, source: str) -> None:
+    def __init__(self, call: Call, outcomes: Tuple[Outcome, Outcome], kind: str, domain: str, source: str) -> None:
         self.call = call
         self.outcomes = outcomes
         self.kind = kind
-        self.is_usual = is_usual
+        self.domain = domain
         self.source = source
         self.is_live = "callee" not in call
         self.text: str = call["text"] if self.is_live else source_of(call)
@@ -45,29 +53,29 @@ class Found:
         return self.kind in STRONG
 
     @property
-    def rank(self) -> Tuple[bool, bool, int, int, str]:
+    def rank(self) -> Tuple[bool, int, int, int, str]:
         """Sort key by which more telling differences come first, and simpler ones of equals."""
         # A value and an exception are equally telling.
         kind = max(1, (*STRONG, MESSAGE, SLIGHT).index(self.kind))
-        return not self.is_strong, not self.is_usual, kind, len(self.text), self.text
+        return not self.is_strong, DOMAINS.index(self.domain), kind, len(self.text), self.text
 
 
 class Minimiser:
     """Simplifies differences of one version, `other`, from version 0, `base`."""
 
-    def __init__(self, base: Any, other: Any, is_usual: Callable[[Call, Outcome, Outcome], bool]) -> None:
+    def __init__(self, base: Any, other: Any, domain: Callable[[Call, Outcome, Outcome], str]) -> None:
         self._base = base
         self._other = other
-        self._is_usual = is_usual
+        self._domain = domain
 
     def simplest(self, found: Iterable[Found], generator: Generator, *, every: bool) -> List[Found]:
         """Return the simplest differences that are seen again, each call in a process of its own.
 
         They are of each kind if `every`, else of the most telling kind that is left.
         """
-        groups: Dict[Tuple[str, bool], List[Found]] = {}
+        groups: Dict[Tuple[str, str], List[Found]] = {}
         for one in found:
-            groups.setdefault((one.kind, one.is_usual), []).append(one)
+            groups.setdefault((one.kind, one.domain), []).append(one)
         kept: List[Found] = []
         for group in sorted(groups.values(), key=lambda group: min(one.rank for one in group)):
             if kept and not every:
@@ -104,7 +112,7 @@ class Minimiser:
         for call, one, two in zip(calls, self._base.outcomes(calls), self._other.outcomes(calls)):
             kind = kind_of(one, two)
             if kind in kinds:
-                found.append(Found(call, (one, two), kind, self._is_usual(call, one, two), "generated"))
+                found.append(Found(call, (one, two), kind, self._domain(call, one, two), "generated"))
         return found
 
     def _seen_again(self, found: Sequence[Found]) -> List[Found]:
@@ -115,7 +123,7 @@ class Minimiser:
         base = self._base.outcomes(calls, alone=True, steps=MORE_STEPS)
         other = self._other.outcomes(calls, alone=True, steps=MORE_STEPS)
         return [
-            Found(one.call, (ours, theirs), one.kind, one.is_usual, one.source)
+            Found(one.call, (ours, theirs), one.kind, one.domain, one.source)
             for one, ours, theirs in zip(found, base, other)
             if kind_of(ours, theirs) == one.kind
         ]

@@ -15,6 +15,9 @@ MESSAGE, SLIGHT = "message", "slight"
 STRONG = (VALUE, EXCEPTION, ENDLESS, ARGUMENTS, STATE, OUTPUT)
 """Kinds of differences that a caller depends on, the most telling first; the others are listed and pass."""
 
+USUAL, UNUSUAL, ACCIDENT = DOMAINS = ("usual", "unusual", "accident")
+"""Where a call stands: it has what all observed calls have in common, or not, or the reference fails by accident."""
+
 ENDLESS_FACTOR = 25
 """A version does not come back if it takes more than so many times the steps of the other, and all that it is given."""
 
@@ -34,6 +37,8 @@ def is_compared(one: Optional[Outcome], other: Optional[Outcome]) -> str:
             return reason
     assert one is not None
     assert other is not None
+    if _is_deep(one) and _is_deep(other):
+        return "endless"
     if "endless" in kinds:
         if len(kinds) == 1:
             return "endless"

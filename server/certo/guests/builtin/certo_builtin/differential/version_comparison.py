@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import gc
 import importlib.util
+import itertools
 import os
-from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Set
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set
 
 from certo_builtin.differential.generated_calls import Generator, distinct
 from certo_builtin.differential.minimisation import Found, Minimiser
 from certo_builtin.differential.observed_calls import observed
-from certo_builtin.differential.outcome_difference import difference, is_accident, is_compared
+from certo_builtin.differential.outcome_difference import ACCIDENT, UNUSUAL, USUAL, difference, is_accident, is_compared
 from certo_builtin.differential.typical_calls import TypicalCalls
 from certo_builtin.differential.versions import (
     Call,
@@ -81,7 +82,7 @@ class _Comparison:
         self._typical = TypicalCalls([])
         self._counts: Dict[str, int] = {}
         self._compared = [0] * len(self._others)
-        self._raised = 0
+        self._raised: Dict[str, int] = {}
         self._executed: List[Set[int]] = [set() for _ in range(1 + len(self._others))]
         self._asked: Dict[str, Any] = {}
         self._unwritten: List[str] = []
@@ -101,7 +102,7 @@ class _Comparison:
                 generator = self._generator(known)
                 self._generate(generator, known)
                 for number, found in enumerate(self._found):
-                    minimiser = Minimiser(self._base, self._others[number], self._is_usual)
+                    minimiser = Minimiser(self._base, self._others[number], self._domain)
                     self._found[number] = minimiser.simplest(found, generator, every=self._request["exhaustive"])
         except Spent:
             spent = True
@@ -172,7 +173,7 @@ class _Comparison:
         """Make the observed calls, then generated ones until enough was seen."""
         self._try(list(distinct(known, self._asked)), "observed")
         small = distinct(generator.small(), self._asked)
-        drawn = distinct(generator.drawn(), self._asked)
+        drawn = generator.drawn()
         corpus: List[Call] = [*known[:24]]
         quiet = 0
         while (
@@ -180,7 +181,8 @@ class _Comparison:
         ):
             if self._is_enough() or quiet >= QUIET:
                 break
-            calls = _first(small, BATCH) or _first(drawn, BATCH // 2)
+            # Of a kind with few values, such as an enumeration, few different calls can be drawn.
+            calls = list(itertools.islice(small, BATCH)) or [*distinct(itertools.islice(drawn, BATCH), self._asked)]
             if not corpus:
                 corpus = calls[:24]
             calls += distinct(generator.near(corpus[-40:], NEAR), self._asked)
@@ -195,7 +197,7 @@ class _Comparison:
         return (
             bool(self._others)
             and not self._request["exhaustive"]
-            and all(any(one.is_strong and one.is_usual for one in found) for found in self._found)
+            and all(any(one.is_strong and one.domain == USUAL for one in found) for found in self._found)
         )
 
     def _try(self, calls: Sequence[Call], source: str, *, alone: bool = False) -> List[Call]:
@@ -222,7 +224,9 @@ class _Comparison:
             for number, outcomes in enumerate(others):
                 is_new |= self._execute(number + 1, outcomes[place])
                 self._take(number, call, first, outcomes[place], source)
-            self._raised += first["kind"] == "raises"
+            if first["kind"] == "raises":
+                name = str(first["value"]).partition("\n")[0]
+                self._raised[name] = self._raised.get(name, 0) + 1
             if is_new:
                 telling.append(call)
         return telling
@@ -242,12 +246,13 @@ class _Comparison:
         self._compared[number] += 1
         kind = difference(one, other)
         if kind:
-            self._found[number].append(Found(call, (one, other), kind, self._is_usual(call, one, other), source))
+            self._found[number].append(Found(call, (one, other), kind, self._domain(call, one, other), source))
 
-    def _is_usual(self, call: Call, one: Outcome, other: Outcome) -> bool:
-        """True if callers may make such a call, and the reference does not fail on it by accident."""
-        reference = other if self._request["is_other_reference"] else one
-        return not is_accident(reference) and ("callee" not in call or self._typical.include(call))
+    def _domain(self, call: Call, one: Outcome, other: Outcome) -> str:
+        """Return where a call stands among those that callers make."""
+        if is_accident(other if self._request["is_other_reference"] else one):
+            return ACCIDENT
+        return USUAL if "callee" not in call or self._typical.include(call) else UNUSUAL
 
     def _count(self, what: str, *, is_source: bool = False) -> None:
         name = "made " + what if is_source else what
@@ -265,7 +270,7 @@ class _Comparison:
                         "where": one.call.get("where", ""),
                         "outcomes": list(one.outcomes),
                         "class": one.kind,
-                        "is_usual": one.is_usual,
+                        "domain": one.domain,
                         "source": one.source,
                     }
                 )
@@ -292,12 +297,3 @@ def _is_unsteady(first: Outcome, second: Outcome) -> bool:
     if "endless" in (first["kind"], second["kind"]):
         return bool(first["kind"] != second["kind"])
     return bool(difference(first, second)) if first["kind"] in ("returns", "yields", "raises") else False
-
-
-def _first(calls: Iterable[Call], most: int) -> List[Call]:
-    found = []
-    for call in calls:
-        found.append(call)
-        if len(found) >= most:
-            break
-    return found

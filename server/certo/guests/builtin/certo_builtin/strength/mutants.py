@@ -88,10 +88,17 @@ def _made(context: RepairContext, end: int, dice: random.Random) -> Iterator[_Ma
         if line in untouched or statement.lineno in untouched:
             continue
         for template in CATALOGUE:
-            change = _likeliest(template.find(context, node), dice) if template.name in KINDS else None
+            if template.name not in KINDS or (template.name == "off by one" and _is_identity(context.parent(node))):
+                continue
+            change = _likeliest(template.find(context, node), dice)
             if change is not None:
                 edits = within(context.source.text, tuple(sorted(change.edits)), end)
                 yield _Made(template.prior, Mutant(edits, template.name, line))
+
+
+def _is_identity(node: ast.AST) -> bool:
+    """True if a node compares with `is`, where one more or less is no slip of anybody's."""
+    return isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Is, ast.IsNot))
 
 
 def _likeliest(changes: Iterator[Change], dice: random.Random) -> Optional[Change]:

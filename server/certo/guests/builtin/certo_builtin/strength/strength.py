@@ -39,9 +39,13 @@ from certo_worker.suite.module_import import import_file
 FUEL = 8000
 """Minimum number of steps of every test; ten times those of the one with the most if that is more."""
 
-MORE_FUEL = 500_000
+MORE_FUEL = 60_000
+MORE_TIMES = 5
 MORE_SECONDS = 2.0
-"""Minimum number of steps, and time limit, of a mutant that ran out of either."""
+"""Minimum number of steps, their multiple, and the time limit, of a mutant that ran out of either.
+
+More would be wasted: one that takes fifty times the steps of the original mostly takes all there are.
+"""
 
 SLOW_SECONDS = 1.0
 """Duration above which a test is set aside: hundreds of mutants would wait for it."""
@@ -168,7 +172,7 @@ class _Judging:
                 late.append(found[number])
             else:
                 self._report(found[number], judged)
-        more = max(MORE_FUEL, 2 * self._fuel)
+        more = max(MORE_FUEL, MORE_TIMES * self._fuel)
         edits = [mutant.edits for mutant in late]
         for number, judged in self._runner.judge(edits, more, MORE_SECONDS, alone=True):
             self._report(late[number], judged)

@@ -1,0 +1,100 @@
+"""The result of comparing a function with an older version of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from certo.behaviour.version_comparison import VersionComparison
+
+NOT_COMPARED = {
+    "unsteady": "it gives another answer each time",
+    "opaque": "it gives what cannot be looked into",
+    "endless": "neither version comes back within its steps and its stack",
+    "unmade": "the arguments that certo made up were refused by their own classes",
+    "untaken": "the two versions have no call in common that both can take",
+    "lost": "its calls end the process they run in, or hang",
+}
+"""Reasons why calls are not compared, in words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BehaviourDiff:
+    """The result for one function: as it is at `line`, and in the version `older` at `older_line`.
+
+    Without a comparison, `reason` says why there is none.
+    """
+
+    path: str
+    qualname: str
+    line: int
+    older: str
+    older_line: int = 0
+    comparison: VersionComparison = field(default_factory=VersionComparison)
+    reason: str = ""
+    seconds: float = 0.0
+
+    @property
+    def compared(self) -> int:
+        """The number of calls whose outcomes were compared."""
+        return self.comparison.versions[0].compared if self.comparison.versions else 0
+
+    @property
+    def is_compared(self) -> bool:
+        """True if something could be compared, or nothing had to be."""
+        return not self.reason
+
+    @property
+    def is_different(self) -> bool:
+        """True if a difference was found that a caller may depend on."""
+        return any(not one.is_slight for version in self.comparison.versions for one in version.differences)
+
+
+_OUTSIDE = frozenset({
+    "BlockingIOError", "ConnectionError", "ConnectionRefusedError", "FileNotFoundError", "IsADirectoryError",
+    "NotADirectoryError", "OSError", "PermissionError", "TimeoutError", "URLError", "gaierror",
+})  # fmt: skip
+"""Exceptions of functions that reach for files or a network."""
+
+_WRONG_VALUES = frozenset(("TypeError", "AttributeError"))
+"""Exceptions of functions that are given values of a kind that they are not made for."""
+
+
+def why_not_compared(found: BehaviourDiff) -> str:
+    """Return the reason why nothing is known of the versions, and what would help; empty if calls were compared."""
+    comparison, name = found.comparison, found.qualname
+    if comparison.trouble:
+        return comparison.trouble
+    if found.compared:
+        return "" if found.is_different else _why_all_raised(comparison)
+    if "self" in comparison.unmade:
+        owner = name.rpartition(".")[0]
+        return f"no test calls it, and certo cannot make an object of {owner}; a test that calls it would help"
+    if comparison.unmade:
+        names = ", ".join(comparison.unmade)
+        return f"certo cannot make values for {names}, and no test calls it; a test or an annotation would help"
+    if comparison.is_spent and not found.compared:
+        return "its calls take longer than the time that there is for all of them"
+    skipped = comparison.skipped
+    if not sum(comparison.made.values()):
+        return "it takes nothing that could be varied, and no test calls it"
+    reason = max(skipped, key=skipped.__getitem__, default="")
+    return NOT_COMPARED.get(reason, "none of its calls could be compared")
+
+
+def _why_all_raised(comparison: VersionComparison) -> str:
+    """Return the reason why calls that all raised an exception say nothing; empty if they say something."""
+    raised, compared = comparison.raised, comparison.versions[0].compared
+    names = ", ".join(sorted(raised)[:3])
+    if sum(raised.values()) < compared:
+        return ""
+    if 2 * sum(raised[name] for name in raised.keys() & _OUTSIDE) > compared:
+        return (
+            f"every call raised {names}: it needs a file or a network that certo does not make up; a test that calls "
+            "it would help"
+        )
+    if raised.keys() <= _WRONG_VALUES:
+        return (
+            f"every call raised {names}, so no value was of the kind it takes; a test that calls it, or an annotation "
+            "of values that can be made, would help"
+        )
+    return ""

@@ -1,0 +1,204 @@
+"""`certo diff`: compare a function with an older version of it, by what both do."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from certo.behaviour.diff import BehaviourDiff
+from certo.behaviour.version_comparison import BranchCoverage, ComparisonBudget
+from certo.cli.bug_log import keep_log
+from certo.cli.exit_codes import DIFFERENT, NOT_COMPARED, SOLVED
+from certo.cli.request_arguments import add_target, read_seconds, request_of
+from certo.cli.signals import ended_by_signals
+from certo.cli.view.json_lines import write_line
+from certo.cli.view.terminal import answer_console, progress_console, waiting
+from certo.cli.view.trace import tracing
+from certo.edits.source import read_source
+from certo.edits.target import ByName
+from certo.presentation.behaviour import details, heading, in_one_line
+from certo.project.revisions import find_revision
+from certo.project.root import find_root
+from certo.protocol.behaviour import BehaviourDiff as BehaviourDiffMessage
+from certo.sessions.assembly.problem_statement import ExecutionContext, find_execution_context, resolve_request
+from certo.sessions.assembly.request import Request
+from certo.sessions.behaviour_diff import OlderVersion, changed_since, diff_function, older_at
+from certo.vocabulary.display import amount
+from certo.vocabulary.errors import BadRequest
+
+SECONDS = 10.0
+ALL_SECONDS = 300.0
+"""Default time limits of one function, and of all with --changed, as a backstop: calls are counted."""
+
+_STYLES = {"DIFFERENT": "lost", "NO DIFFERENCE FOUND": "won", "NOT COMPARED": "unsure"}
+
+_NOTES = """\
+It makes the same calls of both versions in the sandbox: those of the tests that name the function, and
+others that certo makes up. A difference is shown by the simplest call that was found. That no
+difference was found does not mean that there is none.
+
+exit codes: 0 no difference found, 1 different, 2 bad usage, target or revision, 3 environment error,
+4 nothing could be compared, or with --changed not everything, 130 interrupted
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.usage = "%(prog)s FILE::NAME [--against REV | --with FILE] [options]\n       %(prog)s --changed [REV]"
+    add_target(parser, takes_tests=False)
+    target = next(action for action in parser._actions if action.dest == "target")
+    target.nargs = "?"
+    parser.add_argument("--against", metavar="REV", help="revision of the older version (default: HEAD)")
+    parser.add_argument(
+        "--with", metavar="FILE", dest="other", help="file with the other version, in place of a revision"
+    )
+    parser.add_argument(
+        "--changed",
+        metavar="REV",
+        nargs="?",
+        const="HEAD",
+        help="compare every function that changed since the last commit in common with this revision (default: HEAD)",
+    )
+    parser.add_argument("--all", action="store_true", help="go on after the first difference, and show every one")
+    parser.add_argument("--timeout", metavar="SECONDS", type=read_seconds, help="time limit of one function")
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="random seed; the same seed, the same calls")
+    parser.epilog = _NOTES
+
+
+async def main(arguments: argparse.Namespace) -> int:
+    """Compare, print the result, and return the exit code.
+
+    Raises:
+        BadRequest: There is no such function, file, revision or repository.
+        BrokenWorld: Nothing can be run here.
+    """
+    keep_log()
+    _check(arguments)
+    progress = progress_console()
+    with tracing(progress, wanted=arguments.trace):
+        async with ended_by_signals() as ending, waiting(progress) as say:
+            code = await (_changed(arguments, say) if arguments.changed else _one(arguments, say))
+    return code if ending.signal is None else 128 + ending.signal
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Raise BadRequest if the arguments contradict each other."""
+    if bool(arguments.target) == bool(arguments.changed):
+        raise BadRequest("name one function, FILE::NAME, or all that changed: --changed [REV]")
+    if arguments.other and arguments.against:
+        raise BadRequest("--against and --with both name the other version; choose one of them")
+
+
+async def _one(arguments: argparse.Namespace, say: Callable[[str], None]) -> int:
+    resolved = resolve_request(request_of(arguments), os.environ)
+    if arguments.other:
+        text = _text_of(arguments.other)
+        older = OlderVersion(name=arguments.other, texts={resolved.path: text})
+    else:
+        older = await older_at(await find_revision(resolved.root, arguments.against or "HEAD", os.environ), resolved)
+    say(f"comparing {resolved.target.short_name} with {older.name}")
+    context = await find_execution_context(resolved, os.environ)
+    found = await diff_function(resolved, context, older, _budget(arguments))
+    _show(found, arguments)
+    return _code([found])
+
+
+def _text_of(name: str) -> str:
+    return read_source(Path(name).expanduser())
+
+
+def _budget(arguments: argparse.Namespace) -> ComparisonBudget:
+    return ComparisonBudget(seconds=arguments.timeout or SECONDS, exhaustive=arguments.all, seed=arguments.seed)
+
+
+async def _changed(arguments: argparse.Namespace, say: Callable[[str], None]) -> int:
+    revision = await find_revision(find_root(Path.cwd() / "any.py", ()), arguments.changed, os.environ, common=True)
+    found: list[BehaviourDiff] = []
+    context: ExecutionContext | None = None
+    fresh = 0
+    for changed in await changed_since(revision):
+        if changed.is_new:
+            fresh += 1
+            continue
+        document = revision.root / changed.path
+        request = replace(_request(arguments, document), place=ByName.of(changed.target))
+        resolved = resolve_request(request, os.environ)
+        say(f"comparing {changed.target.short_name}")
+        place = BehaviourDiff(
+            path=changed.path, qualname=changed.target.short_name, line=changed.target.line, older=revision.name
+        )
+        if sum(one.seconds for one in found) > ALL_SECONDS:
+            found.append(replace(place, reason="the time for all functions was over"))
+            continue
+        context = context or await find_execution_context(resolved, os.environ)
+        found.append(await diff_function(resolved, context, await older_at(revision, resolved), _budget(arguments)))
+    _show_all(found, fresh, revision.name, arguments)
+    return _code(found)
+
+
+def _request(arguments: argparse.Namespace, document: Path) -> Request:
+    flags = {"interpreter": arguments.interpreter} if arguments.interpreter else {}
+    return Request(document=document, text=read_source(document), place=ByName(""), flags=flags)
+
+
+def _code(found: list[BehaviourDiff]) -> int:
+    if any(one.is_different for one in found):
+        return DIFFERENT
+    return SOLVED if all(one.is_compared for one in found) else NOT_COMPARED
+
+
+def _show(found: BehaviourDiff, arguments: argparse.Namespace) -> None:
+    if arguments.json:
+        write_line(sys.stdout, _message(found))
+        return
+    console = answer_console()
+    _show_heading(found, console)
+    for line in details(found, every=arguments.all):
+        console.print(Text(f"  {line}"), soft_wrap=True)
+
+
+def _show_heading(found: BehaviourDiff, console: Console) -> None:
+    verdict, about = heading(found)
+    console.print(Text.assemble((verdict, _STYLES[verdict]), f"  {about}"), soft_wrap=True)
+
+
+def _show_all(found: list[BehaviourDiff], fresh: int, older: str, arguments: argparse.Namespace) -> None:
+    if arguments.json:
+        for one in found:
+            write_line(sys.stdout, _message(one))
+        return
+    console = answer_console()
+    for one in found:
+        console.print(Text(f"{one.path}::{one.qualname}  {in_one_line(one)}"), soft_wrap=True)
+    different = sum(one.is_different for one in found)
+    skipped = sum(not one.is_compared for one in found)
+    new = f", {amount(fresh, 'function')} not in {older}" if fresh else ""
+    console.print(Text(f"{len(found) - skipped} compared, {skipped} not compared, {different} different{new}"))
+
+
+def _message(found: BehaviourDiff) -> dict[str, Any]:
+    comparison = found.comparison
+    version = comparison.versions[0] if comparison.versions else None
+    result = "not-compared" if not found.is_compared else "different" if found.is_different else "no-difference-found"
+    message = BehaviourDiffMessage.model_validate(
+        {
+            **{name: getattr(found, name) for name in ("path", "qualname", "line", "older", "older_line", "reason")},
+            "result": result,
+            "compared": found.compared,
+            "made": comparison.made,
+            "skipped": comparison.skipped,
+            "branches": comparison.branches,
+            "older_branches": version.branches if version else BranchCoverage(number=0),
+            "differences": version.differences if version else (),
+            "seconds": found.seconds,
+        }
+    )
+    return message.model_dump(mode="json", by_alias=True)

@@ -1,0 +1,134 @@
+"""Wording of a comparison of two versions of a function.
+
+A comparison can show that versions differ, and never that they do not. So it says in how many calls no difference was
+found, where these came from, and which branches they executed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from certo.behaviour.diff import NOT_COMPARED, BehaviourDiff
+from certo.behaviour.version_comparison import BehaviourDifference, BranchCoverage
+from certo.vocabulary.display import amount, one_line
+
+FEW_CALLS = 20
+"""Number of calls below which that is said first."""
+
+SHOWN = 3
+"""Maximum number of differences shown without `--all`."""
+
+_WIDTH = 100
+_MAX_MISSED = 4
+_DOMAINS = {"usual": "", "unusual": "   (no observed call is like this)", "accident": "   (fails there by accident)"}
+_SOURCES = {"observed": "of your tests", "live": "inside your tests", "generated": "made up"}
+
+
+def heading(found: BehaviourDiff) -> tuple[str, str]:
+    """Return the verdict in capitals, and what it is about."""
+    name = f"{found.qualname} in {found.path}:{found.line}, against {found.older}"
+    if not found.is_compared:
+        return "NOT COMPARED", name
+    return ("DIFFERENT" if found.is_different else "NO DIFFERENCE FOUND"), name
+
+
+def in_one_line(found: BehaviourDiff) -> str:
+    """Return the result of one of many functions."""
+    if not found.is_compared:
+        return f"not compared: {shortened(found.reason, 160)}"
+    if found.is_different:
+        best = next(one for one in _differences(found) if not one.is_slight)
+        return f"different: {shortened(best.call, 60)} gave {shortened(best.before, 40)}, now {shortened(best.now, 40)}"
+    said = f"no difference found in {amount(found.compared, 'call')}"
+    missed = [*_missed(found.comparison.branches, "now")]
+    return f"{said}; never executed: {missed[0]}" if missed else said
+
+
+def details(found: BehaviourDiff, *, every: bool) -> Iterator[str]:
+    """Yield the lines below the heading."""
+    if not found.is_compared:
+        yield found.reason
+        return
+    if not found.is_different:
+        yield from _weak(found)
+    yield from _differing(found, every=every)
+    yield f"compared {amount(found.compared, 'call')}: {_sources(found)}"
+    yield from _branches(found)
+    yield from _skipped(found)
+
+
+def _differences(found: BehaviourDiff) -> tuple[BehaviourDifference, ...]:
+    return tuple(one for version in found.comparison.versions for one in version.differences)
+
+
+def _weak(found: BehaviourDiff) -> Iterator[str]:
+    """Yield the reasons for which the absence of a difference says little, which come first."""
+    if found.compared < FEW_CALLS:
+        yield f"weak evidence: only {amount(found.compared, 'call')} could be compared"
+    if sum(found.comparison.raised.values()) == found.compared:
+        yield "weak evidence: every call raised an exception"
+
+
+def _differing(found: BehaviourDiff, *, every: bool) -> Iterator[str]:
+    differences = _differences(found)
+    shown = differences if every else [one for one in differences if not one.is_slight][:SHOWN]
+    for one in shown:
+        yield f"  {shortened(one.call, _WIDTH)}{_about(one)}"
+        yield f"      {found.older}: {_gave(one.before)}"
+        yield f"      now: {_gave(one.now)}"
+    slight = len(differences) - len(shown)
+    if slight:
+        yield f"  {amount(slight, 'more call')} with a difference, perhaps only in a message; --all shows them"
+
+
+def _about(difference: BehaviourDifference) -> str:
+    """Return what is special about a call."""
+    if difference.where:
+        return f"   made by {difference.where}"
+    return _DOMAINS[difference.domain]
+
+
+def _gave(words: str) -> str:
+    spoken = words.startswith(("raises ", "yields ", "does not come back"))
+    return shortened(words if spoken else f"gives {words}", 2 * _WIDTH)
+
+
+def _sources(found: BehaviourDiff) -> str:
+    made = found.comparison.made
+    said = [f"{made[source]:,} {words}" for source, words in _SOURCES.items() if made.get(source)]
+    return ", ".join(said)
+
+
+def _branches(found: BehaviourDiff) -> Iterator[str]:
+    own, older = found.comparison.branches, found.comparison.versions[0].branches
+    if not own.number and not older.number:
+        return
+    if not own.missed and not older.missed:
+        yield "every branch of both versions was executed"
+        return
+    before = f"{older.executed} of {older.number} ({found.older})"
+    yield f"branches executed: {before} and {own.executed} of {own.number} (now)"
+    missed = [*_missed(older, found.older), *_missed(own, "now")]
+    yield f"never executed: {'; '.join(missed[:_MAX_MISSED])}{' …' if len(missed) > _MAX_MISSED else ''}"
+
+
+def _missed(coverage: BranchCoverage, version: str) -> Iterator[str]:
+    for line, words in coverage.missed:
+        yield f"line {line}, {words} ({version})"
+
+
+def _skipped(found: BehaviourDiff) -> Iterator[str]:
+    comparison = found.comparison
+    for reason, number in sorted(comparison.skipped.items()):
+        yield f"not compared: {amount(number, 'call')}, because {NOT_COMPARED.get(reason, reason)}"
+    if comparison.guessed:
+        names = ", ".join(comparison.guessed)
+        yield f"nothing says of what type {names} should be, so plain values of all kinds were tried"
+    if comparison.is_spent:
+        yield "the time was over before the calls were"
+
+
+def shortened(text: str, most: int) -> str:
+    """Return a text in one line of at most so many characters."""
+    line = one_line(text)
+    return line if len(line) <= most else f"{line[: most - 1]}…"

@@ -1,0 +1,51 @@
+"""Wire forms of comparisons of a function with an older version of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from certo.protocol.wire import Wire
+
+
+class BranchCoverage(Wire):
+    """The branches of one version: how many, and those that no call executed, by line and in words."""
+
+    number: int
+    missed: tuple[tuple[int, str], ...] = ()
+
+
+class BehaviourDifference(Wire):
+    """A call on which two versions differ, with both outcomes; `where` is the test that makes it, if only that can."""
+
+    call: str
+    before: str
+    now: str
+    kind: Literal["value", "exception", "endless", "arguments", "state", "output", "message", "slight"]
+    domain: Literal["usual", "unusual", "accident"]
+    is_slight: bool
+    where: str = ""
+
+
+class BehaviourDiff(Wire):
+    """The result for one function at `line`, in the version `older` at `older_line`.
+
+    `compared` calls had outcomes that could be compared; `made` counts the calls by source, and `skipped` those not
+    compared by reason. Without a comparison, `reason` says why there is none.
+    """
+
+    type: Literal["diff"] = "diff"
+    path: str
+    qualname: str
+    line: int
+    older: str
+    older_line: int
+    result: Literal["different", "no-difference-found", "not-compared"]
+    reason: str = ""
+    compared: int
+    made: Mapping[str, int]
+    skipped: Mapping[str, int]
+    branches: BranchCoverage
+    older_branches: BranchCoverage
+    differences: tuple[BehaviourDifference, ...] = ()
+    seconds: float
