@@ -12,6 +12,7 @@ from certo.behaviour.version_comparison import ComparisonBudget, VersionComparis
 from certo.edits.target import ByName, find_target
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
+from certo.vocabulary.text import Span, TextEdit
 from support.projects.bare_environment import bare_interpreter
 
 
@@ -48,6 +49,7 @@ async def compared(
 def first(found: VersionComparison) -> tuple[str, str, str, str]:
     """The best difference: its kind, its call and both outcomes."""
     assert not found.trouble
+    assert found.versions[0].differences, found
     best = found.versions[0].differences[0]
     return best.kind, best.call, best.before, best.now
 
@@ -78,3 +80,54 @@ async def test_smallest_call_without_any_test(tmp_path: Path) -> None:
     kind, call, one, other = first(await compared(tmp_path, "total", before, now))
     assert (kind, one, other) == ("value", "1", "0")
     assert call == "total([0, 0, 1])"
+
+
+async def test_calls_with_the_outcomes_of_several_versions(tmp_path: Path) -> None:
+    """A search for tests chooses calls by the branches that they execute and the mutants that they tell apart."""
+    now = "def f(n: int):\n    if n > 2:\n        return n\n    return 0\n"
+    subject = subject_of(tmp_path, "f", now)
+    place = now.index("> 2")
+    mutants = [[TextEdit(Span(place, place + 3), text)] for text in (">= 2", "> 1 + 1")]
+    budget = ComparisonBudget(calls=60, is_other_reference=False, keeps_calls=True)
+    found = await compare_versions(subject, mutants, budget=budget)
+    told = {call.text: call for call in found.calls}
+    assert [one and one.value for one in told["f(2)"].outcomes] == ["0", "2", "0"]
+    assert told["f(3)"].branches != told["f(2)"].branches
+    first, second = found.versions
+    assert ([one.call for one in first.differences], second.differences) == (["f(2)"], ())
+
+
+async def test_calls_that_cannot_be_written_are_compared_in_the_test(tmp_path: Path) -> None:
+    tests = """
+    from unittest.mock import Mock
+    from mod import f
+    def test_it():
+        source = Mock()
+        source.read.side_effect = [1, 2]
+        f(source)
+    """
+    before = "def f(source):\n    return source.read() + source.read()\n"
+    now = "def f(source):\n    return source.read() * source.read()\n"
+    found = await compared(tmp_path, "f", before, now, tests)
+    assert found.versions[0].differences, found
+    best = found.versions[0].differences[0]
+    assert (best.before, best.now, best.where) == ("3", "2", "test_mod.py::test_it")
+
+
+async def test_other_files_of_the_older_version(tmp_path: Path) -> None:
+    """A changed helper in another file is seen, for the older version has its own tree."""
+    (tmp_path / "helper.py").write_text("def twice(n):\n    return n + n + 1\n", encoding="utf-8")
+    now = "from helper import twice\n\ndef f(n: int):\n    return twice(n)\n"
+    subject = subject_of(tmp_path, "f", now)
+    texts = {"helper.py": "def twice(n):\n    return n + n\n"}
+    tree = OtherTree(path="mod.py", text=now, target=subject.target, texts=texts)
+    found = await compare_versions(subject, tree=tree, budget=FEW)
+    assert first(found) == ("value", "f(0)", "0", "1")
+
+
+async def test_same_calls_for_the_same_seed(tmp_path: Path) -> None:
+    text = "def f(text: str, n: int = 2):\n    return text * n\n"
+    budget = ComparisonBudget(calls=300, keeps_calls=True, seed=5)
+    one, other = [await compared(tmp_path, "f", text, text, budget=budget) for _ in range(2)]
+    assert [call.text for call in one.calls] == [call.text for call in other.calls]
+    assert one == other

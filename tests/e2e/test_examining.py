@@ -116,3 +116,26 @@ async def test_the_status_has_names_and_no_values(tmp_path: Path) -> None:
         assert "sk-very-secret" not in json.dumps(editor.peer.received)
         with pytest.raises(Refusal, match="status has no argument 'verbose'"):
             await editor.peer.request("certo/status", {"verbose": True})
+
+
+def _commit(root: Path) -> None:
+    """Make the project a repository with one commit."""
+    for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "one"]):
+        subprocess.run(["git", *words], cwd=root, check=True)
+
+
+async def test_functions_are_compared_with_the_last_commit(tmp_path: Path) -> None:
+    """The text in the editor is the version of now."""
+    root = build_shop(tmp_path)
+    _commit(root)
+    async with editor_on(root, client=rich()) as editor:
+        await editor.open("shop.py", version=3)
+        asked = {"uri": editor.uri("shop.py"), "qualname": "triple"}
+        same = await editor.peer.request("certo/diff", asked)
+        assert (same["result"], same["differences"]) == ("no-difference-found", [])
+        await editor.edit("shop.py", "return n * 2", "return n * 3")
+        other = await editor.peer.request("certo/diff", asked)
+        assert (other["result"], other["differences"][0]["call"]) == ("different", "triple(1)")
+        with pytest.raises(Refusal) as refused:
+            await editor.peer.request("certo/diff", {**asked, "against": "nowhere"})
+        assert refused.value.extra["name"] == "BadRequest"

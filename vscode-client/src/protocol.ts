@@ -41,6 +41,7 @@ export interface ClientRequests {
   "certo/verify": { params: VerifyParams; result: CurrentReport; refusal: Failure };
   "certo/tests": { params: TestsParams; result: CurrentTestsReport; refusal: Failure };
   "certo/strength": { params: StrengthParams; result: StrengthResult; refusal: Failure };
+  "certo/diff": { params: DiffParams; result: BehaviourDiff; refusal: Failure };
   "certo/estimate": { params: EstimateParams; result: EstimateResult; refusal: Failure };
   "certo/environment": { params: EnvironmentParams; result: EnvironmentResult; refusal: Failure };
   "certo/status": { params: StatusParams; result: StatusResult; refusal: Failure };
@@ -187,6 +188,40 @@ export interface Baseline {
   whole?: boolean;
 }
 
+/**
+ * The result for one function at `line`, in the version `older` at `olderLine`.
+ *
+ * `compared` calls had outcomes that could be compared; `made` counts the calls by source, and `skipped` those not compared by reason. Without a comparison, `reason` says why there is none.
+ */
+export interface BehaviourDiff {
+  type?: "diff";
+  path: string;
+  qualname: string;
+  line: number;
+  older: string;
+  olderLine: number;
+  result: "different" | "no-difference-found" | "not-compared";
+  reason?: string;
+  compared: number;
+  made: Record<string, number>;
+  skipped: Record<string, number>;
+  branches: BranchCoverage;
+  olderBranches: BranchCoverage;
+  differences?: BehaviourDifference[];
+  seconds: number;
+}
+
+/** A call on which two versions differ, with both outcomes; `where` is the test that makes it, if only that can. */
+export interface BehaviourDifference {
+  call: string;
+  before: string;
+  now: string;
+  kind: "value" | "exception" | "endless" | "arguments" | "state" | "output" | "message" | "slight";
+  domain: "usual" | "unusual" | "accident";
+  isSlight: boolean;
+  where?: string;
+}
+
 /** A candidate is now the best one. */
 export interface BestImproved {
   type: "search.improved";
@@ -195,6 +230,12 @@ export interface BestImproved {
   at: number;
   candidateId: string;
   cost: Cost;
+}
+
+/** The branches of one version: how many, and those that no call executed, by line and in words. */
+export interface BranchCoverage {
+  number: number;
+  missed?: [number, string][];
 }
 
 /** The limits of a search; null is no limit. */
@@ -450,6 +491,17 @@ export interface Dependence {
   noticed: number;
   idle?: string[];
   reason?: string;
+}
+
+/** The function to compare with what it was in the revision `against`. */
+export interface DiffParams {
+  v?: 1;
+  uri: string;
+  version?: number | null;
+  position?: Place | null;
+  line?: number | null;
+  qualname?: string | null;
+  against?: string;
 }
 
 /** A call of the target, and what comes of it in the one candidate (`ours`) and in the other (`theirs`). */

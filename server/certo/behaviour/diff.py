@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
-from certo.behaviour.version_comparison import VersionComparison
+from certo.behaviour.version_comparison import BehaviourDifference, BranchCoverage, VersionComparison
 
 NOT_COMPARED = {
     "unsteady": "it gives another answer each time",
@@ -39,6 +41,39 @@ class BehaviourDiff:
         return self.comparison.versions[0].compared if self.comparison.versions else 0
 
     @property
+    def made(self) -> Mapping[str, int]:
+        """The number of calls by source."""
+        return self.comparison.made
+
+    @property
+    def skipped(self) -> Mapping[str, int]:
+        """The number of calls that were not compared, by reason."""
+        return self.comparison.skipped
+
+    @property
+    def branches(self) -> BranchCoverage:
+        """The branches of the function as it is."""
+        return self.comparison.branches
+
+    @property
+    def older_branches(self) -> BranchCoverage:
+        """The branches of the older version."""
+        versions = self.comparison.versions
+        return versions[0].branches if versions else BranchCoverage(number=0)
+
+    @property
+    def differences(self) -> tuple[BehaviourDifference, ...]:
+        """The differences, the best first."""
+        return tuple(one for version in self.comparison.versions for one in version.differences)
+
+    @property
+    def result(self) -> Literal["different", "no-difference-found", "not-compared"]:
+        """The result in one word."""
+        if not self.is_compared:
+            return "not-compared"
+        return "different" if self.is_different else "no-difference-found"
+
+    @property
     def is_compared(self) -> bool:
         """True if something could be compared, or nothing had to be."""
         return not self.reason
@@ -46,7 +81,7 @@ class BehaviourDiff:
     @property
     def is_different(self) -> bool:
         """True if a difference was found that a caller may depend on."""
-        return any(not one.is_slight for version in self.comparison.versions for one in version.differences)
+        return any(not one.is_slight for one in self.differences)
 
 
 _OUTSIDE = frozenset({

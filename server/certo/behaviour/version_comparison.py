@@ -45,7 +45,8 @@ class ComparisonBudget:
     """The most that one comparison may take: calls made up or observed, and seconds as a backstop.
 
     With `exhaustive`, it goes on after a difference was found. Equal `seed`, equal calls. A call is unusual if it fails
-    by accident in the other version, or in the subject if the other is no reference, as a mutant is none.
+    by accident in the other version, or in the subject if the other is no reference, as a mutant is none. The calls are
+    part of the result if `keeps_calls`.
     """
 
     calls: int = 2000
@@ -53,6 +54,7 @@ class ComparisonBudget:
     exhaustive: bool = False
     seed: int = 0
     is_other_reference: bool = True
+    keeps_calls: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +91,20 @@ class BranchCoverage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedCall:
+    """A call that the subject answers the same each time, and its outcomes: in the subject, then in each version.
+
+    An outcome is None if the call was not made there or did not end. `source` is observed or generated; `branches` are
+    the numbers of the branches that it executes in the subject.
+    """
+
+    text: str
+    source: str
+    outcomes: tuple[CallOutcome | None, ...]
+    branches: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VersionResult:
     """Findings about one version: its differences, the best first, and how many calls were compared."""
 
@@ -109,6 +125,7 @@ class VersionComparison:
 
     versions: tuple[VersionResult, ...] = ()
     branches: BranchCoverage = BranchCoverage(number=0)
+    calls: tuple[ComparedCall, ...] = ()
     made: Mapping[str, int] = field(default_factory=dict)
     skipped: Mapping[str, int] = field(default_factory=dict)
     raised: Mapping[str, int] = field(default_factory=dict)
@@ -149,7 +166,8 @@ async def compare_versions(
 
 
 def _key(message: Message) -> tuple[object, ...]:
-    return message["version"], message["text"], message["class"]
+    # The text of a call that is made in a test has reprs of its arguments, which need not be the same again.
+    return message["version"], message["where"] or message["text"], message["class"]
 
 
 @dataclass(slots=True)
@@ -159,12 +177,17 @@ class _Heard:
     differences: list[Message] = field(default_factory=list)
     summary: Message | None = None
     trouble: str = ""
+    calls: list[ComparedCall] = field(default_factory=list)
 
     def hear(self, message: Message) -> None:
         """Take a message."""
         match message:
             case {"kind": "difference"} if _is_difference(message):
                 self.differences.append(message)
+            case {"kind": "call", "text": str(text), "source": str(source), "outcomes": [dict(first), *_] as came}:
+                branches = frozenset(number for number in first.get("branches", ()) if isinstance(number, int))
+                outcomes = tuple(map(outcome, came))
+                self.calls.append(ComparedCall(text=text, source=source, outcomes=outcomes, branches=branches))
             case {"kind": "summary"} if _is_summary(message):
                 self.summary = message
             case {"kind": "trouble", "text": str(text)}:
@@ -189,6 +212,7 @@ class _Heard:
                 for version in range(number)
             ),
             branches=coverage[0],
+            calls=tuple(self.calls),
             made={name.removeprefix("made "): count for name, count in counts.items() if name.startswith("made ")},
             skipped=skipped,
             raised=self.summary["raised"],
@@ -216,7 +240,7 @@ class _Run:
         """Return what another process finds on the same calls."""
         calls = [message["call"] for message in differences if message["call"] is not None]
         is_live = any(message["call"] is None for message in differences)
-        request = {**self._request(), "calls": calls, "live": is_live}
+        request = {**self._request(), "calls": calls, "live": is_live, "tells_calls": False}
         return await self._heard(request if is_live else {**request, "tests": []}, hash_seed=CONFIRMING_SEED)
 
     async def _heard(self, request: Mapping[str, Any], *, hash_seed: int) -> _Heard:
@@ -271,6 +295,7 @@ class _Run:
             "seed": self.budget.seed,
             "exhaustive": self.budget.exhaustive,
             "is_other_reference": self.budget.is_other_reference,
+            "tells_calls": self.budget.keeps_calls,
             "calls": None,
             "live": False,
         }

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from certo.behaviour.diff import BehaviourDiff
-from certo.behaviour.version_comparison import BranchCoverage, ComparisonBudget
+from certo.behaviour.version_comparison import ComparisonBudget
 from certo.cli.bug_log import keep_log
 from certo.cli.exit_codes import DIFFERENT, NOT_COMPARED, SOLVED
 from certo.cli.request_arguments import add_target, read_seconds, request_of
@@ -185,20 +185,4 @@ def _show_all(found: list[BehaviourDiff], fresh: int, older: str, arguments: arg
 
 
 def _message(found: BehaviourDiff) -> dict[str, Any]:
-    comparison = found.comparison
-    version = comparison.versions[0] if comparison.versions else None
-    result = "not-compared" if not found.is_compared else "different" if found.is_different else "no-difference-found"
-    message = BehaviourDiffMessage.model_validate(
-        {
-            **{name: getattr(found, name) for name in ("path", "qualname", "line", "older", "older_line", "reason")},
-            "result": result,
-            "compared": found.compared,
-            "made": comparison.made,
-            "skipped": comparison.skipped,
-            "branches": comparison.branches,
-            "older_branches": version.branches if version else BranchCoverage(number=0),
-            "differences": version.differences if version else (),
-            "seconds": found.seconds,
-        }
-    )
-    return message.model_dump(mode="json", by_alias=True)
+    return BehaviourDiffMessage.model_validate(found).model_dump(mode="json", by_alias=True)

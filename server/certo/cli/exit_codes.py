@@ -11,14 +11,14 @@ NONE = 1
 DIFFERENT = 1
 """Versions of a function differ in what they do."""
 
-NOT_COMPARED = 4
-"""Versions of a function could not be compared, so nothing is known of them."""
-
 BAD_REQUEST = 2
 """The command line or its target is invalid."""
 
 BROKEN_WORLD = 3
 """Something outside certo is missing or unusable."""
+
+NOT_COMPARED = 4
+"""Versions of a function could not be compared, so nothing is known of them."""
 
 BUG = 70
 """An internal error (EX_SOFTWARE of sysexits.h)."""

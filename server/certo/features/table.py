@@ -73,6 +73,7 @@ FEATURES = (
     Feature(inspection.VERIFY, answering(inspection.VERIFY, asked.verify)),
     Feature(inspection.TESTS, answering(inspection.TESTS, asked.tests)),
     Feature(inspection.STRENGTH, answering(inspection.STRENGTH, asked.strength)),
+    Feature(inspection.DIFF, answering(inspection.DIFF, asked.diff)),
     Feature(inspection.ESTIMATE, answering(inspection.ESTIMATE, asked.estimate_search)),
     Feature(inspection.ENVIRONMENT, answering(inspection.ENVIRONMENT, asked.environment)),
     Feature(inspection.STATUS, answering(inspection.STATUS, asked.status)),

@@ -37,7 +37,7 @@ def in_one_line(found: BehaviourDiff) -> str:
     if not found.is_compared:
         return f"not compared: {shortened(found.reason, 160)}"
     if found.is_different:
-        best = next(one for one in _differences(found) if not one.is_slight)
+        best = next(one for one in found.differences if not one.is_slight)
         return f"different: {shortened(best.call, 60)} gave {shortened(best.before, 40)}, now {shortened(best.now, 40)}"
     said = f"no difference found in {amount(found.compared, 'call')}"
     missed = [*_missed(found.comparison.branches, "now")]
@@ -57,10 +57,6 @@ def details(found: BehaviourDiff, *, every: bool) -> Iterator[str]:
     yield from _skipped(found)
 
 
-def _differences(found: BehaviourDiff) -> tuple[BehaviourDifference, ...]:
-    return tuple(one for version in found.comparison.versions for one in version.differences)
-
-
 def _weak(found: BehaviourDiff) -> Iterator[str]:
     """Yield the reasons for which the absence of a difference says little, which come first."""
     if found.compared < FEW_CALLS:
@@ -70,7 +66,7 @@ def _weak(found: BehaviourDiff) -> Iterator[str]:
 
 
 def _differing(found: BehaviourDiff, *, every: bool) -> Iterator[str]:
-    differences = _differences(found)
+    differences = found.differences
     shown = differences if every else [one for one in differences if not one.is_slight][:SHOWN]
     for one in shown:
         yield f"  {shortened(one.call, _WIDTH)}{_about(one)}"

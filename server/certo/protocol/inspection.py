@@ -16,6 +16,7 @@ from certo.protocol.wire import Wire
 VERIFY = "certo/verify"
 TESTS = "certo/tests"
 STRENGTH = "certo/strength"
+DIFF = "certo/diff"
 ESTIMATE = "certo/estimate"
 ENVIRONMENT = "certo/environment"
 STATUS = "certo/status"
@@ -44,6 +45,10 @@ class StrengthResult(Wire):
     line: int = Field(validation_alias=AliasChoices("line", AliasPath("resolved", "target", "line")))
     strength: TestStrength
     seconds: float
+class DiffParams(TargetArguments):
+    """The function to compare with what it was in the revision `against`."""
+
+    against: str = "HEAD"
 
 
 class EstimateParams(Wish):

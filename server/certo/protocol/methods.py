@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from certo.protocol import candidates, inspection, searches
+from certo.protocol.behaviour import BehaviourDiff
 from certo.protocol.editor_services import (
     ASK,
     DELTA,
@@ -50,6 +51,7 @@ METHODS = (
     Method(inspection.VERIFY, inspection.VerifyParams, CurrentReport),
     Method(inspection.TESTS, inspection.TestsParams, CurrentTestsReport),
     Method(inspection.STRENGTH, inspection.StrengthParams, inspection.StrengthResult),
+    Method(inspection.DIFF, inspection.DiffParams, BehaviourDiff),
     Method(inspection.ESTIMATE, inspection.EstimateParams, inspection.EstimateResult),
     Method(inspection.ENVIRONMENT, inspection.EnvironmentParams, inspection.EnvironmentResult),
     Method(inspection.STATUS, inspection.StatusParams, inspection.StatusResult),

@@ -25,6 +25,7 @@ REQUESTS: tuple[str, ...] = (
     "certo/search/forget",
     "certo/verify",
     "certo/strength",
+    "certo/diff",
     "certo/estimate",
     "certo/environment",
     "certo/status",

@@ -1,4 +1,4 @@
-"""Requests that start no search: verify, estimate, environment and status."""
+"""Requests that start no search: verify, diff, estimate, environment and status."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ import time
 from pathlib import Path
 
 from certo import __version__
+from certo.behaviour.version_comparison import ComparisonBudget
 from certo.features.editor.session import EditorSession
 from certo.features.lsp.search_start import next_suspects, place_of, request_of
 from certo.llm.ledger import Ledger
+from certo.project.revisions import find_revision
+from certo.protocol.behaviour import BehaviourDiff
 from certo.protocol.inspection import (
+    DiffParams,
     EnvironmentParams,
     EnvironmentResult,
     EstimateParams,
@@ -27,6 +31,7 @@ from certo.protocol.values import CurrentReport
 from certo.protocol.written_tests import CurrentTestsReport
 from certo.sessions.assembly.models import choice_of, models_of
 from certo.sessions.assembly.problem_statement import find_execution_context
+from certo.sessions.behaviour_diff import diff_function, older_at
 from certo.sessions.diagnosis import examine
 from certo.sessions.estimate import estimate
 from certo.sessions.model_facts import Fact, about_models
@@ -67,6 +72,13 @@ async def strength(desk: EditorSession, params: StrengthParams) -> StrengthResul
     searches = desk.searches
     resolved = searches.resolve(await desk.request(params.uri, place_of(desk, params)))
     return StrengthResult.model_validate(await searches.strength(resolved))
+async def diff(desk: EditorSession, params: DiffParams) -> BehaviourDiff:
+    """Compare a function in its current text in the editor with an older version; raises the errors of `verify`."""
+    searches = desk.searches
+    resolved = searches.resolve(await desk.request(params.uri, place_of(desk, params)))
+    older = await older_at(await find_revision(resolved.root, params.against, searches.environ), resolved)
+    world = await find_execution_context(resolved, searches.environ)
+    return BehaviourDiff.model_validate(await diff_function(resolved, world, older, ComparisonBudget()))
 
 
 async def estimate_search(desk: EditorSession, params: EstimateParams) -> EstimateResult:

@@ -96,7 +96,8 @@ NAMED = (type, ModuleType, enum.Enum)
 TEXTS = (str, bytes)
 
 _LATER = (FunctionType, MethodType, CoroutineType)
-_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+| id='[0-9]+'")
+"""The address of an object in its repr; that of a mock is its `id`."""
 
 
 class View:

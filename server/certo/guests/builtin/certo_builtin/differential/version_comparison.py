@@ -13,7 +13,7 @@ import itertools
 import os
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set
 
-from certo_builtin.differential.generated_calls import Generator, distinct
+from certo_builtin.differential.generated_calls import Generator, distinct, source_of
 from certo_builtin.differential.minimisation import Found, Minimiser
 from certo_builtin.differential.observed_calls import observed
 from certo_builtin.differential.outcome_difference import ACCIDENT, UNUSUAL, USUAL, difference, is_accident, is_compared
@@ -220,6 +220,7 @@ class _Comparison:
             if not alone and _is_unsteady(first, second):
                 self._count("unsteady")
                 continue
+            self._tell_call(call, source, [first, *(outcomes[place] for outcomes in others)])
             is_new = self._execute(0, first)
             for number, outcomes in enumerate(others):
                 is_new |= self._execute(number + 1, outcomes[place])
@@ -230,6 +231,11 @@ class _Comparison:
             if is_new:
                 telling.append(call)
         return telling
+
+    def _tell_call(self, call: Call, source: str, outcomes: Sequence[Optional[Outcome]]) -> None:
+        """Report a steady call with its outcome in each version, if that is wanted."""
+        if self._request["tells_calls"]:
+            self._tell({"kind": "call", "call": call, "text": source_of(call), "source": source, "outcomes": outcomes})
 
     def _execute(self, version: int, outcome: Optional[Outcome]) -> bool:
         """Take into account the branches of an outcome; True if one of them is new."""

@@ -32,11 +32,12 @@ from certo_worker.process import overlay
 from certo_worker.suite.module_import import import_file
 
 STEPS = 20_000
-MORE_STEPS = 400_000
+MORE_STEPS = 100_000
 """Steps of a call; more are given where only one version does not come back."""
 
 SECONDS = 1.0
-"""Time limit of one call by the clock, for code without counted steps."""
+MORE_SECONDS = 4.0
+"""Time limits of one call by the clock, with so many steps: for code without counted ones."""
 
 MAX_HANGING_CALLS = 4
 """Number of calls ended by the clock after which no more are made of a version."""
@@ -134,7 +135,7 @@ class LocalVersion:
             return self.outcome(functools.partial(self._call, calls[number]), steps)
 
         order = range(len(calls) - 1, -1, -1) if backwards else range(len(calls))
-        for number, came in each(work, order, SECONDS * 2 + 1.0, self.loaded.allowance, alone=alone):
+        for number, came in each(work, order, 2 * _seconds(steps) + 1.0, self.loaded.allowance, alone=alone):
             found[number] = came if came is not None else {"kind": "lost"}
             self.hung += came is None
             if self.hung > MAX_HANGING_CALLS:
@@ -146,7 +147,7 @@ class LocalVersion:
         came: List[Outcome] = []
         self.loaded.world.reset()
         self.branches.seen.clear()
-        ending = self.loaded.runner.run_limited(lambda: came.append(call()), steps, SECONDS)
+        ending = self.loaded.runner.run_limited(lambda: came.append(call()), steps, _seconds(steps))
         used = self.loaded.runner.meter.used
         if ending != PASSED or not came:
             kind = "endless" if ending == STARVED else "lost"
@@ -159,6 +160,10 @@ class LocalVersion:
         except Exception as error:  # the project's constructors may refuse
             return {"kind": "unmade", "value": type(error).__name__}
         return made(function, arguments, named)
+
+
+def _seconds(steps: int) -> float:
+    return MORE_SECONDS if steps > STEPS else SECONDS
 
 
 def made(function: Callable[..., Any], arguments: List[Any], named: Dict[str, Any]) -> Outcome:
