@@ -30,6 +30,8 @@ class TestsParams(TargetArguments):
     """The function that tests are written for."""
 
     __test__ = False
+
+
 class StrengthParams(TargetArguments):
     """The function whose tests are measured."""
 
@@ -45,6 +47,8 @@ class StrengthResult(Wire):
     line: int = Field(validation_alias=AliasChoices("line", AliasPath("resolved", "target", "line")))
     strength: TestStrength
     seconds: float
+
+
 class DiffParams(TargetArguments):
     """The function to compare with what it was in the revision `against`."""
 

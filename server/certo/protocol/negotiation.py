@@ -24,6 +24,7 @@ REQUESTS: tuple[str, ...] = (
     "certo/search/get",
     "certo/search/forget",
     "certo/verify",
+    "certo/tests",
     "certo/strength",
     "certo/diff",
     "certo/estimate",

@@ -140,6 +140,7 @@ class Searches:
         """Write tests of a function as it is; raises the errors of `write_tests_of_current`."""
         context = await find_execution_context(resolved, self.environ)
         return await write_tests_of_current(resolved, context, say)
+
     async def strength(self, resolved: ResolvedRequest) -> CurrentStrength:
         """Measure the tests of a function as it is; raises the errors of `strength_of_current`."""
         return await self._runner.strength(resolved)

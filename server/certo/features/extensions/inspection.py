@@ -21,9 +21,9 @@ from certo.protocol.inspection import (
     EstimateResult,
     StatusParams,
     StatusResult,
-    TestsParams,
     StrengthParams,
     StrengthResult,
+    TestsParams,
     VerifyParams,
 )
 from certo.protocol.negotiation import INSTANCE
@@ -67,11 +67,15 @@ async def tests(desk: EditorSession, params: TestsParams) -> CurrentTestsReport:
     """
     resolved = desk.searches.resolve(await desk.request(params.uri, place_of(desk, params)))
     return CurrentTestsReport.model_validate(await desk.searches.write_tests(resolved, _unsaid))
+
+
 async def strength(desk: EditorSession, params: StrengthParams) -> StrengthResult:
     """Measure the tests of a function in its current text in the editor; raises the errors of `verify`."""
     searches = desk.searches
     resolved = searches.resolve(await desk.request(params.uri, place_of(desk, params)))
     return StrengthResult.model_validate(await searches.strength(resolved))
+
+
 async def diff(desk: EditorSession, params: DiffParams) -> BehaviourDiff:
     """Compare a function in its current text in the editor with an older version; raises the errors of `verify`."""
     searches = desk.searches
