@@ -1532,11 +1532,6 @@ export interface StatusResult {
   models: Fact[];
 }
 
-/** A call whose result looks wrong, and why; no test states it. */
-export interface SuspiciousCall {
-  call: string;
-  result: string;
-  why: string;
 /** It was measured, after the search, how many small changes of a candidate its tests notice. */
 export interface StrengthMeasured {
   type: "strength.measured";
@@ -1578,6 +1573,13 @@ export interface StrengthResult {
   seconds: number;
 }
 
+/** A call whose result looks wrong, and why; no test states it. */
+export interface SuspiciousCall {
+  call: string;
+  result: string;
+  why: string;
+}
+
 /**
  * The numbers of tests that really ran, how they were confined, and why in fresh processes, if that is slower.
  *
@@ -1599,9 +1601,6 @@ export interface TestEvidence {
 }
 
 /**
- * How many small changes of the function the tests notice: `noticed` of those `of` which a call shows them.
- *
- * Of the noticed ones, `endless` made a test hang or ended its process. The others have a gap each. `uncounted` further changes went unnoticed and made no difference on `calls` calls, which are 0 if certo could make none; `unsettled` of these were not compared to the end. `tried` of `possible` changes ran on `tests` tests within the budget. `reason` says why nothing was measured.
  * The number of small changes of the function that the tests notice: `noticed` of those `of` which count.
  *
  * A change counts if a test notices it, or a call is known that shows it. Of the noticed ones, `endless` made a test hang or ended its process. The others have a gap each. `uncounted` further changes went unnoticed and made no difference on `calls` calls, which are 0 if certo could make none; `unsettled` of these were not compared to the end. `tried` of `possible` changes ran on `tests` tests within the budget. `reason` says why nothing was measured.
@@ -1735,7 +1734,7 @@ export interface Winner {
 /**
  * A test that certo wrote: what pytest calls it, and its text.
  *
- * It states that `call` gives `result`, which is what the function does today. It `notices` so many small changes that no test before it noticed, on these 1-based `lines`, and executes `branches` that none executed.
+ * It states that `call` gives `result`, which is what the function does today. It `notices` so many small changes that no test before it noticed, on these 1-based `lines`, and executes `branches` that none executed. For a property, `call` is the relation, which `held` on so many calls, and `notices` counts all changes that it notices.
  */
 export interface WrittenTest {
   id: string;
@@ -1746,6 +1745,7 @@ export interface WrittenTest {
   notices: number;
   lines?: number[];
   branches?: string[];
+  held?: number;
 }
 
 /**
