@@ -21,7 +21,7 @@ from certo.cli.view.trace import tracing
 from certo.cli.view.written_tests import show_written_tests
 from certo.protocol.written_tests import CurrentTestsReport
 from certo.sessions.assembly.problem_statement import ResolvedRequest, find_execution_context, resolve_request
-from certo.sessions.written_tests import CurrentTests, write_tests_of_current
+from certo.sessions.evidence.written_tests import CurrentTests, write_tests_of_current
 from certo.vocabulary.errors import BadRequest
 
 _NOTES = """\

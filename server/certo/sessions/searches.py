@@ -23,6 +23,7 @@ from certo.sessions.assembly.request import Request
 from certo.sessions.background_strength import BackgroundStrength
 from certo.sessions.current_function import Standing
 from certo.sessions.earlier_run import emitter_for, tell_resumed
+from certo.sessions.evidence.written_tests import CurrentTests, write_tests_of_current
 from certo.sessions.failures import failure, stop, tell_end
 from certo.sessions.idempotency import IdempotencyKeys
 from certo.sessions.idle_tests import IdleTests
@@ -34,7 +35,6 @@ from certo.sessions.runner import OwnGenerator, Refit, SearchRunner
 from certo.sessions.strength import CurrentStrength
 from certo.sessions.subscribers import Hear, Notice, Say, Subscribers
 from certo.sessions.suspects import start_next_suspect
-from certo.sessions.written_tests import CurrentTests, write_tests_of_current
 from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
 from certo.storage.journals import Journals

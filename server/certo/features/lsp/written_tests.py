@@ -15,7 +15,7 @@ from certo.features.lsp.search_start import place_of
 from certo.presentation.written_tests import PRESENT, gain_in_words, reason_in_words, tests_in_words
 from certo.protocol.commands import CommandAnswer, TestsArguments
 from certo.sessions.assembly.problem_statement import ResolvedRequest
-from certo.sessions.written_tests import CurrentTests
+from certo.sessions.evidence.written_tests import CurrentTests
 from certo.vocabulary.errors import BadRequest, CertoError, StaleText
 from certo.vocabulary.written_tests import WrittenTest
 
