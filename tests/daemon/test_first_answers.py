@@ -85,7 +85,10 @@ def test_code_actions_are_answered_at_once(client: Client) -> None:
     client.send({"method": "initialized", "params": {}}, opened(), asked(2), asked(3, line=6), asked(4, line=4))
     answers = client.answers
     assert [action["title"] for action in answers[2]] == ["Certo: implement `half` and verify"]
-    assert [action["title"] for action in answers[3]] == ["Certo: repair `third` until its tests pass"]
+    assert [action["title"] for action in answers[3]] == [
+        "Certo: repair `third` until its tests pass",
+        "Certo: write tests for `third`",
+    ]
     assert answers[4] is None
     assert client.kept == ["initialized", "textDocument/didOpen"]
 

@@ -12,6 +12,7 @@ from support.lsp.peer import Message, Refusal
 from support.projects.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
 
 SLOW: Message = {"source": TOTAL_DONE, "delaySeconds": 60}
+DOUBLE = ["Certo: repair `double` until its tests pass", "Certo: write tests for `double`"]
 UNASKED = 2
 """LSP's CodeActionTriggerKind for a cursor that moved."""
 
@@ -26,7 +27,7 @@ async def test_holes_are_implemented_and_functions_repaired(tmp_path: Path, comp
         assert action["command"]["arguments"] == [
             {"v": 1, "uri": editor.uri("shop.py"), "version": 41, "position": {"line": 0, "character": 0}}
         ]
-        assert await editor.titles("shop.py", "return n + 3") == ["Certo: repair `double` until its tests pass"]
+        assert await editor.titles("shop.py", "return n + 3") == DOUBLE
 
 
 ASKS: Message = {
@@ -41,7 +42,7 @@ async def test_clients_that_ask_are_offered_to_rewrite(tmp_path: Path, company: 
     async with company.editor("tcp", build_shop(tmp_path), client=ASKS) as editor:
         await editor.open("shop.py")
         assert await editor.titles("shop.py", "total([1, 2])") == ["Certo: implement `total` and verify"]
-        repair, rewrite = await editor.actions("shop.py", "return n + 3")
+        repair, rewrite, _ = await editor.actions("shop.py", "return n + 3")
         assert rewrite["title"] == "Certo: rewrite `double` with verification…"
         assert rewrite["kind"] == "refactor.rewrite.certo"
         (argument,) = rewrite["command"]["arguments"]
@@ -75,7 +76,7 @@ async def test_selection_means_its_enclosing_function(tmp_path: Path, company: C
         await editor.open("shop.py")
 
         async def offered(first: str, last: str) -> tuple[str, Message]:
-            (action,) = await editor.actions("shop.py", first, to=last)
+            action, *_ = await editor.actions("shop.py", first, to=last)
             (argument,) = action["command"]["arguments"]
             return action["title"], argument
 
@@ -132,7 +133,7 @@ async def test_unasked_only_running_searches_are_shown(tmp_path: Path, company: 
         await editor.choose("shop.py", "def total", "implement")
         (title,) = await editor.titles("shop.py", "def total", triggerKind=UNASKED)
         assert title.startswith("Certo: cancel (running ")
-        assert await editor.titles("shop.py", "def double") == ["Certo: repair `double` until its tests pass"]
+        assert await editor.titles("shop.py", "def double") == DOUBLE
         await editor.choose("shop.py", "def total", "cancel")
 
 

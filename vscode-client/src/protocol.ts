@@ -39,8 +39,9 @@ export interface ClientRequests {
   "certo/search/get": { params: SearchParams; result: GetResult; refusal: Failure };
   "certo/search/forget": { params: SearchParams; result: ForgetResult; refusal: Failure };
   "certo/verify": { params: VerifyParams; result: CurrentReport; refusal: Failure };
-  "certo/diff": { params: DiffParams; result: BehaviourDiff; refusal: Failure };
+  "certo/tests": { params: TestsParams; result: CurrentTestsReport; refusal: Failure };
   "certo/strength": { params: StrengthParams; result: StrengthResult; refusal: Failure };
+  "certo/diff": { params: DiffParams; result: BehaviourDiff; refusal: Failure };
   "certo/estimate": { params: EstimateParams; result: EstimateResult; refusal: Failure };
   "certo/environment": { params: EnvironmentParams; result: EnvironmentResult; refusal: Failure };
   "certo/status": { params: StatusParams; result: StatusResult; refusal: Failure };
@@ -66,6 +67,7 @@ export interface ServerRequests {
 /** The commands of `workspace/executeCommand`. */
 export interface Commands {
   "certo.generate": { argument: GenerateArguments; answer: CommandAnswer };
+  "certo.tests": { argument: TestsArguments; answer: CommandAnswer };
   "certo.cancel": { argument: SearchArguments; answer: CommandAnswer };
   "certo.accept": { argument: CandidateArguments; answer: CommandAnswer };
   "certo.retry": { argument: RetryArguments; answer: CommandAnswer };
@@ -465,6 +467,18 @@ export interface CurrentReport {
   verified: boolean;
   evidence: Report;
   baseline: Baseline;
+  seconds: number;
+}
+
+/** Tests written for a function in its current text; `applied` if they were added to the file. */
+export interface CurrentTestsReport {
+  type?: "tests";
+  root: string;
+  path: string;
+  qualname: string;
+  line: number;
+  written: WrittenTests;
+  applied?: boolean;
   seconds: number;
 }
 
@@ -1567,6 +1581,13 @@ export interface StrengthResult {
   seconds: number;
 }
 
+/** A call whose result looks wrong, and why; no test states it. */
+export interface SuspiciousCall {
+  call: string;
+  result: string;
+  why: string;
+}
+
 /**
  * The numbers of tests that really ran, how they were confined, and why in fresh processes, if that is slower.
  *
@@ -1605,6 +1626,26 @@ export interface TestStrength {
   tests?: number;
   unused?: UnusedTest[];
   reason?: string;
+}
+
+/** The function that tests are written for, by a command that offers them as one edit. */
+export interface TestsArguments {
+  v?: 1;
+  uri: string;
+  version?: number | null;
+  position?: Place | null;
+  line?: number | null;
+  qualname?: string | null;
+}
+
+/** The function that tests are written for. */
+export interface TestsParams {
+  v?: 1;
+  uri: string;
+  version?: number | null;
+  position?: Place | null;
+  line?: number | null;
+  qualname?: string | null;
 }
 
 /** Replace what stands at `span` by `replacement`. */
@@ -1696,4 +1737,42 @@ export interface Winner {
   evidence: Report;
   cost: Cost;
   elsewhere?: FileChange[];
+}
+
+/**
+ * A test that certo wrote: what pytest calls it, and its text.
+ *
+ * It states that `call` gives `result`, which is what the function does today. It `notices` so many small changes that no test before it noticed, on these 1-based `lines`, and executes `branches` that none executed. For a property, `call` is the relation, which `held` on so many calls, and `notices` counts all changes that it notices.
+ */
+export interface WrittenTest {
+  id: string;
+  name: string;
+  source: string;
+  call: string;
+  result: string;
+  notices: number;
+  lines?: number[];
+  branches?: string[];
+  held?: number;
+}
+
+/**
+ * The tests written for a function, for the file at `path`, relative to the root; `isNew` if there is none yet.
+ *
+ * Of `mutants` small changes the function's tests noticed `noticedBefore`, with these `noticedAfter`; of `branches` they executed `executedBefore`, with these `executedAfter`. `calls` were made to choose them. `rejected` are tests that did not pass the filter. `reason` says why there is no test.
+ */
+export interface WrittenTests {
+  path?: string;
+  isNew?: boolean;
+  tests?: WrittenTest[];
+  suspicious?: SuspiciousCall[];
+  rejected?: string[];
+  mutants?: number;
+  noticedBefore?: number;
+  noticedAfter?: number;
+  branches?: number;
+  executedBefore?: number;
+  executedAfter?: number;
+  calls?: number;
+  reason?: string;
 }

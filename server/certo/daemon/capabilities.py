@@ -7,6 +7,7 @@ from certo.protocol.negotiation import INSTANCE, REQUESTS, agreed, said
 
 COMMANDS = (
     "certo.generate",
+    "certo.tests",
     "certo.cancel",
     "certo.accept",
     "certo.retry",

@@ -65,6 +65,12 @@ class GenerateArguments(Wish):
     """A request to generate, by a command that shows the result."""
 
 
+class TestsArguments(TargetArguments):
+    """The function that tests are written for, by a command that offers them as one edit."""
+
+    __test__ = False
+
+
 class SearchArguments(Wire):
     """The id of a search."""
 
@@ -132,6 +138,7 @@ class CommandAnswer(Wire):
 
 ARGUMENTS: Mapping[str, type[Wire]] = {
     "certo.generate": GenerateArguments,
+    "certo.tests": TestsArguments,
     "certo.cancel": SearchArguments,
     "certo.accept": CandidateArguments,
     "certo.retry": RetryArguments,

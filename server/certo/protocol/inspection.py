@@ -14,8 +14,9 @@ from certo.protocol.values import TestStrength
 from certo.protocol.wire import Wire
 
 VERIFY = "certo/verify"
-DIFF = "certo/diff"
+TESTS = "certo/tests"
 STRENGTH = "certo/strength"
+DIFF = "certo/diff"
 ESTIMATE = "certo/estimate"
 ENVIRONMENT = "certo/environment"
 STATUS = "certo/status"
@@ -25,10 +26,10 @@ class VerifyParams(TargetArguments):
     """The function to judge as it stands."""
 
 
-class DiffParams(TargetArguments):
-    """The function to compare with what it was in the revision `against`."""
+class TestsParams(TargetArguments):
+    """The function that tests are written for."""
 
-    against: str = "HEAD"
+    __test__ = False
 
 
 class StrengthParams(TargetArguments):
@@ -46,6 +47,12 @@ class StrengthResult(Wire):
     line: int = Field(validation_alias=AliasChoices("line", AliasPath("resolved", "target", "line")))
     strength: TestStrength
     seconds: float
+
+
+class DiffParams(TargetArguments):
+    """The function to compare with what it was in the revision `against`."""
+
+    against: str = "HEAD"
 
 
 class EstimateParams(Wish):

@@ -20,6 +20,7 @@ from certo.protocol.editor_services import (
 )
 from certo.protocol.values import CurrentReport
 from certo.protocol.wire import Wire
+from certo.protocol.written_tests import CurrentTestsReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,9 @@ METHODS = (
     Method(searches.GET, searches.SearchParams, searches.GetResult),
     Method(searches.FORGET, searches.SearchParams, searches.ForgetResult),
     Method(inspection.VERIFY, inspection.VerifyParams, CurrentReport),
-    Method(inspection.DIFF, inspection.DiffParams, BehaviourDiff),
+    Method(inspection.TESTS, inspection.TestsParams, CurrentTestsReport),
     Method(inspection.STRENGTH, inspection.StrengthParams, inspection.StrengthResult),
+    Method(inspection.DIFF, inspection.DiffParams, BehaviourDiff),
     Method(inspection.ESTIMATE, inspection.EstimateParams, inspection.EstimateResult),
     Method(inspection.ENVIRONMENT, inspection.EnvironmentParams, inspection.EnvironmentResult),
     Method(inspection.STATUS, inspection.StatusParams, inspection.StatusResult),

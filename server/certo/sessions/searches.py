@@ -18,11 +18,12 @@ from certo.llm.model import Models
 from certo.sessions.acceptance.undo import UndoHistory
 from certo.sessions.applied import AppliedEdit, DocumentLocks
 from certo.sessions.assembly.models import NO_CLIENT_SERVICES, ClientServices, connect
-from certo.sessions.assembly.problem_statement import ResolvedRequest, resolve_request
+from certo.sessions.assembly.problem_statement import ResolvedRequest, find_execution_context, resolve_request
 from certo.sessions.assembly.request import Request
 from certo.sessions.background_strength import BackgroundStrength
 from certo.sessions.current_function import Standing
 from certo.sessions.earlier_run import emitter_for, tell_resumed
+from certo.sessions.evidence.written_tests import CurrentTests, write_tests_of_current
 from certo.sessions.failures import failure, stop, tell_end
 from certo.sessions.idempotency import IdempotencyKeys
 from certo.sessions.idle_tests import IdleTests
@@ -135,6 +136,11 @@ class Searches:
     async def verify(self, resolved: ResolvedRequest, models: Models) -> Standing:
         """Judge a function as it is; raises the errors of `verify_current`."""
         return await self._runner.verify(resolved, models)
+
+    async def write_tests(self, resolved: ResolvedRequest, say: Callable[[str], None]) -> CurrentTests:
+        """Write tests of a function as it is; raises the errors of `write_tests_of_current`."""
+        context = await find_execution_context(resolved, self.environ)
+        return await write_tests_of_current(resolved, context, say)
 
     async def strength(self, resolved: ResolvedRequest) -> CurrentStrength:
         """Measure the tests of a function as it is; raises the errors of `strength_of_current`."""

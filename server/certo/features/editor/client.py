@@ -17,13 +17,14 @@ ASKING_AT_KEYBOARD = frozenset({"neovim", "vim", "emacs", "helix"})
 class Client:
     """Abilities of the editor; everything is off unless declared.
 
-    `encoding` is the unit of its positions. `version` is the agreed version of certo's own protocol, None for a client
-    of plain LSP; `versions` are those it asked for. `lazy_actions` means that code actions are completed on demand,
-    `late_disabled` that completion may disable them. `command_links` means that hovers may run commands, `instructions`
-    that it asks its user for one, `questions` that it can offer a choice, `asks_at_keyboard` that it does so where the
-    user types. `virtual_documents` means that it requests documents of the scheme `certo`. `configuration` means that
-    settings can be requested, `configuration_by_request` that changes are reported only on request, `model` that it
-    offers a language model, `secrets` that it stores keys.
+    `change_annotations` means that it lets its user tick parts of an edit. `encoding` is the unit of its positions.
+    `version` is the agreed version of certo's own protocol, None for a client of plain LSP; `versions` are those it
+    asked for. `lazy_actions` means that code actions are completed on demand, `late_disabled` that completion may
+    disable them. `command_links` means that hovers may run commands, `instructions` that it asks its user for one,
+    `questions` that it can offer a choice, `asks_at_keyboard` that it does so where the user types. `virtual_documents`
+    means that it requests documents of the scheme `certo`. `configuration` means that settings can be requested,
+    `configuration_by_request` that changes are reported only on request, `model` that it offers a language model,
+    `secrets` that it stores keys.
     """
 
     encoding: Encoding = Encoding.UTF16
@@ -37,6 +38,7 @@ class Client:
     apply_edit: bool = False
     document_changes: bool = False
     creates_files: bool = False
+    change_annotations: bool = False
     work_done_progress: bool = False
     show_document: bool = False
     lens_refresh: bool = False
@@ -100,6 +102,9 @@ def read_client(initialize: Mapping[str, object]) -> Client:
         apply_edit=_has(capabilities, "workspace", "applyEdit"),
         document_changes=_has(capabilities, "workspace", "workspaceEdit", "documentChanges"),
         creates_files="create" in _listed(capabilities, "workspace", "workspaceEdit", "resourceOperations"),
+        change_annotations=isinstance(
+            _part(capabilities, "workspace", "workspaceEdit").get("changeAnnotationSupport"), Mapping
+        ),
         work_done_progress=_has(capabilities, "window", "workDoneProgress"),
         show_document=_has(capabilities, "window", "showDocument", "support"),
         lens_refresh=_has(capabilities, "workspace", "codeLens", "refreshSupport"),

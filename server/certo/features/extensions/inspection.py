@@ -23,10 +23,12 @@ from certo.protocol.inspection import (
     StatusResult,
     StrengthParams,
     StrengthResult,
+    TestsParams,
     VerifyParams,
 )
 from certo.protocol.negotiation import INSTANCE
 from certo.protocol.values import CurrentReport
+from certo.protocol.written_tests import CurrentTestsReport
 from certo.sessions.assembly.models import choice_of, models_of
 from certo.sessions.assembly.problem_statement import find_execution_context
 from certo.sessions.behaviour_diff import diff_function, older_at
@@ -56,13 +58,15 @@ async def verify(desk: EditorSession, params: VerifyParams) -> CurrentReport:
     return CurrentReport.model_validate(await searches.verify(resolved, models))
 
 
-async def diff(desk: EditorSession, params: DiffParams) -> BehaviourDiff:
-    """Compare a function in its current text in the editor with an older version; raises the errors of `verify`."""
-    searches = desk.searches
-    resolved = searches.resolve(await desk.request(params.uri, place_of(desk, params)))
-    older = await older_at(await find_revision(resolved.root, params.against, searches.environ), resolved)
-    world = await find_execution_context(resolved, searches.environ)
-    return BehaviourDiff.model_validate(await diff_function(resolved, world, older, ComparisonBudget()))
+async def tests(desk: EditorSession, params: TestsParams) -> CurrentTestsReport:
+    """Write tests that state what a function does today, in its current text in the editor; nothing is applied.
+
+    Raises:
+        BadRequest: There is no such function, or its tests have no place; or a setting is wrong.
+        BrokenWorld: Nothing can be run here.
+    """
+    resolved = desk.searches.resolve(await desk.request(params.uri, place_of(desk, params)))
+    return CurrentTestsReport.model_validate(await desk.searches.write_tests(resolved, _unsaid))
 
 
 async def strength(desk: EditorSession, params: StrengthParams) -> StrengthResult:
@@ -70,6 +74,15 @@ async def strength(desk: EditorSession, params: StrengthParams) -> StrengthResul
     searches = desk.searches
     resolved = searches.resolve(await desk.request(params.uri, place_of(desk, params)))
     return StrengthResult.model_validate(await searches.strength(resolved))
+
+
+async def diff(desk: EditorSession, params: DiffParams) -> BehaviourDiff:
+    """Compare a function in its current text in the editor with an older version; raises the errors of `verify`."""
+    searches = desk.searches
+    resolved = searches.resolve(await desk.request(params.uri, place_of(desk, params)))
+    older = await older_at(await find_revision(resolved.root, params.against, searches.environ), resolved)
+    world = await find_execution_context(resolved, searches.environ)
+    return BehaviourDiff.model_validate(await diff_function(resolved, world, older, ComparisonBudget()))
 
 
 async def estimate_search(desk: EditorSession, params: EstimateParams) -> EstimateResult:

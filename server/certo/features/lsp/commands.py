@@ -20,6 +20,7 @@ from certo.features.lsp.progress import TOKEN_PREFIX, shown_working, watch
 from certo.features.lsp.search_end import conclude
 from certo.features.lsp.search_start import begin, led_by, request_again, request_of
 from certo.features.lsp.virtual_documents import Aspect, uri_of_candidate
+from certo.features.lsp.written_tests import offer_tests
 from certo.presentation.phrases import tests_of
 from certo.presentation.status import passed_on, short_name, why
 from certo.protocol.commands import (
@@ -28,6 +29,7 @@ from certo.protocol.commands import (
     GenerateArguments,
     RetryArguments,
     SearchArguments,
+    TestsArguments,
 )
 from certo.protocol.wire import Wire
 from certo.search.board import CandidateState
@@ -240,6 +242,7 @@ COMMANDS = {
     command.name: command
     for command in (
         Command(name="certo.generate", argument=GenerateArguments, run=_generate),
+        Command(name="certo.tests", argument=TestsArguments, run=offer_tests),
         Command(name="certo.cancel", argument=SearchArguments, run=_cancel),
         Command(name="certo.accept", argument=CandidateArguments, run=_accept),
         Command(name="certo.retry", argument=RetryArguments, run=_retry),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from certo.edits.positions import Position
 from certo.features.editor.client import Client
 from certo.features.editor.documents import Document
-from certo.project.testfiles import short_test_name, test_named
+from certo.project.testfiles import is_test_file, short_test_name, test_named
 from certo.vocabulary.display import as_message
 from certo.vocabulary.problem import Target
 
@@ -101,8 +101,21 @@ def _rewrite(scene: ActionContext) -> Iterator[Action]:
         yield Action(title=title, command="certo.generate", argument=argument)
 
 
-STARTS = (ActionKind(_generate), ActionKind(_rewrite))
-"""The kinds of actions that start a search, in display order."""
+def _tests(scene: ActionContext) -> Iterator[Action]:
+    """Offer to write tests of a function that is not one itself."""
+    target, path = scene.target, scene.document.path
+    if target is None or target.is_hole or path is None or scene.document.flaw is not None:
+        return
+    if "<locals>" in target.qualname:
+        return
+    if not is_test_file(path.name) and not any(live.running for live in scene.searches):
+        argument = _argument_at(scene, target)
+        argument.pop("range", None)
+        yield Action(title=f"Certo: write tests for `{target.short_name}`", command="certo.tests", argument=argument)
+
+
+STARTS = (ActionKind(_generate), ActionKind(_rewrite), ActionKind(_tests))
+"""The kinds of actions that start work on a function, in display order."""
 
 
 def _argument_at(scene: ActionContext, target: Target) -> dict[str, object]:

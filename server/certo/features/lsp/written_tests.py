@@ -1,0 +1,142 @@
+"""Tests written for a function, offered as one edit whose parts the user ticks."""
+
+from __future__ import annotations
+
+import secrets
+
+from lsprotocol import types
+
+from certo.edits.positions import LineIndex
+from certo.edits.source import read_source
+from certo.features.editor.conversion import lsp_range, uri_of
+from certo.features.editor.session import EditorSession
+from certo.features.lsp.progress import TOKEN_PREFIX, shown_working
+from certo.features.lsp.search_start import place_of
+from certo.presentation.written_tests import PRESENT, gain_in_words, reason_in_words, tests_in_words
+from certo.protocol.commands import CommandAnswer, TestsArguments
+from certo.sessions.assembly.problem_statement import ResolvedRequest
+from certo.sessions.evidence.written_tests import CurrentTests
+from certo.vocabulary.errors import BadRequest, CertoError, StaleText
+from certo.vocabulary.written_tests import WrittenTest
+
+ADD = "Add them"
+"""Label of the button that adds tests, in editors that cannot let their user tick parts of an edit."""
+
+NEEDED = "certo.tests.needed"
+"""Id of the part of the edit that all tests need."""
+
+
+async def offer_tests(desk: EditorSession, argument: TestsArguments) -> CommandAnswer:
+    """Begin to write tests of a function; they are offered when they are ready."""
+    desk.client.need_edits()
+    resolved = desk.searches.resolve(await desk.request(argument.uri, place_of(desk, argument)))
+    desk.start(_offer, desk, resolved)
+    return CommandAnswer(state="running")
+
+
+async def _offer(desk: EditorSession, resolved: ResolvedRequest) -> None:
+    """Write tests and let the editor apply them, or show the reason why there are none."""
+    name = resolved.target.short_name
+    token = f"{TOKEN_PREFIX}tests:{secrets.token_hex(4)}"
+    try:
+        async with shown_working(desk, token, f"Certo: {name}", "writing tests of what it does today"):
+            current = await desk.searches.write_tests(resolved, _unheard)
+        written = current.written
+        if written.suspicious:
+            listed = "; ".join(f"{one.call} {one.result}: {one.why}" for one in written.suspicious)
+            desk.window.say(f"this looks wrong, and no test states it: {listed}", types.MessageType.Warning)
+        if not written.tests:
+            desk.window.say(written.reason, types.MessageType.Warning)
+            return
+        await _apply(desk, current, name)
+    except CertoError as error:
+        desk.window.say(str(error), types.MessageType.Error)
+
+
+def _unheard(message: str) -> None:
+    """Drop a message: the progress says all that is known."""
+
+
+async def _apply(desk: EditorSession, current: CurrentTests, name: str) -> None:
+    """Offer the tests as one edit.
+
+    Raises:
+        BadRequest: The editor makes no files for a server, and the test file is new.
+        StaleText: The test file has changed meanwhile.
+    """
+    written = current.written
+    summary = f"{tests_in_words(written)}: {gain_in_words(written)}. {PRESENT.format(name=name)}"
+    if not desk.client.change_annotations and desk.client.questions:
+        listed = "; ".join(f"{test.name} {reason_in_words(test)}" for test in written.tests)
+        if await desk.window.ask(f"{summary} {listed}", types.MessageType.Info, (ADD,)) != ADD:
+            return
+    elif not desk.client.change_annotations:
+        desk.window.say(summary, types.MessageType.Info)
+    _need_unchanged(desk, current)
+    result = await desk.window.apply(_edit(desk, current), f"Tests of {name}")
+    if desk.client.change_annotations and result is not None and result.applied:
+        desk.window.say(summary, types.MessageType.Info)
+
+
+def _need_unchanged(desk: EditorSession, current: CurrentTests) -> None:
+    """Check that the test file has the text that the tests were written for, and that the editor can change it."""
+    place = current.proposal.place
+    assert place is not None  # there are tests
+    path = current.resolved.root / place.path
+    if place.text is None and not (desk.client.creates_files and desk.client.document_changes):
+        raise BadRequest(
+            f"this editor makes no files for a server, and {place.path} is new; add the tests with "
+            f"`certo tests {current.resolved.path}::{current.resolved.target.qualname} --apply`"
+        )
+    document = desk.documents.of_file(path)
+    now = document.whole if document is not None else read_source(path) if path.exists() else None
+    if now != place.text:
+        raise StaleText(f"{place.path} has changed while its tests were written; ask for them again")
+
+
+def _edit(desk: EditorSession, current: CurrentTests) -> types.WorkspaceEdit:
+    """Return the edit, each test with an annotation that says why it is worth having."""
+    place = current.proposal.place
+    assert place is not None  # there are tests
+    path = current.resolved.root / place.path
+    document = desk.documents.of_file(path)
+    uri = document.uri if document is not None else uri_of(path)
+    index = LineIndex(place.text or "", desk.client.encoding)
+    annotated = desk.client.change_annotations and desk.client.document_changes
+    edits: list[types.TextEdit | types.AnnotatedTextEdit | types.SnippetTextEdit] = []
+    for edit, test in current.proposal.edits():
+        where = lsp_range(index, edit.span)
+        if annotated:
+            edits.append(types.AnnotatedTextEdit(annotation_id=test or NEEDED, range=where, new_text=edit.replacement))
+        else:
+            edits.append(types.TextEdit(range=where, new_text=edit.replacement))
+    if not desk.client.document_changes:
+        plain = [edit for edit in edits if isinstance(edit, types.TextEdit)]
+        return types.WorkspaceEdit(changes={uri: plain})
+    version = document.version if document is not None else None
+    identifier = types.OptionalVersionedTextDocumentIdentifier(uri=uri, version=version)
+    changes: list[types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile] = []
+    if place.text is None:
+        options = types.CreateFileOptions(overwrite=False, ignore_if_exists=False)
+        changes.append(types.CreateFile(uri=uri, options=options, annotation_id=NEEDED if annotated else None))
+    changes.append(types.TextDocumentEdit(text_document=identifier, edits=edits))
+    annotations = _annotations(current.written.tests, place.path) if annotated else None
+    return types.WorkspaceEdit(document_changes=changes, change_annotations=annotations)
+
+
+def _annotations(tests: tuple[WrittenTest, ...], path: str) -> dict[str, types.ChangeAnnotation]:
+    """Return a box to tick for each test, and one for what all need."""
+    needed = types.ChangeAnnotation(
+        label=f"imports in {path}", needs_confirmation=True, description="all tests need it"
+    )
+    return {
+        NEEDED: needed,
+        **{
+            test.name: types.ChangeAnnotation(
+                label=test.name,
+                needs_confirmation=True,
+                description=f"{test.call} {test.result}; {reason_in_words(test)}",
+            )
+            for test in tests
+        },
+    }

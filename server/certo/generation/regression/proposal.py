@@ -1,0 +1,324 @@
+"""Writing tests of a function: choose calls, write them down in the project's style, and filter them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from certo.behaviour.subject import Subject
+from certo.edits.definitions import Definition
+from certo.generation.regression.bodies import TestBody, Writer, body_of_property
+from certo.generation.regression.gate import GateResult, KillClaim, filter_tests
+from certo.generation.regression.layout import TestPlace, find_place
+from certo.generation.regression.names import names_of
+from certo.generation.regression.selection import (
+    NORMAL,
+    CallSelection,
+    PropertyMessage,
+    SelectionBudget,
+    SummaryMessage,
+    TestMessage,
+    select_calls,
+)
+from certo.generation.regression.test_file import NewTest, TestFileWriter
+from certo.vocabulary.text import TextEdit
+from certo.vocabulary.written_tests import SuspiciousCall, WrittenTest, WrittenTests
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestProposal:
+    """Tests that passed the filter, and the file that they are written into."""
+
+    __test__ = False
+
+    written: WrittenTests
+    place: TestPlace | None = None
+    writer: TestFileWriter | None = None
+    tests: tuple[NewTest, ...] = ()
+
+    def text(self, names: Collection[str]) -> str:
+        """Return the test file with those of the tests that are named."""
+        assert self.writer is not None  # nobody takes tests where there are none
+        return self.writer.text([test for test in self.tests if test.name in names])
+
+    def edits(self) -> list[tuple[TextEdit, str | None]]:
+        """Return the insertions in the test file, each with the name of its test; None for what all tests need."""
+        assert self.writer is not None  # nobody takes tests where there are none
+        return self.writer.edits(self.tests)
+
+
+async def write_tests(
+    subject: Subject,
+    *,
+    seed: int,
+    budget: SelectionBudget = NORMAL,
+    say: Callable[[str], None] = lambda _: None,
+) -> TestProposal:
+    """Return tests of the subject that state what it does today; nothing is written to any file.
+
+    Raises:
+        BadRequest: The place where the tests would go cannot be written to.
+        BrokenWorld: Nothing can be run here.
+    """
+    name = subject.target.short_name
+    wire = _callee(subject)
+    if wire is None:
+        return _nothing(f"{name} cannot be called from outside, so no test of it can be written")
+    place = find_place(subject.root, subject.path, subject.tests, subject.unsaved)
+    say("choosing calls that are worth a test")
+    selection = await select_calls(subject, wire, budget, seed)
+    summary = selection.summary
+    if summary is None:
+        return _nothing(f"no call of {name} could be made: {selection.trouble}")
+    writer = TestFileWriter(place, subject.target.qualname)
+    claims: list[tuple[TestMessage | PropertyMessage, KillClaim]] = [*_claims(subject, selection, writer, place)]
+    taken = {claim.test.name for _, claim in claims}
+    claims += _property_claims(subject, selection, writer, place, taken)
+    if not claims:
+        return _nothing(_reason(name, selection, summary), suspicious=_suspicious(selection))
+    say(f"running {len(claims)} tests in several orders, broken, and on small changes of {name}")
+    kept, result = await filter_tests(subject, place.path, writer, [claim for _, claim in claims], selection.mutants)
+    return _proposal(name, selection, summary, place, writer, claims, kept, result)
+
+
+def _callee(subject: Subject) -> dict[str, Any] | None:
+    """Return how the subject is called, as the guest program reads it; None if it cannot be."""
+    callee = subject.callee
+    if callee is None:
+        return None
+    owner = subject.target.qualname.rpartition(".")[0]
+    is_class_method = any(getattr(each, "id", "") == "classmethod" for each in subject.definition.node.decorator_list)
+    return {
+        "name": callee.name,
+        "has_receiver": callee.has_receiver and not is_class_method,
+        "receiver": owner if is_class_method else callee.receiver,
+        "owner": owner,
+        "is_property": callee.is_property,
+        "is_class_method": is_class_method,
+    }
+
+
+def _claims(
+    subject: Subject, selection: CallSelection, writer: TestFileWriter, place: TestPlace
+) -> list[tuple[TestMessage, KillClaim]]:
+    """Return the chosen calls as tests, with what each claims to notice."""
+    parameters = _parameters(subject.definition)
+    names = names_of(selection.tests, subject.target.name, parameters, writer.names)
+    found = []
+    for message, name in zip(selection.tests, names, strict=True):
+        imports, qualify = _qualified(message, writer)
+        body: TestBody | None = Writer(
+            form=place.style.form,
+            parameters=parameters,
+            qualify=qualify,
+            is_async=isinstance(subject.definition.node, ast.AsyncFunctionDef),
+        ).body(message)
+        if body is not None:
+            mutants = tuple(number for number in message.notices if number in selection.mutants)
+            test = NewTest(name=name, body=body, imports=imports)
+            found.append((message, KillClaim(test=test, mutants=mutants, is_needed=bool(message.branches))))
+    return found
+
+
+def _property_claims(
+    subject: Subject, selection: CallSelection, writer: TestFileWriter, place: TestPlace, taken: Collection[str]
+) -> Iterator[tuple[PropertyMessage, KillClaim]]:
+    """Yield the properties as tests, with what each claims to notice."""
+    parameters = _parameters(subject.definition)
+    for message in selection.properties:
+        size = len(message.rows[0])
+        names = parameters[:size]
+        name = f"test_{subject.target.name.strip('_')}_{message.name}"
+        if len(names) < size or name in taken or name in writer.names:
+            continue
+        imports, qualify = _qualified(message, writer)
+        rows = [[qualify(text) for text in row] for row in message.rows]
+        body = body_of_property(qualify(message.text(*names)), names, rows, place.style.form)
+        mutants = tuple(number for number in message.notices if number in selection.mutants)
+        yield message, KillClaim(test=NewTest(name=name, body=body, imports=imports), mutants=mutants, is_needed=False)
+
+
+def _parameters(definition: Definition) -> list[str]:
+    given = definition.node.args
+    plain = [argument.arg for argument in (*given.posonlyargs, *given.args)]
+    return plain[1:] if "." in definition.qualname and plain[:1] in (["self"], ["cls"]) else plain
+
+
+def _qualified(
+    message: TestMessage | PropertyMessage, writer: TestFileWriter
+) -> tuple[tuple[tuple[str, str], ...], Callable[[str], str]]:
+    """Return the imports that a test needs, and how its expressions are written: a file may import whole modules."""
+    prefixes = {
+        name: writer.prefixes[home]
+        for name, home in message.imports
+        if home in writer.prefixes and not writer.is_bound(name)
+    }
+    imports = [(name, home) for name, home in message.imports if name not in prefixes]
+    for name, home in list(imports):
+        # Another thing of this name is in the file already, so the module is imported whole.
+        if home and writer.is_another(name, home):
+            prefixes[name] = home
+            imports[imports.index((name, home))] = (home, "")
+
+    def qualify(text: str) -> str:
+        return _Prefixed(prefixes).written(text) if prefixes else text
+
+    return tuple(imports), qualify
+
+
+class _Prefixed(ast.NodeTransformer):
+    """Writes names with the module that they come from."""
+
+    def __init__(self, prefixes: dict[str, str]) -> None:
+        self._prefixes = prefixes
+
+    def written(self, text: str) -> str:
+        """Return an expression with its names prefixed."""
+        tree = ast.parse(text, mode="eval")
+        if not any(isinstance(node, ast.Name) and node.id in self._prefixes for node in ast.walk(tree)):
+            return text
+        return ast.unparse(self.visit(tree))
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """Return the name, prefixed if it comes from a module that is imported whole."""
+        prefix = self._prefixes.get(node.id)
+        return node if prefix is None else ast.parse(f"{prefix}.{node.id}", mode="eval").body
+
+
+def _proposal(
+    name: str,
+    selection: CallSelection,
+    summary: SummaryMessage,
+    place: TestPlace,
+    writer: TestFileWriter,
+    claims: Sequence[tuple[TestMessage | PropertyMessage, KillClaim]],
+    kept: dict[str, tuple[int, ...]],
+    result: GateResult,
+) -> TestProposal:
+    tests = []
+    for message, claim in claims:
+        noticed = kept.get(claim.test.name)
+        if noticed is None:
+            continue
+        tests.append(
+            WrittenTest(
+                id=writer.node_id(claim.test.name),
+                name=claim.test.name,
+                source=writer.source(claim.test),
+                call=_relation(message, claim) if isinstance(message, PropertyMessage) else message.text,
+                result=_result(message),
+                held=message.held if isinstance(message, PropertyMessage) else 0,
+                notices=len(noticed),
+                lines=tuple(sorted({selection.lines[number] for number in noticed})),
+                branches=tuple(f"{words}, line {line}" for line, words in _branches(message)),
+            )
+        )
+    left_out = [claim.test.name for _, claim in claims if claim.test.name not in kept]
+    why = "it does not notice what it should"
+    rejected = tuple(f"{each}: {result.wrong.get(writer.within_file(each), why)}" for each in left_out)
+    noticed_now = {number for numbers in kept.values() for number in numbers}
+    executed = sum(len(_branches(message)) for message, claim in claims if claim.test.name in kept)
+    written = WrittenTests(
+        path=place.path,
+        is_new=place.text is None,
+        tests=tuple(tests),
+        suspicious=_suspicious(selection),
+        rejected=rejected,
+        mutants=summary.mutants,
+        noticed_before=summary.noticed_before,
+        noticed_after=summary.noticed_before + len(noticed_now),
+        branches=summary.branches,
+        executed_before=summary.tested,
+        executed_after=summary.tested + executed,
+        calls=_calls(summary),
+        reason="" if tests else _rejection(name, result, rejected),
+    )
+    return TestProposal(
+        written=written,
+        place=place,
+        writer=writer,
+        tests=tuple(claim.test for _, claim in claims if claim.test.name in kept),
+    )
+
+
+def _calls(summary: SummaryMessage) -> int:
+    return sum(number for source, number in summary.counts.items() if source in ("observed", "example", "generated"))
+
+
+def _branches(message: TestMessage | PropertyMessage) -> Sequence[tuple[int, str]]:
+    return message.branches if isinstance(message, TestMessage) else ()
+
+
+def _relation(message: PropertyMessage, claim: KillClaim) -> str:
+    """Return a property in words: the relation with names for the arguments."""
+    head = claim.test.body.assertions[0].lines[0].removeprefix("for ").partition(" in ")[0]
+    return message.text(*head.split(", "))
+
+
+def _result(message: TestMessage | PropertyMessage) -> str:
+    if isinstance(message, PropertyMessage):
+        return f"holds on {message.held} calls"
+    asserted = message.asserted
+    if asserted.kind == "raises":
+        return f"raises {asserted.error}"
+    if asserted.expected is not None:
+        return f"{'yields' if asserted.kind == 'yields' else 'gives'} {asserted.expected}"
+    return f"gives a {asserted.type}"
+
+
+def _suspicious(selection: CallSelection) -> tuple[SuspiciousCall, ...]:
+    return tuple(
+        SuspiciousCall(
+            call=message.text,
+            result=_result(message),
+            why=(
+                f"no `raise` in the project makes this {message.asserted.error}"
+                if message.asserted.kind == "raises"
+                else "all other calls give something else than None"
+            ),
+        )
+        for message in selection.suspicious
+    )
+
+
+def _nothing(reason: str, suspicious: tuple[SuspiciousCall, ...] = ()) -> TestProposal:
+    return TestProposal(written=WrittenTests(reason=reason, suspicious=suspicious))
+
+
+def _reason(name: str, selection: CallSelection, summary: SummaryMessage) -> str:
+    """Return why no call was worth a test."""
+    calls = _calls(summary)
+    if summary.unmade:
+        return (
+            f"certo cannot make up {' and '.join(summary.unmade)} of {name}; a test, a docstring example or an "
+            "annotation that shows one would help"
+        )
+    if not calls:
+        return f"no call of {name} could be made up"
+    steady = sum(summary.results.values())
+    if summary.changing and summary.changing >= steady:
+        return f"{name} changes globals or files on each of {calls} calls, which a test would leave behind"
+    if not steady:
+        return f"none of {calls} calls of {name} ended with the same result twice"
+    if summary.opaque >= steady:
+        return f"what {name} gives cannot be written down, so there is nothing to assert"
+    if not selection.suspicious and summary.results.get("raises", 0) < steady:
+        return f"the tests that exist already notice all that {calls} calls of {name} could show"
+    return f"each of {calls} calls of {name} fails by accident, so nothing is known of what it should do"
+
+
+def _rejection(name: str, result: GateResult, rejected: Sequence[str]) -> str:
+    if result.problem:
+        return f"the tests written for {name} could not be run: {result.problem}"
+    said = result.wrong.values()
+    if said and all(one.startswith(("setup skipped", "call skipped")) for one in said):
+        return f"the project skips every test that was written for {name}, so nothing is known of them"
+    return f"no test written for {name} passed the filter; the first: {rejected[0] if rejected else 'there was none'}"
+
+
+def with_selected(proposal: TestProposal, names: Collection[str]) -> TestProposal:
+    """Return the proposal with those tests only that are named."""
+    tests = tuple(test for test in proposal.written.tests if test.name in names)
+    return replace(proposal, written=replace(proposal.written, tests=tests))

@@ -1,0 +1,1 @@
+"""Evidence that certo makes itself: tests written for a function."""

@@ -1,0 +1,63 @@
+"""Tests that certo wrote for a function: what each states, and why it is worth having."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from certo.vocabulary.truth import NoTruthValue
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenTest:
+    """A test that passed the filter: `id` is what pytest calls it, `source` its text.
+
+    It states that `call` gives `result`, which is what the function does today. It `notices` so many small changes that
+    no test before it noticed, on these `lines`, and executes `branches` that none executed, in words. For a property,
+    `call` is the relation, which `held` on so many calls, and `notices` counts all changes that it notices.
+    """
+
+    id: str
+    name: str
+    source: str
+    call: str
+    result: str
+    notices: int
+    lines: tuple[int, ...]
+    branches: tuple[str, ...]
+    held: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuspiciousCall:
+    """A call whose result looks wrong, and `why`; a test of it would pin that, so it is not ticked."""
+
+    call: str
+    result: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenTests(NoTruthValue):
+    """The tests written for a function, for the file at `path` relative to the root; `is_new` if there is none yet.
+
+    Of `mutants` small changes of the function its tests noticed `noticed_before`, and with these `noticed_after`; of
+    `branches` they executed `executed_before`, and with these `executed_after`. `calls` were made to choose them, and
+    `rejected` are tests that did not pass the filter, with the reason. `reason` says why there is no test.
+    """
+
+    ask_for: ClassVar[str] = ".tests"
+
+    path: str = ""
+    is_new: bool = False
+    tests: tuple[WrittenTest, ...] = ()
+    suspicious: tuple[SuspiciousCall, ...] = ()
+    rejected: tuple[str, ...] = ()
+    mutants: int = 0
+    noticed_before: int = 0
+    noticed_after: int = 0
+    branches: int = 0
+    executed_before: int = 0
+    executed_after: int = 0
+    calls: int = 0
+    reason: str = ""

@@ -1,0 +1,228 @@
+"""Tests are written for a function as it is: chosen by what they notice, in the project's style, and filtered."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from certo.behaviour.subject import Subject
+from certo.edits.target import ByName, find_target
+from certo.generation.regression.bodies import Assertion, TestBody
+from certo.generation.regression.gate import KillClaim, filter_tests
+from certo.generation.regression.layout import TestPlace, TestStyle
+from certo.generation.regression.proposal import TestProposal, write_tests
+from certo.generation.regression.selection import SelectionBudget
+from certo.generation.regression.test_file import NewTest, TestFileWriter
+from certo.sandbox.local import LocalExecutor
+from certo.sandbox.options import SandboxOptions
+from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.text import Span, TextEdit
+from support.projects.bare_environment import bare_interpreter
+
+BUDGET = SelectionBudget(calls=200, mutants=40)
+
+TOTAL = """\
+    LIMIT = 100
+
+    def total(prices: list[int]) -> int:
+        if not prices:
+            return 0
+        amount = sum(prices)
+        return amount - 10 if amount > LIMIT else amount
+"""
+
+
+def subject_of(root: Path, source: str, name: str, tests: tuple[str, ...] = ()) -> Subject:
+    """Write a module, and return its function as the subject."""
+    text = dedent(source)
+    (root / "till.py").write_text(text, encoding="utf-8")
+    return Subject(
+        root=root,
+        path="till.py",
+        text=text,
+        target=find_target(text, ByName(name), path="till.py"),
+        executor=LocalExecutor(SandboxOptions()),
+        interpreter=bare_interpreter(),
+        tests=tests,
+    )
+
+
+def whole(proposal: TestProposal) -> str:
+    """The test file with all tests."""
+    assert proposal.written.reason == ""
+    return proposal.text({test.name for test in proposal.written.tests})
+
+
+async def test_new_file_covers_every_branch(tmp_path: Path) -> None:
+    proposal = await write_tests(subject_of(tmp_path, TOTAL, "total"), seed=0, budget=BUDGET)
+    written = proposal.written
+    text = whole(proposal)
+    assert (written.path, written.is_new) == ("tests/test_till.py", True)
+    assert text.startswith("from till import total\n\n\ndef test_total_of_nothing():\n    assert total([]) == 0\n")
+    assert written.executed_after == written.branches
+    assert 0.8 * written.mutants < written.noticed_after <= written.mutants
+    assert os.listdir(tmp_path) == ["till.py"]
+
+
+async def test_same_seed_writes_same_tests(tmp_path: Path) -> None:
+    subject = subject_of(tmp_path, TOTAL, "total")
+    one, other = [await write_tests(subject, seed=3, budget=BUDGET) for _ in range(2)]
+    assert one.written == other.written
+
+
+async def test_existing_tests_are_not_repeated(tmp_path: Path) -> None:
+    before = "import till\n\n\ndef test_large():\n    assert till.total([200]) == 190\n"
+    (tmp_path / "test_till.py").write_text(before, encoding="utf-8")
+    proposal = await write_tests(subject_of(tmp_path, TOTAL, "total", ("test_till.py",)), seed=0, budget=BUDGET)
+    text = whole(proposal)
+    assert text.startswith(before.rstrip("\n"))
+    assert "assert till.total([]) == 0" in text
+    assert proposal.written.noticed_before > 0
+    assert all("[200]" not in test.call for test in proposal.written.tests)
+
+
+async def test_names_of_other_modules_stay_apart(tmp_path: Path) -> None:
+    (tmp_path / "basket.py").write_text("def total(prices):\n    return -1\n", encoding="utf-8")
+    before = "import till\nfrom basket import total\n\n\ndef test_it():\n    assert total([]) == till.LIMIT - 101\n"
+    (tmp_path / "test_till.py").write_text(before, encoding="utf-8")
+    proposal = await write_tests(subject_of(tmp_path, TOTAL, "total", ("test_till.py",)), seed=0, budget=BUDGET)
+    assert "    assert till.total([]) == 0\n" in whole(proposal)
+
+
+async def test_properties_hold_and_notice_mutants(tmp_path: Path) -> None:
+    source = """\
+        def encode(items: list[int]) -> str:
+            return ",".join(str(item) for item in items)
+
+        def decode(text: str) -> list[int]:
+            return [int(part) for part in text.split(",") if part]
+    """
+    proposal = await write_tests(subject_of(tmp_path, source, "encode"), seed=0, budget=BUDGET)
+    (found,) = [test for test in proposal.written.tests if test.held]
+    assert (found.name, found.call) == ("test_encode_is_undone_by_decode", "decode(encode(items)) == items")
+    assert found.held >= 200
+    assert found.notices > 0
+    assert "from till import decode, encode" in whole(proposal)
+
+
+async def test_unittest_neighbours_are_followed(tmp_path: Path) -> None:
+    other = (
+        "import unittest\n\n\nclass TestOther(unittest.TestCase):\n    def test_it(self):\n        self.assertTrue(1)\n"
+    )
+    (tmp_path / "other_test.py").write_text(other, encoding="utf-8")
+    proposal = await write_tests(subject_of(tmp_path, TOTAL, "total"), seed=0, budget=BUDGET)
+    assert proposal.written.path == "till_test.py"
+    text = whole(proposal)
+    assert text.startswith("import unittest\n\nfrom till import total\n\n\nclass TestTotal(unittest.TestCase):\n")
+    assert "        self.assertEqual(total([]), 0)\n" in text
+
+
+def test_insertions_leave_lines_as_they_are() -> None:
+    before = "import till\r\n\r\n\r\nclass TestTotal:\r\n    def test_a(self):\r\n        pass\r\n\r\n\r\nX = 1"
+    place = TestPlace(path="test_till.py", text=before, style=TestStyle(form="classes"))
+    body = TestBody(setup=(), assertions=(Assertion(("assert 'a' == \"b\"",), ("",)),), modules=("pytest",))
+    writer = TestFileWriter(place, "total")
+    text = writer.text([NewTest(name="test_b", body=body, imports=())])
+    added = '\r\n\r\n    def test_b(self):\r\n        assert "a" == "b"'
+    assert text == before.replace("pass", "pass" + added).replace("import till", "import till\r\nimport pytest")
+
+
+async def test_accidental_exception_is_not_pinned(tmp_path: Path) -> None:
+    source = """\
+        def first(words: list[str]) -> str:
+            if len(words) > 1:
+                return words[1]
+            return words[0]
+    """
+    written = (await write_tests(subject_of(tmp_path, source, "first"), seed=0, budget=BUDGET)).written
+    assert [(one.call, one.result) for one in written.suspicious] == [("first([])", "raises IndexError")]
+    assert written.tests
+    assert all("raises" not in test.source for test in written.tests)
+
+
+async def test_purposeful_exception_is_asserted_with_message(tmp_path: Path) -> None:
+    source = """\
+        def half(number: int) -> int:
+            if number % 2:
+                raise ValueError(f"{number} is an odd number")
+            return number // 2
+    """
+    text = whole(await write_tests(subject_of(tmp_path, source, "half"), seed=0, budget=BUDGET))
+    assert 'with pytest.raises(ValueError, match="is an odd number"):' in text
+
+
+async def test_changed_argument_is_asserted(tmp_path: Path) -> None:
+    source = """\
+        def drop(items: list[int], most: int) -> None:
+            while len(items) > most >= 0:
+                items.pop()
+    """
+    text = whole(await write_tests(subject_of(tmp_path, source, "drop"), seed=0, budget=BUDGET))
+    assert "    items = [" in text
+    assert "    assert items == [" in text
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("import time\n    return time.time() + n", "no test written for stamp passed the filter"),
+        ("import random\n    return random.randrange(10**9) + n", "no test written for stamp passed the filter"),
+        ("log.append(n)", "stamp changes globals or files"),
+    ],
+)
+async def test_unsteady_functions_get_a_sentence(tmp_path: Path, body: str, said: str) -> None:
+    source = f"log = []\n\n\ndef stamp(n: int):\n    {body}\n"
+    proposal = await write_tests(subject_of(tmp_path, source, "stamp"), seed=0, budget=BUDGET)
+    assert not proposal.written.tests
+    assert proposal.written.reason.startswith(said)
+
+
+async def test_arguments_nobody_can_make(tmp_path: Path) -> None:
+    source = "import socket\n\n\ndef send(connection: socket.socket) -> int:\n    return connection.send(b'')\n"
+    proposal = await write_tests(subject_of(tmp_path, source, "send"), seed=0, budget=BUDGET)
+    assert proposal.written.reason.startswith("certo cannot make up connection of send")
+
+
+async def test_skipped_files_get_a_sentence(tmp_path: Path) -> None:
+    before = "import pytest\n\nfrom till import total\n\npytestmark = pytest.mark.skip\n"
+    (tmp_path / "test_till.py").write_text(before, encoding="utf-8")
+    proposal = await write_tests(subject_of(tmp_path, TOTAL, "total", ("test_till.py",)), seed=0, budget=BUDGET)
+    assert proposal.written.reason == (
+        "the project skips every test that was written for total, so nothing is known of them"
+    )
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+async def test_read_only_folder_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "tests"
+    folder.mkdir()
+    folder.chmod(0o500)
+    try:
+        with pytest.raises(BadRequest, match="tests is read-only"):
+            await write_tests(subject_of(tmp_path, TOTAL, "total"), seed=0, budget=BUDGET)
+    finally:
+        folder.chmod(0o700)
+
+
+async def test_filter_drops_tests_without_force(tmp_path: Path) -> None:
+    subject = subject_of(tmp_path, TOTAL, "total")
+    place = TestPlace(path="test_till.py", text=None, style=TestStyle())
+    bodies = {
+        "test_red": Assertion(("assert total([1]) == 2",), ("assert not total([1]) == 2",)),
+        "test_always": Assertion(("assert total([1]) == 1",), ("assert total([1])",)),
+        "test_vain": Assertion(("assert total([1]) == 1",), ("assert not total([1]) == 1",)),
+        "test_good": Assertion(("assert total([]) == 0",), ("assert not total([]) == 0",)),
+    }
+    tests = [
+        NewTest(name=name, body=TestBody(setup=(), assertions=(one,)), imports=(("total", "till"),))
+        for name, one in bodies.items()
+    ]
+    start = subject.text.index("return 0") + len("return ")
+    mutants = {7: (TextEdit(Span(start, start + 1), "5"),)}
+    claims = [KillClaim(test=test, mutants=(7,), is_needed=False) for test in tests]
+    kept, result = await filter_tests(subject, place.path, TestFileWriter(place, "total"), claims, mutants)
+    assert kept == {"test_good": (7,)}
+    assert set(result.wrong) == {"test_red", "test_always"}
