@@ -97,7 +97,7 @@ async def test_calls_with_the_outcomes_of_several_versions(tmp_path: Path) -> No
     assert ([one.call for one in first.differences], second.differences) == (["f(2)"], ())
 
 
-async def test_calls_that_cannot_be_written_are_compared_in_the_test(tmp_path: Path) -> None:
+async def test_unwritable_calls_are_compared_live(tmp_path: Path) -> None:
     tests = """
     from unittest.mock import Mock
     from mod import f
