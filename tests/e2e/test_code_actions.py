@@ -12,7 +12,11 @@ from support.lsp.peer import Message, Refusal
 from support.projects.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
 
 SLOW: Message = {"source": TOTAL_DONE, "delaySeconds": 60}
-DOUBLE = ["Certo: repair `double` until its tests pass", "Certo: write tests for `double`"]
+DOUBLE = [
+    "Certo: repair `double` until its tests pass",
+    "Certo: make `double` faster",
+    "Certo: write tests for `double`",
+]
 UNASKED = 2
 """LSP's CodeActionTriggerKind for a cursor that moved."""
 
@@ -42,7 +46,9 @@ async def test_clients_that_ask_are_offered_to_rewrite(tmp_path: Path, company: 
     async with company.editor("tcp", build_shop(tmp_path), client=ASKS) as editor:
         await editor.open("shop.py")
         assert await editor.titles("shop.py", "total([1, 2])") == ["Certo: implement `total` and verify"]
-        repair, rewrite, _ = await editor.actions("shop.py", "return n + 3")
+        repair, rewrite, faster, _ = await editor.actions("shop.py", "return n + 3")
+        assert faster["title"] == "Certo: make `double` faster"
+        assert faster["command"]["arguments"] == [{**repair["command"]["arguments"][0], "goal": "faster"}]
         assert rewrite["title"] == "Certo: rewrite `double` with verification…"
         assert rewrite["kind"] == "refactor.rewrite.certo"
         (argument,) = rewrite["command"]["arguments"]

@@ -52,7 +52,8 @@ async def test_tests_offer_to_repair_the_tested_function(root: Path, company: Co
             titles = await editor.titles("tests/test_money.py", place)
             assert titles == ["Certo: repair what `test_change` tests"]
         assert await editor.titles("tests/test_money.py", "def helper") == [
-            "Certo: repair `helper` until its tests pass"
+            "Certo: repair `helper` until its tests pass",
+            "Certo: make `helper` faster",
         ]
 
 

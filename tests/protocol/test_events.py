@@ -12,8 +12,9 @@ from pydantic import ValidationError
 from certo.protocol.events import AnyEvent, decode, encode
 from certo.protocol.events import Event as WireEvent
 from certo.vocabulary.cost import Spread
-from certo.vocabulary.events import CandidateScored, Event, VerdictReached
+from certo.vocabulary.events import CandidateScored, Event, SpeedMeasured, VerdictReached
 from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.speed import Growth, Speed
 from certo.vocabulary.verdict import Votes
 from support.search.events import COST, told
 
@@ -30,7 +31,16 @@ def test_each_event_has_a_matching_model() -> None:
 
 
 def test_the_example_search_has_all_events() -> None:
-    assert {event.type for event in told()} == set(MODELS)
+    """But for those of the goal `faster`, which is another search."""
+    assert {event.type for event in told()} | {SpeedMeasured.type} == set(MODELS)
+
+
+@pytest.mark.parametrize("growth", [None, Growth(before=1.9, after=1.1)])
+def test_measured_speed_survives_the_wire(growth: Growth | None) -> None:
+    speed = Speed(ratio=49.8, low=45.6, high=52.1, control=1.0, rounds=8, scale=128.0, observed=0.83, growth=growth)
+    event = SpeedMeasured(seq=3, search="5eac", at=0.1, candidate_id="6a3e", speed=speed)
+    assert decode(json.dumps(encode(event))).model_dump(mode="json", by_alias=True) == encode(event)
+    assert encode(event)["speed"]["growth"] == (growth and {"before": 1.9, "after": 1.1})
 
 
 @pytest.mark.parametrize("event", told(), ids=lambda event: event.type)

@@ -104,7 +104,7 @@ export interface Announcement {
 }
 
 /** Any event, told apart by its `type`. */
-export type AnyEvent = SearchPreparing | SearchResumed | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | CandidateScored | CandidateRanked | CandidateCompared | StrengthProgressed | StrengthMeasured | BestImproved | GeneratorReported | BudgetSpent | SearchStopped;
+export type AnyEvent = SearchPreparing | SearchResumed | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | SpeedMeasured | CandidateScored | CandidateRanked | CandidateCompared | StrengthProgressed | StrengthMeasured | BestImproved | GeneratorReported | BudgetSpent | SearchStopped;
 
 /**
  * The candidate to apply: all of it, or the hunks of these numbers.
@@ -163,7 +163,7 @@ export interface AttachParams {
 
 /** The end of an attachment: the number of the last event, and the events that went out under no token. */
 export interface AttachResult {
-  events: (SearchPreparing | SearchResumed | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | CandidateScored | CandidateRanked | CandidateCompared | StrengthProgressed | StrengthMeasured | BestImproved | GeneratorReported | BudgetSpent | SearchStopped)[];
+  events: (SearchPreparing | SearchResumed | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | SpeedMeasured | CandidateScored | CandidateRanked | CandidateCompared | StrengthProgressed | StrengthMeasured | BestImproved | GeneratorReported | BudgetSpent | SearchStopped)[];
   lastSeq: number;
   state: "running" | "stopped";
 }
@@ -569,6 +569,7 @@ export interface EstimateParams {
   settings?: Record<string, unknown> | null;
   background?: boolean;
   ask?: "instruction" | null;
+  goal?: "faster" | null;
 }
 
 /**
@@ -691,6 +692,7 @@ export interface GenerateArguments {
   settings?: Record<string, unknown> | null;
   background?: boolean;
   ask?: "instruction" | null;
+  goal?: "faster" | null;
 }
 
 /** The generator has something to say about its progress. */
@@ -712,6 +714,12 @@ export interface GetResult {
 export interface GivenExample {
   call: string;
   expected: string;
+}
+
+/** Growth of the time of a call with the size n of its arguments, as the exponents k of n^k before and after. */
+export interface Growth {
+  before: number;
+  after: number;
 }
 
 /** Lines that stand together: from the 1-based `line` of the base on, `removed` became `added`. */
@@ -867,7 +875,7 @@ export interface Range {
 /**
  * A candidate without its text: `place` is its rank among those that passed, null for one that did not.
  *
- * `number` counts the candidates as they came, `judging` names the verifier at work on it, and `added` and `removed` are lines. Of the tests it owed (`tests`), `testsPassed` passed. Where it is the rival of another candidate, `difference` is a call for which it gives `ours`, and that one `theirs`. `observations` are what it gives for the calls by which it and its rivals can all be told apart. `caveat` is that of its report. `agreeing`, `uncompared`, `group`, `backed`, `compared` and `unusual` are those of its standing.
+ * `number` counts the candidates as they came, `judging` names the verifier at work on it, and `added` and `removed` are lines. Of the tests it owed (`tests`), `testsPassed` passed. Where it is the rival of another candidate, `difference` is a call for which it gives `ours`, and that one `theirs`. `observations` are what it gives for the calls by which it and its rivals can all be told apart. `caveat` is that of its report. `agreeing`, `uncompared`, `group`, `backed`, `compared` and `unusual` are those of its standing. `speed` is there if it was measured.
  */
 export interface RankedCandidate {
   candidateId: string;
@@ -894,6 +902,7 @@ export interface RankedCandidate {
   backed?: number;
   compared?: number;
   unusual?: boolean;
+  speed?: Speed | null;
 }
 
 /** The candidate to rebase onto the current text. */
@@ -1026,7 +1035,7 @@ export interface SearchStarted {
   path: string;
   qualname: string;
   line: number;
-  goal: "implement" | "repair" | "rewrite";
+  goal: "implement" | "repair" | "rewrite" | "faster";
   generator: string;
   strategy: string;
   verifiers: string[];
@@ -1455,6 +1464,32 @@ export interface Span {
   end: number;
 }
 
+/**
+ * The factor by which a candidate is faster, with bounds of 99 % confidence each.
+ *
+ * `ratio` is the median over `rounds`, each a process of its own; `control` that of the original to a copy of itself. The calls have arguments `scale` times as large as those known of the function; on calls of their own size the ratio is `observed`, null if that is what was measured. `growth` is null if only one size could be measured.
+ */
+export interface Speed {
+  ratio: number;
+  low: number;
+  high: number;
+  control: number;
+  rounds: number;
+  scale: number;
+  observed: number | null;
+  growth: Growth | null;
+}
+
+/** The speed of a candidate was measured, as far as it takes to decide whether it is faster. */
+export interface SpeedMeasured {
+  type: "speed.measured";
+  seq: number;
+  search: string;
+  at: number;
+  candidateId: string;
+  speed: Speed;
+}
+
 /** The spending of a search so far; `dollars` is null if the price of a call is unknown. */
 export interface Spent {
   candidates: number;
@@ -1504,6 +1539,7 @@ export interface StartParams {
   settings?: Record<string, unknown> | null;
   background?: boolean;
   ask?: "instruction" | null;
+  goal?: "faster" | null;
   key: string;
 }
 
@@ -1663,7 +1699,7 @@ export interface UnusedTest {
 /**
  * The verdict of one verifier on one candidate; `seconds` is its wall time.
  *
- * `remembered` means that the verdict is an earlier search's, and that nothing ran now. `cheated` means that the candidate was seen to tamper with how it is judged. `dependence` is there if wrong versions of the target were tried.
+ * `remembered` means that the verdict is an earlier search's, and that nothing ran now. `cheated` means that the candidate was seen to tamper with how it is judged. `dependence` is there if wrong versions of the target were tried, `speed` if it was measured.
  */
 export interface Verdict {
   verifier: string;
@@ -1676,6 +1712,7 @@ export interface Verdict {
   remembered?: boolean;
   cheated?: boolean;
   dependence?: Dependence | null;
+  speed?: Speed | null;
 }
 
 /** A verifier said what it thinks of a candidate. */

@@ -266,24 +266,14 @@ class _Run:
         return heard
 
     def _request(self) -> dict[str, Any]:
-        subject, callee = self.subject, self.subject.callee
-        assert callee is not None
-        owner = subject.target.qualname.rpartition(".")[0]
-        is_class_method = any(_is_named(each, "classmethod") for each in subject.definition.node.decorator_list)
+        subject = self.subject
         left_out: tuple[str, ...] = ()
         if self.tree is not None:
             other = definition_of(self.tree.text, self.tree.target)
             left_out = missing_parameters(subject.definition, other) if other is not None else ()
         return {
             **subject.wire,
-            "callee": {
-                "name": callee.name,
-                "has_receiver": callee.has_receiver and not is_class_method,
-                "receiver": owner if is_class_method else callee.receiver,
-                "owner": owner,
-                "is_property": callee.is_property,
-                "is_class_method": is_class_method,
-            },
+            "callee": subject.wire_callee,
             "versions": [
                 [[edit.span.start, edit.span.end, edit.replacement] for edit in edits] for edits in self.versions
             ],
@@ -299,10 +289,6 @@ class _Run:
             "calls": None,
             "live": False,
         }
-
-
-def _is_named(decorator: Any, name: str) -> bool:
-    return getattr(decorator, "id", "") == name
 
 
 def _is_difference(message: Message) -> bool:

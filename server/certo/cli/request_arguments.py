@@ -80,6 +80,11 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
         "--instruction", metavar="TEXT", default="", help=f"instruction in your own words; {_FOR_MODELS}"
     )
     parser.add_argument(
+        "--goal",
+        choices=("faster",),
+        help="faster: look for code that does the same in less time",
+    )
+    parser.add_argument(
         "--example",
         metavar="TEXT",
         action="append",
@@ -158,6 +163,7 @@ def request_of(arguments: argparse.Namespace) -> Request:
         text=text,
         place=place,
         instruction=getattr(arguments, "instruction", ""),
+        goal=getattr(arguments, "goal", None) or "",
         guidance=_guidance(getattr(arguments, "example", ()), getattr(arguments, "feedback", "")),
         flags=flags,
         background=getattr(arguments, "background", False),

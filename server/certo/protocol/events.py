@@ -18,6 +18,7 @@ from certo.protocol.values import (
     Origin,
     OutcomeWord,
     Score,
+    Speed,
     Spent,
     Standing,
     TestStrength,
@@ -186,6 +187,14 @@ class VerdictReached(Event):
     verdict: Verdict
 
 
+class SpeedMeasured(Event):
+    """The speed of a candidate was measured, as far as it takes to decide whether it is faster."""
+
+    type: Literal["speed.measured"]
+    candidate_id: str
+    speed: Speed
+
+
 class CandidateScored(Event):
     """A candidate's report is complete; only one that passed has a cost.
 
@@ -290,6 +299,7 @@ AnyEvent = Annotated[
     | VerifierStarted
     | VoteCast
     | VerdictReached
+    | SpeedMeasured
     | CandidateScored
     | CandidateRanked
     | CandidateCompared

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from certo.protocol.commands import Again, Wish
 from certo.protocol.events import AnyEvent
-from certo.protocol.values import Cost, Difference, Observation, Origin, OutcomeWord, RulingWord
+from certo.protocol.values import Cost, Difference, Observation, Origin, OutcomeWord, RulingWord, Speed
 from certo.protocol.wire import Wire
 
 START = "certo/search/start"
@@ -153,7 +153,8 @@ class RankedCandidate(Wire):
     are lines. Of the tests it owed (`tests`), `tests_passed` passed. Where it is the rival of another candidate,
     `difference` is a call for which it gives `ours`, and that one `theirs`. `observations` are what it gives for the
     calls by which it and its rivals can all be told apart. `caveat` is that of its report. `agreeing`,
-    `uncompared`, `group`, `backed`, `compared` and `unusual` are those of its standing.
+    `uncompared`, `group`, `backed`, `compared` and `unusual` are those of its standing. `speed` is there
+    if it was measured.
     """
 
     candidate_id: str
@@ -180,6 +181,7 @@ class RankedCandidate(Wire):
     backed: int = 0
     compared: int = 0
     unusual: bool = False
+    speed: Speed | None = None
 
 
 class GetResult(Wire):

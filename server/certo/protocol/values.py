@@ -21,7 +21,7 @@ def _kebab(word: object) -> object:
     return word.name.lower().replace("_", "-") if isinstance(word, Enum) else word
 
 
-GoalWord = Annotated[Literal["implement", "repair", "rewrite"], BeforeValidator(_value)]
+GoalWord = Annotated[Literal["implement", "repair", "rewrite", "faster"], BeforeValidator(_value)]
 RulingWord = Annotated[Literal["passed", "failed", "undecided"], BeforeValidator(_value)]
 OutcomeWord = Annotated[
     Literal[
@@ -173,12 +173,37 @@ class Dependence(Wire):
     reason: str = ""
 
 
+class Growth(Wire):
+    """Growth of the time of a call with the size n of its arguments, as the exponents k of n^k before and after."""
+
+    before: float
+    after: float
+
+
+class Speed(Wire):
+    """The factor by which a candidate is faster, with bounds of 99 % confidence each.
+
+    `ratio` is the median over `rounds`, each a process of its own; `control` that of the original to a copy of itself.
+    The calls have arguments `scale` times as large as those known of the function; on calls of their own size the ratio
+    is `observed`, null if that is what was measured. `growth` is null if only one size could be measured.
+    """
+
+    ratio: float
+    low: float
+    high: float
+    control: float
+    rounds: int
+    scale: float
+    observed: float | None
+    growth: Growth | None
+
+
 class Verdict(Wire):
     """The verdict of one verifier on one candidate; `seconds` is its wall time.
 
     `remembered` means that the verdict is an earlier search's, and that nothing ran now. `cheated` means that the
     candidate was seen to tamper with how it is judged. `dependence` is there if wrong versions of the target were
-    tried.
+    tried, `speed` if it was measured.
     """
 
     verifier: str
@@ -191,6 +216,7 @@ class Verdict(Wire):
     remembered: bool = False
     cheated: bool = False
     dependence: Dependence | None = None
+    speed: Speed | None = None
 
 
 class Gap(Wire):

@@ -27,6 +27,7 @@ from certo.vocabulary.events import (
     SearchResumed,
     SearchStarted,
     SearchStopped,
+    SpeedMeasured,
     StrengthMeasured,
     StrengthProgressed,
     VerdictReached,
@@ -34,6 +35,7 @@ from certo.vocabulary.events import (
     VoteCast,
 )
 from certo.vocabulary.score import Score, merit_of
+from certo.vocabulary.speed import Speed
 from certo.vocabulary.strength import TestStrength
 from certo.vocabulary.text import Hunk, TextEdit
 from certo.vocabulary.verdict import Report, Verdict
@@ -110,6 +112,11 @@ class CandidateState:
             compared=self.compared,
             unusual=self.unusual,
         )
+
+    @property
+    def speed(self) -> Speed | None:
+        """The measured speed; None if it was not measured."""
+        return self.report.speed
 
     @property
     def report(self) -> Report:
@@ -250,6 +257,8 @@ class SearchState:
                 row = self.rows[event.candidate_id]
                 row.judging = None
                 row.verdicts.append(event.verdict)
+            case SpeedMeasured():
+                pass  # The verdict that follows has it too.
             case CandidateScored():
                 row = self.rows[event.candidate_id]
                 row.scored, row.passed, row.verified, row.cost = True, event.passed, event.verified, event.cost

@@ -18,10 +18,17 @@ from certo.search.scoring import GuardedEvaluator, progress_score
 from certo.verification.verifier import Pipeline
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.cost import Cost, Spent
-from certo.vocabulary.events import CandidateRepeated, GeneratorReported, VerdictReached, VerifierStarted, VoteCast
+from certo.vocabulary.events import (
+    CandidateRepeated,
+    GeneratorReported,
+    SpeedMeasured,
+    VerdictReached,
+    VerifierStarted,
+    VoteCast,
+)
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.score import Score
-from certo.vocabulary.verdict import Report
+from certo.vocabulary.verdict import Report, Verdict
 
 
 @dataclass(slots=True)
@@ -142,7 +149,7 @@ class JudgingStage:
                 candidate,
                 self._problem,
                 started=lambda name: self._emitter.emit(VerifierStarted(candidate_id=candidate.id, verifier=name)),
-                reached=lambda verdict: self._emitter.emit(VerdictReached(candidate_id=candidate.id, verdict=verdict)),
+                reached=partial(self._emit_verdict, candidate),
             )
             cost = await priced(self._cost_model, candidate, report, self._problem) if report.passed else None
         attempt = Attempt(candidate=candidate, report=report)
@@ -155,6 +162,11 @@ class JudgingStage:
         if self._evaluator is None:
             return self.progress_of(attempt.report)
         return await self._evaluator.score(attempt, self._problem, self._say)
+
+    def _emit_verdict(self, candidate: Candidate, verdict: Verdict) -> None:
+        if verdict.speed is not None:
+            self._emitter.emit(SpeedMeasured(candidate_id=candidate.id, speed=verdict.speed))
+        self._emitter.emit(VerdictReached(candidate_id=candidate.id, verdict=verdict))
 
     def _say(self, message: str) -> None:
         self._emitter.emit(GeneratorReported(message=message))

@@ -27,7 +27,8 @@ class Minimizer:
     """Makes the best candidate of a search smaller, as far as the budget reaches; the bench keeps the better one.
 
     A candidate that no test exercised is left alone. So is one that was asked for in words, because changes that its
-    tests do not notice may be what the user wanted. `formatter` is None if the project has none.
+    tests do not notice may be what the user wanted; and one that was measured, because it would have to be measured
+    again. `formatter` is None if the project has none.
     """
 
     formatter: Formatter | None = None
@@ -38,7 +39,7 @@ class Minimizer:
         If it was compared with others, a smaller one takes its place only if the `comparer` sees it behave alike.
         """
         best = bench.best
-        if best is None or not best.report.verified or problem.goal is Goal.REWRITE:
+        if best is None or not best.report.verified or problem.goal in (Goal.REWRITE, Goal.FASTER):
             return
         reduced = await _reduce(bench, problem, best)
         if reduced is not best:

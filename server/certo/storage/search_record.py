@@ -38,7 +38,7 @@ class SearchRecord:
     `folders` the workspace's folders at the time. `test` is the test from which the function was found, and `selected`
     the begin and end of the selected range. `settings` are those that differ from their defaults, by dotted name; None
     in records of older versions. `then` are the functions to search after this one, and `spent_before` the cost of
-    those before it.
+    those before it. `goal` is that of the request, if it named one.
     """
 
     document: str
@@ -47,6 +47,7 @@ class SearchRecord:
     qualname: str
     number: int = 0
     instruction: str = ""
+    goal: str = ""
     guidance: Guidance = UNGUIDED
     flags: Mapping[str, Any] = field(default_factory=dict)
     folders: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from certo.vocabulary.cost import Budget, Cost, Spent
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Goal
 from certo.vocabulary.score import Score
+from certo.vocabulary.speed import Speed
 from certo.vocabulary.strength import TestStrength
 from certo.vocabulary.text import Hunk, TextEdit
 from certo.vocabulary.verdict import Report, Verdict
@@ -212,6 +213,16 @@ class VerdictReached(Event):
 
     candidate_id: str
     verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpeedMeasured(Event):
+    """The speed of a candidate was measured, as far as it takes to decide whether it is faster."""
+
+    type: ClassVar[str] = "speed.measured"
+
+    candidate_id: str
+    speed: Speed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

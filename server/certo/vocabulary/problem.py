@@ -26,6 +26,7 @@ class Goal(Enum):
     IMPLEMENT = "implement"
     REPAIR = "repair"
     REWRITE = "rewrite"
+    FASTER = "faster"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import ClassVar
 
+from certo.vocabulary.speed import Speed
 from certo.vocabulary.strength import TestStrength
 from certo.vocabulary.truth import NoTruthValue
 
@@ -103,7 +104,8 @@ class Verdict(NoTruthValue):
     `assurance` says why the candidate's tests can be trusted. APART: it passed again in another process than the tests,
     and every assertion that was broken on purpose failed. TOGETHER: it could only be tried with broken assertions, of
     all tests or of some, and the reason follows. `votes` are there if the verifier asked for votes. `remembered` means
-    that nothing ran now: an earlier search got this verdict for the same text under the same circumstances.
+    that nothing ran now: an earlier search got this verdict for the same text under the same circumstances. `speed` is
+    there if the verifier measured it.
     """
 
     ask_for: ClassVar[str] = ".passed"
@@ -118,6 +120,7 @@ class Verdict(NoTruthValue):
     remembered: bool = False
     cheated: bool = False
     dependence: Dependence | None = None
+    speed: Speed | None = None
 
     @property
     def passed(self) -> bool:
@@ -159,6 +162,11 @@ class Report(NoTruthValue):
         if not self._exercised:
             return NO_TEST
         return self._idle_reason or next(filter(None, map(_not_apart, self.verdicts)), "")
+
+    @property
+    def speed(self) -> Speed | None:
+        """The measured speed of the candidate; None if it was not measured."""
+        return next((verdict.speed for verdict in self.verdicts if verdict.speed is not None), None)
 
     @property
     def headline(self) -> str:

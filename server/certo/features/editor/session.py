@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import anyio
 from anyio.abc import TaskGroup
@@ -189,6 +189,7 @@ class EditorSession:
         place: Place,
         *,
         instruction: str = "",
+        goal: Literal["", "faster"] = "",
         selected: Span | None = None,
         flags: Section | None = None,
         background: bool = False,
@@ -205,6 +206,7 @@ class EditorSession:
             text=text,
             place=place,
             instruction=instruction,
+            goal=goal,
             selected=selected,
             unsaved={other: text for other, text in self.documents.unsaved().items() if other != path},
             folders=tuple(self.folders.values()),

@@ -118,6 +118,7 @@ def _candidate(row: CandidateState, place: int | None) -> RankedCandidate:
             "backed": row.backed,
             "compared": row.compared,
             "unusual": row.unusual,
+            "speed": row.speed,
         },
         from_attributes=True,
         by_name=True,

@@ -114,7 +114,17 @@ def _tests(scene: ActionContext) -> Iterator[Action]:
         yield Action(title=f"Certo: write tests for `{target.short_name}`", command="certo.tests", argument=argument)
 
 
-STARTS = (ActionKind(_generate), ActionKind(_rewrite), ActionKind(_tests))
+def _faster(scene: ActionContext) -> Iterator[Action]:
+    """Offer to make a function faster, unless a search about it runs."""
+    target = scene.target
+    is_plain = target is not None and not target.is_hole and scene.test is None and scene.document.flaw is None
+    if is_plain and target is not None and not any(live.running for live in scene.searches):
+        title = f"Certo: make `{target.short_name}` faster"
+        argument = {**_argument_at(scene, target), "goal": "faster"}
+        yield Action(title=title, command="certo.generate", argument=argument)
+
+
+STARTS = (ActionKind(_generate), ActionKind(_rewrite), ActionKind(_faster), ActionKind(_tests))
 """The kinds of actions that start work on a function, in display order."""
 
 

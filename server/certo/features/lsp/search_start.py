@@ -33,6 +33,7 @@ async def request_of(desk: EditorSession, argument: Wish) -> Request:
         argument.uri,
         place_of(desk, argument),
         instruction=argument.instruction,
+        goal=argument.goal or "",
         selected=_selected(desk, argument),
         flags=argument.settings,
         background=argument.background,
@@ -144,6 +145,7 @@ async def request_again(desk: EditorSession, old: LiveSearch, argument: Again) -
         desk.uri_of(old),
         ByName.of(old.resolved.target),
         instruction=asked.instruction if argument.instruction is None else argument.instruction,
+        goal=asked.goal,
         flags={**(asked.flags or {}), **(argument.settings or {})},
     )
     request = replace(request, test=asked.test)

@@ -26,7 +26,8 @@ from certo.generation.builtin.search_program import (
     beginnings,
     request_for,
 )
-from certo.generation.generator import Ask, Declined, Generator, GeneratorContext, ProblemPreview, Proposal
+from certo.generation.faster.search import open_faster
+from certo.generation.generator import Ask, Declined, Generator, GeneratorContext, ProblemPreview, Proposal, Proposer
 from certo.guests import BUILTIN_HOME
 from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Policy, Program, Work
 from certo.sandbox.process.starvation import patient_limit
@@ -115,8 +116,12 @@ class BuiltinGenerator:
         )
 
     @asynccontextmanager
-    async def open(self, problem: Problem, say: Callable[[str], None], /) -> AsyncIterator[BuiltinProposer]:
+    async def open(self, problem: Problem, say: Callable[[str], None], /) -> AsyncIterator[Proposer]:
         """Start the search in the sandbox; leaving the context ends it."""
+        if problem.goal is Goal.FASTER:
+            async with open_faster(problem, self._executor, self._interpreter, say) as faster:
+                yield faster
+            return
         send, receive = anyio.create_memory_object_stream[Proposal](math.inf)
         proposer = BuiltinProposer(receive)
         refusal = _refusal(problem)

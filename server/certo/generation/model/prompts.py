@@ -27,7 +27,7 @@ MAX_OTHERS = 60
 SEPARATOR = "\n----------\n"
 """Separator between the feedback on several tries in one message."""
 
-_KIND = {Goal.IMPLEMENT: "implement", Goal.REPAIR: "repair", Goal.REWRITE: "rewrite"}
+_KIND = {Goal.IMPLEMENT: "implement", Goal.REPAIR: "repair", Goal.REWRITE: "rewrite", Goal.FASTER: "faster"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,7 @@ PLACEHOLDERS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "implement": (frozenset({"code"}), _ABOUT),
     "repair": (frozenset({"code"}), _ABOUT),
     "rewrite": (frozenset({"code", "instruction"}), _ABOUT),
+    "faster": (frozenset({"code"}), _ABOUT),
     "failed": (frozenset({"findings"}), frozenset({"findings", "verifier", "tests", "name"})),
     "repeated": (frozenset({"findings"}), frozenset({"findings", "verifier", "name"})),
     "feedback": (frozenset({"feedback"}), frozenset({"feedback", "findings", "name"})),

@@ -26,6 +26,7 @@ from certo.verification.dynamic.forgery import ForgeryVerifier
 from certo.verification.dynamic.harness_source import HarnessSource
 from certo.verification.dynamic.suite_verifiers import DoctestsVerifier, TestsVerifier
 from certo.verification.plugged import as_verifiers
+from certo.verification.speed import SpeedVerifier
 from certo.verification.static.feedback import FeedbackVerifier
 from certo.verification.static.policy import PolicyVerifier
 from certo.verification.static.signature import SignatureVerifier
@@ -44,7 +45,7 @@ from certo.verification.verdict_cache import (
 )
 from certo.verification.verifier import Pipeline, Verifier
 from certo.vocabulary.errors import BadSetting
-from certo.vocabulary.problem import Problem
+from certo.vocabulary.problem import Goal, Problem
 
 GENERATORS: Registry[GeneratorFactory] = Registry(
     kind="generator",
@@ -70,6 +71,7 @@ OWN_VERIFIERS = (
     "custom",
     "forgery",
     "evidence",
+    "speed",
 )
 """The names of the verifiers that may judge in any project."""
 
@@ -184,6 +186,8 @@ def pipeline(
         verifiers.append(cached(ForgeryVerifier(harnesses), memory, forgery_lasts))
         # What these run is worth its time only where somebody is about to be told that it is verified.
         verifiers.append(cached(EvidenceVerifier(harnesses), memory, evidence_lasts))
+    if problem.goal is Goal.FASTER:
+        verifiers.append(SpeedVerifier(toolbox.executor, toolbox.interpreter))
     return Pipeline(verifiers=tuple(verifiers), full=settings.search.full_report)
 
 

@@ -38,7 +38,7 @@ from certo.verification.tools.toolbox import Toolbox, warm_toolbox
 from certo.verification.tools.verifiers import with_tools
 from certo.verification.verdict_cache import VerdictCache
 from certo.vocabulary.cost import Budget
-from certo.vocabulary.errors import BrokenWorld
+from certo.vocabulary.errors import BadRequest, BrokenWorld
 from certo.vocabulary.guidance import GIVEN, Guidance
 from certo.vocabulary.problem import Baseline, BaselineRun, Goal, Problem, Target
 from certo.vocabulary.text import Span
@@ -327,8 +327,24 @@ def _selected(resolved: ResolvedRequest) -> Span | None:
     return Span(start, start + len(shown.strip())) if shown.strip() else None
 
 
+def _require_working(target: Target, baseline: Baseline) -> None:
+    """Refuse to make faster what does not work yet.
+
+    Raises:
+        BadRequest: it is a stub, or one of its tests fails.
+    """
+    if target.is_hole:
+        raise BadRequest(f"{target.short_name} is not written yet; implement it before it is made faster")
+    if baseline.failing:
+        test = baseline.failing[0].id
+        raise BadRequest(f"{test} fails; repair {target.short_name} before it is made faster")
+
+
 def _goal(resolved: ResolvedRequest, baseline: Baseline) -> Goal:
     """Return the goal: a hole is implemented, failing tests are repaired, and only green code is rewritten as asked."""
+    if resolved.request.goal == "faster":
+        _require_working(resolved.target, baseline)
+        return Goal.FASTER
     if resolved.target.is_hole:
         return Goal.IMPLEMENT
     if baseline.failing or not (resolved.request.instruction or resolved.request.guidance.prose):

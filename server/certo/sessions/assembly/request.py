@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from certo.edits.target import Place
 from certo.vocabulary.cost import NOTHING_SPENT, Spent
@@ -26,13 +26,14 @@ class Request:
     that one is run in any case. `then` are the requests about other functions that may be to blame for it: where
     nothing is found, they are tried one after the other, on what is left of the budget; `spent_before` is what the
     searches for those before this one have spent of it. `is_untested` says that the project has no test file, so that
-    none is looked for.
+    none is looked for. The goal follows from the tests and the instruction, unless `goal` names it.
     """
 
     document: Path
     text: str
     place: Place
     instruction: str = ""
+    goal: Literal["", "faster"] = ""
     selected: Span | None = None
     guidance: Guidance = UNGUIDED
     unsaved: Mapping[Path, str] = field(default_factory=dict)

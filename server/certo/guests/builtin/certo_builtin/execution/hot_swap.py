@@ -113,10 +113,14 @@ class HotSwap:
             raise SyntaxError("the edit leaves no function")
         return inner
 
-    def compiled(self, function: Function) -> types.CodeType:
-        """Compile a function with ticks, in classes of the same names, so that `super()` and `__names` work."""
+    def compiled(self, function: Function, *, is_counted: bool = True) -> types.CodeType:
+        """Compile a function, in classes of the same names, so that `super()` and `__names` work.
+
+        It has ticks, by which its steps are counted and limited, unless it `is_counted` no more.
+        """
         function.decorator_list = []
-        put_ticks(function)
+        if is_counted:
+            put_ticks(function)
         wrapped: ast.stmt = function
         for name in reversed(self.classes):
             # A class parsed anew has the fields that this version of Python wants.

@@ -1,0 +1,306 @@
+"""Templates for searches that are repeated: a set, a mapping or a count takes the place of walking through a list."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from certo.generation.faster.draft import (
+    Draft,
+    Function,
+    expression,
+    is_call,
+    is_same,
+    load,
+    loaded,
+    method_call,
+    names_in,
+    statements,
+)
+
+Found = Iterator[tuple[str, Draft]]
+
+
+def membership(function: Function) -> Found:
+    """Yield: `x in items` within a loop that does not change `items`, made a lookup in a set."""
+    for number, one in enumerate(Draft(function).all(ast.Compare)):
+        if len(one.ops) != 1 or not isinstance(one.ops[0], ast.In | ast.NotIn):
+            continue
+        draft = Draft(function)
+        found = draft.all(ast.Compare)[number]
+        items = found.comparators[0]
+        loop = draft.steady_loop(found, items)
+        if loop is None or _is_quick(draft, items):
+            continue
+        name = draft.fresh(f"{items.id}_set" if isinstance(items, ast.Name) else "known")
+        for each in draft.all(ast.Compare):
+            is_lookup = len(each.ops) == 1 and isinstance(each.ops[0], ast.In | ast.NotIn)
+            if is_lookup and is_same(each.comparators[0], items) and loop in draft.loops(each):
+                each.comparators = [load(name)]
+        made = statements(f"{name} = set(ITEMS)", ITEMS=items)
+        draft.insert_before(draft.statement(loop), made)
+        yield "a set for membership", draft
+
+
+def _is_quick(draft: Draft, items: ast.expr) -> bool:
+    """True if membership in an expression is quick already, or means something else, as in a text."""
+    if isinstance(
+        items, ast.Constant | ast.Set | ast.SetComp | ast.Dict | ast.DictComp | ast.JoinedStr | ast.Tuple | ast.List
+    ):
+        return True
+    if isinstance(items, ast.Call):
+        quick = {"set", "frozenset", "dict", "range", "str"}
+        named = items.func.id if isinstance(items.func, ast.Name) else getattr(items.func, "attr", "")
+        return named in quick or named in {"keys", "lower", "upper", "strip", "items", "read", "casefold", "join"}
+    if not isinstance(items, ast.Name):
+        return not isinstance(items, ast.ListComp | ast.Attribute)
+    value = draft.single_binding(items.id)
+    if value is not None:
+        return (
+            not isinstance(value, ast.Name) and _is_quick(draft, value) and not isinstance(value, ast.List | ast.Tuple)
+        )
+    arguments = draft.function.args
+    for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        if argument.arg == items.id and argument.annotation is not None:
+            said = ast.unparse(argument.annotation).strip("'\"").lower()
+            return said.startswith(("str", "set", "frozenset", "dict", "mapping", "defaultdict", "abstractset"))
+    return False
+
+
+def seen_list(function: Function) -> Found:
+    """Yield: a list that is searched while it grows by `append`, with a set beside it, or made one."""
+    for name in sorted(_searched(Draft(function))):
+        draft = Draft(function)
+        appends = [node for node in draft.all(ast.Expr) if method_call(node.value, "append", 1) == name]
+        searches = _searches(draft, name)
+        if not (draft.own_list(name) and appends and any(draft.loops(one) for one in searches)):
+            continue
+        calls = [node.value for node in appends]
+        others = [
+            node
+            for node in draft.uses(name)
+            if isinstance(node.ctx, ast.Load)
+            and not any(node is one.comparators[0] for one in searches)
+            and not any(isinstance(one, ast.Call) and node in ast.walk(one.func) for one in calls)
+        ]
+        if _changes(draft, name, len(appends)):
+            continue
+        binding = next(node for node in draft.uses(name) if not isinstance(node.ctx, ast.Load))
+        start = draft.statement(binding)
+        if others:
+            beside = draft.fresh(f"{name}_set")
+            for one in searches:
+                one.comparators = [load(beside)]
+            for added in appends:
+                value = added.value.args[0]  # type: ignore[attr-defined] # it is a call of append
+                draft.insert_after(added, statements(f"{beside}.add(VALUE)", VALUE=value))
+            draft.insert_after(start, statements(f"{beside} = set({name})"))
+        else:
+            value = draft.single_binding(name)
+            assert value is not None
+            draft.replace(value, expression("set(ITEMS)", ITEMS=value) if not _is_empty(value) else expression("set()"))
+            for call in calls:
+                call.func.attr = "add"  # type: ignore[attr-defined] # it is a call of append
+        yield "a set of what was seen", draft
+
+
+def _is_empty(value: ast.expr) -> bool:
+    return isinstance(value, ast.List) and not value.elts
+
+
+def _searches(draft: Draft, name: str) -> list[ast.Compare]:
+    return [
+        one
+        for one in draft.all(ast.Compare)
+        if len(one.ops) == 1
+        and isinstance(one.ops[0], ast.In | ast.NotIn)
+        and isinstance(one.comparators[0], ast.Name)
+        and one.comparators[0].id == name
+    ]
+
+
+def _searched(draft: Draft) -> set[str]:
+    return {
+        one.comparators[0].id
+        for one in draft.all(ast.Compare)
+        if len(one.ops) == 1 and isinstance(one.comparators[0], ast.Name)
+    }
+
+
+def _changes(draft: Draft, name: str, appends: int) -> bool:
+    """True if a list is changed otherwise than by so many appends."""
+    calls = [
+        node
+        for node in draft.all(ast.Attribute)
+        if isinstance(node.value, ast.Name) and node.value.id == name and node.attr not in ("index", "count", "copy")
+    ]
+    stored = [
+        node
+        for node in draft.all(ast.Subscript)
+        if not isinstance(node.ctx, ast.Load) and isinstance(node.value, ast.Name) and node.value.id == name
+    ]
+    return len(calls) != appends or bool(stored)
+
+
+def nested_search(function: Function) -> Found:
+    """Yield: an inner loop for the elements of one key, made a lookup in a mapping from keys to elements."""
+    first = Draft(function)
+    for number, loop in enumerate(first.all(ast.For)):
+        if len(loop.body) == 1 and isinstance(loop.body[0], ast.If) and not loop.body[0].orelse:
+            draft = Draft(function)
+            inner = draft.all(ast.For)[number]
+            condition = inner.body[0]
+            assert isinstance(condition, ast.If)
+            rest = _indexed(draft, inner, inner, [condition.test])
+            if rest is not None:
+                if rest:
+                    condition.test = _joined(rest)
+                else:
+                    inner.body = condition.body
+                yield "an index for a nested search", draft
+    for number, comprehension in enumerate(first.all(ast.comprehension)):
+        if comprehension.ifs and not comprehension.is_async:
+            draft = Draft(function)
+            inner_part = draft.all(ast.comprehension)[number]
+            rest = _indexed(draft, inner_part, inner_part.iter, inner_part.ifs)
+            if rest is not None:
+                inner_part.ifs = rest
+                yield "an index for a nested search", draft
+
+
+def _indexed(
+    draft: Draft, inner: ast.For | ast.comprehension, place: ast.AST, tests: list[ast.expr]
+) -> list[ast.expr] | None:
+    """Let an inner loop go through an index; return the conditions that are left, None if that is impossible."""
+    conditions = [part for test in tests for part in _conjuncts(test)]
+    own = names_in(inner.target)
+    for part in conditions:
+        sides = _sides(part, own)
+        if sides is None:
+            continue
+        key, wanted = sides
+        items, more = _whole_range(inner)
+        # What is looked up may not depend on later parts of the loop.
+        loop = draft.steady_loop(place, items)
+        outer = [one for one in draft.loops(place) if one is not inner]
+        if loop is None or loop is inner or not outer or names_in(key) - own & _bound(outer):
+            continue
+        if not all(draft.is_invariant(load(name), loop) for name in names_in(key) - own):
+            continue
+        index = draft.fresh("index")
+        filled = statements(
+            f"{index} = {{}}\nfor TARGET in ITEMS:\n    {index}.setdefault(KEY, []).append(VALUE)",
+            ITEMS=items,
+            KEY=key,
+            VALUE=loaded(inner.target),
+        )
+        assert isinstance(filled[1], ast.For)
+        filled[1].target = ast.parse(f"{ast.unparse(inner.target)} = 0").body[0].targets[0]  # type: ignore[attr-defined] # an assignment
+        # Neither a key nor what it has to be is looked at where the loops would not have come to it.
+        inner.iter = expression(f"{index}.get(WANTED, ()) if {index} else ()", WANTED=wanted)
+        around = loop.iter if isinstance(loop, ast.For) else getattr(loop, "generators", [loop])[0]
+        around = getattr(around, "iter", around)
+        if isinstance(around, ast.Name) and not is_same(around, items):
+            filled[1].iter = expression("ITEMS if AROUND else ()", ITEMS=items, AROUND=around)
+        draft.insert_before(draft.statement(loop), filled)
+        return [*more, *(one for one in conditions if one is not part)]
+    return None
+
+
+def _bound(loops: list[ast.AST]) -> set[str]:
+    return {
+        node.id
+        for loop in loops
+        for node in ast.walk(loop)
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+    }
+
+
+def _whole_range(inner: ast.For | ast.comprehension) -> tuple[ast.expr, list[ast.expr]]:
+    """Return what an inner loop goes through, from its first element, and the condition that this adds."""
+    items = inner.iter
+    if is_call(items, "range", 2) and isinstance(inner.target, ast.Name):
+        assert isinstance(items, ast.Call)
+        begin, end = items.args
+        return (
+            expression("range(END)", END=end),
+            [expression("INDEX >= BEGIN", INDEX=loaded(inner.target), BEGIN=begin)],
+        )
+    if isinstance(items, ast.Subscript) and isinstance(items.slice, ast.Slice):
+        return items, []
+    return items, []
+
+
+def _conjuncts(test: ast.expr) -> list[ast.expr]:
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        return [part for value in test.values for part in _conjuncts(value)]
+    return [test]
+
+
+def _joined(tests: list[ast.expr]) -> ast.expr:
+    return tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
+
+
+def _sides(test: ast.expr, own: set[str]) -> tuple[ast.expr, ast.expr] | None:
+    """Return the key of an element and what it has to be equal to; None if the test is another one."""
+    if not (isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq)):
+        return None
+    for one, other in ((test.left, test.comparators[0]), (test.comparators[0], test.left)):
+        if names_in(one) & own and not names_in(other) & own:
+            if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Add):
+                for part, rest in ((one.left, one.right), (one.right, one.left)):
+                    if names_in(part) & own and not names_in(rest) & own:
+                        return part, expression("TOTAL - REST", TOTAL=other, REST=rest)
+            return one, other
+    return None
+
+
+def any_equal(function: Function) -> Found:
+    """Yield: `any(item.key == wanted for item in items)` within a loop, made a lookup in a set of keys."""
+    for number, call in enumerate(Draft(function).all(ast.Call)):
+        if not is_call(call, "any", 1) or not isinstance(call.args[0], ast.GeneratorExp | ast.ListComp):
+            continue
+        draft = Draft(function)
+        found = draft.all(ast.Call)[number]
+        made = found.args[0]
+        assert isinstance(made, ast.GeneratorExp | ast.ListComp)
+        if len(made.generators) != 1 or made.generators[0].ifs:
+            continue
+        part = made.generators[0]
+        sides = _sides(made.elt, names_in(part.target))
+        loop = draft.steady_loop(found, part.iter)
+        if sides is None or loop is None:
+            continue
+        keys = draft.fresh("keys")
+        values = ast.SetComp(sides[0], [ast.comprehension(part.target, part.iter, [], 0)])
+        draft.replace(found, expression(f"WANTED in {keys}", WANTED=sides[1]))
+        draft.insert_before(draft.statement(loop), statements(f"{keys} = KEYS", KEYS=values))
+        yield "a set of keys for a search", draft
+
+
+def counts(function: Function) -> Found:
+    """Yield: `items.count(x)` and `items.index(x)` within a loop, made lookups in a mapping."""
+    for number, call in enumerate(Draft(function).all(ast.Call)):
+        method = next((name for name in ("count", "index") if method_call(call, name, 1)), None)
+        if method is None:
+            continue
+        draft = Draft(function)
+        found = draft.all(ast.Call)[number]
+        assert isinstance(found.func, ast.Attribute)
+        items = found.func.value
+        loop = draft.steady_loop(found, items)
+        if loop is None or draft.is_invariant(found, loop):
+            continue
+        name = draft.fresh("counts" if method == "count" else "places")
+        for one in draft.all(ast.Call):
+            is_alike = method_call(one, method, 1) is not None and is_same(one.func, found.func)
+            if is_alike and loop in draft.loops(one):
+                draft.replace(one, expression(f"{name}[WANTED]", WANTED=one.args[0]))
+        if method == "count":
+            draft.insert_before(draft.statement(loop), statements(f"{name} = Counter(ITEMS)", ITEMS=items))
+            draft.begin_with(statements("from collections import Counter"))
+        else:
+            place, value = draft.fresh("place"), draft.fresh("value")
+            filled = f"for {place}, {value} in enumerate(ITEMS):\n    {name}.setdefault({value}, {place})"
+            draft.insert_before(draft.statement(loop), statements(f"{name} = {{}}\n{filled}", ITEMS=items))
+        yield "a count of all elements at once" if method == "count" else "the places of all elements at once", draft

@@ -1,0 +1,1 @@
+"""Measurement of how fast versions of a function are."""
