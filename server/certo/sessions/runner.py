@@ -94,7 +94,9 @@ class SearchRunner:
         """
         live.run = replace(live.run, models=self.models_of(live, None))
         files = await look_at_files(live.resolved.root, apart_from=live.document)
-        context, problem = await restate_problem(live.resolved, self.environ)
+        context = await find_execution_context(live.resolved, self.environ)
+        async with remembering(live.resolved, context, live.journal) as knowing:
+            problem = await restate_problem(live.resolved, knowing)
         return Stated(problem=problem, context=context, files=files)
 
     async def run(self, live: LiveSearch, beside: TaskGroup) -> None:

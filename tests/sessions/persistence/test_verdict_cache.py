@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from certo.sandbox.trace import trace_runs
 from certo.sessions.acceptance.acceptance import prepare_acceptance
 from certo.sessions.assembly.request import Request
 from certo.sessions.restore import restore_searches
 from certo.storage.database import open_database
 from certo.storage.location import journal_file
 from certo.vocabulary.verdict import Ruling
+from support.projects.projects import settle
 from support.search.journalled_searches import RIGHT, SUMS, WRONG, bury, change, ended, process, request, sums
 
 SLOW = ("tests", "forgery", "evidence")
@@ -133,3 +135,16 @@ async def test_acceptance_after_restart_reuses_verdicts(root, folder):
         (root / "helper.py").write_text("")
         again = await prepare_acceptance(live, None, SUMS)
         assert not any(verdict.remembered for verdict in again.report.verdicts)
+
+
+async def test_acceptance_after_restart_runs_no_test(root, folder):
+    """The tests of the text as it is are known as well as those of the candidate."""
+    settle(root)
+    await ruled(folder, request(root, RIGHT))
+    bury(folder, root)
+    with trace_runs() as trace:
+        async with process(folder) as searches:
+            await restore_searches(searches, root / "sums.py", (root,))
+            [live] = searches
+            assert (await prepare_acceptance(live, None, SUMS)).report.verified
+    assert [run.work.request["program"] for run in trace.runs if "program" in run.work.request] == []

@@ -11,8 +11,9 @@ from certo.project.file_stamps import look_at_files
 from certo.search.board import CandidateState
 from certo.sessions.acceptance.carry_over import RebasedCandidate, carry_elsewhere, rebase_candidate
 from certo.sessions.acceptance.recheck import judge, problem_of
-from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest, state_problem
+from certo.sessions.assembly.problem_statement import ExecutionContext, state_problem
 from certo.sessions.live import LiveSearch, Stated
+from certo.sessions.persistence.test_map import remembering
 from certo.vocabulary.candidate import Candidate, FileChange, candidate_id
 from certo.vocabulary.errors import BadSetting, CandidateNotFound, NotVerified, StaleText
 from certo.vocabulary.problem import KnownTest, Problem, Target
@@ -110,7 +111,7 @@ async def _carried(
     problem = replace(problem, text=current)
     # A merge may change what the tests expect, as another file may; after a mere move, only the places are others.
     if carried.merged or restate:
-        problem = await _restated(live.resolved, context, problem, carried)
+        problem = await _restated(live, context, problem, carried)
     else:
         problem = _moved(problem, carried.target)
     elsewhere = await carry_elsewhere(row.elsewhere, problem)
@@ -194,16 +195,18 @@ def _refuse_unproved(row: CandidateState, report: Report, since: str) -> None:
 
 
 async def _restated(
-    resolved: ResolvedRequest, context: ExecutionContext, problem: Problem, carried: RebasedCandidate
+    live: LiveSearch, context: ExecutionContext, problem: Problem, carried: RebasedCandidate
 ) -> Problem:
     """State a problem for the current text.
 
     Its tests and examples may be others, or stand otherwise; they are run on the text as it is, as when a search
-    begins.
+    begins; the journal knows which of them have no part in it.
     """
-    unsaved = {resolved.root / path: text for path, text in problem.unsaved.items()}
-    request = replace(resolved.request, text=problem.text, unsaved=unsaved)
-    stated = await state_problem(replace(resolved, request=request, target=carried.target), context, lambda _: None)
+    unsaved = {live.resolved.root / path: text for path, text in problem.unsaved.items()}
+    request = replace(live.resolved.request, text=problem.text, unsaved=unsaved)
+    resolved = replace(live.resolved, request=request, target=carried.target)
+    async with remembering(resolved, context, live.journal) as knowing:
+        stated = await state_problem(resolved, knowing, lambda _: None)
     return replace(stated, baseline_run=replace(stated.baseline_run, tools=problem.baseline_run.tools))
 
 

@@ -175,16 +175,11 @@ async def find_execution_context(resolved: ResolvedRequest, environ: Mapping[str
     return ExecutionContext(executor=traced(executor), interpreter=interpreter, environ=environ)
 
 
-async def restate_problem(resolved: ResolvedRequest, environ: Mapping[str, str]) -> tuple[ExecutionContext, Problem]:
-    """Find the context of a request from an earlier process, and state its problem as things stand now.
-
-    Raises:
-        BrokenWorld: there is nothing to run the tests with.
-    """
-    context = await find_execution_context(resolved, environ)
+async def restate_problem(resolved: ResolvedRequest, context: ExecutionContext) -> Problem:
+    """State the problem of a request from an earlier process as things stand now; raises what `state_problem` does."""
     problem = await state_problem(resolved, context, _unheard)
     async with warm_toolbox(context.toolbox(resolved.settings.verify), problem) as toolbox:
-        return context, await with_tools(problem, toolbox, _unheard)
+        return await with_tools(problem, toolbox, _unheard)
 
 
 def _unheard(message: str) -> None:

@@ -73,10 +73,13 @@ def _about_failing(harness: Harness, failing: Sequence[CaseResult]) -> str:
     denied = sum(is_denied(case.message, harness.root) for case in failing)
     said = f"{amount(len(failing), 'test')} of {harness.target.qualname} failed for another reason"
     if not denied:
-        return f"{said}; make one pass, or add one that needs less"
+        return f"{said}; make one pass, or add one that needs less or a doctest to its docstring"
     which = "because" if denied == len(failing) else f"and {denied} of them because"
     needs = "a run has no network and cannot write into the project"
-    return f"{said}, {which} {needs}; add a test that needs neither"
+    return (
+        f"{said}, {which} {needs}, and no setting gives it either; "
+        "add a test that needs neither, or a doctest to its docstring"
+    )
 
 
 def remedies(harness: Harness, messages: Sequence[str]) -> Iterator[str]:

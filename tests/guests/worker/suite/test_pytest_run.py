@@ -39,9 +39,9 @@ def test_it(request):
 }
 
 
-def said_in(root: Path, more: str) -> list[str]:
+def said_in(root: Path, more: str, plugged: str = FILES["plugged.py"]) -> list[str]:
     """Return what a process prints that imports pytest for a project ahead of a session, and then runs it."""
-    for name, text in FILES.items():
+    for name, text in {**FILES, "plugged.py": plugged}.items():
         (root / name).write_text(text.replace("{more}", more))
     script = RUN.format(home=str(WORKER_HOME), root=str(root))
     command = [sys.executable, "-B", "-c", script]
@@ -52,6 +52,15 @@ def said_in(root: Path, more: str) -> list[str]:
 def test_plug_ins_are_preloaded_and_conftests_not(tmp_path: Path) -> None:
     """Assertions of plug-ins are rewritten."""
     assert said_in(tmp_path, "") == ["['plugged'] False", "status 0"]
+
+
+def test_plug_ins_begin_no_session_ahead(tmp_path: Path) -> None:
+    """What one does for a session, as pytest-django does when it blocks databases, would be left to the next."""
+    begins = (
+        "import atexit\nbegun = []\n\ndef pytest_load_initial_conftests():\n    begun.append(1)\n\n"
+        "def is_two(n):\n    assert n == 2\n\natexit.register(lambda: print('status begun', len(begun)))\n"
+    )
+    assert said_in(tmp_path, "", begins) == ["['plugged'] False", "status 0", "status begun 1"]
 
 
 def test_option_of_a_conftest_does_no_harm(tmp_path: Path) -> None:

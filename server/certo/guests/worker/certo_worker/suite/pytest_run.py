@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
 import os
 import sys
 import tempfile
-from typing import Any, Iterable, List, Sequence
+from typing import Any, Iterable, Iterator, List, Sequence
 
 from certo_worker.suite.django_settings import choose_settings
 from certo_worker.suite.module_import import stands_for
@@ -35,16 +36,24 @@ def import_pytest(root: str) -> None:
     """Import pytest and its plug-ins for the project at `root`, except conftests.
 
     pytest itself must do that by reading the configuration, because it rewrites the assertions of plug-ins as it
-    imports them. If it fails, for instance because an option belongs to a conftest, the plug-ins imported so far stay.
+    imports them. What plug-ins do next, they do for the session of this configuration, which never begins:
+    pytest-django imports the models of the project, and would refuse the databases to any other session.
     """
+    import pytest
     from _pytest.config import _prepareconfig
 
-    with tempfile.TemporaryDirectory() as scratch:
-        try:
-            config = _prepareconfig([*arguments_for(root, scratch), "--noconftest", root])
-        except (Exception, SystemExit):
-            return
-        config._ensure_unconfigure()
+    class Interruption:
+        """Plug-in that ends the reading of the configuration as soon as all plug-ins are imported."""
+
+        @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+        def pytest_load_initial_conftests(self) -> Iterator[None]:
+            """Fail before any other plug-in is called."""
+            raise InterruptedError
+            yield
+
+    with tempfile.TemporaryDirectory() as scratch, contextlib.suppress(Exception, SystemExit):
+        # If it fails before, those imported so far stay.
+        _prepareconfig([*arguments_for(root, scratch), "--noconftest", root], [Interruption()])
 
 
 def give_back(file: str) -> None:
