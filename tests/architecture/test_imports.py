@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from certo.cli.early_start import FURTHER_STEPS, STEPS
+from certo.cli.runs.early_start import FURTHER_STEPS, STEPS
 
 ROOT = Path(__file__).parents[2]
 
@@ -53,7 +53,7 @@ def test_commands_begin_before_their_imports(command):
 @pytest.mark.parametrize("command", ["search_run", "verify_run"])
 def test_steps_import_only_what_commands_need(command):
     steps = (*STEPS, *FURTHER_STEPS)
-    program = f"import sys, certo.cli.{command}; print([name for name in {steps!r} if name not in sys.modules])"
+    program = f"import sys, certo.cli.runs.{command}; print([name for name in {steps!r} if name not in sys.modules])"
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=300)
     assert ran.stdout.strip() == "['certo.sessions.early_tests']"
 

@@ -12,7 +12,7 @@ from certo.edits.source import read_source
 from certo.edits.target import ByName
 from certo.sessions.assembly.problem_statement import find_execution_context, resolve_request
 from certo.sessions.assembly.request import Request
-from certo.sessions.strength import strength_of_current
+from certo.sessions.evidence.strength import strength_of_current
 from certo.vocabulary.strength import TestStrength
 
 

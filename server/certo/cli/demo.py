@@ -15,7 +15,7 @@ from rich.text import Text
 
 from certo.cli.bug_log import keep_log
 from certo.cli.exit_codes import SOLVED
-from certo.cli.search_run import conclude, progress_view
+from certo.cli.runs.search_run import conclude, progress_view
 from certo.cli.view.terminal import answer_console, progress_console
 from certo.cli.watch import watch
 from certo.edits.source import read_source

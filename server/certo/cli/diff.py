@@ -30,7 +30,7 @@ from certo.project.root import find_root
 from certo.protocol.behaviour import BehaviourDiff as BehaviourDiffMessage
 from certo.sessions.assembly.problem_statement import ExecutionContext, find_execution_context, resolve_request
 from certo.sessions.assembly.request import Request
-from certo.sessions.behaviour_diff import OlderVersion, changed_since, diff_function, older_at
+from certo.sessions.evidence.behaviour_diff import OlderVersion, changed_since, diff_function, older_at
 from certo.vocabulary.display import amount
 from certo.vocabulary.errors import BadRequest
 

@@ -12,7 +12,7 @@ from rich.text import Text
 from certo.cli.bug_log import keep_log
 from certo.cli.exit_codes import SOLVED
 from certo.cli.request_arguments import add_choices, add_target, request_of
-from certo.cli.search_run import next_suspects
+from certo.cli.runs.search_run import next_suspects
 from certo.cli.signals import ended_by_signals
 from certo.cli.view.card import show_facts
 from certo.cli.view.json_lines import write_line

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from certo.cli.early_start import run_early
 from certo.cli.request_arguments import add_choices, add_target, request_of
+from certo.cli.runs.early_start import run_early
 
 _EXAMPLES = """\
 examples:
@@ -30,4 +30,4 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 async def main(arguments: argparse.Namespace) -> int:
     """Search, show, and apply on request; return the exit code. Raises the errors of `search_run.run`."""
-    return await run_early(("certo.sessions.runner", "certo.cli.search_run"), arguments, request_of(arguments))
+    return await run_early(("certo.sessions.runner", "certo.cli.runs.search_run"), arguments, request_of(arguments))

@@ -16,7 +16,7 @@ from certo.cli.bug_log import keep_log
 from certo.cli.checkout import check_out, forget_experiments, say
 from certo.cli.exit_codes import SOLVED
 from certo.cli.request_arguments import read_dollars, read_seconds
-from certo.cli.search_run import concluded, progress_view
+from certo.cli.runs.search_run import concluded, progress_view
 from certo.cli.view.json_lines import JsonLines, write_line
 from certo.cli.view.saved_search import show_card, show_tree, standing, when, write_page
 from certo.cli.view.terminal import answer_console, progress_console

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from certo.cli.early_start import run_early
 from certo.cli.request_arguments import add_target, request_of
+from certo.cli.runs.early_start import run_early
 
 _NOTES = """\
 It runs the doctests of the function and the tests that reach it. The function is verified when all
@@ -34,4 +34,4 @@ async def main(arguments: argparse.Namespace) -> int:
 
     Raises the errors of `verify_run.run`.
     """
-    return await run_early(("certo.cli.verify_run",), arguments, request_of(arguments), is_remembered=True)
+    return await run_early(("certo.cli.runs.verify_run",), arguments, request_of(arguments), is_remembered=True)

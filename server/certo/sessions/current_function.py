@@ -14,7 +14,7 @@ from certo.sandbox.executor import Policy
 from certo.sessions.assembly.criteria import gates
 from certo.sessions.assembly.parts import reading_verifiers
 from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest, state_problem
-from certo.sessions.strength import strength_of
+from certo.sessions.evidence.strength import strength_of
 from certo.sessions.suspects import test_of
 from certo.sessions.tested_functions import tested_functions
 from certo.verification.dynamic.evidence import EvidenceVerifier

@@ -32,13 +32,13 @@ from certo.sessions.assembly.problem_statement import (
 )
 from certo.sessions.current_function import Standing, verify_current
 from certo.sessions.earlier_run import receipts_of, record_of_earlier
+from certo.sessions.evidence.strength import CurrentStrength, strength_of_current
 from certo.sessions.failures import slow, tell_end
 from certo.sessions.live import LiveSearch, Searching, Stated
 from certo.sessions.persistence.knowledge import rejected_before, with_reflection
 from certo.sessions.persistence.project_context import project_context_of
 from certo.sessions.persistence.test_map import remembering, with_memory
 from certo.sessions.persistence.verdict_cache import JournalVerdictCache, memory_of
-from certo.sessions.strength import CurrentStrength, strength_of_current
 from certo.sessions.turns import SearchTurns
 from certo.storage.journals import Journals
 from certo.verification.dynamic.harness_source import warm_harnesses

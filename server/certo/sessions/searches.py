@@ -20,9 +20,10 @@ from certo.sessions.applied import AppliedEdit, DocumentLocks
 from certo.sessions.assembly.models import NO_CLIENT_SERVICES, ClientServices, connect
 from certo.sessions.assembly.problem_statement import ResolvedRequest, find_execution_context, resolve_request
 from certo.sessions.assembly.request import Request
-from certo.sessions.background_strength import BackgroundStrength
 from certo.sessions.current_function import Standing
 from certo.sessions.earlier_run import emitter_for, tell_resumed
+from certo.sessions.evidence.background_strength import BackgroundStrength
+from certo.sessions.evidence.strength import CurrentStrength
 from certo.sessions.evidence.written_tests import CurrentTests, write_tests_of_current
 from certo.sessions.failures import failure, stop, tell_end
 from certo.sessions.idempotency import IdempotencyKeys
@@ -32,7 +33,6 @@ from certo.sessions.persistence.experiments import ExperimentRecorder
 from certo.sessions.persistence.knowledge import learn_accepted, record_lessons
 from certo.sessions.persistence.requests import asked_of
 from certo.sessions.runner import OwnGenerator, Refit, SearchRunner
-from certo.sessions.strength import CurrentStrength
 from certo.sessions.subscribers import Hear, Notice, Say, Subscribers
 from certo.sessions.suspects import start_next_suspect
 from certo.settings.loader import load_settings

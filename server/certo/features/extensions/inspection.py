@@ -31,9 +31,9 @@ from certo.protocol.values import CurrentReport
 from certo.protocol.written_tests import CurrentTestsReport
 from certo.sessions.assembly.models import choice_of, models_of
 from certo.sessions.assembly.problem_statement import find_execution_context
-from certo.sessions.behaviour_diff import diff_function, older_at
 from certo.sessions.diagnosis import examine
 from certo.sessions.estimate import estimate
+from certo.sessions.evidence.behaviour_diff import diff_function, older_at
 from certo.sessions.model_facts import Fact, about_models
 from certo.settings.loader import read_settings
 

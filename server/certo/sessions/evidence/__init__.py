@@ -1,1 +1,1 @@
-"""Evidence that certo makes itself: tests written for a function."""
+"""Evidence that certo makes itself: test strength, written tests, and differences of behaviour."""

@@ -12,7 +12,7 @@ import pytest
 from certo.edits.target import ByName
 from certo.sessions import searches as sessions
 from certo.sessions.assembly.request import Request
-from certo.sessions.background_strength import BackgroundStrength
+from certo.sessions.evidence.background_strength import BackgroundStrength
 from certo.sessions.live import LiveSearch
 from certo.sessions.searches import Searches
 from certo.vocabulary.events import Event, SearchStopped, StrengthMeasured, StrengthProgressed

@@ -11,8 +11,8 @@ from anyio.abc import TaskGroup
 
 from certo.edits.diff import changed_lines
 from certo.search.board import CandidateState
+from certo.sessions.evidence.strength import with_unused
 from certo.sessions.live import LiveSearch, Stated
-from certo.sessions.strength import with_unused
 from certo.verification.strength.strength import BESIDE, measure_strength
 from certo.vocabulary.errors import CertoError
 from certo.vocabulary.events import StrengthMeasured, StrengthProgressed
