@@ -130,6 +130,12 @@ def test_no_winner_exits_1_with_closest_failures(root: Path) -> None:
     assert "the script has no more replies" in ran.err.lower()
 
 
+def test_only_working_code_is_made_faster(root: Path) -> None:
+    ran = certo(root, "generate", "till.py::change", "--goal", "faster")
+    assert ran.code == 2
+    assert "fails; repair change before it is made faster" in ran.err
+
+
 def test_missing_tests_are_reported(root: Path) -> None:
     ran = certo(root, "generate", "till.py::lonely", *scripted(root, WRONG))
     assert ran.code == 1
