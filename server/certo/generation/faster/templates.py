@@ -6,9 +6,9 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from certo.generation.faster import building, lookups, loops, ordering
+from certo.generation.faster import containers, lookups, loops, orders
+from certo.generation.faster.changed_text import Rendering
 from certo.generation.faster.draft import Draft, Function
-from certo.generation.faster.rendering import Rendering
 
 Template = Callable[[Function], Iterator[tuple[str, Draft]]]
 
@@ -18,19 +18,19 @@ TEMPLATES: tuple[Template, ...] = (
     lookups.seen_list,
     lookups.any_equal,
     lookups.counts,
-    ordering.remembered,
-    ordering.up_to_the_root,
-    ordering.running_sums,
-    ordering.running_extremes,
-    ordering.counted_in_order,
-    ordering.inserted_in_order,
-    ordering.extreme,
-    building.priority_queue,
-    building.queue,
-    building.at_front,
-    building.in_place,
-    building.flattened,
-    building.joined,
+    orders.remembered,
+    orders.up_to_the_root,
+    orders.running_sums,
+    orders.running_extremes,
+    orders.counted_in_order,
+    orders.inserted_in_order,
+    orders.extreme,
+    containers.priority_queue,
+    containers.queue,
+    containers.at_front,
+    containers.in_place,
+    containers.flattened,
+    containers.joined,
     loops.invariant,
     loops.compiled,
     loops.early_exit,

@@ -15,9 +15,9 @@ from typing import Any, Callable, Dict, List, Sequence
 
 from certo_builtin.differential.versions import Loaded, Place, Unrunnable
 from certo_builtin.execution.allowance import Allowance
-from certo_builtin.speed import timing
-from certo_builtin.speed.growing import Growing
-from certo_builtin.speed.timing import Prepared
+from certo_builtin.speed import timer
+from certo_builtin.speed.larger_calls import Growing
+from certo_builtin.speed.timer import Prepared
 from certo_builtin.speed.versions import TimedVersion, prepared, quiet, sizes_below
 
 MAIN_NANOSECONDS = 60_000_000
@@ -71,7 +71,7 @@ def _read(source: int, seconds: float, pid: int) -> bytes:
 def _measure(loaded: Loaded, edits: Sequence[Any], request: Dict[str, Any], out: int) -> None:
     """Measure in this process, and end it."""
     try:
-        begin = timing.thread_nanoseconds()
+        begin = timer.thread_nanoseconds()
         original, candidate = TimedVersion(loaded), TimedVersion(loaded, edits)
         control = original.copy()
         puts = [original.put, candidate.put, control.put]
@@ -87,11 +87,11 @@ def _measure(loaded: Loaded, edits: Sequence[Any], request: Dict[str, Any], out:
             for size in sizes_below(lead["sizes"], lead["sizes"][-1][0]) if is_grown else []:
                 original.put()
                 ready = [_ready(loaded, lead, size, seed)]
-                repeats = timing.repeats_for(ready)
-                took = timing.in_turn(puts[:2], ready, repeats, 1)[0]
+                repeats = timer.repeats_for(ready)
+                took = timer.in_turn(puts[:2], ready, repeats, 1)[0]
                 growth.append([size, took[0] / 2e9 / repeats, took[1] / 2e9 / repeats])
-        timed = (timing.thread_nanoseconds() - begin) / 1e9
-        timing.send(out, {"main": main_turns, "small": small, "growth": growth, "clock": timed})
+        timed = (timer.thread_nanoseconds() - begin) / 1e9
+        timer.send(out, {"main": main_turns, "small": small, "growth": growth, "clock": timed})
     finally:
         os._exit(1)
 
@@ -103,8 +103,8 @@ def _ready(loaded: Loaded, grown: Dict[str, Any], factor: float, seed: int) -> P
 def _turns(puts: List[Callable[[], None]], calls: Sequence[Prepared], least: int, most: int) -> List[List[int]]:
     """Return the nanoseconds of each version in each turn; there are more of them if they are short."""
     puts[0]()
-    repeats = timing.repeats_for(calls)
+    repeats = timer.repeats_for(calls)
     # The first turn warms the versions up, and says how long one takes.
-    [first] = timing.in_turn(puts, calls, repeats, 1)
+    [first] = timer.in_turn(puts, calls, repeats, 1)
     turns = max(least, min(most, int(MAIN_NANOSECONDS / max(sum(first), 1))))
-    return timing.in_turn(puts, calls, repeats, turns // 2 * 2)
+    return timer.in_turn(puts, calls, repeats, turns // 2 * 2)

@@ -12,8 +12,8 @@ from certo_builtin.differential.call_runner import called
 from certo_builtin.differential.value_view import View
 from certo_builtin.differential.versions import Loaded
 from certo_builtin.source import Edit
-from certo_builtin.speed.growing import Growing
-from certo_builtin.speed.timing import Prepared
+from certo_builtin.speed.larger_calls import Growing
+from certo_builtin.speed.timer import Prepared
 
 
 class TimedVersion:

@@ -20,8 +20,8 @@ from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.checks import Check
 from certo_builtin.execution.fork_pool import Emit, streamed
 from certo_builtin.execution.suite import in_pytest
-from certo_builtin.speed import timing
-from certo_builtin.speed.growing import Growing, factors
+from certo_builtin.speed import timer
+from certo_builtin.speed.larger_calls import Growing, factors
 from certo_builtin.speed.versions import TimedVersion, outcome, prepared, quiet, sizes_below
 
 MAX_CALLS = 6
@@ -141,14 +141,14 @@ class _Workload:
         """Yield the sizes at which the call returns, with its seconds there."""
 
         def work(emit: Emit) -> None:
-            timing.block([], 1)
+            timer.block([], 1)
             growing = Growing(call, self._loaded.names)
             TimedVersion(self._loaded).put()
             with quiet():
                 for factor in factors(growing):
                     try:
                         ready = prepared(call, growing, self._loaded.names, factor, SEED if factor > 1 else 0)
-                        took = timing.block([ready], 1) / 1e9
+                        took = timer.block([ready], 1) / 1e9
                     except Exception:  # what the call raises at this size; smaller ones are kept
                         return
                     if took > LIMIT_SECONDS and factor > 1:
@@ -179,8 +179,8 @@ class _Workload:
             except Exception:  # what the version raises where the original does not
                 is_same = False
             base.put()
-            repeats = timing.repeats_for(ready, 400_000)
-            one, other = timing.in_turn([base.put, version.put], ready, repeats, 1)[0]
+            repeats = timer.repeats_for(ready, 400_000)
+            one, other = timer.in_turn([base.put, version.put], ready, repeats, 1)[0]
             peaks = [_peak(each, ready[:1]) for each in (base, version)]
             keeps = not _keeps_results(self._loaded, (), grown[0]) and _keeps_results(self._loaded, edits, grown[0])
         emit({"ratio": one / max(other, 1), "is_same": is_same, "peaks": peaks, "keeps": keeps})
@@ -207,7 +207,7 @@ def _peak(version: TimedVersion, calls: Sequence[Any]) -> int:
     version.put()
     tracemalloc.start()
     try:
-        timing.block(calls, 1)
+        timer.block(calls, 1)
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from certo_builtin.speed.growing import Growing
+from certo_builtin.speed.larger_calls import Growing
 
 
 def grown(*arguments: str, factor: float = 8, seed: int = 3) -> list[Any]:
