@@ -555,6 +555,7 @@ export interface EstimateParams {
   settings?: Record<string, unknown> | null;
   background?: boolean;
   ask?: "instruction" | null;
+  preserve?: boolean;
 }
 
 /**
@@ -677,6 +678,7 @@ export interface GenerateArguments {
   settings?: Record<string, unknown> | null;
   background?: boolean;
   ask?: "instruction" | null;
+  preserve?: boolean;
 }
 
 /** The generator has something to say about its progress. */
@@ -1490,6 +1492,7 @@ export interface StartParams {
   settings?: Record<string, unknown> | null;
   background?: boolean;
   ask?: "instruction" | null;
+  preserve?: boolean;
   key: string;
 }
 

@@ -13,7 +13,7 @@ from certo.edits.definitions import Definition
 from certo.edits.source import parse
 from certo.edits.target import definition_of
 from certo.sandbox.executor import Executor, Interpreter, Policy
-from certo.vocabulary.problem import Target
+from certo.vocabulary.problem import Problem, Target
 from certo.vocabulary.text import TextEdit
 
 
@@ -72,6 +72,28 @@ class OtherTree:
     def wire(self) -> dict[str, Any]:
         """The fields of a request that say where the function is there."""
         return {"path": self.path, "text": self.text, "line": self.target.line, "name": self.target.name}
+
+
+MAX_TEST_FILES = 8
+"""Maximum number of test files whose calls are observed."""
+
+
+def subject_of(problem: Problem, executor: Executor, interpreter: Interpreter) -> Subject:
+    """Return the target of a problem as a subject, with the test files of its baseline."""
+    tests = dict.fromkeys(test.id.partition("::")[0] for test in problem.baseline.tests if not test.is_doctest)
+    return Subject(
+        root=problem.root,
+        path=problem.path,
+        text=problem.text,
+        target=problem.target,
+        executor=executor,
+        interpreter=interpreter,
+        policy=Policy(problem.baseline.policy),
+        unsaved=problem.unsaved,
+        tests=tuple(tests)[:MAX_TEST_FILES],
+        shown=problem.baseline_run.shown,
+        hidden=problem.baseline_run.hidden,
+    )
 
 
 def edit_to(subject: Subject, text: str, target: Target) -> TextEdit | None:

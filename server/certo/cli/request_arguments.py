@@ -80,6 +80,9 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
         "--instruction", metavar="TEXT", default="", help=f"instruction in your own words; {_FOR_MODELS}"
     )
     parser.add_argument(
+        "--preserve", action="store_true", help="follow the instruction, but refuse a candidate that acts otherwise"
+    )
+    parser.add_argument(
         "--example",
         metavar="TEXT",
         action="append",
@@ -161,6 +164,7 @@ def request_of(arguments: argparse.Namespace) -> Request:
         guidance=_guidance(getattr(arguments, "example", ()), getattr(arguments, "feedback", "")),
         flags=flags,
         background=getattr(arguments, "background", False),
+        preserve=getattr(arguments, "preserve", False),
     )
 
 

@@ -45,7 +45,8 @@ class Wish(TargetArguments):
     """A request to generate: its target, and how to search.
 
     `range` is the user's selection in the function, if any. `settings` apply to this search only. In `background` it
-    lets all other searches go first. With `ask` the client first asks its user for an `instruction`, and sends it.
+    lets all other searches go first. With `ask` the client first asks its user for an `instruction`, and sends it. With
+    `preserve` a candidate that acts otherwise than the text is refused.
     """
 
     instruction: str = ""
@@ -53,6 +54,7 @@ class Wish(TargetArguments):
     settings: dict[str, Any] | None = None
     background: bool = False
     ask: Literal["instruction"] | None = None
+    preserve: bool = False
 
     @model_validator(mode="after")
     def _asked(self) -> Self:

@@ -192,6 +192,7 @@ class EditorSession:
         selected: Span | None = None,
         flags: Section | None = None,
         background: bool = False,
+        preserve: bool = False,
     ) -> Request:
         """Return a request for a place of a document, with the current text and settings.
 
@@ -212,6 +213,7 @@ class EditorSession:
             flags=flags,
             background=background,
             editor=True,
+            preserve=preserve,
         )
 
     def path_of(self, uri: str) -> Path:

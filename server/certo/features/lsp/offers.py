@@ -99,6 +99,8 @@ def _rewrite(scene: ActionContext) -> Iterator[Action]:
         argument = {**_argument_at(scene, target), "ask": "instruction"}
         title = f"Certo: rewrite `{target.short_name}` with verification…"
         yield Action(title=title, command="certo.generate", argument=argument)
+        title = f"Certo: rewrite `{target.short_name}`, keeping behaviour…"
+        yield Action(title=title, command="certo.generate", argument={**argument, "preserve": True})
 
 
 STARTS = (ActionKind(_generate), ActionKind(_rewrite))

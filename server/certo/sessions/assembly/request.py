@@ -26,7 +26,7 @@ class Request:
     that one is run in any case. `then` are the requests about other functions that may be to blame for it: where
     nothing is found, they are tried one after the other, on what is left of the budget; `spent_before` is what the
     searches for those before this one have spent of it. `is_untested` says that the project has no test file, so that
-    none is looked for.
+    none is looked for. With `preserve` the instruction is followed without a change of behaviour.
     """
 
     document: Path
@@ -45,3 +45,4 @@ class Request:
     then: tuple[Request, ...] = ()
     spent_before: Spent = NOTHING_SPENT
     is_untested: bool = False
+    preserve: bool = False
