@@ -72,6 +72,7 @@ export interface Commands {
   "certo.showDiff": { argument: CandidateArguments; answer: CommandAnswer };
   "certo.dismiss": { argument: SearchArguments; answer: CommandAnswer };
   "certo.next": { argument: SearchArguments; answer: CommandAnswer };
+  "certo.diff": { argument: TargetArguments; answer: CommandAnswer };
 }
 
 /** The address of a daemon; `tokenFile` is null if its user has given the token, which no file has then. */
@@ -415,7 +416,7 @@ export interface CandidateWritten {
  * If `state` is `failed`, `error` is a sentence about it, and `name` is its name in the table of errors.
  */
 export interface CommandAnswer {
-  state: "running" | "locating" | "cancelled" | "stopped" | "accepting" | "accepted" | "shown" | "dismissed" | "failed";
+  state: "running" | "locating" | "cancelled" | "stopped" | "accepting" | "accepted" | "shown" | "dismissed" | "comparing" | "failed";
   searchId?: string | null;
   candidateId?: string | null;
   error?: string | null;
@@ -1568,6 +1569,16 @@ export interface StrengthResult {
   line: number;
   strength: TestStrength;
   seconds: number;
+}
+
+/** The target: by position, by 1-based line, or by qualified name; `version` is that of the client's text. */
+export interface TargetArguments {
+  v?: 1;
+  uri: string;
+  version?: number | null;
+  position?: Place | null;
+  line?: number | null;
+  qualname?: string | null;
 }
 
 /**

@@ -13,6 +13,7 @@ COMMANDS = (
     "certo.showDiff",
     "certo.dismiss",
     "certo.next",
+    "certo.diff",
 )
 """All commands of `workspace/executeCommand`."""
 

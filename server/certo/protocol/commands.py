@@ -115,7 +115,16 @@ class CandidateArguments(Wire):
 
 
 AnswerWord = Literal[
-    "running", "locating", "cancelled", "stopped", "accepting", "accepted", "shown", "dismissed", "failed"
+    "running",
+    "locating",
+    "cancelled",
+    "stopped",
+    "accepting",
+    "accepted",
+    "shown",
+    "dismissed",
+    "comparing",
+    "failed",
 ]
 
 
@@ -140,5 +149,6 @@ ARGUMENTS: Mapping[str, type[Wire]] = {
     "certo.showDiff": CandidateArguments,
     "certo.dismiss": SearchArguments,
     "certo.next": SearchArguments,
+    "certo.diff": TargetArguments,
 }
 """The arguments of each command, by its name."""

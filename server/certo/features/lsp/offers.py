@@ -38,13 +38,15 @@ class EditorSelection:
 class ActionContext:
     """Place of an action: the document, the function there if any, and its searches.
 
-    `instructions` is True if the client asks its user for an instruction, `selected` is the selection.
+    `instructions` is True if the client asks its user for an instruction, `selected` is the selection. The function
+    `differs` if it has another text in the last commit.
     """
 
     document: Document
     target: Target | None
     searches: tuple[LiveSearch, ...] = ()
     instructions: bool = False
+    differs: bool = False
     selected: EditorSelection | None = None
 
     @property
@@ -103,8 +105,18 @@ def _rewrite(scene: ActionContext) -> Iterator[Action]:
         yield Action(title=title, command="certo.generate", argument={**argument, "preserve": True})
 
 
-STARTS = (ActionKind(_generate), ActionKind(_rewrite))
-"""The kinds of actions that start a search, in display order."""
+def _compare(scene: ActionContext) -> Iterator[Action]:
+    """Offer to compare a function with the last commit, if it differs."""
+    if scene.target is not None and scene.differs and scene.test is None:
+        argument = _argument_at(scene, scene.target)
+        argument.pop("range", None)
+        yield Action(
+            title=f"Certo: compare `{scene.target.short_name}` with HEAD", command="certo.diff", argument=argument
+        )
+
+
+STARTS = (ActionKind(_generate), ActionKind(_rewrite), ActionKind(_compare))
+"""The kinds of actions that need no search, in display order."""
 
 
 def _argument_at(scene: ActionContext, target: Target) -> dict[str, object]:
