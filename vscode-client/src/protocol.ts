@@ -72,7 +72,7 @@ export interface Commands {
   "certo.showDiff": { argument: CandidateArguments; answer: CommandAnswer };
   "certo.dismiss": { argument: SearchArguments; answer: CommandAnswer };
   "certo.next": { argument: SearchArguments; answer: CommandAnswer };
-  "certo.diff": { argument: TargetArguments; answer: CommandAnswer };
+  "certo.diff": { argument: CompareArguments; answer: CommandAnswer };
 }
 
 /** The address of a daemon; `tokenFile` is null if its user has given the token, which no file has then. */
@@ -421,6 +421,16 @@ export interface CommandAnswer {
   candidateId?: string | null;
   error?: string | null;
   name?: string | null;
+}
+
+/** The function to compare with the last commit, by a command that shows the result. */
+export interface CompareArguments {
+  v?: 1;
+  uri: string;
+  version?: number | null;
+  position?: Place | null;
+  line?: number | null;
+  qualname?: string | null;
 }
 
 /** The two candidates to compare. */
@@ -1569,16 +1579,6 @@ export interface StrengthResult {
   line: number;
   strength: TestStrength;
   seconds: number;
-}
-
-/** The target: by position, by 1-based line, or by qualified name; `version` is that of the client's text. */
-export interface TargetArguments {
-  v?: 1;
-  uri: string;
-  version?: number | null;
-  position?: Place | null;
-  line?: number | null;
-  qualname?: string | null;
 }
 
 /**

@@ -67,6 +67,10 @@ class GenerateArguments(Wish):
     """A request to generate, by a command that shows the result."""
 
 
+class CompareArguments(TargetArguments):
+    """The function to compare with the last commit, by a command that shows the result."""
+
+
 class SearchArguments(Wire):
     """The id of a search."""
 
@@ -149,6 +153,6 @@ ARGUMENTS: Mapping[str, type[Wire]] = {
     "certo.showDiff": CandidateArguments,
     "certo.dismiss": SearchArguments,
     "certo.next": SearchArguments,
-    "certo.diff": TargetArguments,
+    "certo.diff": CompareArguments,
 }
 """The arguments of each command, by its name."""

@@ -27,10 +27,10 @@ import type { Forgive } from "./daemon";
 import type { PythonExtension } from "./pythonExtension";
 import type { Choice } from "./resolve";
 
-/** What a command of the server's own, in a hover or a code action, does here. */
 /** A command that this extension carries out itself; the server shows the result of the others. */
 export type ServerCommand = Exclude<keyof Commands, "certo.diff">;
 
+/** What a command of the server's own, in a hover or a code action, does here. */
 export type RunServerCommand = (command: ServerCommand, argument: unknown) => Promise<unknown>;
 
 /** Something of the editor's that the server may ask for. */

@@ -26,10 +26,10 @@ from certo.presentation.status import passed_on, short_name, why
 from certo.protocol.commands import (
     CandidateArguments,
     CommandAnswer,
+    CompareArguments,
     GenerateArguments,
     RetryArguments,
     SearchArguments,
-    TargetArguments,
 )
 from certo.protocol.wire import Wire
 from certo.search.board import CandidateState
@@ -226,7 +226,7 @@ async def _next(desk: EditorSession, argument: SearchArguments) -> CommandAnswer
     return CommandAnswer(search_id=live.id, candidate_id=ids[place % len(ids)], state="shown")
 
 
-async def _diff(desk: EditorSession, argument: TargetArguments) -> CommandAnswer:
+async def _diff(desk: EditorSession, argument: CompareArguments) -> CommandAnswer:
     """Begin to compare a function with the last commit."""
     await begin_comparison(desk, argument)
     return CommandAnswer(state="comparing")
@@ -254,7 +254,7 @@ COMMANDS = {
         Command(name="certo.showDiff", argument=CandidateArguments, run=_show_diff),
         Command(name="certo.dismiss", argument=SearchArguments, run=_dismiss),
         Command(name="certo.next", argument=SearchArguments, run=_next),
-        Command(name="certo.diff", argument=TargetArguments, run=_diff),
+        Command(name="certo.diff", argument=CompareArguments, run=_diff),
     )
 }
 """All commands by name."""

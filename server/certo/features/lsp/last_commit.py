@@ -19,7 +19,7 @@ from certo.features.lsp.search_start import place_of
 from certo.presentation.behaviour import in_one_line
 from certo.project.revisions import find_revision
 from certo.project.root import find_root
-from certo.protocol.commands import TargetArguments
+from certo.protocol.commands import CompareArguments
 from certo.sessions.assembly.problem_statement import ResolvedRequest, find_execution_context
 from certo.sessions.behaviour_diff import diff_function, older_at
 from certo.vocabulary.errors import BadRequest, CertoError
@@ -70,7 +70,7 @@ def _in_words(found: BehaviourDiff) -> str:
     return f"since {found.older}: {in_one_line(found)}"
 
 
-async def begin_comparison(desk: EditorSession, argument: TargetArguments) -> None:
+async def begin_comparison(desk: EditorSession, argument: CompareArguments) -> None:
     """Begin to compare a function with the last commit; the result is shown as a message.
 
     Raises:
