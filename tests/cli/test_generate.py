@@ -122,6 +122,34 @@ def test_untested_candidate_is_unverified_and_unapplied(root: Path) -> None:
     assert (root / "till.py").read_text() == SOURCE
 
 
+OTHER = {"source": "def lonely(x):\n    return x + 1\n", "note": "one more"}
+KEPT = {"source": "def lonely(x):\n    return [x][0]\n", "note": "by a list"}
+
+
+def test_rewrite_that_keeps_behaviour(root: Path) -> None:
+    """The first reply acts otherwise, which the second try is told; without a test it is still not verified."""
+    words = ("--instruction", "use a list", "--preserve", *scripted(root, OTHER, KEPT))
+    ran = certo(root, "generate", "till.py::lonely", *words)
+    assert ran.code == 1
+    assert ran.out.startswith("NOT VERIFIED: no test exercised it")
+    assert "no difference found in" in ran.out
+    assert "equivalence: lonely(0) gives 0 in the text, and gives 1 with this candidate" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("till.py::lonely",), "goes with an instruction"),
+        (("till.py::change", "--instruction", "shorter"), "so the behaviour of change cannot be kept"),
+    ],
+    ids=["no instruction", "failing test"],
+)
+def test_behaviour_that_cannot_be_kept(root: Path, words: tuple[str, ...], said: str) -> None:
+    ran = certo(root, "generate", *words, "--preserve", *scripted(root, KEPT))
+    assert ran.code == 2
+    assert said in ran.err
+
+
 def test_no_winner_exits_1_with_closest_failures(root: Path) -> None:
     ran = certo(root, "generate", "till.py::change", *scripted(root, WRONG))
     assert ran.code == 1

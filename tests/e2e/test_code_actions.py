@@ -46,13 +46,15 @@ async def test_clients_that_ask_are_offered_to_rewrite(tmp_path: Path, company: 
     async with company.editor("tcp", build_shop(tmp_path), client=ASKS) as editor:
         await editor.open("shop.py")
         assert await editor.titles("shop.py", "total([1, 2])") == ["Certo: implement `total` and verify"]
-        repair, rewrite, faster, _ = await editor.actions("shop.py", "return n + 3")
+        repair, rewrite, keeping, faster, _ = await editor.actions("shop.py", "return n + 3")
         assert faster["title"] == "Certo: make `double` faster"
         assert faster["command"]["arguments"] == [{**repair["command"]["arguments"][0], "goal": "faster"}]
         assert rewrite["title"] == "Certo: rewrite `double` with verification…"
         assert rewrite["kind"] == "refactor.rewrite.certo"
         (argument,) = rewrite["command"]["arguments"]
         assert argument == {**repair["command"]["arguments"][0], "ask": "instruction"}
+        assert keeping["title"] == "Certo: rewrite `double`, keeping behaviour…"
+        assert keeping["command"]["arguments"] == [{**argument, "preserve": True}]
         command = {"command": rewrite["command"]["command"]}
         with pytest.raises(Refusal, match="ask the user for an instruction first"):
             await editor.peer.request("workspace/executeCommand", {**command, "arguments": [argument]})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -11,6 +12,12 @@ from support.lsp.editor import script
 from support.lsp.editor_profiles import capabilities
 from support.lsp.multi_client import Company
 from support.projects.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
+
+
+def commit(root: Path) -> None:
+    """Make the project a repository with one commit."""
+    for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "one"]):
+        subprocess.run(["git", *words], cwd=root, check=True)
 
 
 async def test_hover_tells_progress_on_the_whole_function(tmp_path: Path, company: Company) -> None:
@@ -34,6 +41,28 @@ async def test_a_search_that_found_nothing_says_why(tmp_path: Path, company: Com
         assert card is not None
         assert card.startswith("**Nothing found for total**")
         assert "#1 doctests:" in card
+
+
+async def test_comparison_with_the_last_commit(tmp_path: Path, company: Company) -> None:
+    """It is made on request, and said in the hover of exactly the text that was compared."""
+    root = build_shop(tmp_path)
+    commit(root)
+    async with company.editor("tcp", root) as editor:
+        await editor.open("shop.py")
+        await editor.edit("shop.py", "return n * 2", "return n * 3")
+        uri, title = editor.uri("shop.py"), "Certo: compare `triple` with HEAD"
+        await editor.peer.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+        while title not in await editor.titles("shop.py", "return n * 3"):
+            pass  # The commit is read in the background; each round asks the server again.
+        assert not [each for each in await editor.titles("shop.py", "def double") if "compare" in each]
+        assert await editor.hover("shop.py", "def triple") is None
+        await editor.choose("shop.py", "def triple", "compare")
+        await editor.said("since HEAD: different: triple(1) gave 2, now 3")
+        card = await editor.hover("shop.py", "def triple")
+        assert card is not None
+        assert card.replace("\\", "") == "since HEAD: different: triple(1) gave 2, now 3"
+        await editor.edit("shop.py", "return n * 3", "return n * 4")
+        assert await editor.hover("shop.py", "def triple") is None
 
 
 async def test_plain_text_hover_is_aligned(tmp_path: Path, company: Company) -> None:

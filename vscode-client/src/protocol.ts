@@ -74,6 +74,7 @@ export interface Commands {
   "certo.showDiff": { argument: CandidateArguments; answer: CommandAnswer };
   "certo.dismiss": { argument: SearchArguments; answer: CommandAnswer };
   "certo.next": { argument: SearchArguments; answer: CommandAnswer };
+  "certo.diff": { argument: CompareArguments; answer: CommandAnswer };
 }
 
 /** The address of a daemon; `tokenFile` is null if its user has given the token, which no file has then. */
@@ -417,11 +418,21 @@ export interface CandidateWritten {
  * If `state` is `failed`, `error` is a sentence about it, and `name` is its name in the table of errors.
  */
 export interface CommandAnswer {
-  state: "running" | "locating" | "cancelled" | "stopped" | "accepting" | "accepted" | "shown" | "dismissed" | "failed";
+  state: "running" | "locating" | "cancelled" | "stopped" | "accepting" | "accepted" | "shown" | "dismissed" | "comparing" | "failed";
   searchId?: string | null;
   candidateId?: string | null;
   error?: string | null;
   name?: string | null;
+}
+
+/** The function to compare with the last commit, by a command that shows the result. */
+export interface CompareArguments {
+  v?: 1;
+  uri: string;
+  version?: number | null;
+  position?: Place | null;
+  line?: number | null;
+  qualname?: string | null;
 }
 
 /** The two candidates to compare. */
@@ -570,6 +581,7 @@ export interface EstimateParams {
   background?: boolean;
   ask?: "instruction" | null;
   goal?: "faster" | null;
+  preserve?: boolean;
 }
 
 /**
@@ -693,6 +705,7 @@ export interface GenerateArguments {
   background?: boolean;
   ask?: "instruction" | null;
   goal?: "faster" | null;
+  preserve?: boolean;
 }
 
 /** The generator has something to say about its progress. */
@@ -1540,6 +1553,7 @@ export interface StartParams {
   background?: boolean;
   ask?: "instruction" | null;
   goal?: "faster" | null;
+  preserve?: boolean;
   key: string;
 }
 

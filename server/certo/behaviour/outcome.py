@@ -14,6 +14,11 @@ NO_END = "does not come back"
 _MAX_CHARACTERS = 300
 
 
+def gives(words: str) -> str:
+    """Return the words of an outcome as the end of a sentence: "gives 2", "raises KeyError: 'a'"."""
+    return words if words.startswith(("raises ", "yields ", NO_END)) else f"gives {words}"
+
+
 @dataclass(frozen=True, slots=True)
 class CallOutcome:
     """The outcome of one call: how it ended and with which value, its output, and the arguments if it changed them.

@@ -85,6 +85,9 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
         help="faster: look for code that does the same in less time",
     )
     parser.add_argument(
+        "--preserve", action="store_true", help="follow the instruction, but refuse a candidate that acts otherwise"
+    )
+    parser.add_argument(
         "--example",
         metavar="TEXT",
         action="append",
@@ -167,6 +170,7 @@ def request_of(arguments: argparse.Namespace) -> Request:
         guidance=_guidance(getattr(arguments, "example", ()), getattr(arguments, "feedback", "")),
         flags=flags,
         background=getattr(arguments, "background", False),
+        preserve=getattr(arguments, "preserve", False),
     )
 
 

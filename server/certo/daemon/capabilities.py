@@ -14,6 +14,7 @@ COMMANDS = (
     "certo.showDiff",
     "certo.dismiss",
     "certo.next",
+    "certo.diff",
 )
 """All commands of `workspace/executeCommand`."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from certo.behaviour.diff import NOT_COMPARED, BehaviourDiff
+from certo.behaviour.outcome import gives
 from certo.behaviour.version_comparison import BehaviourDifference, BranchCoverage
 from certo.vocabulary.display import amount, one_line
 
@@ -85,8 +86,7 @@ def _about(difference: BehaviourDifference) -> str:
 
 
 def _gave(words: str) -> str:
-    spoken = words.startswith(("raises ", "yields ", "does not come back"))
-    return shortened(words if spoken else f"gives {words}", 2 * _WIDTH)
+    return shortened(gives(words), 2 * _WIDTH)
 
 
 def _sources(found: BehaviourDiff) -> str:

@@ -46,7 +46,8 @@ class Wish(TargetArguments):
 
     `range` is the user's selection in the function, if any. `settings` apply to this search only. In `background` it
     lets all other searches go first. With `ask` the client first asks its user for an `instruction`, and sends it. The
-    `goal` follows from the tests and the instruction, unless the function is to be made `faster`.
+    `goal` follows from the tests and the instruction, unless the function is to be made `faster`. With `preserve` a
+    candidate that acts otherwise than the text is refused.
     """
 
     instruction: str = ""
@@ -55,6 +56,7 @@ class Wish(TargetArguments):
     background: bool = False
     ask: Literal["instruction"] | None = None
     goal: Literal["faster"] | None = None
+    preserve: bool = False
 
     @model_validator(mode="after")
     def _asked(self) -> Self:
@@ -71,6 +73,10 @@ class TestsArguments(TargetArguments):
     """The function that tests are written for, by a command that offers them as one edit."""
 
     __test__ = False
+
+
+class CompareArguments(TargetArguments):
+    """The function to compare with the last commit, by a command that shows the result."""
 
 
 class SearchArguments(Wire):
@@ -121,7 +127,16 @@ class CandidateArguments(Wire):
 
 
 AnswerWord = Literal[
-    "running", "locating", "cancelled", "stopped", "accepting", "accepted", "shown", "dismissed", "failed"
+    "running",
+    "locating",
+    "cancelled",
+    "stopped",
+    "accepting",
+    "accepted",
+    "shown",
+    "dismissed",
+    "comparing",
+    "failed",
 ]
 
 
@@ -147,5 +162,6 @@ ARGUMENTS: Mapping[str, type[Wire]] = {
     "certo.showDiff": CandidateArguments,
     "certo.dismiss": SearchArguments,
     "certo.next": SearchArguments,
+    "certo.diff": CompareArguments,
 }
 """The arguments of each command, by its name."""

@@ -38,7 +38,8 @@ class SearchRecord:
     `folders` the workspace's folders at the time. `test` is the test from which the function was found, and `selected`
     the begin and end of the selected range. `settings` are those that differ from their defaults, by dotted name; None
     in records of older versions. `then` are the functions to search after this one, and `spent_before` the cost of
-    those before it. `goal` is that of the request, if it named one.
+    those before it. `goal` is that of the request, if it named one. With `preserve`, candidates must keep the behaviour
+    of the function.
     """
 
     document: str
@@ -58,6 +59,7 @@ class SearchRecord:
     settings: Mapping[str, Any] | None = None
     then: tuple[Other, ...] = ()
     spent_before: Spent = NOTHING_SPENT
+    preserve: bool = False
 
     def as_json(self) -> str:
         """Return the record as JSON in ASCII, so that any text can be written."""

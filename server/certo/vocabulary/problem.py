@@ -168,7 +168,8 @@ class Problem:
     of path. `others` are the further files that a candidate may change, None if it may change none. `selected` is the
     part of the target that the user has selected, if any. `examples` are those in the target's docstring; `guidance`
     has those that the user gave. `ignored` are the files and directories that git ignores, code included: no prompt
-    quotes them. `baseline_run` serves later runs of this process.
+    quotes them. `baseline_run` serves later runs of this process. If it `preserves` behaviour, a candidate must not act
+    otherwise than the text, whatever its tests allow.
     """
 
     root: Path
@@ -185,3 +186,4 @@ class Problem:
     selected: Span | None = None
     others: frozenset[str] | None = None
     ignored: frozenset[str] = frozenset()
+    preserves: bool = False

@@ -5,7 +5,7 @@ import type { Disposable } from "vscode";
 
 import { said } from "../log";
 import { Mistake } from "./mistake";
-import type { Commands } from "../protocol";
+import type { ServerCommand } from "../daemon/client";
 import type { Session } from "../session";
 import { accept } from "./accept";
 import { acceptHunks } from "./acceptHunks";
@@ -94,7 +94,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
 };
 
 /** What the server's own commands do here, which come in its code actions and hovers. */
-export const OF_SERVER: Readonly<Record<keyof Commands, Row["run"]>> = {
+export const OF_SERVER: Readonly<Record<ServerCommand, Row["run"]>> = {
     "certo.generate": generateAt,
     "certo.cancel": stop,
     "certo.accept": accept,

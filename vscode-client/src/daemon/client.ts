@@ -27,8 +27,11 @@ import type { Forgive } from "./daemon";
 import type { PythonExtension } from "./pythonExtension";
 import type { Choice } from "./resolve";
 
+/** A command that this extension carries out itself; the server shows the result of the others. */
+export type ServerCommand = Exclude<keyof Commands, "certo.diff">;
+
 /** What a command of the server's own, in a hover or a code action, does here. */
-export type RunServerCommand = (command: keyof Commands, argument: unknown) => Promise<unknown>;
+export type RunServerCommand = (command: ServerCommand, argument: unknown) => Promise<unknown>;
 
 /** Something of the editor's that the server may ask for. */
 export interface Lender {
@@ -93,7 +96,7 @@ async function content(client: LanguageClient, uri: Uri, token: CancellationToke
     }
 }
 
-const SERVER_COMMANDS: (keyof Commands)[] = [
+const SERVER_COMMANDS: ServerCommand[] = [
     "certo.generate",
     "certo.cancel",
     "certo.accept",
@@ -103,7 +106,7 @@ const SERVER_COMMANDS: (keyof Commands)[] = [
     "certo.next",
 ];
 
-function isServerCommand(command: string): command is keyof Commands {
+function isServerCommand(command: string): command is ServerCommand {
     return SERVER_COMMANDS.some((each) => each === command);
 }
 

@@ -21,6 +21,7 @@ from certo.edits.source import read_source
 from certo.edits.target import Place
 from certo.features.editor.client import Client, read_client
 from certo.features.editor.client_settings import ClientSettings, Section
+from certo.features.editor.comparisons import Comparisons
 from certo.features.editor.conversion import uri_of
 from certo.features.editor.documents import PYTHON, Document, Documents, no_file, path_of
 from certo.features.editor.notebooks import Notebooks
@@ -102,6 +103,7 @@ class EditorSession:
         self.secrets = SecretsOfEditor(server)
         self.searches = searches
         self.diffs = DiffFiles()
+        self.comparisons = Comparisons()
         self.hinting = False
         self._views: dict[str, View] = {}
         self._recalls: set[anyio.Event] = set()
@@ -193,6 +195,7 @@ class EditorSession:
         selected: Span | None = None,
         flags: Section | None = None,
         background: bool = False,
+        preserve: bool = False,
     ) -> Request:
         """Return a request for a place of a document, with the current text and settings.
 
@@ -214,6 +217,7 @@ class EditorSession:
             flags=flags,
             background=background,
             editor=True,
+            preserve=preserve,
         )
 
     def path_of(self, uri: str) -> Path:

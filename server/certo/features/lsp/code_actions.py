@@ -12,6 +12,7 @@ from certo.features.editor.documents import PYTHON, Document
 from certo.features.editor.session import EditorSession
 from certo.features.lsp.actions import offers_at
 from certo.features.lsp.carried_edits import carried_edit
+from certo.features.lsp.last_commit import differs
 from certo.features.lsp.offers import (
     Action,
     ActionContext,
@@ -83,6 +84,7 @@ def _scene(desk: EditorSession, document: Document, selected: types.Range) -> Ac
         target=target,
         searches=searches,
         instructions=desk.client.instructions,
+        differs=differs(desk, document, target),
         selected=asked if asked.start != asked.end else None,
     )
 

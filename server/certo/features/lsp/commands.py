@@ -16,6 +16,7 @@ from certo.features.editor.conversion import uri_of
 from certo.features.editor.session import EditorSession
 from certo.features.errors import name_of
 from certo.features.lsp.apply_edit import apply
+from certo.features.lsp.last_commit import begin_comparison
 from certo.features.lsp.progress import TOKEN_PREFIX, shown_working, watch
 from certo.features.lsp.search_end import conclude
 from certo.features.lsp.search_start import begin, led_by, request_again, request_of
@@ -26,6 +27,7 @@ from certo.presentation.status import passed_on, short_name, why
 from certo.protocol.commands import (
     CandidateArguments,
     CommandAnswer,
+    CompareArguments,
     GenerateArguments,
     RetryArguments,
     SearchArguments,
@@ -226,6 +228,12 @@ async def _next(desk: EditorSession, argument: SearchArguments) -> CommandAnswer
     return CommandAnswer(search_id=live.id, candidate_id=ids[place % len(ids)], state="shown")
 
 
+async def _diff(desk: EditorSession, argument: CompareArguments) -> CommandAnswer:
+    """Begin to compare a function with the last commit."""
+    await begin_comparison(desk, argument)
+    return CommandAnswer(state="comparing")
+
+
 def _row(desk: EditorSession, live: LiveSearch, candidate_id: str | None) -> CandidateState:
     """Return the named candidate, or the shown one.
 
@@ -249,6 +257,7 @@ COMMANDS = {
         Command(name="certo.showDiff", argument=CandidateArguments, run=_show_diff),
         Command(name="certo.dismiss", argument=SearchArguments, run=_dismiss),
         Command(name="certo.next", argument=SearchArguments, run=_next),
+        Command(name="certo.diff", argument=CompareArguments, run=_diff),
     )
 }
 """All commands by name."""

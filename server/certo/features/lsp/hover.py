@@ -9,26 +9,31 @@ from urllib.parse import quote
 
 from lsprotocol import types
 
+from certo.edits.positions import Position
 from certo.features.editor.session import EditorSession
 from certo.features.lsp.actions import argument_of
+from certo.features.lsp.last_commit import line_about
 from certo.presentation.card import Card, Link, card_of
 from certo.presentation.card_formats import markdown, plain
 from certo.search.board import CandidateState
 from certo.sessions.live import LiveSearch
+from certo.vocabulary.display import as_markdown
 
 
 async def hover(desk: EditorSession, params: types.HoverParams) -> types.Hover | None:
-    """Return the state of the search about this function; None if there is none."""
+    """Return the state of the search about this function, and how it compares with the last commit, from memory."""
     document = desk.documents.get(params.text_document.uri)
     if document is None:
         return None
-    cards = [_card(desk, live) for live in desk.searches_at(document, params.position)]
-    if not cards:
+    target = document.target_at(Position(params.position.line, params.position.character))
+    cards = [_card(desk, live) for live in desk.searches_about(document, target)]
+    lines = [*filter(None, [line_about(desk, document, target)])]
+    if not cards and not lines:
         return None
     if desk.client.markdown_hover:
-        kind, value = types.MarkupKind.Markdown, "\n\n---\n\n".join(map(markdown, cards))
+        kind, value = types.MarkupKind.Markdown, "\n\n---\n\n".join([*map(markdown, cards), *map(as_markdown, lines)])
     else:
-        kind, value = types.MarkupKind.PlainText, "\n\n".join(map(plain, cards))
+        kind, value = types.MarkupKind.PlainText, "\n\n".join([*map(plain, cards), *lines])
     # Without a range the editor marks the word under the cursor; a whole function lit up would hide what is in it.
     return types.Hover(contents=types.MarkupContent(kind=kind, value=value))
 

@@ -11,6 +11,7 @@ from certo.features.editor.client_settings import SECTION
 from certo.features.editor.documents import PYTHON
 from certo.features.editor.session import EditorSession
 from certo.features.lsp.carried_edits import notice_carried
+from certo.features.lsp.last_commit import read_commit
 from certo.protocol.negotiation import VERSIONS
 
 
@@ -34,12 +35,15 @@ def did_open(desk: EditorSession, params: types.DidOpenTextDocumentParams) -> No
     desk.start(desk.read_ahead, params.text_document.uri)
     if params.text_document.language_id == PYTHON:
         desk.recall(params.text_document.uri)
+        desk.start(read_commit, desk, params.text_document.uri)
 
 
 def did_change(desk: EditorSession, params: types.DidChangeTextDocumentParams) -> None:
     """Store a document's next version."""
     desk.documents.change(params)
     document = desk.documents.get(params.text_document.uri)
+    if document is not None and document.path is not None:
+        desk.comparisons.changed(document.path)
     if document is not None and not desk.client.apply_edit:
         notice_carried(desk, document)
     _reread(desk, params.text_document.uri)
@@ -55,11 +59,17 @@ def _reread(desk: EditorSession, uri: str) -> None:
 
 def did_close(desk: EditorSession, params: types.DidCloseTextDocumentParams) -> None:
     """Remove a document; searches about it go on, and its file counts again."""
+    document = desk.documents.get(params.text_document.uri)
+    if document is not None and document.path is not None:
+        desk.comparisons.close(document.path)
     desk.documents.close(params.text_document.uri)
 
 
 def did_save(desk: EditorSession, params: types.DidSaveTextDocumentParams) -> None:
-    """Do nothing: files are compared with texts only when needed."""
+    """Read the last commit again, which may be another one by now; files are compared with texts only when needed."""
+    document = desk.documents.get(params.text_document.uri)
+    if document is not None and document.language == PYTHON:
+        desk.start(read_commit, desk, params.text_document.uri)
 
 
 def notebook_did_open(desk: EditorSession, params: types.DidOpenNotebookDocumentParams) -> None:

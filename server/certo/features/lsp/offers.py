@@ -38,13 +38,15 @@ class EditorSelection:
 class ActionContext:
     """Place of an action: the document, the function there if any, and its searches.
 
-    `instructions` is True if the client asks its user for an instruction, `selected` is the selection.
+    `instructions` is True if the client asks its user for an instruction, `selected` is the selection. The function
+    `differs` if it has another text in the last commit.
     """
 
     document: Document
     target: Target | None
     searches: tuple[LiveSearch, ...] = ()
     instructions: bool = False
+    differs: bool = False
     selected: EditorSelection | None = None
 
     @property
@@ -99,6 +101,8 @@ def _rewrite(scene: ActionContext) -> Iterator[Action]:
         argument = {**_argument_at(scene, target), "ask": "instruction"}
         title = f"Certo: rewrite `{target.short_name}` with verification…"
         yield Action(title=title, command="certo.generate", argument=argument)
+        title = f"Certo: rewrite `{target.short_name}`, keeping behaviour…"
+        yield Action(title=title, command="certo.generate", argument={**argument, "preserve": True})
 
 
 def _tests(scene: ActionContext) -> Iterator[Action]:
@@ -124,7 +128,17 @@ def _faster(scene: ActionContext) -> Iterator[Action]:
         yield Action(title=title, command="certo.generate", argument=argument)
 
 
-STARTS = (ActionKind(_generate), ActionKind(_rewrite), ActionKind(_faster), ActionKind(_tests))
+def _compare(scene: ActionContext) -> Iterator[Action]:
+    """Offer to compare a function with the last commit, if it differs."""
+    if scene.target is not None and scene.differs and scene.test is None:
+        argument = _argument_at(scene, scene.target)
+        argument.pop("range", None)
+        yield Action(
+            title=f"Certo: compare `{scene.target.short_name}` with HEAD", command="certo.diff", argument=argument
+        )
+
+
+STARTS = (ActionKind(_generate), ActionKind(_rewrite), ActionKind(_faster), ActionKind(_tests), ActionKind(_compare))
 """The kinds of actions that start work on a function, in display order."""
 
 

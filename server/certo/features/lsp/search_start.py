@@ -37,6 +37,7 @@ async def request_of(desk: EditorSession, argument: Wish) -> Request:
         selected=_selected(desk, argument),
         flags=argument.settings,
         background=argument.background,
+        preserve=argument.preserve,
     )
 
 
@@ -123,6 +124,7 @@ async def _about(desk: EditorSession, resolved: ResolvedRequest, suspect: Suspec
         instruction=resolved.request.instruction,
         flags=resolved.request.flags,
         background=resolved.request.background,
+        preserve=resolved.request.preserve,
     )
     return replace(request, test=test)
 
@@ -148,7 +150,7 @@ async def request_again(desk: EditorSession, old: LiveSearch, argument: Again) -
         goal=asked.goal,
         flags={**(asked.flags or {}), **(argument.settings or {})},
     )
-    request = replace(request, test=asked.test)
+    request = replace(request, test=asked.test, preserve=asked.preserve)
     try:
         return guided(old, request, said)
     except StaleText:

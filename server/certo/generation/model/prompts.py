@@ -27,6 +27,11 @@ MAX_OTHERS = 60
 SEPARATOR = "\n----------\n"
 """Separator between the feedback on several tries in one message."""
 
+PRESERVE = (
+    "Keep what the function does: for all arguments the same results, exceptions, output and changes of its arguments."
+)
+"""What a model is told if a rewrite has to keep behaviour."""
+
 _KIND = {Goal.IMPLEMENT: "implement", Goal.REPAIR: "repair", Goal.REWRITE: "rewrite", Goal.FASTER: "faster"}
 
 
@@ -85,7 +90,7 @@ class PromptBuilder:
             _KIND[problem.goal],
             name=target.short_name,
             path=problem.path,
-            instruction="\n\n".join(filter(None, [problem.instruction, selected(problem), problem.guidance.feedback])),
+            instruction="\n\n".join(filter(None, _instruction(problem))),
             code=target_code(problem),
             file=file_around(problem, tokens),
             tests=tests_shown(problem, self._tests(), tokens),
@@ -208,6 +213,15 @@ def answer_of(candidate: Candidate, problem: Problem) -> str:
 def as_text(text: str) -> str:
     """Return foreign text in a block, so that it is recognizable as such; empty if there is none."""
     return fenced(text, "text") if text.strip() else ""
+
+
+def _instruction(problem: Problem) -> Iterator[str]:
+    """Yield what the user asks for, in words."""
+    yield problem.instruction
+    if problem.preserves:
+        yield PRESERVE
+    yield selected(problem)
+    yield problem.guidance.feedback
 
 
 def _point(message: str) -> str:

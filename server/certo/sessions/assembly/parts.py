@@ -25,6 +25,7 @@ from certo.verification.dynamic.evidence import EvidenceVerifier
 from certo.verification.dynamic.forgery import ForgeryVerifier
 from certo.verification.dynamic.harness_source import HarnessSource
 from certo.verification.dynamic.suite_verifiers import DoctestsVerifier, TestsVerifier
+from certo.verification.equivalence import EquivalenceVerifier
 from certo.verification.plugged import as_verifiers
 from certo.verification.speed import SpeedVerifier
 from certo.verification.static.feedback import FeedbackVerifier
@@ -72,6 +73,7 @@ OWN_VERIFIERS = (
     "forgery",
     "evidence",
     "speed",
+    "equivalence",
 )
 """The names of the verifiers that may judge in any project."""
 
@@ -169,6 +171,8 @@ def pipeline(
         verifiers.append(cached(DoctestsVerifier(harnesses), memory, tests_last))
     if False in kinds:
         verifiers.append(cached(TestsVerifier(harnesses, steady=steady), memory, tests_last))
+    if problem.preserves:
+        verifiers.append(EquivalenceVerifier(toolbox.executor, toolbox.interpreter))
     # These take no longer than tests: some 30 ms for mypy, which has read the base text already, and 110 ms for ruff,
     # which has to be started. But they let most candidates pass that tests refuse, and whoever tries again must hear
     # first that the code is wrong, and only then that it is not tidy.

@@ -140,6 +140,7 @@ def resolve_request(request: Request, environ: Mapping[str, str]) -> ResolvedReq
     path = request.document.relative_to(root).as_posix()
     parse_source(request.text, path)
     target = find_target(request.text, request.place, path=path)
+    _require_purpose(request, target)
     return ResolvedRequest(request=request, root=root, path=path, target=target, settings=settings)
 
 
@@ -243,6 +244,7 @@ async def state_problem(
         selected=_selected(resolved),
         others=others,
         ignored=await ignored_paths(resolved.root, context.environ),
+        preserves=_preserves(resolved, baseline),
     )
 
 
@@ -345,3 +347,27 @@ def _goal(resolved: ResolvedRequest, baseline: Baseline) -> Goal:
     if baseline.failing or not (resolved.request.instruction or resolved.request.guidance.prose):
         return Goal.REPAIR
     return Goal.REWRITE
+
+
+def _require_purpose(request: Request, target: Target) -> None:
+    """Refuse to keep the behaviour of a function if nothing else is asked for, or there is none yet.
+
+    Raises:
+        BadRequest: there is no instruction, or the function is a stub.
+    """
+    if request.preserve and not request.instruction.strip():
+        raise BadRequest("keeping behaviour goes with an instruction that says what to change; give one")
+    if request.preserve and target.is_hole:
+        raise BadRequest(f"{target.short_name} is not written yet, so it has no behaviour to keep; implement it first")
+
+
+def _preserves(resolved: ResolvedRequest, baseline: Baseline) -> bool:
+    """Return True if candidates must keep the behaviour of the text.
+
+    Raises:
+        BadRequest: they cannot, because one of its tests fails.
+    """
+    if resolved.request.preserve and baseline.failing:
+        test, name = baseline.failing[0].id, resolved.target.short_name
+        raise BadRequest(f"{test} fails, so the behaviour of {name} cannot be kept; repair it before it is rewritten")
+    return resolved.request.preserve

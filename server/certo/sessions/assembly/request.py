@@ -27,6 +27,7 @@ class Request:
     nothing is found, they are tried one after the other, on what is left of the budget; `spent_before` is what the
     searches for those before this one have spent of it. `is_untested` says that the project has no test file, so that
     none is looked for. The goal follows from the tests and the instruction, unless `goal` names it.
+    With `preserve` the instruction is followed without a change of behaviour.
     """
 
     document: Path
@@ -46,3 +47,4 @@ class Request:
     then: tuple[Request, ...] = ()
     spent_before: Spent = NOTHING_SPENT
     is_untested: bool = False
+    preserve: bool = False

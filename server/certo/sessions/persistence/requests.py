@@ -45,6 +45,7 @@ def asked_of(resolved: ResolvedRequest) -> SearchRecord:
         settings=chosen(resolved.settings),
         then=tuple(_other(resolved, each) for each in request.then),
         spent_before=request.spent_before,
+        preserve=request.preserve,
     )
 
 
@@ -81,6 +82,7 @@ def asked_again(
         test=asked.test,
         selected=None if asked.selected is None else Span(*asked.selected),
         spent_before=asked.spent_before,
+        preserve=asked.preserve,
     )
     return replace(request, then=tuple(_others(request, asked.then, root)))
 

@@ -1,0 +1,47 @@
+"""Memory of one editor's comparisons with the last commit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from certo.behaviour.diff import BehaviourDiff
+from certo.vocabulary.problem import Target
+
+HEAD = "HEAD"
+"""The revision of the last commit."""
+
+
+class Comparisons:
+    """The texts of open documents in the last commit, and one result for each function, with the text it is about."""
+
+    def __init__(self) -> None:
+        self._commits: dict[Path, str | None] = {}
+        self._results: dict[Path, dict[tuple[str, int], tuple[str, BehaviourDiff]]] = {}
+
+    def set_commit(self, path: Path, text: str | None) -> None:
+        """Store the text of a document in the last commit; results about another one are forgotten."""
+        if self._commits.get(path) != text:
+            self._results.pop(path, None)
+        self._commits[path] = text
+
+    def commit_of(self, path: Path) -> str | None:
+        """Return the text of a document in the last commit; None if it is not known or there is none."""
+        return self._commits.get(path)
+
+    def remember(self, path: Path, text: str, target: Target, found: BehaviourDiff) -> None:
+        """Store the result about a function of a text."""
+        self._results.setdefault(path, {})[target.qualname, target.number] = text, found
+
+    def result_of(self, path: Path, text: str, target: Target) -> BehaviourDiff | None:
+        """Return the result about a function of exactly this text."""
+        about, found = self._results.get(path, {}).get((target.qualname, target.number), ("", None))
+        return found if about == text else None
+
+    def changed(self, path: Path) -> None:
+        """Forget the results about other documents, whose functions may use the one that changed."""
+        self._results = {each: results for each, results in self._results.items() if each == path}
+
+    def close(self, path: Path) -> None:
+        """Forget a document."""
+        self._commits.pop(path, None)
+        self._results.pop(path, None)
