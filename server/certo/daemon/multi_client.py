@@ -27,6 +27,7 @@ from certo.daemon.writer import Outbox
 from certo.features.errors import failure
 from certo.sessions.searches import Searches
 from certo.storage.location import journal_folder
+from certo.verification.dynamic.warm_pool import WarmProjects
 from certo.vocabulary.errors import NotAuthorised
 
 GREETING_SECONDS = 30.0
@@ -112,7 +113,8 @@ def serve(entrances: Sequence[ListeningSocket], guard: Authenticator, idle_secon
 async def _live(entrances: Sequence[ListeningSocket], guard: Authenticator, idle_seconds: float | None) -> int:
     with anyio.open_signal_receiver(*ENDING_SIGNALS) as signals:
         async with anyio.create_task_group() as root, anyio.create_task_group() as work:
-            searches = Searches(work, journals=journal_folder(os.environ))
+            projects = WarmProjects(work, prepares_next=True)
+            searches = Searches(work, journals=journal_folder(os.environ), projects=projects)
             company = MultiClientServer(guard, lambda server, group: assemble(server, group, searches))
             root.start_soon(bound_the_end, company.ending)
             root.start_soon(_end_on_signal, signals, company.ending)

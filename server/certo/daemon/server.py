@@ -16,6 +16,7 @@ from certo.features.editor.session import EditorSession
 from certo.features.table import register
 from certo.sessions.searches import Searches
 from certo.storage.location import journal_folder
+from certo.verification.dynamic.warm_pool import WarmProjects
 
 logger = logging.getLogger(__name__)
 
@@ -55,4 +56,5 @@ def assemble(server: Server, group: TaskGroup, searches: Searches) -> None:
 
 def assemble_alone(server: Server, group: TaskGroup) -> None:
     """Register every feature for a client that has the daemon to itself: searches end with it too."""
-    assemble(server, group, Searches(group, journals=journal_folder(os.environ)))
+    projects = WarmProjects(group, prepares_next=True)
+    assemble(server, group, Searches(group, journals=journal_folder(os.environ), projects=projects))

@@ -145,7 +145,7 @@ async def test_function_of_hundreds_of_lines_is_searched(tmp_path: Path) -> None
     found, ended = await searched(problem, BuiltinOptions(seconds=120.0, plausible=1), say=said.append)
     assert found, ended.reason
     assert "total + 1" not in text_of(problem, found[0])
-    assert any("edits to try on 1 test" in sentence for sentence in said)
+    assert any("trying edits on 1 test" in sentence for sentence in said)
 
 
 PARTS = {

@@ -139,7 +139,10 @@ def test_what_is_no_mapping_has_no_defaults() -> None:
 def texts_of(source: str, kinds: dict[str, set[str]]) -> dict[str, float]:
     """All edits of a source with their probabilities."""
     blame = Suspicion([set(range(1, source.count("\n") + 1))], ["failed"])
-    return {applied(source, one.edits): one.probability for one in ranked(context(source, kinds), blame, asked(source))}
+    return {
+        applied(source, one.edits): one.probability
+        for one in ranked(context(source, kinds), blame, asked(source)).all()
+    }
 
 
 def test_last_statement_of_a_file_is_edited() -> None:
@@ -147,7 +150,7 @@ def test_last_statement_of_a_file_is_edited() -> None:
     for before in ("def target(items):\n    for item in items:\n        print(item)\n        return item\n", BATCHES):
         question = asked(before)._replace(end=len(before) - 1)
         blame = Suspicion([set(range(1, before.count("\n") + 1))], ["failed"])
-        edits = [one.edits for one in ranked(context(before, {}), blame, question)]
+        edits = [one.edits for one in ranked(context(before, {}), blame, question).all()]
         assert all(last <= question.end for each in edits for _, last, _ in each)
         texts = {applied(before, each) for each in edits}
         assert texts & {

@@ -73,7 +73,7 @@ def texts() -> list[str]:
     """Yield the source after each edit, and check the place of the edit."""
     source, asked = SOURCE.rstrip(), question(SOURCE.rstrip())
     made = []
-    for one in ranked(context(source), blame(source), asked):
+    for one in ranked(context(source), blame(source), asked).all():
         assert asked.start <= one.edits[0][0] <= one.edits[-1][1] <= asked.end
         made.append(applied(source, one.edits))
         assert made[-1] != source
@@ -89,7 +89,7 @@ def test_edits_stay_inside_and_mostly_parse(texts: list[str]) -> None:
 
 def test_windows_line_endings_give_the_same_edits(texts: list[str]) -> None:
     source = SOURCE.rstrip().replace("\n", "\r\n")
-    edits = ranked(context(source), blame(source), question(source))
+    edits = ranked(context(source), blame(source), question(source)).all()
     assert [applied(source, one.edits) for one in edits] == [text.replace("\n", "\r\n") for text in texts]
 
 
@@ -102,7 +102,7 @@ def parses(text: str) -> bool:
 
 
 def test_every_template_applies_somewhere() -> None:
-    seen = {one.template for one in ranked(context(SOURCE), blame(SOURCE), question(SOURCE))}
+    seen = {one.template for one in ranked(context(SOURCE), blame(SOURCE), question(SOURCE)).all()}
     quiet = {template.name for template in CATALOGUE} - seen
     assert quiet <= {
         "another item", "a question as the result", "another literal", "a missing result", "another order",
@@ -120,9 +120,9 @@ def test_names_of_templates_are_their_own() -> None:
 
 
 def test_ranking_is_sorted_and_seeded() -> None:
-    first = ranked(context(SOURCE), blame(SOURCE), question(SOURCE, seed=1))
-    again = ranked(context(SOURCE), blame(SOURCE), question(SOURCE, seed=1))
-    other = ranked(context(SOURCE), blame(SOURCE), question(SOURCE, seed=2))
+    first = ranked(context(SOURCE), blame(SOURCE), question(SOURCE, seed=1)).all()
+    again = ranked(context(SOURCE), blame(SOURCE), question(SOURCE, seed=1)).all()
+    other = ranked(context(SOURCE), blame(SOURCE), question(SOURCE, seed=2)).all()
     assert first == again
     assert [one.probability for one in first] == sorted((one.probability for one in first), reverse=True)
     assert first != other
@@ -137,7 +137,10 @@ def test_blame_is_highest_on_failing_lines() -> None:
 def test_edits_of_the_selection_come_first() -> None:
     first = SOURCE.splitlines().index("        else:") + 1
     asked = question(SOURCE, selected=(first, first + 2))
-    led, usual = ranked(context(SOURCE), blame(SOURCE), asked), ranked(context(SOURCE), blame(SOURCE), question(SOURCE))
+    led, usual = (
+        ranked(context(SOURCE), blame(SOURCE), asked).all(),
+        ranked(context(SOURCE), blame(SOURCE), question(SOURCE)).all(),
+    )
     inside = [first <= one.line <= first + 2 for one in led]
     assert 0 < sum(inside) < len(inside)
     assert inside == sorted(inside, reverse=True)

@@ -12,6 +12,9 @@ import pytest
 from anyio.abc import TaskGroup
 
 from certo.concurrency import background_tasks
+from certo.generation.builtin.generator import BuiltinGenerator
+from certo.generation.builtin.options import BuiltinOptions
+from certo.generation.generator import ProblemPreview
 from certo.sandbox.executor import Executor, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
@@ -250,3 +253,25 @@ async def test_ending_search_leaves_another_its_processes(tmp_path: Path) -> Non
             selection = Selection(paths=("test_double.py",), ids=("test_double.py::test_double",))
             finished = await run_program("suite", warm, problem.text, selection, results, seconds=10.0)
     assert (finished.cold, len(results.tests)) == ("", 1)
+
+
+@pytest.mark.parametrize(
+    ("prepares_next", "stopped", "kept"),
+    [(True, False, True), (True, True, False), (False, False, False)],
+    ids=["daemon", "stopped", "command"],
+)
+async def test_searches_leave_a_standing_worker(
+    tmp_path: Path, *, prepares_next: bool, stopped: bool, kept: bool
+) -> None:
+    """The next built-in search of a daemon begins in a process that was prepared after this one."""
+    project, executor = build(tmp_path)
+    preview = ProblemPreview(root=tmp_path, path="double.py", text="", target=project.target, unsaved={})
+    async with background_tasks() as daemon:
+        projects = WarmProjects(daemon, prepares_next=prepares_next)
+        async with background_tasks() as search:
+            pool = await lend(projects, search, "shop", stopped=stopped)
+            generator = BuiltinGenerator(pool.reserve.over(executor), project.interpreter, BuiltinOptions())
+            search.start_soon(generator.stand_by, preview)
+            await executor.asked.wait()
+        await anyio.wait_all_tasks_blocked()
+        assert len(executor.noted) == 1 + kept

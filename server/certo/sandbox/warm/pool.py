@@ -164,6 +164,13 @@ class StandBy:
         self._worker: PreparedWorker | None = PreparedWorker(starter, work)
         group.start_soon(self._worker.live)
 
+    def serves(self, work: Work) -> bool:
+        """True if a run can begin in the waiting worker, as far as is known before that is prepared."""
+        worker = self._worker
+        if worker is None or worker.gone.is_set() or not worker.current:
+            return False
+        return not unfit(work, self._like, self._starter)
+
     @property
     def isolation(self) -> str:
         """The isolation of runs under the strictest policy, in words a user can weigh."""

@@ -156,7 +156,7 @@ class WarmExecutor:
             raise NotWarm("the process it starts from had to be started again too often")
         self._starts += 1
         watched = (self._like.root / name for name in (*CONFIGURATIONS, *self._like.protected))
-        zygote = Zygote(watched, partial(_layout, self._like, mounted=not self._cold.shows_files))
+        zygote = Zygote(watched, partial(layout_of, self._like, mounted=not self._cold.shows_files))
         with tracked_by(self._tracker):
             place: Path = await self._group.start(self._keep, zygote)
         return zygote, place
@@ -172,7 +172,7 @@ class WarmExecutor:
             zygote.close()
 
 
-def _layout(work: Work, *, mounted: bool) -> object:
+def layout_of(work: Work, *, mounted: bool) -> object:
     """Return a state of the machine that a zygote depends on beside the files that it has read.
 
     That is what is installed, for a new package may be a plug-in. If the project's parts are `mounted` one by one,

@@ -10,6 +10,7 @@ from anyio.abc import TaskGroup, TaskStatus
 
 from certo.sandbox.executor import Executor, Policy, Work
 from certo.sandbox.process.resource_tracker import current_tracker, tracked_by
+from certo.sandbox.warm.reserve import Reserve, keep_warm
 from certo.verification.dynamic.harness import Harness, Selection, work_of
 
 
@@ -60,8 +61,13 @@ class WarmPool:
 
     group: TaskGroup
     is_shared: bool = False
+    reserve: Reserve = field(init=False)
     _kept: dict[_Key, _WarmEntry] = field(default_factory=dict)
     _lock: anyio.Lock = field(default_factory=anyio.Lock)
+
+    def __post_init__(self) -> None:
+        """Have a reserve in the same group."""
+        self.reserve = Reserve(self.group)
 
     async def harness(self, cold: Harness, preparation: Preparation) -> Harness:
         """Return a harness like `cold` whose runs start from a prepared process, which is started if there is none."""
@@ -75,7 +81,7 @@ class WarmPool:
                 ended = anyio.Event()
                 # Another search may still use it when this one has ended.
                 with tracked_by(None if self.is_shared else current_tracker()):
-                    executor = await self.group.start(_keep_warm, cold.executor, like, scope, ended)
+                    executor = await self.group.start(keep_warm, cold.executor, like, scope, ended)
                 self._kept[key] = _WarmEntry(executor, scope, ended)
             return replace(prepared, executor=self._kept[key].executor)
 
@@ -91,6 +97,7 @@ class WarmPool:
         self._kept.clear()
         for entry in entries:
             entry.scope.cancel()
+        await self.reserve.end()
         for entry in entries:
             await entry.ended.wait()
 
@@ -120,9 +127,13 @@ class _Project:
 
 @dataclass(slots=True)
 class WarmProjects:
-    """The prepared processes of projects, which one search leaves to the next; they live in `group`."""
+    """The prepared processes of projects, which one search leaves to the next; they live in `group`.
+
+    With `prepares_next` a search also leaves a new process in place of each that it has used up.
+    """
 
     group: TaskGroup
+    prepares_next: bool = False
     _projects: dict[Hashable, _Project] = field(default_factory=dict)
 
     async def lend(self, key: Hashable, is_stopped: Callable[[], bool], *, task_status: TaskStatus[WarmPool]) -> None:
@@ -144,6 +155,8 @@ class WarmProjects:
                 if is_stopped():
                     await self._end_idle(key)
                 await self._end_others()
+            if self.prepares_next and not is_stopped():
+                self.group.start_soon(project.pool.reserve.renew)
             self.group.start_soon(self._end_when_idle, key, project.last)
 
     async def _end_others(self) -> None:
@@ -197,21 +210,3 @@ def why_not_warm(cold: Harness) -> str:
 def files_of(tests: Iterable[str]) -> tuple[str, ...]:
     """Return the files of tests with these ids, in order."""
     return tuple(dict.fromkeys(name.partition("::")[0] for name in tests))
-
-
-async def _keep_warm(
-    executor: Executor,
-    like: Work,
-    scope: anyio.CancelScope,
-    ended: anyio.Event,
-    *,
-    task_status: TaskStatus[Executor],
-) -> None:
-    """Keep a process that runs like `like` start from, until the scope is cancelled; set `ended` when it is gone."""
-    try:
-        with scope:
-            async with executor.warmed(like) as warm:
-                task_status.started(warm)
-                await anyio.sleep_forever()
-    finally:
-        ended.set()

@@ -241,7 +241,7 @@ def test_alike_passing_checks_acquit_little() -> None:
 def test_conditions_share_the_suspicion_of_branches() -> None:
     source = "def target(a, b):\n    c = a\n    if a > b:\n        return c\n    return b\n"
     lines = [{2, 3, 4}, *({2, 3, 5, other} for other in range(10, 40))]
-    found = ranked(context(source, {}), Suspicion(lines, ["failed", *["passed"] * 30]), asked(source))
+    found = ranked(context(source, {}), Suspicion(lines, ["failed", *["passed"] * 30]), asked(source)).all()
     first = {one.line: one.probability for one in reversed(found)}
     assert first[3] > 5 * first[2]
 

@@ -23,7 +23,7 @@ MENDED = SOURCE.replace("> least", ">= least").replace("sorted(kept)[1:]", "sort
 
 def test_edits_are_paired_when_one_progresses(tmp_path: Path) -> None:
     with alive(tmp_path, SOURCE, TESTS) as patient:
-        edits = ranked(patient.context, patient.suspicion, patient.question)
+        edits = ranked(patient.context, patient.suspicion, patient.question).all()
         found = pairs(patient.runner, patient.question, edits[:400], patient.failing)
     texts = {applied(SOURCE, one.edits) for one in found}
     whole = SOURCE.replace("> least", ">= least").replace("sorted(kept)[1:]", "sorted(kept)")

@@ -23,7 +23,7 @@ def test_edits_of_long_files_take_little_memory() -> None:
     context = RepairContext(source, target, {}, {})
     tracemalloc.start()
     try:
-        edits = ranked(context, Suspicion([{2}], ["failed"]), question)
+        edits = ranked(context, Suspicion([{2}], ["failed"]), question).all()
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

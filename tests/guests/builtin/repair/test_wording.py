@@ -75,6 +75,8 @@ def test_the_docstring_orders_what_templates_propose() -> None:
     target = parsed.function_at(question.line, "target")
     assert target is not None
     seen = RepairContext(parsed, target, {"target": {"text": {"str"}}}, {})
-    found = {applied(SHOUT, one.edits): one.probability for one in ranked(seen, Suspicion([{2}], ["failed"]), question)}
+    found = {
+        applied(SHOUT, one.edits): one.probability for one in ranked(seen, Suspicion([{2}], ["failed"]), question).all()
+    }
     upper, swapped = (found[SHOUT.replace("lower", name)] for name in ("upper", "swapcase"))
     assert upper > 2 * swapped > 0

@@ -13,6 +13,7 @@ import gc
 import math
 import os
 import signal
+from itertools import islice
 from typing import Any, Callable, Dict, FrozenSet, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from certo_builtin.execution.allowance import Allowance, Stopwatch
@@ -344,7 +345,7 @@ class CandidateRunner:
 
     def judge(
         self,
-        candidates: Sequence[Sequence[Edit]],
+        candidates: Iterable[Sequence[Edit]],
         fuel: int,
         seconds: float = MAX_STEPLESS_SECONDS,
         *,
@@ -353,7 +354,8 @@ class CandidateRunner:
     ) -> Iterator[Tuple[int, Judged]]:
         """Try candidates in order, each with `fuel` steps per check; `seconds` is the clock's backstop.
 
-        `wanted` tells after so many trials how many more are wanted, so that no batch is larger in vain.
+        They are drawn batch by batch, so the first are tried before the last are known. `wanted` tells after so many
+        trials how many more are wanted, so that no batch is larger in vain.
         A candidate that passes among others is tried once more in a process of its own before it is reported as passed;
         with `alone` each has one from the start. Raises Spent if the allowance is used up.
         """
@@ -363,17 +365,21 @@ class CandidateRunner:
         # Frozen objects are not touched by the collector, so their pages stay shared with the forked children.
         slow = sum(self.sluggish.values())
         most = max(1, int(BATCH_SECONDS / slow)) if slow else MAX_BATCH
-        end = 0
-        while end < len(candidates):
+        source = iter(candidates)
+        drawn: List[Sequence[Edit]] = []
+        while True:
             size = int(max(1, min(self._size, most, wanted(self.tried))))
-            pieces = range(end, min(end + size, len(candidates)))
-            end = pieces.stop
+            begin = len(drawn)
+            drawn += islice(source, size)
+            pieces = range(begin, len(drawn))
+            if not pieces:
+                return
             if alone:
-                results = self._batch(candidates, pieces, fuel, seconds, alone=True) or {}
+                results = self._batch(drawn, pieces, fuel, seconds, alone=True) or {}
             else:
-                results = self._results(candidates, pieces, fuel, seconds)
+                results = self._results(drawn, pieces, fuel, seconds)
                 passed = [piece for piece in pieces if (results[piece] or UNKNOWN).ending == PASSED]
-                results.update(self._batch(candidates, passed, fuel, seconds, alone=True) or {})
+                results.update(self._batch(drawn, passed, fuel, seconds, alone=True) or {})
             for piece in pieces:
                 judged = results[piece] or UNKNOWN._replace(used=fuel)
                 self._promote(self.order, self.refuted, judged)

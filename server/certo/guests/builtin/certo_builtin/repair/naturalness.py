@@ -25,6 +25,9 @@ from certo_builtin.synthesis.unused_hints import COMMON_WORDS, UnusedHints
 ANSWERED_WORD_FACTOR = 2.5
 """Factor for an edit that matches a word of the prose that nothing in the function matched."""
 
+MAX_WORDING_FACTOR = ANSWERED_WORD_FACTOR
+"""Maximum of `Naturalness.wording_factor`: the others lower it."""
+
 UNANSWERED_WORD_FACTOR = 0.4
 """Factor for an edit that leaves a word without the match it had."""
 
@@ -50,6 +53,7 @@ class Wording:
         code = [one for one in context.target.body if not _is_text(one)] or context.target.body
         self._start, self._end = context.source.start(code[0]), context.source.end(code[-1])
         self._said = self._in(self._text[self._start : self._end])
+        self._said_before: Dict[str, Set[str]] = {}
 
     def answer(self, edits: Sequence[Edit]) -> float:
         """Return an edit's factor for the words that it matches, and for those that it leaves unmatched."""
@@ -60,7 +64,10 @@ class Wording:
         before = self._text[start : end if end >= 0 else len(self._text)]
         said = self._in(applied(before, edits, start))
         factor = ANSWERED_WORD_FACTOR if said - self._said else 1.0
-        lost = self._in(before) - said
+        # Hundreds of edits change the same few lines.
+        if before not in self._said_before:
+            self._said_before[before] = self._in(before)
+        lost = self._said_before[before] - said
         if lost and lost - self._in(self._after(edits)):
             factor *= UNANSWERED_WORD_FACTOR
         return factor
@@ -73,7 +80,7 @@ class Wording:
     def _in(self, code: str) -> Set[str]:
         """Return the stems of the words that some code matches, by its calls or by idioms for them."""
         called = [name for name in CALLED.findall(code) if name != self._name]
-        found = {stem(word) for name in called for word in words_of("", name)} & self._stems
+        found = {word for name in called for word in _stems_of(name)} & self._stems
         found.update(word for word, patterns in self._patterns.items() if any(one.search(code) for one in patterns))
         return found
 
@@ -268,6 +275,11 @@ def _is_truth(node: Optional[ast.expr]) -> bool:
     if isinstance(node, ast.Constant):
         return isinstance(node.value, bool)
     return isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
+
+
+@lru_cache(maxsize=8192)
+def _stems_of(name: str) -> Sequence[str]:
+    return tuple(map(stem, words_of("", name)))
 
 
 @lru_cache(maxsize=8192)

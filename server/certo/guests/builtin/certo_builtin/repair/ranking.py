@@ -10,6 +10,7 @@ places, so edits of like places are also joined.
 from __future__ import annotations
 
 import ast
+import heapq
 import random
 from itertools import combinations
 from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
@@ -17,7 +18,7 @@ from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
 from certo_builtin.question import Question
 from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.fault_localization import Suspicion
-from certo_builtin.repair.naturalness import Naturalness
+from certo_builtin.repair.naturalness import MAX_WORDING_FACTOR, Naturalness
 from certo_builtin.repair.templates.catalogue import CATALOGUE
 from certo_builtin.repair.templates.template import Change
 from certo_builtin.source import Edit, applied, within
@@ -118,7 +119,29 @@ def _own_lines(statement: ast.stmt, node: ast.AST) -> Tuple[int, int]:
     return first, last
 
 
-def ranked(context: RepairContext, suspicion: Suspicion, question: Question) -> List[Ranked]:
+class Ranking:
+    """The edits to try, which are put in order only as they are drawn: the first tries wait for nothing else."""
+
+    def __init__(self, edits: Iterator[Ranked]) -> None:
+        self._source = edits
+        self._drawn: List[Ranked] = []
+
+    def first(self, number: int) -> Iterator[Ranked]:
+        """Yield the likeliest edits, at most so many."""
+        for place in range(number):
+            if place == len(self._drawn):
+                self._drawn += [one for one in [next(self._source, None)] if one is not None]
+            if place == len(self._drawn):
+                return
+            yield self._drawn[place]
+
+    def all(self) -> List[Ranked]:
+        """Return all edits in order."""
+        self._drawn += self._source
+        return self._drawn
+
+
+def ranked(context: RepairContext, suspicion: Suspicion, question: Question) -> Ranking:
     """Return every edit the templates propose within the target, likeliest first; those of a selection lead."""
     best: Dict[Tuple[Edit, ...], Ranked] = {}
     singles: List[Single] = []
@@ -136,11 +159,7 @@ def ranked(context: RepairContext, suspicion: Suspicion, question: Question) -> 
     for single, edits in same_edit_elsewhere(question.text, singles):
         offer(single.probability, single.template, single.line, edits)
     found = sorted(best.values(), key=lambda one: (-one.probability, one.edits))
-    # `memory` looks names up and is applied to every edit; `reading` searches text by regular expressions, so it is
-    # left to the likeliest.
-    for place, one in enumerate(found[:MAX_READ]):
-        found[place] = one._replace(probability=one.probability * natural.wording_factor(one.edits))
-    return _chosen(found, question)
+    return Ranking(_chosen(found, natural, question))
 
 
 def _likeliest(context: RepairContext, suspicion: Suspicion, question: Question) -> List[Tuple[int, Ranked]]:
@@ -174,30 +193,46 @@ def _first(found: List[Tuple[int, Ranked]], most: int) -> List[Tuple[int, Ranked
     return sorted(found, key=lambda entry: -entry[1].probability)[: most + most // 4]
 
 
-def _chosen(found: List[Ranked], question: Question) -> List[Ranked]:
-    """Return the edits within the target in order, each text once, at most as many as may be tried."""
-    # Equally likely edits come in random order, reproducible by the seed: by position, the first lines would always be
-    # tried first.
-    chance = random.Random(question.seed)
-    order = [
-        (not _is_selected(one.line, question), -one.probability, chance.random(), one)
-        for one in found
-        if _inside(one.edits, question)
-    ]
-    order.sort()
+def _chosen(found: List[Ranked], natural: Naturalness, question: Question) -> Iterator[Ranked]:
+    """Yield the edits within the target in order, each text once, at most as many as may be tried."""
     # The target's texts are compared by their hashes: thousands of copies of a long file would be gigabytes, which each
     # forked trial would carry along.
     target = question.text[question.start : question.end]
     texts = {hash(target)}
-    chosen: List[Ranked] = []
-    for *_, one in order:
+    for one in _in_order(found, natural, question):
         text = hash(applied(target, one.edits, question.start))
         if text not in texts:
             texts.add(text)
-            chosen.append(one)
-        if len(chosen) == question.candidates:
+            yield one
+        if len(texts) > question.candidates:
             break
-    return chosen
+
+
+def _in_order(found: List[Ranked], natural: Naturalness, question: Question) -> Iterator[Ranked]:
+    """Yield the edits within the target by their probability with words and oddities, those of a selection first.
+
+    `found` are the edits by their probability without. An edit is yielded as soon as no later one can overtake it.
+    """
+    # Equally likely edits come in random order, reproducible by the seed: by position, the first lines would always be
+    # tried first.
+    chance = random.Random(question.seed)
+    entries = [(place, chance.random(), one) for place, one in enumerate(found) if _inside(one.edits, question)]
+    for is_selected in (True, False):
+        waiting: List[Tuple[float, float, Ranked]] = []
+        for place, tie, one in entries:
+            if _is_selected(one.line, question) is not is_selected:
+                continue
+            # The variables' factor looks names up and is applied to every edit; words and oddities are searched for by
+            # regular expressions, so that is left to the likeliest.
+            is_read = place < MAX_READ
+            most = one.probability * (MAX_WORDING_FACTOR if is_read else 1.0)
+            while waiting and -waiting[0][0] > most:
+                yield heapq.heappop(waiting)[-1]
+            if is_read:
+                one = one._replace(probability=one.probability * natural.wording_factor(one.edits))
+            heapq.heappush(waiting, (-one.probability, tie, one))
+        while waiting:
+            yield heapq.heappop(waiting)[-1]
 
 
 def _is_selected(line: int, question: Question) -> bool:

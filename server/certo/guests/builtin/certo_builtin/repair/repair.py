@@ -14,7 +14,7 @@ from __future__ import annotations
 import ast
 import gc
 import math
-from typing import Callable, Iterator, List, Sequence, Set, Tuple
+from typing import Callable, Iterable, Iterator, List, Sequence, Set, Tuple
 
 from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.checks import Check
@@ -34,8 +34,8 @@ from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.fault_localization import Suspicion, Trace, traced
 from certo_builtin.repair.holes.filler import fillings
 from certo_builtin.repair.pairs import pairs
-from certo_builtin.repair.ranking import Ranked, ranked
-from certo_builtin.source import Function, Source
+from certo_builtin.repair.ranking import Ranked, Ranking, ranked
+from certo_builtin.source import Edit, Function, Source
 
 FUEL = 8000
 """Minimum number of steps of every check; ten times those of the slowest passing check if that is more."""
@@ -103,7 +103,7 @@ class Repair:
         suspicion = Suspicion(trace.lines, trace.endings)
         edits = ranked(context, suspicion, self.question)
         failing = [index for index, ending in enumerate(trace.endings) if ending != PASSED]
-        self.reporter.progress("{:,} edits to try on {}".format(len(edits), self._tests_in_words()))
+        self.reporter.progress("trying edits on {}".format(self._tests_in_words()))
         passing_steps = [used for used, ending in zip(trace.used, trace.endings) if ending == PASSED]
         fuel = max([FUEL, *(10 * used for used in passing_steps)])
         allowance = self.runner.allowance
@@ -125,11 +125,11 @@ class Repair:
                     break
             if not self.reported and self.runner.leaves_state and not self.runner.is_ordered:
                 self._keep_order(trace)
-                self._try(edits[: min(MAX_ALONE, self._left)], fuel, alone=True)
+                self._try(edits.first(min(MAX_ALONE, self._left)), fuel, alone=True)
             elif not self.reported and not passing_steps:
                 # Without a passing check nothing detects the state that one candidate leaves behind for the next.
-                self._try(edits[: min(MAX_ALONE, self._left)], fuel, alone=True)
-            self._try_pairs(edits, failing, fuel)
+                self._try(edits.first(min(MAX_ALONE, self._left)), fuel, alone=True)
+            self._try_pairs(edits.all(), failing, fuel)
         except Spent as spent:
             return self._ending("when {}".format(spent))
         return self._ending("")
@@ -189,7 +189,7 @@ class Repair:
         self.runner.order = usual + sluggish + slow if telling else slow + usual + sluggish
 
     def _try(
-        self, edits: Sequence[Ranked], fuel: int, seconds: float = MAX_STEPLESS_SECONDS, *, alone: bool = False
+        self, edits: Iterable[Ranked], fuel: int, seconds: float = MAX_STEPLESS_SECONDS, *, alone: bool = False
     ) -> List[Tuple[Ranked, int]]:
         """Run edits in order and report passing ones; return those out of steps, with the number of checks passed.
 
@@ -197,9 +197,16 @@ class Repair:
         takes on the right one.
         """
         starved: List[Tuple[Ranked, int]] = []
-        candidates, wanted = [one.edits for one in edits], self.reporter.stopping_rule.left
-        for index, judged in self.runner.judge(candidates, fuel, seconds, alone=alone, wanted=wanted):
-            one = edits[index]
+        drawn: List[Ranked] = []
+
+        def candidates() -> Iterator[Tuple[Edit, ...]]:
+            for one in edits:
+                drawn.append(one)
+                yield one.edits
+
+        wanted = self.reporter.stopping_rule.left
+        for index, judged in self.runner.judge(candidates(), fuel, seconds, alone=alone, wanted=wanted):
+            one = drawn[index]
             self.kinds.add(one.template)
             if judged.ending == STARVED or (judged.ending == LOST and judged.stopper in self.runner.last):
                 starved.append((one, judged.passed))
@@ -226,12 +233,17 @@ class Repair:
         self.reported.add(shape)
         return True
 
-    def _shares(self, edits: Sequence[Ranked], more: Callable[[], List[Ranked]]) -> Iterator[Sequence[Ranked]]:
+    def _shares(self, edits: Ranking, more: Callable[[], List[Ranked]]) -> Iterator[Iterable[Ranked]]:
         """Yield the edits in growing shares, so that a likely but slow one does not wait for all the unlikely ones.
 
-        If the first shares hold no plausible edit, `more` edits join the rest: they cost more to find than to run.
+        The first share is drawn as it is tried. If the first shares hold no plausible edit, `more` edits join the rest:
+        they cost more to find than to run.
         """
-        rest, size, shares, left = list(edits), FIRST_SHARE, 0, int(SINGLE_EDITS * self.question.candidates)
+        left = int(SINGLE_EDITS * self.question.candidates)
+        size = min(FIRST_SHARE, left)
+        if size:
+            yield edits.first(size)
+        rest, left, size, shares = edits.all()[size:], left - min(size, len(edits.all())), 2 * FIRST_SHARE, 1
         while left and (rest or shares < MORE_AFTER):
             share, rest, size = rest[: min(size, left)], rest[size:], size * 2
             shares, left = shares + 1, left - len(share)
