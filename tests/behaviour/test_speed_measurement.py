@@ -8,7 +8,7 @@ from textwrap import dedent
 import pytest
 
 from certo.behaviour.speed_measurement import find_workload, measure
-from certo.behaviour.speed_statistics import Finding
+from certo.behaviour.speed_statistics import SpeedDecision
 from certo.behaviour.subject import Subject
 from certo.edits.target import ByName, find_target
 from certo.sandbox.local import LocalExecutor
@@ -68,7 +68,7 @@ async def test_far_faster_code_is_faster(tmp_path: Path) -> None:
     workload = await find_workload(one, [edits])
     assert workload.calls[0]["call"]["arguments"] == ["[1, 2, 3, 9]", "[3, 4, 1, 7]"]
     found = await measure(one, edits, workload)
-    assert found.finding is Finding.FASTER
+    assert found.finding is SpeedDecision.FASTER
     assert found.speed is not None
     assert found.speed.low > 2
     assert found.speed.scale > 1
@@ -80,7 +80,7 @@ async def test_slower_code_is_not_faster(tmp_path: Path) -> None:
     one = subject(tmp_path, SLOW, TESTS)
     edits = replaced(one, ("if x in ys:", "if x in list(ys) and x in sorted(ys):"))
     found = await measure(one, edits, await find_workload(one, [edits]))
-    assert found.finding is not Finding.FASTER
+    assert found.finding is not SpeedDecision.FASTER
 
 
 async def test_kept_results_are_noticed(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ async def test_work_in_threads_does_not_count(tmp_path: Path) -> None:
     )
     edits = replaced(one, (body + "    return found", threaded))
     found = await measure(one, edits, await find_workload(one, [edits]))
-    assert found.finding is Finding.OPEN
+    assert found.finding is SpeedDecision.OPEN
     assert "clocks" in found.trouble
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.behaviour.speed_statistics import LOOKS, Finding, RoundRatios, bounds, decide, exponent
+from certo.behaviour.speed_statistics import LOOKS, RoundRatios, SpeedDecision, bounds, decide, exponent
 
 ratios = st.floats(min_value=0.01, max_value=100)
 
@@ -53,23 +53,23 @@ def test_bounds_are_wrong_as_rarely_as_said(number: int, level: float) -> None:
 @given(st.lists(ratios, min_size=1, max_size=41))
 def test_nothing_is_decided_between_looks(values: list[float]) -> None:
     if len(values) not in dict(LOOKS):
-        assert decide(rounds_of(values, values)) is Finding.OPEN
+        assert decide(rounds_of(values, values)) is SpeedDecision.OPEN
 
 
 @given(st.lists(st.floats(min_value=0.5, max_value=1.049), min_size=8, max_size=8))
 def test_slow_rounds_are_never_faster(values: list[float]) -> None:
-    assert decide(rounds_of(values, [1.0] * 8)) is not Finding.FASTER
+    assert decide(rounds_of(values, [1.0] * 8)) is not SpeedDecision.FASTER
 
 
 @given(st.lists(st.floats(min_value=1.05, max_value=50), min_size=8, max_size=8))
 def test_fast_rounds_are_faster(values: list[float]) -> None:
-    assert decide(rounds_of(values, [1.0] * 8)) is Finding.FASTER
+    assert decide(rounds_of(values, [1.0] * 8)) is SpeedDecision.FASTER
 
 
 @given(st.lists(ratios, min_size=40, max_size=40))
 def test_biased_control_is_noise(values: list[float]) -> None:
     """If the original is faster than its own copy in all rounds, no ratio counts."""
-    assert decide(rounds_of(values, [1.2] * 40)) is Finding.NOISY
+    assert decide(rounds_of(values, [1.2] * 40)) is SpeedDecision.NOISY
 
 
 def test_last_look_is_never_open() -> None:
@@ -77,7 +77,7 @@ def test_last_look_is_never_open() -> None:
     for _ in range(500):
         candidate = [dice.lognormvariate(0.05, 0.2) for _ in range(40)]
         control = [dice.lognormvariate(0, 0.1) for _ in range(40)]
-        assert decide(rounds_of(candidate, control)) is not Finding.OPEN
+        assert decide(rounds_of(candidate, control)) is not SpeedDecision.OPEN
 
 
 @given(st.floats(min_value=0.0, max_value=4), st.floats(min_value=1e-9, max_value=1))

@@ -32,7 +32,7 @@ sys.path[:0] = [str(ROOT / "tests/benchmarks"), str(ROOT / "tests")]
 from slow_functions import FUNCTIONS, SlowFunction
 
 from certo.behaviour.speed_measurement import find_workload, holds_against, measure
-from certo.behaviour.speed_statistics import Finding
+from certo.behaviour.speed_statistics import SpeedDecision
 from certo.behaviour.subject import Subject, subject_of
 from certo.behaviour.version_comparison import ComparisonBudget, compare_versions
 from certo.edits.patch import apply_edits
@@ -172,7 +172,7 @@ def renamed(source: str, dice: random.Random) -> str:
 async def identical(arguments: argparse.Namespace) -> bool:
     """Measure functions against their own code; return True if `faster` is said as rarely as it has to be."""
     dice = random.Random(arguments.seed)
-    counts = dict.fromkeys((each.value for each in Finding), 0)
+    counts = dict.fromkeys((each.value for each in SpeedDecision), 0)
     rounds = 0
     for number in range(arguments.pairs):
         one = FUNCTIONS[number % len(FUNCTIONS)]
@@ -189,11 +189,11 @@ async def identical(arguments: argparse.Namespace) -> bool:
             found = await measure(subject, edits, workload)
         counts[found.finding.value] += 1
         rounds += found.speed.rounds if found.speed is not None else 0
-        if found.finding is not Finding.NOT_FASTER:
+        if found.finding is not SpeedDecision.NOT_FASTER:
             print(f"{one.name}: {found}", flush=True)
     measured = sum(counts.values())
     print(f"{measured} pairs, {rounds} rounds: {counts}")
-    return measured > 0 and counts[Finding.FASTER.value] <= WRONG * measured
+    return measured > 0 and counts[SpeedDecision.FASTER.value] <= WRONG * measured
 
 
 def main() -> int:

@@ -17,8 +17,8 @@ from pydantic import BaseModel, Field, ValidationError
 from certo.behaviour.outcome import NO_END
 from certo.behaviour.speed_statistics import (
     LOOKS,
-    Finding,
     RoundRatios,
+    SpeedDecision,
     bounds,
     decide,
     exponent,
@@ -74,7 +74,7 @@ class _Round(BaseModel, strict=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoughTrial:
-    """What one trial of a version tells: the ratio, and the reason if its speed does not count."""
+    """The result of one trial of a version: the ratio, and the reason if its speed does not count."""
 
     ratio: float
     reason: str = ""
@@ -96,7 +96,7 @@ class Workload:
 class SpeedMeasurement:
     """The answer for one candidate: the finding, its speed as far as it was measured, and why it was not."""
 
-    finding: Finding
+    finding: SpeedDecision
     speed: Speed | None = None
     trouble: str = ""
 
@@ -147,15 +147,15 @@ async def measure(subject: Subject, edits: Sequence[TextEdit], workload: Workloa
     while len(rounds) < LOOKS[-1][0]:
         one = await _round(subject, edits, workload, seed=len(rounds) + 1)
         if isinstance(one, str):
-            return SpeedMeasurement(finding=Finding.OPEN, trouble=one)
+            return SpeedMeasurement(finding=SpeedDecision.OPEN, trouble=one)
         rounds.append(one)
         seconds += one.kernel
         finding = decide([_ratios(each) for each in rounds])
-        if finding is not Finding.OPEN:
+        if finding is not SpeedDecision.OPEN:
             return SpeedMeasurement(finding=finding, speed=_speed(rounds, workload))
         if seconds > MEASURING_SECONDS and level_of(len(rounds)) is not None:
             break
-    return SpeedMeasurement(finding=Finding.NOT_FASTER, speed=_speed(rounds, workload))
+    return SpeedMeasurement(finding=SpeedDecision.NOT_FASTER, speed=_speed(rounds, workload))
 
 
 async def _round(subject: Subject, edits: Sequence[TextEdit], workload: Workload, *, seed: int) -> _Round | str:

@@ -1,4 +1,4 @@
-"""Decision from measured rounds: faster, not measurably faster, or too noisy to tell.
+"""SpeedDecision from measured rounds: faster, not measurably faster, or too noisy to tell.
 
 A round is the median ratio of one process. The bounds of the median over rounds are order statistics, so nothing is
 assumed of the noise but that rounds are independent. The rounds are looked at several times; the error levels of the
@@ -34,7 +34,7 @@ class RoundRatios:
     control: float
 
 
-class Finding(Enum):
+class SpeedDecision(Enum):
     """The answer of a look."""
 
     FASTER = "faster"
@@ -81,22 +81,24 @@ def level_of(number: int) -> float | None:
     return dict(LOOKS).get(number)
 
 
-def decide(rounds: Sequence[RoundRatios], *, at_least: float = AT_LEAST) -> Finding:
+def decide(rounds: Sequence[RoundRatios], *, at_least: float = AT_LEAST) -> SpeedDecision:
     """Return the answer after these rounds; OPEN between looks, and if a further look may decide."""
     level = level_of(len(rounds))
     if level is None:
-        return Finding.OPEN
+        return SpeedDecision.OPEN
     is_last = len(rounds) == LOOKS[-1][0]
     candidate = bounds([one.candidate for one in rounds], level)
     control = bounds([one.control for one in rounds], level)
     is_biased = control.low > 1 + TOLERANCE or control.high < 1 - TOLERANCE
     if not is_biased and candidate.low >= at_least:
-        return Finding.FASTER
+        return SpeedDecision.FASTER
     if not is_biased and (candidate.high < at_least or candidate.middle < math.sqrt(at_least)):
-        return Finding.NOT_FASTER
+        return SpeedDecision.NOT_FASTER
     if not is_last:
-        return Finding.OPEN
-    return Finding.NOISY if is_biased or control.high > MAX_CONTROL_WIDTH * control.low else Finding.NOT_FASTER
+        return SpeedDecision.OPEN
+    return (
+        SpeedDecision.NOISY if is_biased or control.high > MAX_CONTROL_WIDTH * control.low else SpeedDecision.NOT_FASTER
+    )
 
 
 def exponent(sizes: Sequence[float], seconds: Sequence[float]) -> float | None:

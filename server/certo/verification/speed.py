@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from certo.behaviour.speed_measurement import SpeedMeasurement, find_workload, holds_against, measure
-from certo.behaviour.speed_statistics import AT_LEAST
-from certo.behaviour.speed_statistics import Finding as Answer
+from certo.behaviour.speed_statistics import AT_LEAST, SpeedDecision
 from certo.behaviour.subject import Subject, subject_of
 from certo.behaviour.version_comparison import compare_versions
 from certo.sandbox.executor import Executor, Interpreter
@@ -64,7 +63,7 @@ class SpeedVerifier:
     def _verdict(self, measured: SpeedMeasurement) -> Verdict:
         if measured.speed is None:
             return self._undecided(measured.trouble)
-        if measured.finding is Answer.FASTER:
+        if measured.finding is SpeedDecision.FASTER:
             return Verdict(verifier=self.name, ruling=Ruling.PASSED, speed=measured.speed)
         speed = measured.speed
         said = f"{measured.finding.value}: {speed.ratio:.2f} times, at least {speed.low:.2f} with 99 % confidence"

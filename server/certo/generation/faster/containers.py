@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from certo.generation.faster.draft import (
-    Draft,
     Function,
+    FunctionDraft,
     expression,
     is_call,
     is_same,
@@ -17,7 +17,7 @@ from certo.generation.faster.draft import (
     statements,
 )
 
-Found = Iterator[tuple[str, Draft]]
+Found = Iterator[tuple[str, FunctionDraft]]
 
 READING = frozenset({"len", "sum", "max", "min", "sorted", "list", "set", "tuple", "dict", "any", "all"})
 """Builtins that only read what they are given."""
@@ -25,8 +25,8 @@ READING = frozenset({"len", "sum", "max", "min", "sorted", "list", "set", "tuple
 
 def joined(function: Function) -> Found:
     """Yield: a text that grows by `+=` in a loop and is not read there, collected and joined after it."""
-    for name in sorted(_grown_names(Draft(function))):
-        draft = Draft(function)
+    for name in sorted(_grown_names(FunctionDraft(function))):
+        draft = FunctionDraft(function)
         start = [one for one in draft.all(ast.Assign) if _is_target(one, name) and _is_text(one.value)]
         additions = _additions(draft, name)
         if len(start) != 1 or not additions:
@@ -64,7 +64,7 @@ def _is_target(statement: ast.Assign, name: str) -> bool:
     )
 
 
-def _grown_names(draft: Draft) -> set[str]:
+def _grown_names(draft: FunctionDraft) -> set[str]:
     grown = {one.target.id for one in draft.all(ast.AugAssign) if isinstance(one.target, ast.Name)}
     return grown | {
         one.targets[0].id
@@ -73,7 +73,7 @@ def _grown_names(draft: Draft) -> set[str]:
     }
 
 
-def _additions(draft: Draft, name: str) -> list[tuple[ast.stmt, ast.expr, bool]]:
+def _additions(draft: FunctionDraft, name: str) -> list[tuple[ast.stmt, ast.expr, bool]]:
     """Return the statements that add to a name, with what is added, and true if that is in front."""
     found: list[tuple[ast.stmt, ast.expr, bool]] = [
         (one, one.value, False)
@@ -106,7 +106,7 @@ def _sum(terms: list[ast.expr]) -> ast.expr:
 
 def in_place(function: Function) -> Found:
     """Yield: a list, set or dict made anew with one element more in a loop, changed in place instead."""
-    draft = Draft(function)
+    draft = FunctionDraft(function)
     is_changed = False
     for one in draft.all(ast.Assign):
         if len(one.targets) != 1 or not isinstance(one.targets[0], ast.Name) or not draft.loops(one):
@@ -121,7 +121,7 @@ def in_place(function: Function) -> Found:
         yield "a change in place", draft
 
 
-def _starts_new(draft: Draft, name: str, growing: ast.Assign) -> bool:
+def _starts_new(draft: FunctionDraft, name: str, growing: ast.Assign) -> bool:
     others = [one for one in draft.all(ast.Assign) if _is_target(one, name) and one is not growing]
     fresh = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
     makes = ("list", "dict", "set")
@@ -133,12 +133,12 @@ def _starts_new(draft: Draft, name: str, growing: ast.Assign) -> bool:
     )
 
 
-def _is_private(draft: Draft, name: str, growing: ast.Assign) -> bool:
+def _is_private(draft: FunctionDraft, name: str, growing: ast.Assign) -> bool:
     """True if nothing else comes to hold the object while it grows."""
     return not any(_is_held(draft, one, name, growing) for one in draft.uses(name))
 
 
-def _is_held(draft: Draft, use: ast.Name, name: str, growing: ast.Assign) -> bool:
+def _is_held(draft: FunctionDraft, use: ast.Name, name: str, growing: ast.Assign) -> bool:
     parent = draft.parents[use]
     if use in set(ast.walk(growing)):
         return False
@@ -179,9 +179,9 @@ def _change(name: str, value: ast.expr) -> list[ast.stmt] | None:
 
 def at_front(function: Function) -> Found:
     """Yield: `items.insert(0, x)` in a loop that does nothing else with the list, made appends and one reversal."""
-    names = {method_call(one, "insert", 2) for one in Draft(function).all(ast.Call)}
+    names = {method_call(one, "insert", 2) for one in FunctionDraft(function).all(ast.Call)}
     for name in sorted(filter(None, names)):
-        draft = Draft(function)
+        draft = FunctionDraft(function)
         inserts = [one for one in draft.all(ast.Expr) if method_call(one.value, "insert", 2) == name]
         if not draft.own_list(name) or not inserts or not draft.loops(inserts[0]):
             continue
@@ -205,9 +205,9 @@ def at_front(function: Function) -> Found:
 
 def queue(function: Function) -> Found:
     """Yield: a list of the function's own that is taken from the front, made a deque."""
-    names = {method_call(one, "pop", 1) for one in Draft(function).all(ast.Call)}
+    names = {method_call(one, "pop", 1) for one in FunctionDraft(function).all(ast.Call)}
     for name in sorted(filter(None, names)):
-        draft = Draft(function)
+        draft = FunctionDraft(function)
         value = draft.single_binding(name)
         pops = [one for one in draft.all(ast.Call) if method_call(one, "pop", 1) == name]
         if value is None or not draft.own_list(name) or not all(is_same(one.args[0], ast.Constant(0)) for one in pops):
@@ -221,7 +221,7 @@ def queue(function: Function) -> Found:
         yield "a deque for a queue", draft
 
 
-def _queue_use(draft: Draft, use: ast.Name) -> bool:
+def _queue_use(draft: FunctionDraft, use: ast.Name) -> bool:
     """True if a deque can do what a use of a list asks for."""
     parent = draft.parents[use]
     if not isinstance(use.ctx, ast.Load):
@@ -240,9 +240,9 @@ def _queue_use(draft: Draft, use: ast.Name) -> bool:
 
 def priority_queue(function: Function) -> Found:
     """Yield: a list that is sorted again before its first element is taken, made a heap."""
-    names = {method_call(one, "sort", 0) for one in Draft(function).all(ast.Call)}
+    names = {method_call(one, "sort", 0) for one in FunctionDraft(function).all(ast.Call)}
     for name in sorted(filter(None, names)):
-        draft = Draft(function)
+        draft = FunctionDraft(function)
         value = draft.single_binding(name)
         sorts = [one for one in draft.all(ast.Expr) if method_call(one.value, "sort", 0) == name]
         pops = [one for one in draft.all(ast.Call) if method_call(one, "pop", 1) == name]
@@ -268,9 +268,9 @@ def priority_queue(function: Function) -> Found:
 
 def flattened(function: Function) -> Found:
     """Yield: `sum(lists, [])` made a comprehension."""
-    for number, call in enumerate(Draft(function).all(ast.Call)):
+    for number, call in enumerate(FunctionDraft(function).all(ast.Call)):
         if is_call(call, "sum", 2) and isinstance(call.args[1], ast.List) and not call.args[1].elts:
-            draft = Draft(function)
+            draft = FunctionDraft(function)
             found = draft.all(ast.Call)[number]
             part, item = draft.fresh("part"), draft.fresh("item")
             draft.replace(found, expression(f"[{item} for {part} in LISTS for {item} in {part}]", LISTS=found.args[0]))

@@ -46,7 +46,7 @@ MUTATING = frozenset(
 Node = TypeVar("Node", bound=ast.AST)
 
 
-class Draft:
+class FunctionDraft:
     """A copy of a function that a template changes."""
 
     def __init__(self, function: Function) -> None:

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from certo.generation.faster.draft import (
-    Draft,
     Function,
+    FunctionDraft,
     expression,
     is_call,
     is_same,
@@ -18,15 +18,15 @@ from certo.generation.faster.draft import (
     statements,
 )
 
-Found = Iterator[tuple[str, Draft]]
+Found = Iterator[tuple[str, FunctionDraft]]
 
 
 def membership(function: Function) -> Found:
     """Yield: `x in items` within a loop that does not change `items`, made a lookup in a set."""
-    for number, one in enumerate(Draft(function).all(ast.Compare)):
+    for number, one in enumerate(FunctionDraft(function).all(ast.Compare)):
         if len(one.ops) != 1 or not isinstance(one.ops[0], ast.In | ast.NotIn):
             continue
-        draft = Draft(function)
+        draft = FunctionDraft(function)
         found = draft.all(ast.Compare)[number]
         items = found.comparators[0]
         loop = draft.steady_loop(found, items)
@@ -42,7 +42,7 @@ def membership(function: Function) -> Found:
         yield "a set for membership", draft
 
 
-def _is_quick(draft: Draft, items: ast.expr) -> bool:
+def _is_quick(draft: FunctionDraft, items: ast.expr) -> bool:
     """True if membership in an expression is quick already, or means something else, as in a text."""
     if isinstance(
         items, ast.Constant | ast.Set | ast.SetComp | ast.Dict | ast.DictComp | ast.JoinedStr | ast.Tuple | ast.List
@@ -69,8 +69,8 @@ def _is_quick(draft: Draft, items: ast.expr) -> bool:
 
 def seen_list(function: Function) -> Found:
     """Yield: a list that is searched while it grows by `append`, with a set beside it, or made one."""
-    for name in sorted(_searched(Draft(function))):
-        draft = Draft(function)
+    for name in sorted(_searched(FunctionDraft(function))):
+        draft = FunctionDraft(function)
         appends = [node for node in draft.all(ast.Expr) if method_call(node.value, "append", 1) == name]
         searches = _searches(draft, name)
         if not (draft.own_list(name) and appends and any(draft.loops(one) for one in searches)):
@@ -108,7 +108,7 @@ def _is_empty(value: ast.expr) -> bool:
     return isinstance(value, ast.List) and not value.elts
 
 
-def _searches(draft: Draft, name: str) -> list[ast.Compare]:
+def _searches(draft: FunctionDraft, name: str) -> list[ast.Compare]:
     return [
         one
         for one in draft.all(ast.Compare)
@@ -119,7 +119,7 @@ def _searches(draft: Draft, name: str) -> list[ast.Compare]:
     ]
 
 
-def _searched(draft: Draft) -> set[str]:
+def _searched(draft: FunctionDraft) -> set[str]:
     return {
         one.comparators[0].id
         for one in draft.all(ast.Compare)
@@ -127,7 +127,7 @@ def _searched(draft: Draft) -> set[str]:
     }
 
 
-def _changes(draft: Draft, name: str, appends: int) -> bool:
+def _changes(draft: FunctionDraft, name: str, appends: int) -> bool:
     """True if a list is changed otherwise than by so many appends."""
     calls = [
         node
@@ -144,10 +144,10 @@ def _changes(draft: Draft, name: str, appends: int) -> bool:
 
 def nested_search(function: Function) -> Found:
     """Yield: an inner loop for the elements of one key, made a lookup in a mapping from keys to elements."""
-    first = Draft(function)
+    first = FunctionDraft(function)
     for number, loop in enumerate(first.all(ast.For)):
         if len(loop.body) == 1 and isinstance(loop.body[0], ast.If) and not loop.body[0].orelse:
-            draft = Draft(function)
+            draft = FunctionDraft(function)
             inner = draft.all(ast.For)[number]
             condition = inner.body[0]
             assert isinstance(condition, ast.If)
@@ -160,7 +160,7 @@ def nested_search(function: Function) -> Found:
                 yield "an index for a nested search", draft
     for number, comprehension in enumerate(first.all(ast.comprehension)):
         if comprehension.ifs and not comprehension.is_async:
-            draft = Draft(function)
+            draft = FunctionDraft(function)
             inner_part = draft.all(ast.comprehension)[number]
             rest = _indexed(draft, inner_part, inner_part.iter, inner_part.ifs)
             if rest is not None:
@@ -169,7 +169,7 @@ def nested_search(function: Function) -> Found:
 
 
 def _indexed(
-    draft: Draft, inner: ast.For | ast.comprehension, place: ast.AST, tests: list[ast.expr]
+    draft: FunctionDraft, inner: ast.For | ast.comprehension, place: ast.AST, tests: list[ast.expr]
 ) -> list[ast.expr] | None:
     """Let an inner loop go through an index; return the conditions that are left, None if that is impossible."""
     conditions = [part for test in tests for part in _conjuncts(test)]
@@ -257,10 +257,10 @@ def _sides(test: ast.expr, own: set[str]) -> tuple[ast.expr, ast.expr] | None:
 
 def any_equal(function: Function) -> Found:
     """Yield: `any(item.key == wanted for item in items)` within a loop, made a lookup in a set of keys."""
-    for number, call in enumerate(Draft(function).all(ast.Call)):
+    for number, call in enumerate(FunctionDraft(function).all(ast.Call)):
         if not is_call(call, "any", 1) or not isinstance(call.args[0], ast.GeneratorExp | ast.ListComp):
             continue
-        draft = Draft(function)
+        draft = FunctionDraft(function)
         found = draft.all(ast.Call)[number]
         made = found.args[0]
         assert isinstance(made, ast.GeneratorExp | ast.ListComp)
@@ -280,11 +280,11 @@ def any_equal(function: Function) -> Found:
 
 def counts(function: Function) -> Found:
     """Yield: `items.count(x)` and `items.index(x)` within a loop, made lookups in a mapping."""
-    for number, call in enumerate(Draft(function).all(ast.Call)):
+    for number, call in enumerate(FunctionDraft(function).all(ast.Call)):
         method = next((name for name in ("count", "index") if method_call(call, name, 1)), None)
         if method is None:
             continue
-        draft = Draft(function)
+        draft = FunctionDraft(function)
         found = draft.all(ast.Call)[number]
         assert isinstance(found.func, ast.Attribute)
         items = found.func.value

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from certo.generation.faster.draft import (
-    Draft,
     Function,
+    FunctionDraft,
     expression,
     is_call,
     is_same,
@@ -17,7 +17,7 @@ from certo.generation.faster.draft import (
     statements,
 )
 
-Found = Iterator[tuple[str, Draft]]
+Found = Iterator[tuple[str, FunctionDraft]]
 
 PURE = frozenset(
     [
@@ -82,10 +82,10 @@ REGULAR = {"match": 2, "search": 2, "fullmatch": 2, "findall": 2, "finditer": 2,
 
 def invariant(function: Function) -> Found:
     """Yield: a call in a loop that gives the same each time, made once before it."""
-    for number, call in enumerate(Draft(function).all(ast.Call)):
+    for number, call in enumerate(FunctionDraft(function).all(ast.Call)):
         if not _is_pure(call):
             continue
-        draft = Draft(function)
+        draft = FunctionDraft(function)
         found: ast.expr = draft.all(ast.Call)[number]
         loop = draft.steady_loop(found, found)
         if loop is None or not names_in(found) - {"len", *PURE} or _is_consumed(draft, found):
@@ -115,7 +115,7 @@ def _is_pure(call: ast.Call) -> bool:
     return False
 
 
-def _is_consumed(draft: Draft, call: ast.expr) -> bool:
+def _is_consumed(draft: FunctionDraft, call: ast.expr) -> bool:
     """True if the result is used up or changed where it is: an iterable in a loop's head, a new list that grows."""
     parent = draft.parents[call]
     is_head = isinstance(parent, ast.For | ast.comprehension) and parent.iter is call
@@ -128,7 +128,7 @@ def _is_costly(call: ast.expr) -> bool:
     return is_call(call, "sorted") or (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute))
 
 
-def _widest(draft: Draft, found: ast.expr, loop: ast.AST) -> ast.expr:
+def _widest(draft: FunctionDraft, found: ast.expr, loop: ast.AST) -> ast.expr:
     """Return the largest expression around a call that stays the same in a loop."""
     while True:
         parent = draft.parents[found]
@@ -165,10 +165,10 @@ def _guard(loop: ast.AST, value: ast.expr) -> ast.expr | None:
 
 def compiled(function: Function) -> Found:
     """Yield: functions of `re` in a loop, with the pattern compiled before it."""
-    for number, call in enumerate(Draft(function).all(ast.Call)):
+    for number, call in enumerate(FunctionDraft(function).all(ast.Call)):
         if not isinstance(call.func, ast.Attribute) or len(call.args) != REGULAR.get(call.func.attr) or call.keywords:
             continue
-        draft = Draft(function)
+        draft = FunctionDraft(function)
         found = draft.all(ast.Call)[number]
         assert isinstance(found.func, ast.Attribute)
         pattern = found.args[0]
@@ -185,10 +185,10 @@ def compiled(function: Function) -> Found:
 
 def copies(function: Function) -> Found:
     """Yield: copies that are only read, dropped."""
-    for number, node in enumerate(Draft(function).all(ast.expr)):
+    for number, node in enumerate(FunctionDraft(function).all(ast.expr)):
         if not (_is_copy(node)):
             continue
-        draft = Draft(function)
+        draft = FunctionDraft(function)
         found = draft.all(ast.expr)[number]
         inner = found.value if isinstance(found, ast.Subscript) else _argument(found)
         parent = draft.parents[found]
@@ -242,10 +242,10 @@ def _only_reads(parent: ast.AST, child: ast.expr) -> bool:
 
 def direct(function: Function) -> Found:
     """Yield: `for i in range(len(items))` that reads `items[i]`, made a loop over the elements."""
-    for number, loop in enumerate(Draft(function).all(ast.For)):
+    for number, loop in enumerate(FunctionDraft(function).all(ast.For)):
         if not is_call(loop.iter, "range", 1) or not isinstance(loop.target, ast.Name):
             continue
-        draft = Draft(function)
+        draft = FunctionDraft(function)
         found = draft.all(ast.For)[number]
         length = found.iter.args[0]  # type: ignore[attr-defined] # it is a call of range
         if not is_call(length, "len", 1) or not isinstance(length.args[0], ast.Name):
@@ -272,8 +272,8 @@ def direct(function: Function) -> Found:
 
 def comprehensions(function: Function) -> Found:
     """Yield: a loop that only appends to a new list, adds to a new set or fills a new dict, made a comprehension."""
-    for number in range(len(Draft(function).all(ast.For))):
-        draft = Draft(function)
+    for number in range(len(FunctionDraft(function).all(ast.For))):
+        draft = FunctionDraft(function)
         loop = draft.all(ast.For)[number]
         block = draft.block(loop)
         place = block.index(loop)
@@ -342,8 +342,8 @@ def _comprehension(last: ast.stmt, name: str, start: ast.expr, generators: list[
 
 def early_exit(function: Function) -> Found:
     """Yield: a loop that only sets a flag, ended when it is set; `any([…])` that stops at the first."""
-    for number in range(len(Draft(function).all(ast.For))):
-        draft = Draft(function)
+    for number in range(len(FunctionDraft(function).all(ast.For))):
+        draft = FunctionDraft(function)
         loop = draft.all(ast.For)[number]
         inner = loop
         while len(inner.body) == 1 and isinstance(inner.body[0], ast.For) and not inner.orelse:
@@ -354,9 +354,9 @@ def early_exit(function: Function) -> Found:
         if all(_is_flag(one) for one in condition.body) and inner is loop:
             condition.body.append(ast.Break())
             yield "an early exit", draft
-    for number, call in enumerate(Draft(function).all(ast.Call)):
+    for number, call in enumerate(FunctionDraft(function).all(ast.Call)):
         if any(is_call(call, name, 1) for name in ("any", "all")) and isinstance(call.args[0], ast.ListComp):
-            draft = Draft(function)
+            draft = FunctionDraft(function)
             found = draft.all(ast.Call)[number]
             made = found.args[0]
             assert isinstance(made, ast.ListComp)

@@ -7,8 +7,8 @@ import copy
 from collections.abc import Iterator
 
 from certo.generation.faster.draft import (
-    Draft,
     Function,
+    FunctionDraft,
     expression,
     is_call,
     is_same,
@@ -17,13 +17,13 @@ from certo.generation.faster.draft import (
     statements,
 )
 
-Found = Iterator[tuple[str, Draft]]
+Found = Iterator[tuple[str, FunctionDraft]]
 
 
 def extreme(function: Function) -> Found:
     """Yield: `sorted(items)[0]` made `min`, `[-1]` made `max`, and `[:k]` made `nsmallest`."""
-    for number in range(len(Draft(function).all(ast.Subscript))):
-        draft = Draft(function)
+    for number in range(len(FunctionDraft(function).all(ast.Subscript))):
+        draft = FunctionDraft(function)
         found = draft.all(ast.Subscript)[number]
         _inline_sorted(draft, found)
         call = found.value
@@ -50,7 +50,7 @@ def extreme(function: Function) -> Found:
         yield "no sorting for the first elements", draft
 
 
-def _inline_sorted(draft: Draft, found: ast.Subscript) -> None:
+def _inline_sorted(draft: FunctionDraft, found: ast.Subscript) -> None:
     """Put `sorted(…)` in place of a name for it that is used nowhere else, without the assignment."""
     if not isinstance(found.value, ast.Name) or isinstance(found.slice, ast.Slice):
         return
@@ -83,9 +83,9 @@ def _extreme(whole: ast.Subscript, *, is_falling: bool, keywords: list[ast.keywo
 
 def inserted_in_order(function: Function) -> Found:
     """Yield: a list that is sorted after each append, made one into which is inserted in order."""
-    names = {method_call(one, "sort", 0) for one in Draft(function).all(ast.Call)}
+    names = {method_call(one, "sort", 0) for one in FunctionDraft(function).all(ast.Call)}
     for name in sorted(filter(None, names)):
-        draft = Draft(function)
+        draft = FunctionDraft(function)
         value = draft.single_binding(name)
         if not isinstance(value, ast.List) or len(value.elts) > 1:
             continue
@@ -118,14 +118,14 @@ TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 
 def counted_in_order(function: Function) -> Found:
     """Yield: a count of the elements below or above each of many values, made a bisection of the sorted elements."""
-    first = Draft(function)
+    first = FunctionDraft(function)
     for number, call in enumerate(first.all(ast.Call)):
         made = call.args[0] if len(call.args) == 1 else None
         is_sum = is_call(call, "sum", 1) and isinstance(made, ast.GeneratorExp | ast.ListComp)
         is_len = is_call(call, "len", 1) and isinstance(made, ast.ListComp)
         if not (is_sum or is_len):
             continue
-        draft = Draft(function)
+        draft = FunctionDraft(function)
         found = draft.all(ast.Call)[number]
         comprehension = found.args[0]
         assert isinstance(comprehension, ast.GeneratorExp | ast.ListComp)
@@ -173,10 +173,10 @@ def _counted(
 
 def running_sums(function: Function) -> Found:
     """Yield: `sum(items[:i])` and `sum(items[i:j])` in a loop, made differences of sums taken once."""
-    for number, call in enumerate(Draft(function).all(ast.Call)):
+    for number, call in enumerate(FunctionDraft(function).all(ast.Call)):
         if not is_call(call, "sum", 1) or not isinstance(call.args[0], ast.Subscript):
             continue
-        draft = Draft(function)
+        draft = FunctionDraft(function)
         found = draft.all(ast.Call)[number]
         taken = found.args[0]
         assert isinstance(taken, ast.Subscript)
@@ -198,11 +198,11 @@ def running_sums(function: Function) -> Found:
 
 def running_extremes(function: Function) -> Found:
     """Yield: `max(items[:i + 1])` in a loop, taken from step to step."""
-    for number, call in enumerate(Draft(function).all(ast.Call)):
+    for number, call in enumerate(FunctionDraft(function).all(ast.Call)):
         kind = next((name for name in ("max", "min") if is_call(call, name, 1)), None)
         if kind is None or not isinstance(call.args[0], ast.Subscript):
             continue
-        draft = Draft(function)
+        draft = FunctionDraft(function)
         found = draft.all(ast.Call)[number]
         taken = found.args[0]
         assert isinstance(taken, ast.Subscript)
@@ -241,7 +241,7 @@ def remembered(function: Function) -> Found:
         return
     if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(function)):
         return
-    draft = Draft(function)
+    draft = FunctionDraft(function)
     inner_name = draft.fresh("solve")
     inner = copy.deepcopy(draft.function)
     assert isinstance(inner, ast.FunctionDef)
@@ -266,8 +266,8 @@ def remembered(function: Function) -> Found:
 
 def up_to_the_root(function: Function) -> Found:
     """Yield: a search for a divisor below n, ended at the root of n."""
-    for number in range(len(Draft(function).all(ast.For))):
-        draft = Draft(function)
+    for number in range(len(FunctionDraft(function).all(ast.For))):
+        draft = FunctionDraft(function)
         loop = draft.all(ast.For)[number]
         if not is_call(loop.iter, "range", 2) or not isinstance(loop.target, ast.Name) or loop.orelse:
             continue

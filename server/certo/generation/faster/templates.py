@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from certo.generation.faster import containers, lookups, loops, orders
 from certo.generation.faster.changed_text import Rendering
-from certo.generation.faster.draft import Draft, Function
+from certo.generation.faster.draft import Function, FunctionDraft
 
-Template = Callable[[Function], Iterator[tuple[str, Draft]]]
+Template = Callable[[Function], Iterator[tuple[str, FunctionDraft]]]
 
 TEMPLATES: tuple[Template, ...] = (
     lookups.nested_search,
