@@ -31,7 +31,7 @@ sys.path[:0] = [str(ROOT / "tests/benchmarks"), str(ROOT / "tests")]
 
 from slow_functions import FUNCTIONS, SlowFunction
 
-from certo.behaviour.speed_measurement import find_workload, holds_against, measure
+from certo.behaviour.speed_measurement import find_workload, measure
 from certo.behaviour.speed_statistics import SpeedDecision
 from certo.behaviour.subject import Subject, subject_of
 from certo.behaviour.version_comparison import ComparisonBudget, compare_versions
@@ -41,6 +41,7 @@ from certo.generation.faster.search import FasterProposer
 from certo.generation.generator import Ask, Declined, Proposal
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
+from certo.verification.equivalence import EquivalenceVerifier
 from certo.verification.speed import SpeedVerifier
 from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.problem import Baseline, Goal, KnownTest, Problem
@@ -112,7 +113,9 @@ async def _factor(problem: Problem, subject: Subject, proposal: Proposal, *, rou
         return Result(factor=trial.ratio if trial and not trial.reason else 1.0, words=str(trial))
     text = apply_edits(problem.text, proposal.edits)
     candidate = Candidate(id="0", edits=proposal.edits, text=text, origin=Origin(generator="builtin"))
-    verdict = await SpeedVerifier(EXECUTOR, bare_interpreter()).judge(candidate, problem)
+    verdict = await EquivalenceVerifier(EXECUTOR, bare_interpreter()).judge(candidate, problem)
+    if verdict.passed:
+        verdict = await SpeedVerifier(EXECUTOR, bare_interpreter()).judge(candidate, problem)
     if not verdict.passed or verdict.speed is None:
         return Result(factor=1.0, words="; ".join(finding.message for finding in verdict.findings))
     speed = verdict.speed
@@ -123,11 +126,11 @@ async def _factor(problem: Problem, subject: Subject, proposal: Proposal, *, rou
 
 async def _difference(subject: Subject, proposal: Proposal, calls: int) -> str:
     """Return a difference on fresh calls; empty if there is none."""
-    budget = ComparisonBudget(calls=calls, seconds=30.0, exhaustive=True, seed=20_261_127)
+    budget = ComparisonBudget(calls=calls, seconds=30.0, exhaustive=True, seed=20_261_127, is_other_reference=False)
     found = await compare_versions(subject, [proposal.edits], budget=budget)
     if found.trouble:
         return found.trouble
-    differences = [one for one in found.versions[0].differences if holds_against(one)]
+    differences = [one for one in found.versions[0].differences if one.is_breaking]
     return next((f"{one.call}: {one.before}, now {one.now}" for one in differences), "")
 
 

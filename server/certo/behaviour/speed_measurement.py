@@ -14,7 +14,6 @@ from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError
 
-from certo.behaviour.outcome import NO_END
 from certo.behaviour.speed_statistics import (
     LOOKS,
     RoundRatios,
@@ -25,7 +24,6 @@ from certo.behaviour.speed_statistics import (
     level_of,
 )
 from certo.behaviour.subject import Subject
-from certo.behaviour.version_comparison import BehaviourDifference
 from certo.guests import BUILTIN_HOME
 from certo.sandbox.executor import Limits, Message, Policy, Program, Work
 from certo.vocabulary.speed import Growth, Speed
@@ -49,12 +47,6 @@ INTERPRETER_BYTES = 16 * 1024 * 1024
 CLOCK_TOLERANCE = 0.1
 CLOCK_SECONDS = 0.03
 """Share and seconds by which the clocks of a round may differ from the kernel's account of its process."""
-
-
-def holds_against(difference: BehaviourDifference) -> bool:
-    """True if a version may not do what a difference shows; one that comes back where the subject does not, may."""
-    is_limit = difference.kind == "endless" and difference.now == NO_END
-    return not (difference.is_slight or is_limit)
 
 
 class _GrownCall(BaseModel, strict=True):

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
-from certo.behaviour.outcome import CallOutcome, outcome, told
+from certo.behaviour.outcome import NO_END, CallOutcome, outcome, told
 from certo.behaviour.subject import OtherTree, Subject, missing_parameters
 from certo.edits.target import definition_of
 from certo.guests import BUILTIN_HOME
@@ -75,6 +75,11 @@ class BehaviourDifference:
     def is_slight(self) -> bool:
         """True if it is listed only: a caller hardly depends on it, or the older version fails there by accident."""
         return self.kind in SLIGHT or self.domain == "accident"
+
+    @property
+    def is_breaking(self) -> bool:
+        """True if a version that must keep what the subject does may not act so; it may come back where that hangs."""
+        return not (self.is_slight or self.now == NO_END)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

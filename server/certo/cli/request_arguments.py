@@ -74,8 +74,7 @@ def add_target(parser: argparse.ArgumentParser, *, takes_tests: bool = True) -> 
     parser.add_argument("--trace", action="store_true", help="print each run with its times at the end")
 
 
-def add_choices(parser: argparse.ArgumentParser) -> None:
-    """Declare the options of a search."""
+def _add_goal(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--instruction", metavar="TEXT", default="", help=f"instruction in your own words; {_FOR_MODELS}"
     )
@@ -87,6 +86,11 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--preserve", action="store_true", help="follow the instruction, but refuse a candidate that acts otherwise"
     )
+
+
+def add_choices(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of a search."""
+    _add_goal(parser)
     parser.add_argument(
         "--example",
         metavar="TEXT",

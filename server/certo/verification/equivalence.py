@@ -7,7 +7,7 @@ calls none was found, and which branches these executed.
 from __future__ import annotations
 
 from certo.behaviour.diff import BehaviourDiff, why_not_compared
-from certo.behaviour.outcome import NO_END, gives
+from certo.behaviour.outcome import gives
 from certo.behaviour.subject import OtherTree, Subject, subject_of
 from certo.behaviour.version_comparison import (
     BehaviourDifference,
@@ -54,7 +54,7 @@ class EquivalenceVerifier:
         except BadRequest as error:
             return self._verdict(Ruling.UNDECIDED, str(error))
         comparison = await _compared(subject_of(problem, self._executor, self._interpreter), candidate, tree)
-        if differences := [one for one in _differences(comparison) if holds_against(one)]:
+        if differences := [one for one in _differences(comparison) if one.is_breaking]:
             return self._verdict(Ruling.FAILED, *map(_in_words, differences[:MAX_FINDINGS]))
         reason = _why_not_compared(comparison, problem)
         if reason:
@@ -64,11 +64,6 @@ class EquivalenceVerifier:
     def _verdict(self, ruling: Ruling, *messages: str) -> Verdict:
         findings = tuple(Finding(message=message) for message in messages)
         return Verdict(verifier=self.name, ruling=ruling, findings=findings)
-
-
-def holds_against(difference: BehaviourDifference) -> bool:
-    """True if a candidate may not act so: the text decides, but where it does not come back, coming back is no harm."""
-    return not (difference.is_slight or difference.now == NO_END)
 
 
 def _tree(candidate: Candidate, problem: Problem) -> OtherTree:

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from certo.behaviour.speed_measurement import RoughTrial, find_workload, holds_against
+from certo.behaviour.speed_measurement import RoughTrial, find_workload
 from certo.behaviour.subject import Subject, subject_of
 from certo.behaviour.version_comparison import ComparisonBudget, compare_versions
 from certo.edits.patch import edits_between
@@ -25,7 +25,7 @@ MAX_KEPT = 3
 MAX_STEPS = 3
 """Number of templates that are applied one after the other."""
 
-COMPARED = ComparisonBudget(calls=600, seconds=5.0)
+COMPARED = ComparisonBudget(calls=600, seconds=5.0, is_other_reference=False)
 """Limits of the comparison that sorts candidates out; the verifier's own is larger."""
 
 
@@ -109,7 +109,7 @@ class FasterProposer:
         return [
             one
             for one, result in zip(worth, compared.versions, strict=True)
-            if not any(holds_against(difference) for difference in result.differences)
+            if not any(difference.is_breaking for difference in result.differences)
         ]
 
     def _edits(self, made: FasterText) -> tuple[TextEdit, ...]:
