@@ -161,10 +161,14 @@ def test_equal_only_to_near_values_passes(where: str, tmp_path: Path) -> None:
     assert told[f"test_shop.py::test_{name}"]["outcome"] == "passed"
 
 
-@pytest.mark.parametrize("name", VACUOUS)
-def test_what_asserts_nothing_passes_without_a_site(name: str, told: dict[str, dict[str, Any]]) -> None:
-    one = told[f"test_shop.py::test_{name}"]
-    assert (one["outcome"], one["sites"]) == ("passed", 0)
+def test_without_assertion_fails_at_its_end(told: dict[str, dict[str, Any]]) -> None:
+    one = told["test_shop.py::test_nothing"]
+    assert (one["outcome"], one["sites"], one["bare"]) == ("failed", 0, True)
+
+
+def test_unreached_assertion_is_no_site(told: dict[str, dict[str, Any]]) -> None:
+    one = told["test_shop.py::test_unreached"]
+    assert (one["outcome"], one["sites"], one["bare"]) == ("passed", 0, False)
 
 
 def test_doctest_examples_expect_something_else(tmp_path_factory: pytest.TempPathFactory) -> None:
