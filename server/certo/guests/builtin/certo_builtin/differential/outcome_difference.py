@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from typing import Any, Optional
 
 from certo_builtin.differential.versions import Outcome
@@ -25,6 +26,9 @@ ACCIDENTS = frozenset(
     ("TypeError", "AttributeError", "RecursionError", "NameError", "UnboundLocalError", "NotImplementedError")
 )
 """Exceptions that code raises by accident rather than on purpose, for input outside its domain."""
+
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]{8,16}\b")
+"""The address of an object in a text, as Python writes it; short numbers may be meant."""
 
 _ENDED = ("returns", "yields", "raises")
 
@@ -78,6 +82,15 @@ def difference(one: Outcome, other: Outcome) -> str:
     if (one["value"], one["state"]) != (other["value"], other["state"]):
         return _around(one, other) or SLIGHT if _is_slight(one, other) else VALUE
     return _around(one, other)
+
+
+def is_address_alone(one: Outcome, other: Outcome) -> bool:
+    """True if two different outcomes are the same but for addresses in texts, which are others in each process."""
+    return not difference(_without_addresses(one), _without_addresses(other))
+
+
+def _without_addresses(outcome: Outcome) -> Outcome:
+    return {name: _ADDRESS.sub("", said) if isinstance(said, str) else said for name, said in outcome.items()}
 
 
 def _around(one: Outcome, other: Outcome) -> str:

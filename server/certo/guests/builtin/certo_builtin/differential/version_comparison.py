@@ -16,7 +16,15 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Set
 from certo_builtin.differential.generated_calls import Generator, distinct, source_of
 from certo_builtin.differential.minimisation import Found, Minimiser
 from certo_builtin.differential.observed_calls import observed
-from certo_builtin.differential.outcome_difference import ACCIDENT, UNUSUAL, USUAL, difference, is_accident, is_compared
+from certo_builtin.differential.outcome_difference import (
+    ACCIDENT,
+    UNUSUAL,
+    USUAL,
+    difference,
+    is_accident,
+    is_address_alone,
+    is_compared,
+)
 from certo_builtin.differential.typical_calls import TypicalCalls
 from certo_builtin.differential.versions import (
     Call,
@@ -249,8 +257,11 @@ class _Comparison:
         if reason or other is None:
             self._count(reason)
             return
-        self._compared[number] += 1
         kind = difference(one, other)
+        if kind and is_address_alone(one, other):
+            self._count("unsteady")
+            return
+        self._compared[number] += 1
         if kind:
             self._found[number].append(Found(call, (one, other), kind, self._domain(call, one, other), source))
 
