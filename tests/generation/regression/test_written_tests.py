@@ -84,6 +84,25 @@ async def test_existing_tests_are_not_repeated(tmp_path: Path) -> None:
     assert all("[200]" not in test.call for test in proposal.written.tests)
 
 
+async def test_calls_of_one_world_are_left_out(tmp_path: Path) -> None:
+    """What depends on the day, on chance or on the project's folder would fail on another day or machine."""
+    source = """\
+        import os, random, time
+
+        def year(n: int) -> int:
+            return time.localtime().tm_year + n
+
+        def coin(n: int) -> int:
+            return n + int(random.random() < 0.5)
+
+        def folder(name: str) -> str:
+            return os.path.join(os.path.dirname(__file__), name)
+    """
+    for name in ("year", "coin", "folder"):
+        proposal = await write_tests(subject_of(tmp_path, source, name), seed=0, budget=BUDGET)
+        assert [test.name for test in proposal.written.tests if not test.held] == []
+
+
 async def test_names_of_other_modules_stay_apart(tmp_path: Path) -> None:
     (tmp_path / "basket.py").write_text("def total(prices):\n    return -1\n", encoding="utf-8")
     before = "import till\nfrom basket import total\n\n\ndef test_it():\n    assert total([]) == till.LIMIT - 101\n"

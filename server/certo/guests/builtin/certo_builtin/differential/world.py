@@ -21,6 +21,9 @@ from certo_builtin.differential.value_view import View, cut
 NOW = 1_600_000_000.0
 """Seconds since 1970 at which each call begins."""
 
+OTHER_TIMES = 41_234_567.0
+"""Seconds between the beginnings of calls in one world and in the next: another year, weekday and time of day."""
+
 STEP = 0.001
 """Seconds that pass from one question for the time to the next."""
 
@@ -28,6 +31,9 @@ MAX_FILES = 20
 
 _CONTAINERS = (list, dict, set)
 _CLOCKS = ("time", "monotonic", "perf_counter", "process_time", "thread_time")
+_PRESENTS = {"localtime": 0, "gmtime": 0, "ctime": 0, "asctime": 0, "strftime": 1}
+"""Functions of `time` that take the present if its argument, at this place, is left out."""
+
 _length = len
 
 
@@ -49,9 +55,13 @@ class _Clock:
 
 
 class World:
-    """Control of what functions read besides their arguments; `namespaces` are the modules of the function."""
+    """Control of what functions read besides their arguments; `namespaces` are the modules of the function.
+
+    With another `number` it is another time, and other random numbers are drawn.
+    """
 
     def __init__(self, namespaces: List[Dict[str, Any]]) -> None:
+        self.number = 0
         self._namespaces = namespaces
         self._clock = _Clock()
         self._environment: Dict[str, str] = {}
@@ -86,6 +96,8 @@ class World:
             for ending, function in (("", clock.seconds), ("_ns", clock.nanoseconds)):
                 self._replace(time, name + ending, function, replaced)
         self._replace(time, "sleep", clock.sleep, replaced)
+        for name, place in _PRESENTS.items():
+            self._replace(time, name, _at_present(getattr(time, name), place, clock), replaced)
         self._replace(os, "urandom", _urandom, replaced)
         setattr(random, "_urandom", _urandom)  # noqa: B010 - its stub does not have it
         self._replace(datetime, "datetime", _frozen_datetime(clock), replaced)
@@ -105,11 +117,11 @@ class World:
         """Put everything back as it was when control was taken."""
         if self._own != os.getpid():
             self.enter()
-        self._clock.now = NOW
-        random.seed(0)
+        self._clock.now = NOW + self.number * OTHER_TIMES
+        random.seed(self.number)
         numpy = sys.modules.get("numpy")
         if numpy is not None and hasattr(numpy, "random"):
-            numpy.random.seed(0)
+            numpy.random.seed(self.number)
         if os.environ != self._environment:
             os.environ.clear()
             os.environ.update(self._environment)
@@ -159,6 +171,20 @@ def _restore(namespace: Dict[str, Any], name: str, value: Any) -> None:
 
 def _urandom(size: int) -> bytes:
     return random.getrandbits(8 * size).to_bytes(size, "big") if size else b""
+
+
+def _at_present(real: Callable[..., Any], place: int, clock: _Clock) -> Callable[..., Any]:
+    """Return a function of `time` for which the present is the clock's."""
+    in_parts, takes_parts = time.localtime, real.__name__ in ("asctime", "strftime")
+
+    def told(*given: Any) -> Any:
+        if len(given) == place + 1 and given[place] is None and not takes_parts:
+            given = given[:place]
+        if len(given) == place:
+            given += (in_parts(clock.seconds()) if takes_parts else clock.seconds(),)
+        return real(*given)
+
+    return told
 
 
 def _frozen_datetime(clock: _Clock) -> Any:

@@ -46,6 +46,9 @@ PER_PATH = 3
 CHUNK = 80
 """Number of further calls made at a time of the mutants that no call has noticed."""
 
+OTHER_WORLDS = 8
+"""Number of further worlds in which a call has to have the same outcome to be worth a test."""
+
 MAX_SUSPICIOUS = 3
 MAX_PROPERTIES = 2
 
@@ -233,12 +236,37 @@ class _Selection:
             few += [chunk[one] for one in useful]
         return noticed
 
+    def _steady_elsewhere(self, few: Sequence[Candidate]) -> Set[int]:
+        """Return the numbers of the calls whose outcome depends neither on the time nor on random numbers."""
+        steady = set(range(len(few)))
+        world = self._loaded.world
+        for world.number in range(1, OTHER_WORLDS + 1):
+            numbers = sorted(steady)
+            outcomes = self._base.outcomes([few[number].call for number in numbers])
+            steady -= {
+                number
+                for number, other in zip(numbers, outcomes)
+                if other is None or other["kind"] == "lost" or difference(few[number].outcome, other)
+            }
+        world.number = 0
+        self._counts["unsteady"] = self._counts.get("unsteady", 0) + len(few) - len(steady)
+        return steady
+
+    def _is_of_this_machine(self, said: Dict[str, Any]) -> bool:
+        """True if an assertion would name the folder of the project, which is another one elsewhere."""
+        return len(self._request["root"]) > 1 and self._request["root"] in repr(said)
+
     def _choose(
         self, few: Sequence[Candidate], noticed: Dict[int, Set[int]], mutants: Sequence[Mutant], open_ones: Set[int]
     ) -> None:
         """Report the calls that are worth a test, and those that look wrong."""
         assertions = asserted(self._base, [one.call for one in few])
-        assertable = {number for number, said in enumerate(assertions) if said is not None and asserts_something(said)}
+        steady = self._steady_elsewhere(few)
+        assertable = {
+            number
+            for number, said in enumerate(assertions)
+            if number in steady and said is not None and asserts_something(said) and not self._is_of_this_machine(said)
+        }
         left = {mutant: calls & assertable for mutant, calls in noticed.items()}
         told: Set[int] = set()
         most = self._request["most"] - len(self._properties)
