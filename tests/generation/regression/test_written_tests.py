@@ -103,6 +103,18 @@ async def test_calls_of_one_world_are_left_out(tmp_path: Path) -> None:
         assert [test.name for test in proposal.written.tests if not test.held] == []
 
 
+async def test_coroutines_are_awaited(tmp_path: Path) -> None:
+    source = """\
+        async def later(n: int) -> int:
+            if n < 0:
+                raise ValueError("negative")
+            return n + 1
+    """
+    text = whole(await write_tests(subject_of(tmp_path, source, "later"), seed=0, budget=BUDGET))
+    assert "assert asyncio.run(later(0)) == 1" in text
+    assert "asyncio.run(later(-1))" in text
+
+
 async def test_names_of_other_modules_stay_apart(tmp_path: Path) -> None:
     (tmp_path / "basket.py").write_text("def total(prices):\n    return -1\n", encoding="utf-8")
     before = "import till\nfrom basket import total\n\n\ndef test_it():\n    assert total([]) == till.LIMIT - 101\n"

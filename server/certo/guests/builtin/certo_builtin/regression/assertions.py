@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import functools
 import os
+from types import CoroutineType
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from certo_builtin.differential.call_recorder import Writer
@@ -70,6 +72,8 @@ def _made(loaded: Loaded, call: Call, said: Dict[str, Any]) -> Outcome:
     def keeping(*values: Any, **more: Any) -> Any:
         try:
             value = function(*values, **more)
+            if issubclass(type(value), CoroutineType):
+                value = asyncio.run(value)
         except BaseException as error:  # what the call raises is what is asserted
             said.update(_raised(loaded, error))
             raise
