@@ -334,6 +334,27 @@ EXCLUDED = {
         "def f(xs):\n    for x in xs:\n        print(len(xs))\n",
         "a constant call out of a loop",
     ),
+    "sums are rounded": (
+        "def f(xs: list[float], t: float):\n    out = []\n    for i in range(len(xs)):\n"
+        "        for j in range(i, len(xs)):\n            if xs[i] + xs[j] == t:\n                out.append((i, j))\n    return out\n",
+        "an index for a nested search",
+    ),
+    "sums in a set are rounded": (
+        "def f(xs: list[float], ys: list[float]):\n    return [x for x in xs if any(x + y == 1 for y in ys)]\n",
+        "a set of keys for a search",
+    ),
+    "remembered lists would be shared": (
+        "def f(n):\n    if n < 1:\n        return []\n    return [f(n - 1), f(n - 1)]\n",
+        "results remembered within the call",
+    ),
+    "remembered lists have a name": (
+        "def f(n):\n    out = []\n    if n > 0:\n        out.extend(f(n - 1) + f(n - 2))\n    return out\n",
+        "results remembered within the call",
+    ),
+    "remembered lists are announced": (
+        "def f(n) -> list:\n    return BASE if n < 1 else f(n - 1) + f(n - 2)\n",
+        "results remembered within the call",
+    ),
     "one call of itself": (
         "def f(n):\n    return 1 if n < 1 else n * f(n - 1)\n",
         "results remembered within the call",

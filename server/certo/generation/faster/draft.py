@@ -58,6 +58,13 @@ class FunctionDraft:
         self.names = {node.id for node in ast.walk(self.function) if isinstance(node, ast.Name)}
         self.names |= {node.arg for node in ast.walk(self.function) if isinstance(node, ast.arg)}
 
+    @property
+    def names_floats(self) -> bool:
+        """True if an annotation names a type whose sums are rounded."""
+        annotations = [node.annotation for node in self.all(ast.arg) if node.annotation is not None]
+        said = " ".join(ast.unparse(one).lower() for one in annotations)
+        return any(name in said for name in ("float", "complex", "decimal"))
+
     def all(self, kind: type[Node]) -> list[Node]:
         """Return all nodes of a kind, in a fixed order."""
         return [node for node in ast.walk(self.function) if isinstance(node, kind)]

@@ -179,6 +179,9 @@ def _indexed(
         if sides is None:
             continue
         key, wanted = sides
+        if draft.names_floats and not any(is_same(one, wanted) for one in ast.walk(part)):
+            # Of numbers that are rounded, `a + b == c` is another question than `a == c - b`.
+            continue
         items, more = _whole_range(inner)
         # What is looked up may not depend on later parts of the loop.
         loop = draft.steady_loop(place, items)
@@ -270,6 +273,8 @@ def any_equal(function: Function) -> Found:
         sides = _sides(made.elt, names_in(part.target))
         loop = draft.steady_loop(found, part.iter)
         if sides is None or loop is None:
+            continue
+        if draft.names_floats and not any(is_same(one, sides[1]) for one in ast.walk(made.elt)):
             continue
         keys = draft.fresh("keys")
         values = ast.SetComp(sides[0], [ast.comprehension(part.target, part.iter, [], 0)])

@@ -242,6 +242,8 @@ def remembered(function: Function) -> Found:
     if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(function)):
         return
     draft = FunctionDraft(function)
+    if _may_return_changeable(draft):
+        return
     inner_name = draft.fresh("solve")
     inner = copy.deepcopy(draft.function)
     assert isinstance(inner, ast.FunctionDef)
@@ -262,6 +264,27 @@ def remembered(function: Function) -> Found:
         *statements(f"return {inner_name}({called})"),
     ]
     yield "results remembered within the call", draft
+
+
+def _may_return_changeable(draft: FunctionDraft) -> bool:
+    """True if results are lists or the like: remembered, they would be shared, and change together."""
+    said = ast.unparse(draft.function.returns).strip("'\"").lower() if draft.function.returns is not None else ""
+    if said.startswith(("list", "dict", "set", "defaultdict", "deque")):
+        return True
+    values = [node.value for node in draft.all(ast.Return) if node.value is not None]
+    named = [draft.single_binding(node.id) for node in values if isinstance(node, ast.Name)]
+    return any(value is not None and _holds_changeable(value) for value in [*values, *named])
+
+
+def _holds_changeable(value: ast.AST) -> bool:
+    """True if an expression makes a list or the like that its value is, or holds."""
+    if isinstance(value, ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp):
+        return True
+    if isinstance(value, ast.Call):
+        return isinstance(value.func, ast.Name) and value.func.id in ("list", "dict", "set", "sorted")
+    if isinstance(value, ast.Compare | ast.Subscript | ast.Attribute | ast.JoinedStr):
+        return False
+    return any(_holds_changeable(part) for part in ast.iter_child_nodes(value))
 
 
 def up_to_the_root(function: Function) -> Found:
