@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from certo.behaviour.diff import NOT_COMPARED, BehaviourDiff
 from certo.behaviour.outcome import gives
 from certo.behaviour.version_comparison import BehaviourDifference, BranchCoverage
-from certo.vocabulary.display import amount, one_line
+from certo.vocabulary.display import amount, visible
 
 FEW_CALLS = 20
 """Number of calls below which that is said first."""
@@ -39,7 +39,8 @@ def in_one_line(found: BehaviourDiff) -> str:
         return f"not compared: {shortened(found.reason, 160)}"
     if found.is_different:
         best = next(one for one in found.differences if not one.is_slight)
-        return f"different: {shortened(best.call, 60)} gave {shortened(best.before, 40)}, now {shortened(best.now, 40)}"
+        before, now = apart(best.before, best.now, 40)
+        return f"different: {shortened(best.call, 60)} gave {before}, now {now}"
     said = f"no difference found in {amount(found.compared, 'call')}"
     missed = [*_missed(found.comparison.branches, "now")]
     return f"{said}; never executed: {missed[0]}" if missed else said
@@ -71,8 +72,9 @@ def _differing(found: BehaviourDiff, *, every: bool) -> Iterator[str]:
     shown = differences if every else [one for one in differences if not one.is_slight][:SHOWN]
     for one in shown:
         yield f"  {shortened(one.call, _WIDTH)}{_about(one)}"
-        yield f"      {found.older}: {_gave(one.before)}"
-        yield f"      now: {_gave(one.now)}"
+        before, now = apart(gives(one.before), gives(one.now), 2 * _WIDTH)
+        yield f"      {found.older}: {before}"
+        yield f"      now: {now}"
     slight = len(differences) - len(shown)
     if slight:
         yield f"  {amount(slight, 'more call')} with a difference, perhaps only in a message; --all shows them"
@@ -83,10 +85,6 @@ def _about(difference: BehaviourDifference) -> str:
     if difference.where:
         return f"   made by {difference.where}"
     return _DOMAINS[difference.domain]
-
-
-def _gave(words: str) -> str:
-    return shortened(gives(words), 2 * _WIDTH)
 
 
 def _sources(found: BehaviourDiff) -> str:
@@ -124,7 +122,17 @@ def _skipped(found: BehaviourDiff) -> Iterator[str]:
         yield "the time was over before the calls were"
 
 
+def apart(one: str, other: str, most: int) -> tuple[str, str]:
+    """Return two texts in one line of at most so many characters each, in which they still differ."""
+    short = shortened(one, most), shortened(other, most)
+    if one == other or short[0] != short[1]:
+        return short
+    alike = next((number for number, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
+    same = max(0, alike - most // 2)
+    return shortened(f"…{one[same:]}", most), shortened(f"…{other[same:]}", most)
+
+
 def shortened(text: str, most: int) -> str:
-    """Return a text in one line of at most so many characters."""
-    line = one_line(text)
+    """Return a text in one line of at most so many characters; blanks stay, for two texts may differ in them."""
+    line = " ".join(visible(text).strip().splitlines())
     return line if len(line) <= most else f"{line[: most - 1]}…"

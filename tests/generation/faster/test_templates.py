@@ -336,7 +336,8 @@ EXCLUDED = {
     ),
     "sums are rounded": (
         "def f(xs: list[float], t: float):\n    out = []\n    for i in range(len(xs)):\n"
-        "        for j in range(i, len(xs)):\n            if xs[i] + xs[j] == t:\n                out.append((i, j))\n    return out\n",
+        "        for j in range(i, len(xs)):\n            if xs[i] + xs[j] == t:\n"
+        "                out.append((i, j))\n    return out\n",
         "an index for a nested search",
     ),
     "sums in a set are rounded": (

@@ -1,0 +1,36 @@
+"""Two results that differ are shown so that the difference is seen."""
+
+from __future__ import annotations
+
+import pytest
+
+from certo.behaviour.diff import BehaviourDiff
+from certo.behaviour.version_comparison import (
+    BehaviourDifference,
+    BranchCoverage,
+    VersionComparison,
+    VersionResult,
+)
+from certo.presentation.behaviour import details, in_one_line
+
+PAIRS = {
+    "blanks": ("'Hello  you'", "'Hello you'"),
+    "an end": (repr("a" * 250 + "b"), repr("a" * 250 + "c")),
+    "two lines": ("<Till\n  of 1>", "<Till\n  of 2>"),
+}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_results_that_differ_look_different(name: str) -> None:
+    before, now = PAIRS[name]
+    one = BehaviourDifference(call="f(1)", before=before, now=now, kind="value", domain="usual")
+    result = VersionResult(differences=(one,), compared=30, branches=BranchCoverage(number=0))
+    found = BehaviourDiff(
+        path="m.py", qualname="f", line=1, older="HEAD", comparison=VersionComparison(versions=(result,))
+    )
+    said = in_one_line(found).removeprefix("different: f(1) gave ").split(", now ")
+    assert len(set(said)) == 2
+    lines = [line.strip() for line in details(found, every=False)]
+    older, newer = lines[1].removeprefix("HEAD: "), lines[2].removeprefix("now: ")
+    assert older != newer
+    assert all("\n" not in line for line in lines)
