@@ -140,3 +140,21 @@ async def test_addresses_in_texts_are_no_difference(tmp_path: Path) -> None:
     assert found.versions[0].differences == ()
     assert found.versions[0].compared == 0
     assert found.skipped["unsteady"] > 0
+
+
+async def test_globals_that_helpers_change_are_compared(tmp_path: Path) -> None:
+    text = """
+    log, count = [], 0
+    class Log:
+        def add(self, n):
+            log.append(n)
+    def note(n):
+        global count
+        count += 1
+        Log().add(n)
+    def f(n: int):
+        {}
+        return n
+    """
+    found = await compared(tmp_path, "f", text.format("note(n)"), text.format("pass"), budget=FEW)
+    assert first(found) == ("state", "f(0)", "0, leaving count = 1; log = [0]", "0, leaving everything as it was")

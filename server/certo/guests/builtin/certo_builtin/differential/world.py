@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import datetime
+import dis
 import io
 import os
 import random
@@ -14,7 +15,7 @@ import sys
 import tempfile
 import time
 import types
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Set, Tuple
 
 from certo_builtin.differential.value_view import View, cut
 
@@ -28,6 +29,9 @@ STEP = 0.001
 """Seconds that pass from one question for the time to the next."""
 
 MAX_FILES = 20
+
+MAX_HELD = 100
+"""Maximum number of elements of a container that only helpers name."""
 
 _CONTAINERS = (list, dict, set)
 _CLOCKS = ("time", "monotonic", "perf_counter", "process_time", "thread_time")
@@ -71,11 +75,12 @@ class World:
         self._own = 0
 
     def watch(self, codes: Iterable[types.CodeType]) -> None:
-        """Compare from now on the globals that these codes name, as far as they are plain data."""
-        named = {name for code in codes for name in code.co_names}
+        """Compare from now on the globals that these codes name, and helpers may change, if they are plain data."""
+        own = set(codes)
+        named = {name for code in own for name in code.co_names}
         self._held = []
         for namespace in self._namespaces:
-            for name in sorted(named & namespace.keys()):
+            for name in sorted(named & namespace.keys() | _changed_by_helpers(own, namespace)):
                 value = namespace[name]
                 if type(value) in _CONTAINERS or type(value) in (int, float, str, bool, type(None), tuple):
                     try:
@@ -154,6 +159,39 @@ class World:
                 yield "{} is made".format(name)
                 continue
             yield "{} is written: {}".format(name, cut(repr(content)))
+
+
+def _changed_by_helpers(codes: Set[types.CodeType], namespace: Dict[str, Any]) -> Set[str]:
+    """Return globals that functions of the same module, which these codes lead to, may change.
+
+    Large containers are left out, for they are most often tables, and are looked at before and after each call.
+    """
+    pending, seen, found = list(codes), set(codes), set()
+    while pending:
+        code = pending.pop()
+        within = [one for one in code.co_consts if isinstance(one, types.CodeType)]
+        values = [namespace[name] for name in code.co_names if name in namespace]
+        more = {*within, *(inner for value in values for inner in _codes_of(value, namespace))} - seen
+        seen |= more
+        pending += more
+    for code in seen - codes:
+        found |= {one.argval for one in dis.get_instructions(code) if one.opname in ("STORE_GLOBAL", "DELETE_GLOBAL")}
+        found |= {name for name in code.co_names if type(namespace.get(name)) in _CONTAINERS}
+    held = {name for name in found & namespace.keys() if type(namespace[name]) in _CONTAINERS}
+    return found & namespace.keys() - {name for name in held if _length(namespace[name]) > MAX_HELD}
+
+
+def _codes_of(value: Any, namespace: Dict[str, Any]) -> Iterator[types.CodeType]:
+    """Yield the codes of a function of the module, or of the methods of its class."""
+    kind = type(value)
+    if kind is types.FunctionType:
+        if value.__globals__ is namespace:
+            yield value.__code__
+    elif kind is type and value.__module__ == namespace.get("__name__"):
+        for one in vars(value).values():
+            inner = one.fget if type(one) is property else getattr(one, "__func__", one)
+            if type(inner) is types.FunctionType:
+                yield inner.__code__
 
 
 def _restore(namespace: Dict[str, Any], name: str, value: Any) -> None:
