@@ -103,6 +103,15 @@ async def test_calls_of_one_world_are_left_out(tmp_path: Path) -> None:
         assert [test.name for test in proposal.written.tests if not test.held] == []
 
 
+@pytest.mark.parametrize("content", ["def test_it(:\n", "# caf\xe9\n"])
+async def test_unreadable_test_file_stays(tmp_path: Path, content: str) -> None:
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests/test_till.py").write_text(content, encoding="latin-1")
+    proposal = await write_tests(subject_of(tmp_path, TOTAL, "total"), seed=0, budget=BUDGET)
+    assert (proposal.written.path, proposal.written.is_new) == ("tests/test_till_2.py", True)
+    assert proposal.written.tests
+
+
 async def test_coroutines_are_awaited(tmp_path: Path) -> None:
     source = """\
         async def later(n: int) -> int:
@@ -199,8 +208,8 @@ async def test_changed_argument_is_asserted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        ("import time\n    return time.time() + n", "no test written for stamp passed the filter"),
-        ("import random\n    return random.randrange(10**9) + n", "no test written for stamp passed the filter"),
+        ("import time\n    return time.time() + n", "what stamp gives depends on the time"),
+        ("import random\n    return random.randrange(10**9) + n", "what stamp gives depends on the time"),
         ("log.append(n)", "stamp changes globals or files"),
     ],
 )

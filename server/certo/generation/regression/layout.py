@@ -118,13 +118,14 @@ def _new_path(root: Path, path: str, files: Sequence[_TestFile]) -> PurePosixPat
     parent = PurePosixPath(path).parent
     folders = Counter(file.path.parent for file in files)
     if folders.get(parent):
-        return _free(parent, name, files)
+        return _free(root, parent, name, files)
     for mirrored in _mirrored(parent, folders):
-        return _free(mirrored, name, files)
+        return _free(root, mirrored, name, files)
     if folders:
-        return _free(min(folders, key=lambda folder: (-folders[folder], len(folder.parts), str(folder))), name, files)
+        most = min(folders, key=lambda folder: (-folders[folder], len(folder.parts), str(folder)))
+        return _free(root, most, name, files)
     folder = next((one for one in ("tests", "test") if (root / one).is_dir()), "tests")
-    return PurePosixPath(folder) / name
+    return _free(root, PurePosixPath(folder), name, files)
 
 
 def _mirrored(parent: PurePosixPath, folders: Mapping[PurePosixPath, int]) -> Iterator[PurePosixPath]:
@@ -136,12 +137,15 @@ def _mirrored(parent: PurePosixPath, folders: Mapping[PurePosixPath, int]) -> It
                 yield folder
 
 
-def _free(folder: PurePosixPath, name: str, files: Sequence[_TestFile]) -> PurePosixPath:
-    """Return a path in a folder that no test file has: pytest wants different names where there are no packages."""
+def _free(root: Path, folder: PurePosixPath, name: str, files: Sequence[_TestFile]) -> PurePosixPath:
+    """Return a path in a folder that no test file has: pytest wants different names where there are no packages.
+
+    Files that could not be read, or are no Python, are there too.
+    """
     taken = {file.path for file in files}
     place = folder / name
     number = 2
-    while place in taken:
+    while place in taken or os.path.lexists(root / place):
         place = folder / f"{name.removesuffix('.py')}_{number}.py"
         number += 1
     return place

@@ -304,6 +304,11 @@ def _reason(name: str, selection: CallSelection, summary: SummaryMessage) -> str
         return f"none of {calls} calls of {name} ended with the same result twice"
     if summary.opaque >= steady:
         return f"what {name} gives cannot be written down, so there is nothing to assert"
+    if summary.counts.get("elsewhere"):
+        return (
+            f"what {name} gives depends on the time, on random numbers or on the folder of the project; a function "
+            "that takes them as arguments can be tested"
+        )
     if not selection.suspicious and summary.results.get("raises", 0) < steady:
         return f"the tests that exist already notice all that {calls} calls of {name} could show"
     return f"each of {calls} calls of {name} fails by accident, so nothing is known of what it should do"

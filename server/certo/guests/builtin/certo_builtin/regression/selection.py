@@ -249,10 +249,9 @@ class _Selection:
                 if other is None or other["kind"] == "lost" or difference(few[number].outcome, other)
             }
         world.number = 0
-        self._counts["unsteady"] = self._counts.get("unsteady", 0) + len(few) - len(steady)
         return steady
 
-    def _is_of_this_machine(self, said: Dict[str, Any]) -> bool:
+    def _is_of_this_machine(self, said: Any) -> bool:
         """True if an assertion would name the folder of the project, which is another one elsewhere."""
         return len(self._request["root"]) > 1 and self._request["root"] in repr(said)
 
@@ -261,12 +260,11 @@ class _Selection:
     ) -> None:
         """Report the calls that are worth a test, and those that look wrong."""
         assertions = asserted(self._base, [one.call for one in few])
-        steady = self._steady_elsewhere(few)
-        assertable = {
-            number
-            for number, said in enumerate(assertions)
-            if number in steady and said is not None and asserts_something(said) and not self._is_of_this_machine(said)
-        }
+        assertable = {number for number, said in enumerate(assertions) if said is not None and asserts_something(said)}
+        here = {number for number in assertable if self._is_of_this_machine(assertions[number])}
+        elsewhere = self._steady_elsewhere(few) - here
+        self._counts["elsewhere"] = len(assertable - elsewhere)
+        assertable &= elsewhere
         left = {mutant: calls & assertable for mutant, calls in noticed.items()}
         told: Set[int] = set()
         most = self._request["most"] - len(self._properties)
