@@ -158,3 +158,9 @@ async def test_globals_that_helpers_change_are_compared(tmp_path: Path) -> None:
     """
     found = await compared(tmp_path, "f", text.format("note(n)"), text.format("pass"), budget=FEW)
     assert first(found) == ("state", "f(0)", "0, leaving count = 1; log = [0]", "0, leaving everything as it was")
+
+
+async def test_changed_environment_is_compared(tmp_path: Path) -> None:
+    before = "import os\ndef f(n: int):\n    os.environ['A'] = 'b'\n    return n\n"
+    found = await compared(tmp_path, "f", before, "import os\ndef f(n: int):\n    return n\n", budget=FEW)
+    assert first(found) == ("state", "f(0)", "0, leaving A = 'b' in the environment", "0, leaving everything as it was")

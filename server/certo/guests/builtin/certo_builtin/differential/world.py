@@ -1,6 +1,7 @@
 """The world in which each call begins: the same time, random numbers, environment, globals, and an empty directory.
 
-What a call leaves in it belongs to its outcome: the globals that the function names, and the files in the directory.
+What a call leaves in it belongs to its outcome: the globals that the function names, the environment, and the files in
+the directory.
 """
 
 from __future__ import annotations
@@ -135,12 +136,16 @@ class World:
         self._before = [View(namespace.get(name)).state for namespace, name, _ in self._held]
 
     def left(self) -> str:
-        """Return the globals and files that the call has changed, as text; empty if there are none."""
+        """Return the globals, variables and files that the call has changed, as text; empty if there are none."""
         said = []
         for (namespace, name, _), before in zip(self._held, self._before):
             state = View(namespace.get(name)).state
             if state != before:
                 said.append("{} = {}".format(name, state))
+        if os.environ != self._environment:
+            now = dict(os.environ)
+            names = sorted(name for name in {*now, *self._environment} if now.get(name) != self._environment.get(name))
+            said += ["{} = {!r} in the environment".format(name, now.get(name)) for name in names]
         return cut("; ".join([*said, *self._files()]))
 
     def _files(self) -> Iterator[str]:
