@@ -32,7 +32,7 @@ STEP = 0.001
 MAX_FILES = 20
 
 MAX_HELD = 100
-"""Maximum number of elements of a container that only helpers name."""
+"""Maximum number of elements of a container that only functions called name."""
 
 _CONTAINERS = (list, dict, set)
 _CLOCKS = ("time", "monotonic", "perf_counter", "process_time", "thread_time")
@@ -76,12 +76,12 @@ class World:
         self._own = 0
 
     def watch(self, codes: Iterable[types.CodeType]) -> None:
-        """Compare from now on the globals that these codes name, and helpers may change, if they are plain data."""
+        """Compare from now on the plain globals that these codes name, or functions they call may change."""
         own = set(codes)
         named = {name for code in own for name in code.co_names}
         self._held = []
         for namespace in self._namespaces:
-            for name in sorted(named & namespace.keys() | _changed_by_helpers(own, namespace)):
+            for name in sorted(named & namespace.keys() | _changed_by_others(own, namespace)):
                 value = namespace[name]
                 if type(value) in _CONTAINERS or type(value) in (int, float, str, bool, type(None), tuple):
                     try:
@@ -166,7 +166,7 @@ class World:
             yield "{} is written: {}".format(name, cut(repr(content)))
 
 
-def _changed_by_helpers(codes: Set[types.CodeType], namespace: Dict[str, Any]) -> Set[str]:
+def _changed_by_others(codes: Set[types.CodeType], namespace: Dict[str, Any]) -> Set[str]:
     """Return globals that functions of the same module, which these codes lead to, may change.
 
     Large containers are left out, for they are most often tables, and are looked at before and after each call.
