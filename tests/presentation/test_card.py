@@ -30,10 +30,13 @@ async def test_verified_candidates_show_evidence_cost_and_diff() -> None:
     assert card.facts == (
         ("confined", "Landlock, seccomp: no network, no new processes, project read-only"),
         ("cost", "2 tokens changed"),
+        ("strength", "your tests notice 10 of 11 small changes"),
         ("found by", "builtin — comparison `>` became `>=`, line 2"),
         ("search", "2 candidates in 1.5 s"),
     )
     assert card.notes == (
+        "Line 2: no test notices if `while due >= 1:` becomes `while due >= 2:`: change(1) gives 0, would give 1.",
+        "1 more change made no difference on 320 calls and is not counted.",
         "tests/test_old.py fails at collection: No module named 'old'",
         "Tests set aside, failing for a reason outside the function: tests/test_shop.py::test_network.",
     )

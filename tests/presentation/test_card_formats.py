@@ -37,7 +37,7 @@ def test_markdown_sets_possible_markup_as_code() -> None:
 
 async def test_plain_text_is_in_columns() -> None:
     search = live_search()
-    assert plain(card_of(search, search.state.ranked()[0])).splitlines()[:9] == [
+    assert plain(card_of(search, search.state.ranked()[0])).splitlines()[:10] == [
         "Candidate #2 for half: verified by 2 tests, 1 of them newly passing",
         "",
         "✓  syntax  0.00 s",
@@ -45,6 +45,7 @@ async def test_plain_text_is_in_columns() -> None:
         "",
         "confined  Landlock, seccomp: no network, no new processes, project read-only",
         "cost      2 tokens changed",
+        "strength  your tests notice 10 of 11 small changes",
         "found by  builtin — comparison `>` became `>=`, line 2",
         "search    2 candidates in 1.5 s",
     ]

@@ -188,6 +188,7 @@ class _OwnParts:
             strategy=self.strategy or parts.strategy,
             pipeline=replace(parts.pipeline, verifiers=(*parts.pipeline.verifiers, *self.verifiers)),
             cost_model=self.cost_model or parts.cost_model,
+            cost_first=self.cost_model is not None,
         )
 
 

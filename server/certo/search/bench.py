@@ -50,6 +50,7 @@ class SearchBench:
         stop_at_score: float | None = None,
         seed: int = 0,
         evaluating: GuardedEvaluator | None = None,
+        cost_first: bool = False,
         record: Checkpoint = NO_RECORD,
     ) -> None:
         self._problem = problem
@@ -66,7 +67,7 @@ class SearchBench:
             emitter=emitter,
             evaluator=evaluating,
         )
-        self._leaderboard = Leaderboard(scores_count=evaluating is not None)
+        self._leaderboard = Leaderboard(scores_count=evaluating is not None, cost_first=cost_first)
         self._builder = TreeBuilder(emitter)
         self._rivals: dict[str, tuple[Proposal, ...]] = {}
         self._progress = 0.0

@@ -37,7 +37,7 @@ class Parts:
     `compaction` makes its winner smaller, if that is wanted. `comparer` compares the candidates that passed, if their
     generator has not compared them. `evaluating` gives the scores, if an evaluator is set; with a `stop_at_score` a
     strategy that grows a tree goes on until a candidate that passes has this score. `seed` makes the strategy's random
-    choices.
+    choices. With `cost_first`, the cost is the caller's own, and ranks before what most candidates agree on.
     """
 
     generator: Generator
@@ -49,6 +49,7 @@ class Parts:
     stop_at_score: float | None = None
     evaluating: GuardedEvaluator | None = None
     seed: int = 0
+    cost_first: bool = False
 
     @property
     def comparing(self) -> Comparer | None:
@@ -137,6 +138,7 @@ def _bench(
         emitter=emitter,
         stop_at_score=parts.stop_at_score,
         evaluating=parts.evaluating,
+        cost_first=parts.cost_first,
         seed=parts.seed,
         record=record,
     )

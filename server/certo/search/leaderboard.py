@@ -15,7 +15,7 @@ from certo.vocabulary.score import Score, merit_of
 UNGROUPED = 1_000_000
 """The place of a candidate that was not compared, behind all groups."""
 
-Rank = tuple[bool, float, bool, int, float, int]
+Rank = tuple[bool, float, bool, float, float, int]
 """The sort key of a candidate that passed; no two are equal, and the least is the best."""
 
 
@@ -35,12 +35,14 @@ class Leaderboard:
 
     The best one is verified rather than merely passed, then has the best score if an evaluator gives scores, then is no
     rival of another, then is in the likeliest group of those that behave alike, then is the cheapest, then was proposed
-    first, whichever was judged sooner.
+    first, whichever was judged sooner. With `cost_first`, the cheapest comes before the likeliest group: who gives a cost
+    of their own says by it what to choose.
     """
 
-    def __init__(self, *, scores_count: bool) -> None:
+    def __init__(self, *, scores_count: bool, cost_first: bool = False) -> None:
         """Rank candidates; `scores_count` if an evaluator gives scores."""
         self._scores_count = scores_count
+        self._cost_first = cost_first
         self._judged: dict[str, JudgedCandidate] = {}
         self._groups: dict[str, int] = {}
         self._standings: dict[str, Standing] = {}
@@ -129,15 +131,10 @@ class Leaderboard:
     def _rank(self, attempt: Attempt) -> Rank:
         judged = self._judged[attempt.candidate.id]
         assert judged.cost is not None  # only what passed is ranked
+        group, cost = self._groups.get(attempt.candidate.id, UNGROUPED), judged.cost.value
+        first, second = (cost, group) if self._cost_first else (group, cost)
         is_rival = attempt.candidate.rival_of is not None
-        return (
-            not attempt.report.verified,
-            -self._merit(attempt),
-            is_rival,
-            self._groups.get(attempt.candidate.id, UNGROUPED),
-            judged.cost.value,
-            judged.number,
-        )
+        return not attempt.report.verified, -self._merit(attempt), is_rival, first, second, judged.number
 
     def _merit(self, attempt: Attempt) -> float:
         # certo's own progress score tells failing candidates apart. All that pass have the same share of their checks,

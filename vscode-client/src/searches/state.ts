@@ -300,9 +300,14 @@ type Judged = Exclude<
     }
 >;
 
+/** What no view shows. */
+function isUnshown(event: Judged): event is Extract<Judged, { type: "strength.progress" | "speed.measured" }> {
+    return event.type === "strength.progress" || event.type === "speed.measured";
+}
+
 function judge(search: Search, event: Judged): void {
     const candidate = search.candidates.get(event.candidateId);
-    if (candidate === undefined) return;
+    if (candidate === undefined || isUnshown(event)) return;
     switch (event.type) {
         case "verifier.started":
             candidate.judging = event.verifier;
@@ -332,8 +337,6 @@ function judge(search: Search, event: Judged): void {
             break;
         case "candidate.compared":
             candidate.compared = event.standing;
-            break;
-        case "strength.progress":
             break;
         case "strength.measured":
             candidate.strength = event.strength;

@@ -36,7 +36,7 @@ class KillClaim:
 class GateResult:
     """Results of the runs for each test, by what it is called within its file."""
 
-    passed: dict[str, int] = field(default_factory=dict)
+    passes: dict[str, int] = field(default_factory=dict)
     wrong: dict[str, str] = field(default_factory=dict)
     red: dict[str, set[str]] = field(default_factory=dict)
     is_done: bool = False
@@ -47,7 +47,7 @@ class GateResult:
         match message:
             case {"kind": "pass", "id": str(test), "ended": str(ended), "said": str(said)}:
                 if ended == "call passed":
-                    self.passed[test] = self.passed.get(test, 0) + 1
+                    self.passes[test] = self.passes.get(test, 0) + 1
                 else:
                     self.wrong.setdefault(test, f"{ended}: {said}" if said else ended)
             case {"kind": "force", "id": str(test), "what": str(what), "red": bool(red)}:
@@ -100,7 +100,7 @@ async def filter_tests(
     kept: dict[str, tuple[int, ...]] = {}
     for claim in claims:
         test = writer.within_file(claim.test.name)
-        if test in result.wrong or result.passed.get(test, 0) < PASSES or "broken" not in result.red.get(test, set()):
+        if test in result.wrong or result.passes.get(test, 0) < PASSES or "broken" not in result.red.get(test, set()):
             continue
         noticed = tuple(number for number in claim.mutants if str(number) in result.red[test])
         if noticed or claim.is_needed:
