@@ -35,8 +35,8 @@ class Leaderboard:
 
     The best one is verified rather than merely passed, then has the best score if an evaluator gives scores, then is no
     rival of another, then is in the likeliest group of those that behave alike, then is the cheapest, then was proposed
-    first, whichever was judged sooner. With `cost_first`, the cheapest comes before the likeliest group: who gives a cost
-    of their own says by it what to choose.
+    first, whichever was judged sooner. With `cost_first`, the cheapest comes before the likeliest group: a caller's
+    own cost says what to choose.
     """
 
     def __init__(self, *, scores_count: bool, cost_first: bool = False) -> None:

@@ -339,6 +339,11 @@ def _entered() -> Iterator[None]:
         _inside.reset(token)
 
 
+def leave() -> None:
+    """Leave the target, before a test: one that was interrupted may have ended just between a call and its end."""
+    _inside.set(False)
+
+
 def _copied(value: Any) -> Any:
     try:
         return copy.deepcopy(value)

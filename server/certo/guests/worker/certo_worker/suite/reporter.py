@@ -14,6 +14,7 @@ import pytest
 
 from certo_worker.apart.proxies import parameter_name
 from certo_worker.apart.shared_state import copied_state
+from certo_worker.mutation import mutants
 from certo_worker.observation.case_record import CaseRecord
 from certo_worker.observation.clock import SPELLED, Clock, TimeIsUp, passed
 from certo_worker.observation.executed_code import ExecutedCode
@@ -161,6 +162,7 @@ class Reporter:
         if self._executed is not None:
             self._tell({"kind": "between", **self._executed.take()})
         self._sight.forget()
+        mutants.leave()
         if self._watcher is not None:
             self._watcher.start()
         yield
