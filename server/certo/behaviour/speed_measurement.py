@@ -25,7 +25,7 @@ from certo.behaviour.speed_statistics import (
 )
 from certo.behaviour.subject import Subject
 from certo.guests import BUILTIN_HOME
-from certo.sandbox.executor import Limits, Message, Policy, Program, Work
+from certo.sandbox.executor import Message, Program
 from certo.vocabulary.speed import Growth, Speed
 from certo.vocabulary.text import TextEdit
 
@@ -38,8 +38,6 @@ ROUND_SECONDS = 20.0
 
 MEASURING_SECONDS = 30.0
 """Processor seconds of all rounds of one candidate; what is decided by then counts."""
-
-GRACE_SECONDS = 10.0
 
 INTERPRETER_BYTES = 16 * 1024 * 1024
 """Memory of a process without the calls; the peak with a candidate must not be twice that of the original."""
@@ -187,18 +185,7 @@ async def _run(
 ) -> str:
     """Run a program; return the last line that it printed, or how it ended if not by itself."""
     finished = await subject.executor.run(
-        Work(
-            program=program,
-            request=request,
-            interpreter=subject.interpreter,
-            root=subject.root,
-            overlay={**subject.unsaved, subject.path: subject.text},
-            shown=subject.shown,
-            hidden=subject.hidden,
-            limits=Limits.within(seconds + GRACE_SECONDS),
-            policy=Policy.FORKING if subject.policy is Policy.STRICT else subject.policy,
-            hash_seed=hash_seed,
-        ),
+        subject.work(program, request, seconds, hash_seed=hash_seed),
         hear,
     )
     printed = finished.printed.strip().splitlines()

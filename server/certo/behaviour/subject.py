@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from certo.behaviour.call import Callee, callee_of
+from certo.behaviour.execution import GRACE_SECONDS
 from certo.edits.definitions import Definition
 from certo.edits.source import parse
 from certo.edits.target import definition_of
-from certo.sandbox.executor import Executor, Interpreter, Policy
+from certo.sandbox.executor import Executor, Interpreter, Limits, Policy, Program, Work
 from certo.vocabulary.problem import Problem, Target
 from certo.vocabulary.text import TextEdit
 
@@ -48,6 +49,21 @@ class Subject:
     def callee(self) -> Callee | None:
         """The way to call it from outside; None if there is none."""
         return callee_of(self.definition, self.target.qualname)
+
+    def work(self, program: Program, request: Mapping[str, Any], seconds: float, *, hash_seed: int = 0) -> Work:
+        """Return the run of a program on the text, which makes processes of its own; it may take so many seconds."""
+        return Work(
+            program=program,
+            request=request,
+            interpreter=self.interpreter,
+            root=self.root,
+            overlay={**self.unsaved, self.path: self.text},
+            shown=self.shown,
+            hidden=self.hidden,
+            limits=Limits.within(seconds + GRACE_SECONDS),
+            policy=Policy.FORKING if self.policy is Policy.STRICT else self.policy,
+            hash_seed=hash_seed,
+        )
 
     @property
     def wire(self) -> dict[str, Any]:

@@ -15,13 +15,10 @@ from certo.behaviour.outcome import NO_END, CallOutcome, outcome, told
 from certo.behaviour.subject import OtherTree, Subject, missing_parameters
 from certo.edits.target import definition_of
 from certo.guests import BUILTIN_HOME
-from certo.sandbox.executor import Limits, Message, Policy, Program, Work
+from certo.sandbox.executor import Message, Program
 from certo.vocabulary.text import TextEdit
 
 PROGRAM = Program(home=BUILTIN_HOME, module="certo_builtin.differential.version_comparison")
-
-GRACE_SECONDS = 10.0
-"""Additional seconds of a run for importing the project, before it is killed."""
 
 CONFIRMING_SEED = 1
 """Hash seed of the process in which differences have to be seen again; the first one has 0."""
@@ -251,18 +248,7 @@ class _Run:
     async def _heard(self, request: Mapping[str, Any], *, hash_seed: int) -> _Heard:
         subject, heard = self.subject, _Heard()
         finished = await subject.executor.run(
-            Work(
-                program=PROGRAM,
-                request=request,
-                interpreter=subject.interpreter,
-                root=subject.root,
-                overlay={**subject.unsaved, subject.path: subject.text},
-                shown=subject.shown,
-                hidden=subject.hidden,
-                limits=Limits.within(self.budget.seconds + GRACE_SECONDS),
-                policy=Policy.FORKING if subject.policy is Policy.STRICT else subject.policy,
-                hash_seed=hash_seed,
-            ),
+            subject.work(PROGRAM, request, self.budget.seconds, hash_seed=hash_seed),
             heard.hear,
         )
         if heard.summary is None and not heard.trouble:

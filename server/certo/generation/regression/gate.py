@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from certo.behaviour.subject import Subject
 from certo.generation.regression.test_file import NewTest, TestFileWriter
 from certo.guests import BUILTIN_HOME
-from certo.sandbox.executor import Limits, Message, Policy, Program, Work
+from certo.sandbox.executor import Message, Program
 from certo.vocabulary.text import TextEdit
 
 PROGRAM = Program(home=BUILTIN_HOME, module="certo_builtin.regression.gate")
 
 SECONDS = 20.0
-GRACE_SECONDS = 10.0
 PASSES = 3
 """Number of times that each test has to pass: in the order of the file, reversed, and again."""
 
@@ -111,19 +110,9 @@ async def filter_tests(
 async def _run(
     subject: Subject, path: str, text: str, request: Mapping[str, Any], hash_seed: int, result: GateResult
 ) -> None:
+    work = subject.work(PROGRAM, {**request, "source": text}, SECONDS, hash_seed=hash_seed)
     finished = await subject.executor.run(
-        Work(
-            program=PROGRAM,
-            request={**request, "source": text},
-            interpreter=subject.interpreter,
-            root=subject.root,
-            overlay={**subject.unsaved, subject.path: subject.text, path: text},
-            shown=subject.shown,
-            hidden=subject.hidden,
-            limits=Limits.within(SECONDS + GRACE_SECONDS),
-            policy=Policy.FORKING if subject.policy is Policy.STRICT else subject.policy,
-            hash_seed=hash_seed,
-        ),
+        replace(work, overlay={**work.overlay, path: text}),
         result.hear,
     )
     if not result.is_done:

@@ -11,13 +11,10 @@ from pydantic import AfterValidator, BaseModel, Field, ValidationError
 
 from certo.behaviour.subject import Subject
 from certo.guests import BUILTIN_HOME
-from certo.sandbox.executor import Limits, Message, Policy, Program, Work
+from certo.sandbox.executor import Message, Program
 from certo.vocabulary.text import Span, TextEdit
 
 PROGRAM = Program(home=BUILTIN_HOME, module="certo_builtin.regression.selection")
-
-GRACE_SECONDS = 10.0
-"""Additional seconds of a run for importing the project, before it is killed."""
 
 MAX_CHARACTERS = 2000
 
@@ -199,17 +196,7 @@ async def select_calls(
         "examples": list(examples),
     }
     finished = await subject.executor.run(
-        Work(
-            program=PROGRAM,
-            request=request,
-            interpreter=subject.interpreter,
-            root=subject.root,
-            overlay={**subject.unsaved, subject.path: subject.text},
-            shown=subject.shown,
-            hidden=subject.hidden,
-            limits=Limits.within(budget.seconds + GRACE_SECONDS),
-            policy=Policy.FORKING if subject.policy is Policy.STRICT else subject.policy,
-        ),
+        subject.work(PROGRAM, request, budget.seconds),
         selection.hear,
     )
     if selection.summary is None and not selection.trouble:

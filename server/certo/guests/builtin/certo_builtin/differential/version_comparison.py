@@ -8,9 +8,7 @@ the calls of `live` tests, which confirms in another process what was found in o
 from __future__ import annotations
 
 import gc
-import importlib.util
 import itertools
-import os
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set
 
 from certo_builtin.differential.generated_calls import Generator, distinct, source_of
@@ -37,7 +35,7 @@ from certo_builtin.differential.versions import (
 )
 from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.checks import Check
-from certo_builtin.execution.suite import in_pytest
+from certo_builtin.execution.suite import with_checks
 from certo_builtin.source import Source
 
 BATCH = 160
@@ -65,9 +63,7 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
         except Unrunnable as trouble:
             tell({"kind": "trouble", "text": str(trouble)})
 
-    files = [os.path.join(request["root"], path) for path in request["tests"]]
-    if not files or importlib.util.find_spec("pytest") is None or not in_pytest(request["root"], files, compare):
-        compare([])
+    with_checks(request, compare)
 
 
 class _Comparison:

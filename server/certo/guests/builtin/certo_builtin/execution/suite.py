@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, List, Sequence
+import importlib.util
+import os
+from typing import Any, Callable, Dict, List, Sequence
 
 from certo_builtin.execution.checks import Check, check_of
 from certo_worker.suite.pytest_run import make_importable, run_pytest
@@ -30,6 +32,13 @@ class _Session:
         except BaseException as error:  # pytest would make a report of it
             self.error = error
         return True
+
+
+def with_checks(request: Dict[str, Any], work: Callable[[Sequence[Check]], None]) -> None:
+    """Do `work` with the tests of a request's test files inside a pytest session; without a session, with none."""
+    files = [os.path.join(request["root"], path) for path in request["tests"]]
+    if not files or importlib.util.find_spec("pytest") is None or not in_pytest(request["root"], files, work):
+        work([])
 
 
 def in_pytest(root: str, files: Sequence[str], work: Callable[[List[Check]], None]) -> bool:

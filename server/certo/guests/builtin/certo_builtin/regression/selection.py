@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import ast
 import gc
-import importlib.util
 import itertools
-import os
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set
 
 from certo_builtin.differential.generated_calls import Generator, distinct, source_of
@@ -21,7 +19,7 @@ from certo_builtin.differential.typical_calls import TypicalCalls
 from certo_builtin.differential.versions import Call, Loaded, LocalVersion, Place, Unrunnable
 from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.checks import Check
-from certo_builtin.execution.suite import in_pytest
+from certo_builtin.execution.suite import with_checks
 from certo_builtin.regression.assertions import asserted, asserts_something, is_odd_none
 from certo_builtin.regression.cover import cover
 from certo_builtin.regression.kill_matrix import Candidate, kill_matrix
@@ -64,9 +62,7 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
         except Unrunnable as trouble:
             tell({"kind": "trouble", "text": str(trouble)})
 
-    files = [os.path.join(request["root"], path) for path in request["tests"]]
-    if not files or importlib.util.find_spec("pytest") is None or not in_pytest(request["root"], files, choose):
-        choose([])
+    with_checks(request, choose)
 
 
 class _Selection:

@@ -7,8 +7,6 @@ to be timed. Versions are timed on them once, which tells what is worth measurin
 from __future__ import annotations
 
 import gc
-import importlib.util
-import os
 import tracemalloc
 from functools import partial
 from typing import Any, Callable, Dict, Iterator, List, Sequence
@@ -19,7 +17,7 @@ from certo_builtin.differential.versions import Call, Loaded, LocalVersion, Plac
 from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.checks import Check
 from certo_builtin.execution.fork_pool import Emit, streamed
-from certo_builtin.execution.suite import in_pytest
+from certo_builtin.execution.suite import with_checks
 from certo_builtin.speed import timer
 from certo_builtin.speed.larger_calls import Growing, factors
 from certo_builtin.speed.versions import TimedVersion, outcome, prepared, quiet, sizes_below
@@ -55,9 +53,7 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
         except Spent:
             tell({"kind": "trouble", "text": "its calls take too long to be measured"})
 
-    files = [os.path.join(request["root"], path) for path in request["tests"]]
-    if not files or importlib.util.find_spec("pytest") is None or not in_pytest(request["root"], files, find):
-        find([])
+    with_checks(request, find)
 
 
 class _Workload:
