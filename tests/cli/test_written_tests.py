@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
-from support.cli.command import certo, till
+from support.cli.command import COMMAND, certo, environment, till
 
 PRICES = "def half(price: int) -> int:\n    return price // 2 if price > 3 else price\n"
 
@@ -39,3 +41,24 @@ def test_tests_of_tests_are_refused(tmp_path: Path) -> None:
     ran = certo(root, "tests", f"tests/{file.name}::test_one_coin")
     assert ran.code == 2
     assert "name the function that needs tests" in ran.err
+
+
+AS_ORDINARY_USER = """
+import ctypes, os, sys
+for capability in (1, 2):  # CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH, by which root may read and write anything
+    ctypes.CDLL(None).prctl(24, capability, 0, 0, 0)  # PR_CAPBSET_DROP
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+
+
+def test_read_only_folder_is_refused(tmp_path: Path) -> None:
+    root = till(tmp_path / "till")
+    (root / "prices.py").write_text(PRICES, encoding="utf-8")
+    (root / "tests").chmod(0o500)
+    command = [sys.executable, "-c", AS_ORDINARY_USER, *COMMAND, "tests", "prices.py::half", "--apply"]
+    done = subprocess.run(
+        command, cwd=root, capture_output=True, text=True, check=False, timeout=300, env=environment(tmp_path)
+    )
+    (root / "tests").chmod(0o700)
+    assert (done.returncode, [path.name for path in (root / "tests").iterdir()]) == (2, ["test_till.py"])
+    assert "tests is read-only, so tests/test_prices.py cannot be made there; nothing was written" in done.stderr

@@ -18,7 +18,6 @@ from certo.generation.regression.selection import SelectionBudget
 from certo.generation.regression.test_file import NewTest, TestFileWriter
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
-from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.text import Span, TextEdit
 from support.projects.bare_environment import bare_interpreter
 
@@ -233,18 +232,6 @@ async def test_skipped_files_get_a_sentence(tmp_path: Path) -> None:
     assert proposal.written.reason == (
         "the project skips every test that was written for total, so nothing is known of them"
     )
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-async def test_read_only_folder_is_refused(tmp_path: Path) -> None:
-    folder = tmp_path / "tests"
-    folder.mkdir()
-    folder.chmod(0o500)
-    try:
-        with pytest.raises(BadRequest, match="tests is read-only"):
-            await write_tests(subject_of(tmp_path, TOTAL, "total"), seed=0, budget=BUDGET)
-    finally:
-        folder.chmod(0o700)
 
 
 async def test_filter_drops_tests_without_force(tmp_path: Path) -> None:
