@@ -25,6 +25,10 @@ from certo.api.execution import SandboxedCode as SandboxedCode
 from certo.api.generated import Built as Built
 from certo.api.generated import Generated as Generated
 from certo.api.language_model import LLM as LLM
+from certo.api.project import Project as Project
+from certo.api.project_search import FoundChange as FoundChange
+from certo.api.project_search import ProjectSearch as ProjectSearch
+from certo.api.project_search import SearchResult as SearchResult
 from certo.api.runtime import Runtime as Runtime
 from certo.api.runtime import build as build
 from certo.api.runtime import generate as generate
@@ -34,10 +38,10 @@ from certo.api.specification import Example as Example
 from certo.api.specification import Specification as Specification
 from certo.api.strategy import RetryStrategy as RetryStrategy
 from certo.api.strategy import Strategy as Strategy
-from certo.api.strength import measure_strength as measure_strength
 from certo.api.tools import Tool as Tool
 from certo.api.tools import tool as tool
 from certo.api.tracing import Trace as Trace
+from certo.behaviour.diff import BehaviourDiff as BehaviourDiff
 from certo.costs.control_flow import ControlFlow as ControlFlow
 from certo.criteria.combination import AllOf as AllOf
 from certo.criteria.combination import AnyOf as AnyOf
@@ -56,6 +60,7 @@ from certo.llm.wrappers.compaction import Summary as Summary
 from certo.search.node_selection import UCT as UCT
 from certo.search.node_selection import ThompsonSampling as ThompsonSampling
 from certo.search.node_selection import select_best as select_best
+from certo.sessions.evidence.written_tests import CurrentTests as CurrentTests
 from certo.verification.code_evaluation import CodeOutcome as CodeOutcome
 from certo.verification.code_evaluation import Evaluation as Evaluation
 from certo.verification.code_evaluation import score_feedback as score_feedback
@@ -70,5 +75,6 @@ from certo.vocabulary.errors import AttemptsFailed as AttemptsFailed
 from certo.vocabulary.errors import CallFailed as CallFailed
 from certo.vocabulary.errors import CertoError as CertoError
 from certo.vocabulary.strength import TestStrength as TestStrength
+from certo.vocabulary.verdict import Report as Report
 
 __version__: str

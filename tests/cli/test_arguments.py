@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from certo.cli.request_arguments import SIDE_BY_SIDE, add_choices, add_target, request_of, split_target
-from certo.edits.target import ByLine, ByName, Place
+from certo.cli.request_arguments import SIDE_BY_SIDE, add_choices, add_target, request_of
+from certo.edits.target import ByLine, ByName, Place, split_target
 from certo.settings.schema import known_options
 from certo.vocabulary.errors import BadRequest, BadSetting
 

@@ -84,8 +84,10 @@ def as_cost(given: Any) -> CostModel | None:
     return as_cost_model(getattr(given, "compute", given), name_of(given))
 
 
-def as_generator(given: Any, wanted: Specification, tries: int) -> Generator | None:
+def as_generator(given: Any, wanted: Specification | None, tries: int) -> Generator | None:
     """Return the generator that a strategy's `generate` stands for, with `tries` for each line; None without one.
+
+    A function is asked for what is `wanted`, or where that is None for the function of the problem.
 
     Raises:
         BadSetting: it is nothing that can write code.
@@ -103,7 +105,7 @@ def name_of(given: Any) -> str:
 
 
 class FunctionGenerator:
-    """Writes candidates by a function of the specification and of the failed attempts of its line.
+    """Writes candidates by a function of the specification, or of the problem, and of the failed attempts of its line.
 
     It returns code, that of the function alone or of a module with it, or why there is none as `Declined`; it may be a
     coroutine function. When it raises, or gives nothing that is code, that is one of the `tries` of its line, and it is
@@ -111,7 +113,7 @@ class FunctionGenerator:
     conversation: what is wanted, and each failed attempt with what was wrong with it.
     """
 
-    def __init__(self, function: Callable[..., Any], name: str, wanted: Specification, tries: int) -> None:
+    def __init__(self, function: Callable[..., Any], name: str, wanted: Specification | None, tries: int) -> None:
         self._function = function
         self._wanted = wanted
         self._tries = tries
@@ -121,7 +123,7 @@ class FunctionGenerator:
     async def open(self, problem: Problem, say: Callable[[str], None], /) -> AsyncIterator[Proposer]:
         """Start work on a problem; there is nothing to prepare."""
         say(f"asking {self.name}")
-        yield _Proposing(self._function, self.name, self._wanted, self._tries, problem)
+        yield _Proposing(self._function, self.name, self._wanted or problem, self._tries, problem)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,7 @@ class _Proposing:
 
     function: Callable[..., Any]
     name: str
-    wanted: Specification
+    wanted: Specification | Problem
     tries: int
     problem: Problem
     fruitless: dict[int, list[tuple[int, Failed]]] = field(default_factory=dict)
@@ -176,7 +178,13 @@ class _Proposing:
             wants = "context" in inspect.signature(self.function).parameters
         except (TypeError, ValueError):
             return {}
-        turns = [Message(role="user", text=self.wanted.description)]
+        wanted = self.wanted
+        text = (
+            wanted.description
+            if isinstance(wanted, Specification)
+            else wanted.text[wanted.target.span.start : wanted.target.span.end]
+        )
+        turns = [Message(role="user", text=text)]
         for each in past:
             turns += [Message(role="assistant", text=each.code)] if each.code else []
             turns.append(Message(role="user", text=each.error))
@@ -190,6 +198,8 @@ def failed(past: Sequence[Attempt], problem: Problem) -> tuple[Failed, ...]:
         verdict = attempt.report.failure
         lines = [finding.message for finding in verdict.findings] if verdict is not None else []
         error = f"{verdict.verifier}: {'; '.join(lines)}" if verdict is not None else ""
+        if attempt.remark:
+            error = "\n".join(filter(None, [error, attempt.remark]))
         told.append(Failed(code=code_of(attempt.candidate, problem), error=error))
     return tuple(told)
 

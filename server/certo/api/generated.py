@@ -11,6 +11,7 @@ from certo.api.execution import Code, CodeExecutor, Executed, SandboxedCode
 from certo.api.specification import Specification
 from certo.api.tracing import Trace
 from certo.llm.typed.answer_type import AnswerMismatch
+from certo.search.board import CandidateState
 from certo.vocabulary.candidate import Standing
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.errors import CallFailed
@@ -51,6 +52,19 @@ class Tried(NoTruthValue):
     slot: int
     attempt: int
     cost: Cost | None
+
+    @classmethod
+    def of(cls, row: CandidateState) -> Tried:
+        """Return a candidate of a search as it was judged."""
+        origin = row.origin
+        return cls(
+            candidate_id=row.candidate_id,
+            diff=row.diff,
+            report=row.report,
+            slot=origin.slot,
+            attempt=origin.attempt,
+            cost=row.cost,
+        )
 
     @property
     def error(self) -> str:

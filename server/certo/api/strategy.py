@@ -60,8 +60,10 @@ class Strategy(RetryStrategy):
     returns code or says why not, or one of certo's generators. `verify` judges besides what always judges, which are
     syntax, signature, policy, examples and tests: a function of the code, a criterion, one of certo's verifiers, or a
     list of these, of which all have to pass. `cost` prices what passed: a function of the code, a quantitative
-    criterion, or one of certo's costs; the size of the code when not given. `compact` shortens a conversation before
-    it is sent. `seconds` is how long one search may take.
+    criterion, or one of certo's costs; the size of the code when not given. `evaluate` scores all candidates, passed or
+    not: a function of the file's text, or an object with `evaluate(candidate, problem)`, that returns a number or a
+    mapping with a "score"; strategies that grow a tree go on from those with the highest. `compact` shortens a
+    conversation before it is sent. `seconds` is how long one search may take.
     """
 
     min_candidates_for_comparison: int = Field(default=1, ge=1)
@@ -71,6 +73,7 @@ class Strategy(RetryStrategy):
     generate: Any = None
     verify: Any = None
     cost: Any = None
+    evaluate: Any = None
     compact: Any = None
     seconds: float = Field(default=120.0, gt=0, allow_inf_nan=False)
 

@@ -8,30 +8,12 @@ from pathlib import Path
 
 from certo.edits.examples import examples_in
 from certo.edits.source import read_source
-from certo.edits.target import ByLine, ByName, Place
+from certo.edits.target import split_target
 from certo.search.options import SearchOptions
 from certo.sessions.assembly.request import Request
 from certo.strategies.registry import ENTRIES
-from certo.vocabulary.errors import BadRequest, BadSetting
+from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.guidance import Example, Guidance
-
-
-def split_target(words: str) -> tuple[Path, Place]:
-    """Read FILE::QUALNAME or FILE:LINE; the file's name may contain colons.
-
-    Raises:
-        BadRequest: It is neither.
-    """
-    file, separator, name = words.rpartition("::")
-    if separator and file and name and ":" not in name:
-        return Path(file).expanduser(), ByName(name)
-    file, separator, line = words.rpartition(":")
-    if separator and file and line.isdecimal() and int(line) > 0:
-        return Path(file).expanduser(), ByLine(int(line))
-    raise BadRequest(
-        f"{words!r} names no function; write FILE::NAME, as in shop.py::total or shop.py::Basket.total, or FILE:LINE"
-    )
-
 
 SETTINGS = {
     "iterations": "retry.max_iterations",

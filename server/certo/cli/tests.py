@@ -12,13 +12,13 @@ from rich.text import Text
 
 from certo.cli.bug_log import keep_log
 from certo.cli.exit_codes import NONE, SOLVED
-from certo.cli.file_update import FileReplacement, replace_texts
 from certo.cli.request_arguments import add_target, request_of
 from certo.cli.signals import ended_by_signals
 from certo.cli.view.json_lines import write_line
 from certo.cli.view.terminal import answer_console, progress_console, waiting
 from certo.cli.view.trace import tracing
 from certo.cli.view.written_tests import show_written_tests
+from certo.edits.file_update import FileReplacement, replace_texts
 from certo.protocol.written_tests import CurrentTestsReport
 from certo.sessions.assembly.problem_statement import ResolvedRequest, find_execution_context, resolve_request
 from certo.sessions.evidence.written_tests import CurrentTests, write_tests_of_current

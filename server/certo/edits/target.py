@@ -10,12 +10,13 @@ import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import TypeAlias
 
 from certo.edits.definitions import Definition, after_docstring, definitions, docstring_of, is_hole
 from certo.edits.offsets import SourceMap
 from certo.edits.source import parse, parse_source
-from certo.vocabulary.errors import BadSource, TargetNotFound
+from certo.vocabulary.errors import BadRequest, BadSource, TargetNotFound
 from certo.vocabulary.guidance import Example
 from certo.vocabulary.problem import Target
 from certo.vocabulary.text import Span
@@ -55,6 +56,23 @@ class ByOffset:
 
 
 Place: TypeAlias = ByName | ByLine | ByOffset
+
+
+def split_target(words: str) -> tuple[Path, Place]:
+    """Read FILE::QUALNAME or FILE:LINE; the file's name may contain colons.
+
+    Raises:
+        BadRequest: It is neither.
+    """
+    file, separator, name = words.rpartition("::")
+    if separator and file and name and ":" not in name:
+        return Path(file).expanduser(), ByName(name)
+    file, separator, line = words.rpartition(":")
+    if separator and file and line.isdecimal() and int(line) > 0:
+        return Path(file).expanduser(), ByLine(int(line))
+    raise BadRequest(
+        f"{words!r} names no function; write FILE::NAME, as in shop.py::total or shop.py::Basket.total, or FILE:LINE"
+    )
 
 
 def find_target(text: str, where: Place, *, path: str) -> Target:

@@ -38,10 +38,11 @@ class NoProjectContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """A candidate that was tried, and its feedback."""
+    """A candidate that was tried, and its feedback: the verdicts, and the `remark` of an evaluator, if it made one."""
 
     candidate: Candidate
     report: Report
+    remark: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

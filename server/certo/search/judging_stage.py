@@ -154,6 +154,8 @@ class JudgingStage:
             cost = await priced(self._cost_model, candidate, report, self._problem) if report.passed else None
         attempt = Attempt(candidate=candidate, report=report)
         score = await self._score(attempt)
+        if score is not None and score.remark:
+            attempt = replace(attempt, remark=score.remark)
         emit_scored(self._emitter, report, cost, score)
         self.spent = self._guard.spent(self._emitter.charged)
         return JudgedCandidate(number=number, attempt=attempt, cost=cost, score=score, spent=self.spent)

@@ -67,6 +67,9 @@ def _mean(shares: Sequence[float]) -> float:
 SCORE = "score"
 """The key of the number that counts; all others are recorded beside it."""
 
+FEEDBACK = "feedback"
+"""The key of an evaluator's words about a candidate, which the next proposal reads."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluator:
@@ -76,8 +79,8 @@ class Evaluator:
     function: Callable[[Candidate, Problem], object]
     files: tuple[Path, ...]
 
-    async def measure(self, candidate: Candidate, problem: Problem) -> dict[str, float]:
-        """Return its numbers for a candidate by name; the one named "score" is the score.
+    async def measure(self, candidate: Candidate, problem: Problem) -> tuple[dict[str, float], str]:
+        """Return its numbers for a candidate by name, of which "score" is the score, and its words under "feedback".
 
         Raises:
             ValueError: it returned something else, or a number that is not finite.
@@ -88,22 +91,27 @@ class Evaluator:
             said = await said
         numbers: Mapping[object, object] = said if isinstance(said, Mapping) else {SCORE: said}
         finite: dict[str, float] = {}
+        words = ""
         if SCORE not in numbers:
             raise ValueError(f"it returned {said!r}, in which there is no {SCORE!r}")
         for name, number in numbers.items():
+            if name == FEEDBACK and isinstance(number, str):
+                words = number.strip()
+                continue
             if isinstance(number, bool) or not isinstance(number, int | float):
                 raise ValueError(f"it returned {number!r} as {name!r}, which is no number")
             if not math.isfinite(number):
                 raise ValueError(f"it returned {number} as {name!r}; only finite numbers count")
             finite[str(name)] = float(number)
-        return finite
+        return finite, words
 
 
 def as_evaluator(brought: object, name: str) -> Evaluator:
     """Return the evaluator made of a class or an object with `evaluate`, or of a function.
 
     `evaluate` gets the candidate and the problem, a function gets the whole text of the candidate's file. Both return,
-    or return when awaited, a number or a mapping of names to numbers that has a "score". Other files that the numbers
+    or return when awaited, a number or a mapping of names to numbers that has a "score"; it may have words for the next
+    proposal as "feedback". Other files that the numbers
     depend on, such as test data, may be named in `files`.
 
     Raises:
@@ -178,7 +186,7 @@ class GuardedEvaluator:
             return None
         name = self._evaluator.name
         try:
-            numbers = await self._evaluator.measure(attempt.candidate, problem)
+            numbers, words = await self._evaluator.measure(attempt.candidate, problem)
         except BudgetExhausted:
             raise
         except Exception as error:
@@ -197,6 +205,7 @@ class GuardedEvaluator:
             source=f"points by {name}",
             maximize=self._maximize,
             metrics=numbers,
+            remark=words,
         )
 
     async def _changed(self) -> bool:

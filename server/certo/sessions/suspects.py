@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 
+from certo.edits.source import read_source
+from certo.edits.target import ByName
 from certo.project.testfiles import test_named
-from certo.sessions.assembly.problem_statement import ResolvedRequest, find_execution_context
+from certo.sessions.assembly.problem_statement import ResolvedRequest, find_execution_context, resolve_request
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
 from certo.verification.dynamic.fault_localization import Located, locate
@@ -14,6 +17,7 @@ from certo.verification.dynamic.spectra import Stage
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.events import SearchStopped
 from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.problem import Target
 
 
 def test_of(resolved: ResolvedRequest) -> str | None:
@@ -41,6 +45,30 @@ async def resolve_failing_test(resolved: ResolvedRequest, test: str, environ: Ma
         ),
         test,
     )
+
+
+async def request_to_blame(request: Request, environ: Mapping[str, str]) -> tuple[Request, str]:
+    """Return the request about the function to blame for a failing test, and a sentence that names it.
+
+    The other functions that may be to blame follow it. A request about an ordinary function is returned unchanged, with
+    no sentence.
+
+    Raises:
+        BadRequest: the request points at nothing, or at a test that passes, cannot be run, or executes no function.
+        BrokenWorld: nothing can be run here.
+    """
+    aim = resolve_request(request, environ)
+    test = test_of(aim)
+    if test is None:
+        return request, ""
+    found = await resolve_failing_test(aim, test, environ)
+    first, *others = (_about(request, aim.root / each.path, each.target, test) for each in found.searched)
+    return replace(first, then=tuple(others)), found.sentence
+
+
+def _about(request: Request, document: Path, target: Target, test: str) -> Request:
+    """Return the same request for one of the suspects of a test."""
+    return replace(request, document=document, text=read_source(document), place=ByName.of(target), test=test)
 
 
 _DRY = {Outcome.EXHAUSTED, Outcome.ATTEMPTS_SPENT, Outcome.BUDGET_SPENT}

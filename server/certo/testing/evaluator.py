@@ -40,4 +40,5 @@ class EvaluatorContract(ABC):
     def _measured(self, code: str) -> dict[str, float]:
         problem = self.problem()
         candidate = candidate_with(code, problem)
-        return awaited(lambda: as_evaluator(self.evaluator(), "plugged").measure(candidate, problem))
+        numbers, _ = awaited(lambda: as_evaluator(self.evaluator(), "plugged").measure(candidate, problem))
+        return numbers

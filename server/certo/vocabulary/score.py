@@ -15,7 +15,8 @@ class Score(NoTruthValue):
     """The number by which a search compares candidates, whether they passed or not.
 
     With `maximize` higher is better, as for all scores of certo's own; for an evaluator lower may be better. `metrics`
-    are further numbers that were measured with it, by name; they decide nothing.
+    are further numbers that were measured with it, by name; they decide nothing. `remark` is what an evaluator said of
+    the candidate in words, for the next proposal.
     """
 
     ask_for: ClassVar[str] = ".value or .merit"
@@ -25,6 +26,7 @@ class Score(NoTruthValue):
     source: str
     maximize: bool = True
     metrics: Mapping[str, float] = field(default_factory=dict)
+    remark: str = ""
 
     @property
     def merit(self) -> float:

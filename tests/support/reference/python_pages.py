@@ -33,6 +33,14 @@ THEMES: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
             *("generate", "build", "run", "wait", "Generated", "Failed", "Declined", "Built", "CodeCache"),
         ),
     ),
+    "project": (
+        "Work on a project",
+        "Search, verify, compare and test the functions of a project on disk.",
+        (
+            *("Project", "ProjectSearch", "SearchResult", "FoundChange", "Report", "TestStrength"),
+            *("BehaviourDiff", "CurrentTests"),
+        ),
+    ),
     "tools": (
         "Tools and sandboxed code",
         "Functions that generated code may call, and the sandbox in which code is called.",
@@ -62,7 +70,6 @@ THEMES: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
             *("QualitativeCriteria", "QuantitativeCriteria", "AllOf", "AnyOf", "WeightedSum", "ControlFlow"),
             *("IsFunction", "IsLoop", "CheckOrdering", "ConstantArguments"),
             *("Evaluation", "CodeOutcome", "code_feedback", "error_feedback", "score_feedback"),
-            *("measure_strength", "TestStrength"),
         ),
     ),
     "errors": (

@@ -7,15 +7,12 @@ import os
 import shlex
 import sys
 from collections.abc import Callable
-from dataclasses import replace
-from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
 from certo.cli.bug_log import keep_log, log_file
 from certo.cli.exit_codes import BUG, NONE, SOLVED
-from certo.cli.file_update import FileReplacement, replace_texts
 from certo.cli.signals import ended_by_signals
 from certo.cli.view.card import show_nothing, show_winner
 from certo.cli.view.json_lines import JsonLines
@@ -23,21 +20,20 @@ from certo.cli.view.progress import Lines, LiveTable
 from certo.cli.view.terminal import answer_console, progress_console, waiting
 from certo.cli.view.trace import tracing
 from certo.cli.watch import WatchedSearch, WatchView, watch
+from certo.edits.file_update import FileReplacement, replace_texts
 from certo.edits.source import read_source
-from certo.edits.target import ByName
 from certo.search.agreement import OWN
 from certo.sessions.acceptance.acceptance import prepare_acceptance
 from certo.sessions.assembly.problem_statement import resolve_request
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
 from certo.sessions.persistence.requests import accepted
-from certo.sessions.suspects import resolve_failing_test, test_of
+from certo.sessions.suspects import request_to_blame, test_of
 from certo.storage.location import journal_folder
 from certo.verification.dynamic.warm_pool import WarmProjects
 from certo.vocabulary.display import visible
 from certo.vocabulary.errors import BadRequest, BrokenWorld, StaleText
 from certo.vocabulary.outcome import Outcome
-from certo.vocabulary.problem import Target
 
 
 async def run(arguments: argparse.Namespace, asked: Request, projects: WarmProjects) -> int:
@@ -143,21 +139,12 @@ def progress_view(console: Console) -> WatchView:
 async def next_suspects(request: Request, progress: Console, say: Callable[[str], None]) -> Request:
     """Return the request for the function to blame for a test, and report it; any other request unchanged.
 
-    Raises:
-        BadRequest: The request points at nothing, or at a test that passes, cannot be run, or executes no function.
-        BrokenWorld: Nothing can be run here.
+    Raises the errors of `request_to_blame`.
     """
     aim = resolve_request(request, os.environ)
-    test = test_of(aim)
-    if test is None:
-        return request
-    say(f"finding out why {aim.target.name} fails")
-    found = await resolve_failing_test(aim, test, os.environ)
-    progress.print(Text(visible(found.sentence)), soft_wrap=True)
-    first, *others = (_about(request, aim.root / each.path, each.target, test) for each in found.searched)
-    return replace(first, then=tuple(others))
-
-
-def _about(request: Request, document: Path, target: Target, test: str) -> Request:
-    """Return the same request for one of the suspects of a test."""
-    return replace(request, document=document, text=read_source(document), place=ByName.of(target), test=test)
+    if test_of(aim) is not None:
+        say(f"finding out why {aim.target.name} fails")
+    blamed, sentence = await request_to_blame(request, os.environ)
+    if sentence:
+        progress.print(Text(visible(sentence)), soft_wrap=True)
+    return blamed

@@ -105,6 +105,8 @@ class PromptBuilder:
         objecting = attempt.report.objecting
         findings = [finding for verdict in objecting for finding in verdict.findings]
         lines = self._findings(attempt.candidate, attempt.report)
+        if attempt.remark:
+            lines.append(_point(attempt.remark))
         names = " and ".join(f"`{verdict.verifier}`" for verdict in objecting)
         values = {
             "verifier": f"the check {names}" if len(objecting) == 1 else f"the checks {names}",

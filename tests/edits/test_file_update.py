@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.cli.file_update import FileReplacement, replace_texts
+from certo.edits.file_update import FileReplacement, replace_texts
 from certo.vocabulary.errors import BadRequest, StaleText
 
 pytestmark = pytest.mark.acceptance(130)

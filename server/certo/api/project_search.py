@@ -1,0 +1,201 @@
+"""A search in a project, as Python sees it: its events, its result, and its candidates."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar
+
+import anyio
+
+from certo.api.generated import Tried
+from certo.behaviour.comparison import Comparison
+from certo.edits.file_update import FileReplacement, replace_texts
+from certo.edits.source import read_source
+from certo.search.board import CandidateState
+from certo.sessions.acceptance.acceptance import prepare_acceptance
+from certo.sessions.acceptance.recheck import compare
+from certo.sessions.live import LiveSearch
+from certo.sessions.persistence.knowledge import learn_accepted
+from certo.sessions.searches import Searches
+from certo.vocabulary.candidate import Standing
+from certo.vocabulary.cost import Cost, Spent
+from certo.vocabulary.errors import AttemptsFailed, BadRequest, BrokenWorld, StaleText
+from certo.vocabulary.events import Event, SearchStopped
+from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.score import Score
+from certo.vocabulary.truth import NoTruthValue
+from certo.vocabulary.verdict import Report
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundChange(NoTruthValue):
+    """A change that passed every check: the diff, the text of the whole file with it, and the evidence."""
+
+    ask_for: ClassVar[str] = ".verified"
+
+    candidate_id: str
+    diff: str
+    text: str
+    report: Report
+    verified: bool
+    cost: Cost
+    score: Score | None = None
+    standing: Standing = field(default=Standing())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchResult(NoTruthValue):
+    """The result of a search: changes of `path` that passed, the best first, and all that were tried, in order."""
+
+    ask_for: ClassVar[str] = ".verified"
+
+    path: str
+    qualname: str
+    outcome: Outcome
+    passed: tuple[FoundChange, ...]
+    tried: tuple[Tried, ...]
+    spent: Spent
+
+    @property
+    def best(self) -> FoundChange:
+        """The change that won."""
+        return self.passed[0]
+
+    @property
+    def verified(self) -> bool:
+        """True if a test executed the best change and everything passed."""
+        return self.best.verified
+
+
+class ProjectSearch:
+    """A search in a project. Iterate over it for its events, as they happen; `result` waits for its end."""
+
+    def __init__(self, searches: Searches, live: LiveSearch) -> None:
+        self._searches = searches
+        self._live = live
+        self._events: list[tuple[LiveSearch, Event]] = []
+        self._happened = anyio.Event()
+        self._leave = searches.subscribe(self._hear)
+
+    async def __aiter__(self) -> AsyncIterator[Event]:
+        """Yield every event from the beginning, those of searches in further suspects of a test after the first's."""
+        live, place = self._live, 0
+        while True:
+            while place < len(self._events):
+                of, event = self._events[place]
+                place += 1
+                if of is not live:
+                    continue
+                yield event
+                if isinstance(event, SearchStopped):
+                    if not event.followed_by:
+                        return
+                    live, place = self._searches.get(event.followed_by), 0
+            await self._happened.wait()
+
+    async def result(self) -> SearchResult:
+        """Wait for the end, and return all that passed.
+
+        Raises:
+            AttemptsFailed: no candidate passed; it has every one that was tried.
+            BadRequest: the search cannot be made as asked.
+            BrokenWorld: nothing can be run here, or the model did not answer.
+        """
+        return _concluded(await self._ended())
+
+    async def compare(self, candidate_id: str, other_id: str) -> Comparison:
+        """Look for a call that two candidates answer differently."""
+        live = await self._ended()
+        return await compare(live, live.row(candidate_id), live.row(other_id))
+
+    async def apply(self, candidate_id: str | None = None) -> Path:
+        """Write the best change, or that candidate's, to its files, and return the path of the function's file.
+
+        It is written only as verified on exactly the text that the file has by then.
+
+        Raises:
+            StaleText: the file has changed so that the change does not fit, no longer passes, or is not verified on it.
+            BadRequest: a file cannot be written; nothing has changed.
+        """
+        live = await self._ended()
+        ready = await prepare_acceptance(live, candidate_id, read_source(live.document))
+        if not ready.report.verified:
+            raise StaleText(f"no test exercises the change on the text that {live.document} has; nothing was written")
+        root = live.resolved.root
+        replace_texts(
+            [
+                FileReplacement(path=live.document, before=ready.before, after=ready.after),
+                *(
+                    FileReplacement(path=root / change.path, before=change.before, after=change.after)
+                    for change in ready.elsewhere
+                ),
+            ]
+        )
+        live.acceptance.accepted = True
+        learn_accepted(live, candidate_id or live.state.best)
+        self._searches.forget(live)
+        return live.document
+
+    async def cancel(self) -> None:
+        """End the search; its processes and connections are gone when this returns."""
+        self._leave()
+        live: LiveSearch | None = self._live
+        while live is not None:
+            if live.running:
+                await self._searches.cancel(live)
+            after = live.followed_by
+            live = None if after is None else self._searches.get(after)
+
+    async def _ended(self) -> LiveSearch:
+        """Wait for the end of the search, and of those that followed it; return the last one."""
+        live = self._live
+        while True:
+            await live.run.stopped.wait()
+            if (after := live.followed_by) is None:
+                return live
+            live = self._searches.get(after)
+
+    def _hear(self, live: LiveSearch, event: Event) -> None:
+        self._events.append((live, event))
+        self._happened.set()
+        self._happened = anyio.Event()
+
+
+def _concluded(live: LiveSearch) -> SearchResult:
+    board, stopped = live.state, live.state.stopped
+    if stopped is None:
+        raise RuntimeError("a search ended without saying how it stopped")
+    if stopped.outcome is Outcome.REFUSED:
+        raise BadRequest(stopped.reason)
+    if stopped.outcome is Outcome.WORLD_BROKEN:
+        raise BrokenWorld(stopped.reason)
+    if stopped.outcome is Outcome.BROKEN:
+        raise RuntimeError(f"{stopped.outcome.value} {stopped.reason}")
+    tried = tuple(Tried.of(row) for row in board.rows.values())
+    passed = tuple(_passed(row, live) for row in board.ranked())
+    qualname = live.resolved.target.qualname
+    if not passed:
+        reason = f" {stopped.reason}" if stopped.reason else ""
+        raise AttemptsFailed(
+            f"no change of {qualname} passed: {stopped.outcome.value}{reason}", attempts=tried, spent=stopped.spent
+        )
+    return SearchResult(
+        path=live.path, qualname=qualname, outcome=stopped.outcome, passed=passed, tried=tried, spent=stopped.spent
+    )
+
+
+def _passed(row: CandidateState, live: LiveSearch) -> FoundChange:
+    if row.cost is None:
+        raise ValueError(f"candidate {row.candidate_id} passed and has no cost")
+    return FoundChange(
+        candidate_id=row.candidate_id,
+        diff=row.diff,
+        text=live.text_with(row),
+        report=row.report,
+        verified=row.verified,
+        cost=row.cost,
+        score=row.score,
+        standing=row.standing,
+    )

@@ -1,0 +1,156 @@
+"""Functions of a project on disk, searched, verified, compared and tested from Python."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+from certo import AttemptsFailed, Project, Strategy
+from certo.vocabulary.errors import BadRequest, BadSetting, StaleText, TargetNotFound
+from certo.vocabulary.events import SearchStarted, SearchStopped, VerdictReached
+from support.projects.bare_environment import bare_python
+from support.projects.projects import write_project
+
+BUG = (
+    "def total(prices: list[int]) -> int:\n    result = 0\n    for price in prices[1:]:\n        result += price\n"
+    "    return result\n"
+)
+FIXED = BUG.replace("prices[1:]", "prices")
+TESTS = (
+    "from shop import total\n\ndef test_total():\n    assert total([1, 2]) == 3\n\n"
+    "def test_none():\n    assert total([]) == 0\n\ndef test_more():\n    assert total([5, 2, 3]) == 10\n"
+)
+WRONG = BUG.replace("[1:]", "[2:]")
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return write_project(
+        tmp_path / "project", {"shop.py": BUG, "test_shop.py": TESTS, "pyproject.toml": "[tool.pytest.ini_options]\n"}
+    )
+
+
+@pytest.fixture
+async def project(root: Path) -> AsyncIterator[Project]:
+    async with Project(root, settings={"interpreter": str(bare_python())}) as opened:
+        yield opened
+
+
+def answering(*texts: str) -> Any:
+    """A generator that gives these, one after the other; `seen` has what it was told of the earlier ones."""
+    rest = iter(texts)
+
+    def write(problem: object, past: tuple[Any, ...]) -> str:
+        seen.append(past)
+        return next(rest)
+
+    seen: list[tuple[Any, ...]] = []
+    write.seen = seen  # type: ignore[attr-defined]
+    return write
+
+
+async def test_failing_test_leads_to_applied_repair(project: Project, root: Path) -> None:
+    async with project.search("test_shop.py::test_total") as search:
+        events = [event async for event in search]
+        result = await search.result()
+        assert result.verified
+        assert result.path == "shop.py"
+        assert await search.apply() == root / "shop.py"
+    assert isinstance(events[-1], SearchStopped)
+    assert {SearchStarted, VerdictReached} <= {type(event) for event in events}
+    assert (root / "shop.py").read_text() == result.best.text != BUG
+    assert (await project.verify("shop.py::total")).verified
+
+
+async def test_evidence_of_function_as_it_is(project: Project, root: Path) -> None:
+    (root / "shop.py").write_text(FIXED)
+    (root / "old.txt").write_text(BUG)
+    difference = await project.diff("shop.py::total", other=root / "old.txt")
+    assert difference.is_different
+    strength = await project.strength("shop.py::total")
+    assert 0 < strength.noticed <= strength.of
+    (root / "test_shop.py").unlink()
+    tests = await project.write_tests("shop.py::total")
+    written = await project.add_tests(tests)
+    assert "total(" in written.read_text()
+    with pytest.raises(BadRequest, match="nothing was written"):
+        await project.add_tests(tests, ["test_of_nothing"])
+
+
+async def test_evaluator_words_reach_next_proposal(project: Project) -> None:
+    def evaluate(text: str) -> dict[str, Any]:
+        return {"score": float("[2:]" not in text), "length": len(text), "feedback": "it skips two prices"}
+
+    write = answering(WRONG, FIXED)
+    strategy = Strategy(generate=write, evaluate=evaluate, max_iterations=2, num_candidates=1)
+    async with project.search("shop.py::total", strategy=strategy) as search:
+        result = await search.result()
+    assert result.best.score is not None
+    assert result.best.score.metrics == {"length": float(len(FIXED))}
+    assert "it skips two prices" in write.seen[1][0].error
+
+
+async def test_settings_name_the_strategy(root: Path) -> None:
+    settings = {"interpreter": str(bare_python()), "search.strategy": "best_of", "best_of.num_candidates": 1}
+    async with Project(root, settings=settings) as project, project.search("shop.py::total") as search:
+        started = [event async for event in search if isinstance(event, SearchStarted)]
+    assert [event.strategy for event in started] == ["best_of"]
+
+
+async def test_leaving_the_block_ends_the_search(project: Project) -> None:
+    asked, cancelled = anyio.Event(), anyio.Event()
+
+    async def endless(problem: object, past: object) -> str:
+        asked.set()
+        try:
+            await anyio.sleep_forever()
+        finally:
+            cancelled.set()
+        return ""
+
+    async with project.search("shop.py::total", strategy=Strategy(generate=endless)):
+        await asked.wait()
+    assert cancelled.is_set()
+
+
+async def test_nothing_found_raises_all_attempts(project: Project, root: Path) -> None:
+    async with project.search(
+        "shop.py::total", strategy=Strategy(generate=answering(WRONG), max_iterations=1)
+    ) as search:
+        with pytest.raises(AttemptsFailed, match="total") as failed:
+            await search.result()
+        assert len(failed.value.attempts) == 1
+        with pytest.raises(Exception, match="candidate"):
+            await search.apply()
+    assert (root / "shop.py").read_text() == BUG
+
+
+async def test_changed_file_is_never_overwritten_blindly(project: Project, root: Path) -> None:
+    async with project.search("shop.py::total", strategy=Strategy(generate=answering(FIXED))) as search:
+        await search.result()
+        (root / "shop.py").write_text("def total(prices):\n    return 0\n")
+        with pytest.raises(StaleText):
+            await search.apply()
+    assert (root / "shop.py").read_text() == "def total(prices):\n    return 0\n"
+
+
+async def test_bad_requests_are_refused(project: Project, root: Path) -> None:
+    with pytest.raises(TargetNotFound):
+        await project.verify("shop.py::totals")
+    with pytest.raises(BadRequest, match="outside"):
+        await project.verify("../other.py::f")
+    with pytest.raises(BadRequest, match="goal"):
+        async with project.search("shop.py::total", goal="slower"):
+            pass
+    with pytest.raises(BadSetting, match="mcts"):
+        async with Project(root, settings={"search.strategy": "mctss"}) as wrong:
+            await wrong.verify("shop.py::total")
+    with pytest.raises(BadRequest, match="async with"):
+        await Project(root).verify("shop.py::total")
+    with pytest.raises(BadRequest, match="no folder"):
+        async with Project(root / "nowhere"):
+            pass
