@@ -993,7 +993,7 @@ export interface Ruled {
 /**
  * A number by which a search steers, of candidates that passed and of others; more is better where `maximize`.
  *
- * `metrics` are further numbers that an evaluator of the user's gave with it, by their names.
+ * `metrics` are further numbers that an evaluator of the user's gave with it, by their names, and `remark` its words.
  */
 export interface Score {
   value: number;
@@ -1001,6 +1001,7 @@ export interface Score {
   source: string;
   maximize: boolean;
   metrics?: Record<string, number>;
+  remark?: string;
 }
 
 /** The id of a search. */

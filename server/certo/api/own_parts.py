@@ -149,15 +149,25 @@ def own_parts(
     if model is not None:
         model = Purposed(model if isinstance(model, ContextualModel) else ContextualModel(model), "attempt")
         model = Compacted(model, strategy.compact) if strategy.compact is not None else model
-    evaluator = None if strategy.evaluate is None else as_evaluator(strategy.evaluate, name_of(strategy.evaluate))
     return OwnParts(
         generator=as_generator(strategy.generate, wanted, strategy.max_iterations),
         model=model,
         strategy=None if follows_settings else Retry(strategy.options),
         verifiers=as_verifiers(strategy.verify),
         cost_model=as_cost(strategy.cost),
-        evaluating=evaluator and GuardedEvaluator(evaluator, maximize=True, policy="record"),
+        evaluating=_evaluating(strategy.evaluate),
     )
+
+
+def _evaluating(given: Any) -> GuardedEvaluator | None:
+    """Return the evaluator that a strategy's `evaluate` stands for, None without one.
+
+    Raises:
+        BadSetting: it is nothing that can score.
+    """
+    if given is None:
+        return None
+    return GuardedEvaluator(as_evaluator(given, name_of(given)), maximize=True, policy="record")
 
 
 def _writing(model: ChatModel, settings: Settings, context: ExecutionContext) -> Generator:

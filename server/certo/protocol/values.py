@@ -309,7 +309,7 @@ class Cost(Wire):
 class Score(Wire):
     """A number by which a search steers, of candidates that passed and of others; more is better where `maximize`.
 
-    `metrics` are further numbers that an evaluator of the user's gave with it, by their names.
+    `metrics` are further numbers that an evaluator of the user's gave with it, by their names, and `remark` its words.
     """
 
     value: float
@@ -317,6 +317,7 @@ class Score(Wire):
     source: str
     maximize: bool
     metrics: Mapping[str, float] = {}
+    remark: str = ""
 
 
 class Budget(Wire):
