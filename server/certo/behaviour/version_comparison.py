@@ -108,11 +108,16 @@ class ComparedCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionResult:
-    """Findings about one version: its differences, the best first, and how many calls were compared."""
+    """Findings about one version: its differences, the best first, and how many calls were compared.
+
+    `unanswered` calls came back in the subject alone, and `unconfirmed` differences were seen in one process alone.
+    """
 
     differences: tuple[BehaviourDifference, ...]
     compared: int
     branches: BranchCoverage
+    unanswered: int = 0
+    unconfirmed: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +125,7 @@ class VersionComparison:
     """The result of a comparison of versions with the subject.
 
     `made` counts the calls by source: observed, live, generated. `skipped` counts those that were not compared, by the
-    reason: unsteady, opaque, endless, unmade, untaken, lost. `raised` counts those that raised in it, by exception.
+    reason: unsteady, opaque, endless, unmade, untaken, lost, unanswered, unconfirmed. `raised` counts those that raised in it, by exception.
     `unmade` are parameters of which nothing is known, `unwritten` types of arguments that tests use and that cannot be
     written. `trouble` says why nothing could be run.
     """
@@ -200,19 +205,12 @@ class _Heard:
         assert self.summary is not None
         counts: Mapping[str, int] = self.summary["counts"]
         coverage = [_coverage(one) for one in self.summary["branches"]]
-        lost = len(self.differences) - len(differences)
+        results = [self._version(version, differences, coverage[version + 1]) for version in range(number)]
         skipped = {name: count for name, count in counts.items() if not name.startswith("made ")}
-        if lost:
-            skipped["unsteady"] = skipped.get("unsteady", 0) + lost
+        if unconfirmed := sum(one.unconfirmed for one in results):
+            skipped["unconfirmed"] = unconfirmed
         return VersionComparison(
-            versions=tuple(
-                VersionResult(
-                    differences=tuple(_difference(one) for one in differences if one["version"] == version + 1),
-                    compared=self.summary["compared"][version],
-                    branches=coverage[version + 1],
-                )
-                for version in range(number)
-            ),
+            versions=tuple(results),
             branches=coverage[0],
             calls=tuple(self.calls),
             made={name.removeprefix("made "): count for name, count in counts.items() if name.startswith("made ")},
@@ -222,6 +220,19 @@ class _Heard:
             guessed=tuple(self.summary["guessed"]),
             unwritten=tuple(self.summary["unwritten"]),
             is_spent=self.summary["is_spent"],
+        )
+
+    def _version(self, number: int, differences: Sequence[Message], branches: BranchCoverage) -> VersionResult:
+        """Return the result of one version, with those of all `differences` that are its own."""
+        assert self.summary is not None
+        own = [_difference(one) for one in differences if one["version"] == number + 1]
+        seen_once = sum(one["version"] == number + 1 for one in self.differences) - len(own)
+        return VersionResult(
+            differences=tuple(own),
+            compared=self.summary["compared"][number],
+            branches=branches,
+            unanswered=self.summary["unanswered"][number],
+            unconfirmed=self.summary["unconfirmed"][number] + seen_once,
         )
 
 
@@ -298,14 +309,14 @@ def _is_difference(message: Message) -> bool:
 
 
 def _is_summary(message: Message) -> bool:
-    counts, compared = message.get("counts"), message.get("compared")
+    counts, branches = message.get("counts"), message.get("branches")
+    numbers = [message.get(name) for name in ("compared", "unanswered", "unconfirmed")]
     return (
         isinstance(counts, dict)
         and all(isinstance(count, int) for count in counts.values())
-        and isinstance(compared, list)
-        and all(isinstance(count, int) for count in compared)
-        and isinstance(message.get("branches"), list)
-        and len(message["branches"]) == len(compared) + 1
+        and isinstance(branches, list)
+        and all(isinstance(each, list) and len(each) == len(branches) - 1 for each in numbers)
+        and all(isinstance(count, int) for each in numbers if each is not None for count in each)
         and all(isinstance(message.get(name), list) for name in ("unmade", "guessed", "unwritten"))
         and isinstance(message.get("raised"), dict)
         and all(isinstance(count, int) for count in message["raised"].values())

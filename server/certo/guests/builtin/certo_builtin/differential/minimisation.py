@@ -16,6 +16,7 @@ from certo_builtin.differential.outcome_difference import (
     SLIGHT,
     STRONG,
     difference,
+    gone,
     is_compared,
 )
 from certo_builtin.differential.versions import MORE_STEPS, Call, Outcome
@@ -121,7 +122,7 @@ class Minimiser:
             return []
         calls = [one.call for one in found]
         base = self._base.outcomes(calls, alone=True, steps=MORE_STEPS)
-        other = self._other.outcomes(calls, alone=True, steps=MORE_STEPS)
+        other = [gone(one) for one in self._other.outcomes(calls, alone=True, steps=MORE_STEPS)]
         return [
             Found(one.call, (ours, theirs), one.kind, one.domain, one.source)
             for one, ours, theirs in zip(found, base, other)

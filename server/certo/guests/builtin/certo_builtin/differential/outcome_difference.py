@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 import re
+import sys
 from typing import Any, Optional
 
 from certo_builtin.differential.versions import Outcome
@@ -60,6 +61,19 @@ def is_compared(one: Optional[Outcome], other: Optional[Outcome]) -> str:
     if one["is_opaque"] and difference(one, other) == "":
         return "opaque"
     return ""
+
+
+def is_unanswered(one: Outcome, other: Optional[Outcome]) -> bool:
+    """True if version 0 has answered a call and the other has not, though that is no difference as yet."""
+    return one["kind"] in _ENDED and (other is None or (other["kind"] not in _ENDED and is_compared(one, other) != ""))
+
+
+def gone(outcome: Optional[Outcome]) -> Optional[Outcome]:
+    """Return the outcome of a call made alone; one that ended its process, or hangs, does not come back."""
+    if outcome is None or outcome["kind"] != "lost":
+        return outcome
+    nothing = {"value": "", "printed": "", "after": "", "state": "", "left": "", "is_opaque": False}
+    return {"kind": "endless", "steps": sys.maxsize, "branches": [], **nothing}
 
 
 def _is_deep(outcome: Outcome) -> bool:
