@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from behaviour.test_version_comparison import subject_of
 from certo.behaviour.version_comparison import ComparisonBudget, VersionComparison, compare_versions
 from certo.vocabulary.text import TextEdit
-from hostile.attacks.comparing import COMPARED, COMPARING, Comparing
+from hostile.attacks.comparing import COMPARED, COMPARING
 
 BUDGET = ComparisonBudget(calls=30, seconds=60.0, is_other_reference=False)
 
@@ -25,10 +23,6 @@ async def test_no_version_hides_a_difference(tmp_path: Path) -> None:
     honest = "def double(n: int):\n    return n + n\n"
     found = await compared(tmp_path, honest, *(row.text for row in COMPARING))
     assert not found.trouble
-    print(
-        found.skipped,
-        [(r.name, v.compared, [d.call for d in v.differences][:1]) for r, v in zip(COMPARING, found.versions[1:])],
-    )
     assert (found.versions[0].differences, found.versions[0].compared > 20) == ((), True)
     rows = zip(COMPARING, found.versions[1:], strict=True)
     hidden = [row.name for row, one in rows if not (one.differences or one.unanswered or one.unconfirmed)]

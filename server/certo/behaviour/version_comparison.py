@@ -125,9 +125,9 @@ class VersionComparison:
     """The result of a comparison of versions with the subject.
 
     `made` counts the calls by source: observed, live, generated. `skipped` counts those that were not compared, by the
-    reason: unsteady, opaque, endless, unmade, untaken, lost, unanswered, unconfirmed. `raised` counts those that raised in it, by exception.
-    `unmade` are parameters of which nothing is known, `unwritten` types of arguments that tests use and that cannot be
-    written. `trouble` says why nothing could be run.
+    reason: unsteady, opaque, endless, unmade, untaken, lost, unanswered, unconfirmed. `raised` counts those that raised
+    in it, by exception. `unmade` are parameters of which nothing is known, `unwritten` types of arguments that tests
+    use and that cannot be written. `trouble` says why nothing could be run.
     """
 
     versions: tuple[VersionResult, ...] = ()

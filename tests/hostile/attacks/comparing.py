@@ -1,4 +1,4 @@
-"""Versions that want to pass for another: wrong, unless they find out what the other one gives, or hide what they give."""
+"""Versions that want to pass for another: wrong, unless they find out what that one gives, or hide what they give."""
 
 from __future__ import annotations
 
@@ -30,8 +30,16 @@ class Comparing:
     @property
     def text(self) -> str:
         """The whole function."""
-        attack = indent(dedent(self.attack).strip(), "    ")
-        return f"def double(n: int):\n    if n != 3:\n        return n + n\n{attack}\n"
+        # What is compiled at run time has no counted steps, so a walk through the whole memory is not cut short.
+        attack = "def attack(n):\n" + indent(dedent(self.attack).strip(), "    ")
+        return (
+            "def double(n: int):\n"
+            "    if n != 3:\n"
+            "        return n + n\n"
+            "    names = dict(globals())\n"
+            f"    exec({attack!r}, names)\n"
+            "    return names['attack'](n)\n"
+        )
 
 
 COMPARING = (
@@ -74,7 +82,7 @@ COMPARING = (
             while frame is not None:
                 seen += [repr(value) for value in list(frame.f_locals.values())]
                 frame = frame.f_back
-            wanted = "n *" + " 2"
+            wanted = "n {} 2".format("*")
             return n + n if any(wanted in one for one in seen) else n
             """,
     ),
@@ -83,8 +91,8 @@ COMPARING = (
         why="the code of the other is not in this process either",
         attack="""
             gc.unfreeze()
-            seen, pending = set(), gc.get_objects()
-            own = sys._getframe().f_code
+            seen, pending, wanted = set(), gc.get_objects(), "n {} 2".format("*")
+            own = double.__code__
             while pending:
                 one = pending.pop()
                 if id(one) in seen:
@@ -94,9 +102,9 @@ COMPARING = (
                     if one.co_name == "double" and one.co_code != own.co_code:
                         return n + n
                     pending += [each for each in one.co_consts if type(each) is types.CodeType]
-                elif type(one) is str and "n *" + " 2" in one:
+                elif type(one) is str and wanted in one:
                     return n + n
-                elif type(one) is bytes and b"n *" + b" 2" in one:
+                elif type(one) is bytes and wanted.encode() in one:
                     return n + n
                 elif type(one) in (list, tuple, dict, types.FunctionType):
                     pending += gc.get_referents(one)

@@ -126,7 +126,7 @@ class Minimiser:
         return [
             Found(one.call, (ours, theirs), one.kind, one.domain, one.source)
             for one, ours, theirs in zip(found, base, other)
-            if kind_of(ours, theirs) == one.kind
+            if ours is not None and theirs is not None and kind_of(ours, theirs) == one.kind
         ]
 
 
