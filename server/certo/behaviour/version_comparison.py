@@ -23,9 +23,10 @@ PROGRAM = Program(home=BUILTIN_HOME, module="certo_builtin.differential.version_
 CONFIRMING_SEED = 1
 """Hash seed of the process in which differences have to be seen again; the first one has 0."""
 
-Kind = Literal["value", "exception", "endless", "arguments", "state", "output", "message", "slight"]
+Kind = Literal["value", "exception", "endless", "arguments", "state", "output", "message", "slight", "log", "sharing"]
 """What differs: the result, if or what it raises, if it comes back, its arguments afterwards, globals or files, what is
-printed; or only the message of an exception, or what `==` and the last digits hide.
+printed; or only the message of an exception, what `==` and the last digits hide, what is logged or warned of, or if the
+result is an argument, or a part of one, rather than a copy.
 """
 
 Domain = Literal["usual", "unusual", "accident"]
@@ -33,7 +34,7 @@ Domain = Literal["usual", "unusual", "accident"]
 accident, as with a TypeError.
 """
 
-SLIGHT: tuple[Kind, ...] = ("message", "slight")
+SLIGHT: tuple[Kind, ...] = ("message", "slight", "log", "sharing")
 """Kinds that are listed and not taken for another behaviour."""
 
 
@@ -350,9 +351,21 @@ def _words(before: CallOutcome, now: CallOutcome, message: Message) -> tuple[str
     """Return the outcomes as texts that differ."""
     if message["class"] == "message":
         return before.words, now.words
-    if message["class"] == "state":
-        return tuple(
-            f"{one.words}, leaving {said['left'] or 'everything as it was'}"
-            for one, said in zip((before, now), reversed(message["outcomes"]), strict=True)
-        )
-    return told(before, now)
+    beside = _BESIDE.get(message["class"])
+    if message["class"] == "output" and before.printed == now.printed:
+        beside = "errors", "writing to standard error ", "nothing"
+    if beside is None:
+        return told(before, now)
+    name, verb, nothing = beside
+    return tuple(
+        f"{one.words}, {verb}{said.get(name) or nothing}"
+        for one, said in zip((before, now), reversed(message["outcomes"]), strict=True)
+    )
+
+
+_BESIDE: Mapping[str, tuple[str, str, str]] = {
+    "state": ("left", "leaving ", "everything as it was"),
+    "log": ("logged", "logging ", "nothing"),
+    "sharing": ("shares", "where ", "nothing is shared with its arguments"),
+}
+"""Of differences besides the result: where an outcome has it, and the words before it and in its place."""

@@ -116,7 +116,7 @@ class _LiveCalls:
     def _outcome(self, version: LocalVersion, arguments: List[Any], named: Dict[str, Any]) -> Outcome:
         kept_alone(version, self._versions, self._request)
         function = self._loaded.hot_swap.live[0][0]
-        return version.outcome(lambda: made(function, list(arguments), dict(named)), STEPS)
+        return version.outcome(lambda: made(function, list(arguments), dict(named), self._loaded.surroundings), STEPS)
 
 
 class _Fork:

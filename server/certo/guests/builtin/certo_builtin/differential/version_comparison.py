@@ -19,12 +19,12 @@ from certo_builtin.differential.outcome_difference import (
     ACCIDENT,
     UNUSUAL,
     USUAL,
-    difference,
     gone,
     is_accident,
     is_address_alone,
     is_compared,
     is_unanswered,
+    whole_difference,
 )
 from certo_builtin.differential.typical_calls import TypicalCalls
 from certo_builtin.differential.version_process import VersionProcess, kept_alone, other_tree
@@ -190,7 +190,7 @@ class _Comparison:
 
     def _take_live(self, message: Dict[str, Any]) -> None:
         base, *others = message["outcomes"]
-        if base is None or message["again"] is None or difference(base, message["again"]):
+        if base is None or message["again"] is None or whole_difference(base, message["again"]):
             self._count("unsteady")
             return
         call = {"text": message["text"], "where": message["where"]}
@@ -297,7 +297,7 @@ class _Comparison:
             self._count("unanswered" if is_alone else reason)
             return
         kind, other = next(
-            ((kind, other) for other in others if other is not None for kind in [difference(one, other)] if kind),
+            ((kind, other) for other in others if other is not None for kind in [whole_difference(one, other)] if kind),
             ("", None),
         )
         if other is not None and is_address_alone(one, other):
@@ -365,4 +365,4 @@ def _is_unsteady(first: Outcome, second: Outcome) -> bool:
     """True if an outcome differs from itself; how far a call came before it was ended does not count."""
     if "endless" in (first["kind"], second["kind"]):
         return bool(first["kind"] != second["kind"])
-    return bool(difference(first, second)) if first["kind"] in ("returns", "yields", "raises") else False
+    return bool(whole_difference(first, second)) if first["kind"] in ("returns", "yields", "raises") else False

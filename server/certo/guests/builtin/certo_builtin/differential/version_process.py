@@ -130,6 +130,7 @@ def kept_alone(version: LocalVersion, others: Sequence[LocalVersion], request: D
         if other is not version:
             other.forget()
     loaded.forget()
+    loaded.see_more()
     activation.conceal(hidden)
     return version
 
@@ -155,6 +156,7 @@ def other_tree(request: Dict[str, Any], texts: Dict[str, Optional[str]], seconds
     activation.conceal(hidden)
     version = LocalVersion(Loaded(place, Allowance(seconds)))
     version.put_in_place()
+    version.loaded.see_more()
     return version
 
 

@@ -14,6 +14,7 @@ import sys
 from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 
 from certo_builtin.differential.call_runner import called, left, parts_of
+from certo_builtin.differential.surroundings import Surroundings
 from certo_builtin.differential.value_view import View, cut
 from certo_builtin.differential.world import World
 from certo_builtin.execution.allowance import Allowance
@@ -59,11 +60,10 @@ def checked(told: Any) -> Outcome:
         and isinstance(branches, list)
         and all(type(branch) is int for branch in branches)
     )
-    return (
-        {name: told[name] for name in ("kind", *_TEXTS, "is_opaque", "steps", "branches")}
-        if is_formed
-        else {"kind": "lost"}
-    )
+    if not is_formed:
+        return {"kind": "lost"}
+    more = {name: told[name] if isinstance(told.get(name), str) else "" for name in ("errors", "logged", "shares")}
+    return {**{name: told[name] for name in ("kind", *_TEXTS, "is_opaque", "steps", "branches")}, **more}
 
 
 class Place(NamedTuple):
@@ -99,7 +99,15 @@ class Loaded:
         self.hot_swap = HotSwap(source, place.path, target)
         self.runner = CandidateRunner(self.hot_swap, [], Meter(), allowance)
         self.allowance = allowance
-        self.world = World(self.hot_swap.namespaces or [vars(module)])
+        self.namespaces = self.hot_swap.namespaces or [vars(module)]
+        self.world = World(self.namespaces)
+        self.surroundings: Optional[Surroundings] = None
+
+    def see_more(self) -> None:
+        """Look from now on at what a call changes and tells beside its result as well; see `surroundings`."""
+        self.surroundings = Surroundings(self.place.root, self.namespaces)
+        self.world.leave(self.surroundings.known)
+        self.world.watch(self.hot_swap.codes)
 
     def forget(self) -> None:
         """Drop the text from this process, where no version can be made any more."""
@@ -173,33 +181,60 @@ class LocalVersion:
     def outcome(self, call: Callable[[], Outcome], steps: int) -> Outcome:
         """Return what comes of a call with limited steps."""
         came: List[Outcome] = []
+        around = self.loaded.surroundings
         self.loaded.world.reset()
+        if around is not None:
+            around.begin()
         self.branches.seen.clear()
         ending = self.loaded.runner.run_limited(lambda: came.append(call()), steps, _seconds(steps))
         used = self.loaded.runner.meter.used
         if ending != PASSED or not came:
             kind = "endless" if ending == STARVED else "lost"
             came = [{"kind": kind, "value": "", "printed": "", "after": "", "state": "", "is_opaque": False}]
-        return {**came[0], "left": self.loaded.world.left(), "steps": used, "branches": sorted(self.branches.seen)}
+        changes = self.loaded.world.changes()
+        if around is not None:
+            came[0]["logged"] = around.logged
+            changes = sorted([*changes, *around.left()])
+        left = cut("; ".join(changes))
+        return {**came[0], "left": left, "steps": used, "branches": sorted(self.branches.seen)}
 
     def _call(self, call: Call) -> Outcome:
         try:
             function, arguments, named = parts_of(call, dict(self.loaded.names))
         except Exception as error:  # the project's constructors may refuse
             return {"kind": "unmade", "value": type(error).__name__}
-        return made(function, arguments, named)
+        return made(function, arguments, named, self.loaded.surroundings)
 
 
 def _seconds(steps: int) -> float:
     return MORE_SECONDS if steps > STEPS else SECONDS
 
 
-def made(function: Callable[..., Any], arguments: List[Any], named: Dict[str, Any]) -> Outcome:
+def made(
+    function: Callable[..., Any],
+    arguments: List[Any],
+    named: Dict[str, Any],
+    around: Optional[Surroundings] = None,
+) -> Outcome:
     """Return the outcome of a call of a function."""
     printed = io.StringIO()
     given = (arguments, named)
     before = View(given).state
-    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
-        ended = called(function, arguments, named)
+    results: List[Any] = []
+
+    def noted(*values: Any, **by_name: Any) -> Any:
+        results.append(function(*values, **by_name))
+        return results[0]
+
+    more = {}
+    with contextlib.redirect_stdout(printed):
+        if around is None:
+            with contextlib.redirect_stderr(io.StringIO()):
+                ended = called(function, arguments, named)
+        else:
+            with around.noting() as errors:
+                ended = called(noted, arguments, named)
+            shares = around.shares(results[0], arguments, named) if ended["kind"] == "returns" else ""
+            more = {"errors": cut(errors.getvalue()), "shares": shares}
     after = "" if View(given).state == before else left(given)
-    return {**ended, "printed": cut(printed.getvalue()), "after": after}
+    return {**ended, "printed": cut(printed.getvalue()), "after": after, **more}
