@@ -91,3 +91,9 @@ async def test_results_that_share(tmp_path: Path, body: str, other: str, words: 
     kind, _, before, _ = first(found)
     assert (kind, before) == ("sharing", words)
     assert found.versions[0].differences[0].is_slight
+
+
+async def test_members_of_enumerations_are_no_parts(tmp_path: Path) -> None:
+    text = "import enum\nclass Light(enum.Enum):\n    RED = 1\n    GREEN = 2\n\ndef f(light: Light):\n    return {}\n"
+    found = await compared(tmp_path, "f", text.format("Light.RED"), text.format("Light['RED']"), budget=FEW)
+    assert (found.versions[0].differences, found.versions[0].compared) == ((), 2)

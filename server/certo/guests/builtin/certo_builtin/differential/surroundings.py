@@ -1,4 +1,4 @@
-"""What a call changes or tells beside its result: other modules and classes, files elsewhere, log records, warnings.
+"""The surroundings of a call: other modules and classes, files elsewhere, log records, warnings, and what is shared.
 
 Whole modules are too much to look at for each call. So the containers of the project are known once, with the
 identities of what they hold; after a call it takes one pass over these to see which has changed, and only that is put
@@ -20,7 +20,7 @@ import types
 import warnings
 from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 
-from certo_builtin.differential.value_view import View, attributes_of, cut
+from certo_builtin.differential.value_view import NAMED, View, attributes_of, cut
 
 MAX_CELLS = 600
 """Maximum number of containers that are watched, those of the function's own module first."""
@@ -131,8 +131,12 @@ class Surroundings:
 
     def shares(self, result: Any, arguments: List[Any], named: Dict[str, Any]) -> str:
         """Return which parts of a result are parts of arguments or of the project's modules, in words."""
-        if not _is_mutable(result):
+        try:
+            return self._shared(result, arguments, named) if _is_mutable(result) else ""
+        except Exception:  # the project's own descriptors
             return ""
+
+    def _shared(self, result: Any, arguments: List[Any], named: Dict[str, Any]) -> str:
         known = dict(self._known)
         for name, one in [*enumerate(arguments, 1), *named.items()]:
             for path, part in _parts(one, "argument {}".format(name)):
@@ -165,12 +169,15 @@ class Surroundings:
         for name, one in _elements(held):
             # Those of a module are told by their names alone.
             inner = words + name if depth < MAX_DEPTH else ".".join(filter(None, (words, name[2:-2])))
-            self._add_element(inner, one, depth - 1)
+            try:
+                self._add_element(inner, one, depth - 1)
+            except Exception:  # the project's own descriptors and classes
+                continue
 
     def _add_element(self, words: str, one: Any, depth: int) -> None:
         if type(one) in _PLAIN:
             self._add(words, one, depth, is_named=False)
-        elif isinstance(one, type):
+        elif issubclass(type(one), type):
             if self._is_own(one):
                 self._add(one.__qualname__, one, depth)
         elif type(one) is types.FunctionType:
@@ -265,7 +272,10 @@ def _put_back(cell: _Cell) -> None:
 
 def _is_mutable(value: Any) -> bool:
     kind = type(value)
-    return kind in _PLAIN or kind is tuple or (kind.__module__ != "builtins" and attributes_of(value) is not None)
+    if kind in _PLAIN or kind is tuple:
+        return True
+    # A class, a module or a member of an enumeration is what its name says, wherever it is held.
+    return kind.__module__ != "builtins" and not issubclass(kind, NAMED) and attributes_of(value) is not None
 
 
 def _elements(value: Any) -> List[Tuple[str, Any]]:
