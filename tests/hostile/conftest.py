@@ -17,6 +17,9 @@ from hostile.row import PROJECT
 from hostile.world import World, users_world
 from support.projects.bare_environment import bare_environment
 
+QUICK = ("test_telling_rows.py", "test_compared_versions.py")
+"""Files whose rows need no search of their own."""
+
 
 @pytest.fixture(scope="module")
 def anyio_backend() -> str:
@@ -89,5 +92,5 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Nearly everything here is slow: each row starts the processes of a search and compares the whole world."""
     for item in items:
-        if item.path.is_relative_to(Path(__file__).parent) and item.path.name != "test_telling_rows.py":
+        if item.path.is_relative_to(Path(__file__).parent) and item.path.name not in QUICK:
             item.add_marker(pytest.mark.slow)

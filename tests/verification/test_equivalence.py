@@ -79,3 +79,18 @@ async def test_text_that_does_not_parse(tmp_path: Path) -> None:
     verdict = await judged(tmp_path, "def total(prices:\n")
     assert verdict.ruling is Ruling.UNDECIDED
     assert "invalid syntax" in verdict.findings[0].message or "was never closed" in verdict.findings[0].message
+
+
+async def test_what_differs_once_is_undecided(tmp_path: Path) -> None:
+    """A candidate that is right in the process with another hash seed alone is no candidate without a difference."""
+    text = "import os\ndef same(n: int) -> int:\n    return n\n"
+    new = "def same(n: int) -> int:\n    return n + (os.environ.get('PYTHONHASHSEED') == '0')\n"
+    (tmp_path / "shop.py").write_text(text, encoding="utf-8")
+    target = find_target(text, ByName("same"), path="shop.py")
+    problem = Problem(root=tmp_path, path="shop.py", text=text, target=target, goal=Goal.REWRITE, preserves=True)
+    edit = TextEdit(target.span, new.rstrip("\n"))
+    whole = text[: target.span.start] + edit.replacement + text[target.span.end :]
+    candidate = Candidate(id="1", edits=(edit,), text=whole, origin=Origin(generator="scripted", slot=0, attempt=0))
+    verdict = await EquivalenceVerifier(LocalExecutor(SandboxOptions()), bare_interpreter()).judge(candidate, problem)
+    assert verdict.ruling is Ruling.UNDECIDED
+    assert "differs from it in one process and not in the next" in verdict.findings[0].message

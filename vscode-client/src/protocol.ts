@@ -217,7 +217,7 @@ export interface BehaviourDifference {
   call: string;
   before: string;
   now: string;
-  kind: "value" | "exception" | "endless" | "arguments" | "state" | "output" | "message" | "slight";
+  kind: "value" | "exception" | "endless" | "arguments" | "state" | "output" | "message" | "slight" | "log" | "sharing";
   domain: "usual" | "unusual" | "accident";
   isSlight: boolean;
   where?: string;

@@ -15,6 +15,8 @@ NOT_COMPARED = {
     "unmade": "the arguments that certo made up were refused by their own classes",
     "untaken": "the two versions have no call in common that both can take",
     "lost": "its calls end the process they run in, or hang",
+    "unanswered": "only one of the versions comes back",
+    "unconfirmed": "a second process did not show the difference again",
 }
 """Reasons why calls are not compared, in words."""
 

@@ -72,9 +72,9 @@ def outcome(told: Any) -> CallOutcome | None:
 
 
 def differ(ours: CallOutcome, theirs: CallOutcome) -> bool:
-    """True if a caller could distinguish them; of exceptions only the type counts."""
+    """True if a caller could distinguish them; of exceptions only the type counts, and what a process exits with."""
     if ours.kind == theirs.kind == "raises":
-        return ours.error != theirs.error
+        return (ours.error, ours.state) != (theirs.error, theirs.state)
     return ours != theirs
 
 

@@ -23,9 +23,10 @@ PROGRAM = Program(home=BUILTIN_HOME, module="certo_builtin.differential.version_
 CONFIRMING_SEED = 1
 """Hash seed of the process in which differences have to be seen again; the first one has 0."""
 
-Kind = Literal["value", "exception", "endless", "arguments", "state", "output", "message", "slight"]
+Kind = Literal["value", "exception", "endless", "arguments", "state", "output", "message", "slight", "log", "sharing"]
 """What differs: the result, if or what it raises, if it comes back, its arguments afterwards, globals or files, what is
-printed; or only the message of an exception, or what `==` and the last digits hide.
+printed; or only the message of an exception, what `==` and the last digits hide, what is logged or warned of, or if the
+result is an argument, or a part of one, rather than a copy.
 """
 
 Domain = Literal["usual", "unusual", "accident"]
@@ -33,7 +34,7 @@ Domain = Literal["usual", "unusual", "accident"]
 accident, as with a TypeError.
 """
 
-SLIGHT: tuple[Kind, ...] = ("message", "slight")
+SLIGHT: tuple[Kind, ...] = ("message", "slight", "log", "sharing")
 """Kinds that are listed and not taken for another behaviour."""
 
 
@@ -108,11 +109,16 @@ class ComparedCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionResult:
-    """Findings about one version: its differences, the best first, and how many calls were compared."""
+    """Findings about one version: its differences, the best first, and how many calls were compared.
+
+    `unanswered` calls came back in the subject alone, and `unconfirmed` differences were seen in one process alone.
+    """
 
     differences: tuple[BehaviourDifference, ...]
     compared: int
     branches: BranchCoverage
+    unanswered: int = 0
+    unconfirmed: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,9 +126,9 @@ class VersionComparison:
     """The result of a comparison of versions with the subject.
 
     `made` counts the calls by source: observed, live, generated. `skipped` counts those that were not compared, by the
-    reason: unsteady, opaque, endless, unmade, untaken, lost. `raised` counts those that raised in it, by exception.
-    `unmade` are parameters of which nothing is known, `unwritten` types of arguments that tests use and that cannot be
-    written. `trouble` says why nothing could be run.
+    reason: unsteady, opaque, endless, unmade, untaken, lost, unanswered, unconfirmed. `raised` counts those that raised
+    in it, by exception. `unmade` are parameters of which nothing is known, `unwritten` types of arguments that tests
+    use and that cannot be written. `trouble` says why nothing could be run.
     """
 
     versions: tuple[VersionResult, ...] = ()
@@ -200,19 +206,12 @@ class _Heard:
         assert self.summary is not None
         counts: Mapping[str, int] = self.summary["counts"]
         coverage = [_coverage(one) for one in self.summary["branches"]]
-        lost = len(self.differences) - len(differences)
+        results = [self._version(version, differences, coverage[version + 1]) for version in range(number)]
         skipped = {name: count for name, count in counts.items() if not name.startswith("made ")}
-        if lost:
-            skipped["unsteady"] = skipped.get("unsteady", 0) + lost
+        if unconfirmed := sum(one.unconfirmed for one in results):
+            skipped["unconfirmed"] = unconfirmed
         return VersionComparison(
-            versions=tuple(
-                VersionResult(
-                    differences=tuple(_difference(one) for one in differences if one["version"] == version + 1),
-                    compared=self.summary["compared"][version],
-                    branches=coverage[version + 1],
-                )
-                for version in range(number)
-            ),
+            versions=tuple(results),
             branches=coverage[0],
             calls=tuple(self.calls),
             made={name.removeprefix("made "): count for name, count in counts.items() if name.startswith("made ")},
@@ -222,6 +221,19 @@ class _Heard:
             guessed=tuple(self.summary["guessed"]),
             unwritten=tuple(self.summary["unwritten"]),
             is_spent=self.summary["is_spent"],
+        )
+
+    def _version(self, number: int, differences: Sequence[Message], branches: BranchCoverage) -> VersionResult:
+        """Return the result of one version, with those of all `differences` that are its own."""
+        assert self.summary is not None
+        own = [_difference(one) for one in differences if one["version"] == number + 1]
+        seen_once = sum(one["version"] == number + 1 for one in self.differences) - len(own)
+        return VersionResult(
+            differences=tuple(own),
+            compared=self.summary["compared"][number],
+            branches=branches,
+            unanswered=self.summary["unanswered"][number],
+            unconfirmed=self.summary["unconfirmed"][number] + seen_once,
         )
 
 
@@ -298,14 +310,14 @@ def _is_difference(message: Message) -> bool:
 
 
 def _is_summary(message: Message) -> bool:
-    counts, compared = message.get("counts"), message.get("compared")
+    counts, branches = message.get("counts"), message.get("branches")
+    numbers = [message.get(name) for name in ("compared", "unanswered", "unconfirmed")]
     return (
         isinstance(counts, dict)
         and all(isinstance(count, int) for count in counts.values())
-        and isinstance(compared, list)
-        and all(isinstance(count, int) for count in compared)
-        and isinstance(message.get("branches"), list)
-        and len(message["branches"]) == len(compared) + 1
+        and isinstance(branches, list)
+        and all(isinstance(each, list) and len(each) == len(branches) - 1 for each in numbers)
+        and all(isinstance(count, int) for each in numbers if each is not None for count in each)
         and all(isinstance(message.get(name), list) for name in ("unmade", "guessed", "unwritten"))
         and isinstance(message.get("raised"), dict)
         and all(isinstance(count, int) for count in message["raised"].values())
@@ -339,9 +351,21 @@ def _words(before: CallOutcome, now: CallOutcome, message: Message) -> tuple[str
     """Return the outcomes as texts that differ."""
     if message["class"] == "message":
         return before.words, now.words
-    if message["class"] == "state":
-        return tuple(
-            f"{one.words}, leaving {said['left'] or 'everything as it was'}"
-            for one, said in zip((before, now), reversed(message["outcomes"]), strict=True)
-        )
-    return told(before, now)
+    beside = _BESIDE.get(message["class"])
+    if message["class"] == "output" and before.printed == now.printed:
+        beside = "errors", "writing to standard error ", "nothing"
+    if beside is None:
+        return told(before, now)
+    name, verb, nothing = beside
+    return tuple(
+        f"{one.words}, {verb}{said.get(name) or nothing}"
+        for one, said in zip((before, now), reversed(message["outcomes"]), strict=True)
+    )
+
+
+_BESIDE: Mapping[str, tuple[str, str, str]] = {
+    "state": ("left", "leaving ", "everything as it was"),
+    "log": ("logged", "logging ", "nothing"),
+    "sharing": ("shares", "where ", "nothing is shared with its arguments"),
+}
+"""Of differences besides the result: where an outcome has it, and the words before it and in its place."""

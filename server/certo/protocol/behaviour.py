@@ -21,7 +21,9 @@ class BehaviourDifference(Wire):
     call: str
     before: str
     now: str
-    kind: Literal["value", "exception", "endless", "arguments", "state", "output", "message", "slight"]
+    kind: Literal[
+        "value", "exception", "endless", "arguments", "state", "output", "message", "slight", "log", "sharing"
+    ]
     domain: Literal["usual", "unusual", "accident"]
     is_slight: bool
     where: str = ""

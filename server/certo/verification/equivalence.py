@@ -56,7 +56,7 @@ class EquivalenceVerifier:
         comparison = await _compared(subject_of(problem, self._executor, self._interpreter), candidate, tree)
         if differences := [one for one in _differences(comparison) if one.is_breaking]:
             return self._verdict(Ruling.FAILED, *map(_in_words, differences[:MAX_FINDINGS]))
-        reason = _why_not_compared(comparison, problem)
+        reason = _why_not_compared(comparison, problem) or _why_doubtful(comparison)
         if reason:
             return self._verdict(Ruling.UNDECIDED, f"not compared with the text: {reason}")
         return self._verdict(Ruling.PASSED, _evidence(comparison))
@@ -105,6 +105,17 @@ def _why_not_compared(comparison: VersionComparison, problem: Problem) -> str:
         path=problem.path, qualname=target.short_name, line=target.line, older="the text", comparison=comparison
     )
     return why_not_compared(found)
+
+
+def _why_doubtful(comparison: VersionComparison) -> str:
+    """Return the reason why a comparison without a difference says nothing; empty if it does."""
+    [version] = comparison.versions
+    if version.unconfirmed:
+        return "the candidate differs from it in one process and not in the next"
+    if version.unanswered:
+        calls = amount(version.unanswered, "call")
+        return f"the candidate does not come back from {calls} within its steps, and the text does"
+    return ""
 
 
 def _evidence(comparison: VersionComparison) -> str:

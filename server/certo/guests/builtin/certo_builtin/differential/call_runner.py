@@ -143,7 +143,16 @@ def called(function: Callable[..., Any], arguments: List[Any], named: Dict[str, 
         raise
     except BaseException as error:  # whatever a candidate raises, exits included, is what comes of the call
         said = cut("{}\n{}".format(type(error).__name__, _said(error)))
-        return {"kind": "raises", "value": said, **_NOTHING}
+        state = "exits with {}".format(_exit_status(error)) if isinstance(error, SystemExit) else ""
+        return {"kind": "raises", "value": said, "state": state, "is_opaque": False}
+
+
+def _exit_status(error: SystemExit) -> int:
+    """Return the status with which Python would exit."""
+    code = error.code
+    if code is None:
+        return 0
+    return int(code) & 0xFF if isinstance(code, int) else 1
 
 
 def _ended(kind: str, value: Any) -> Dict[str, Any]:

@@ -12,11 +12,11 @@ from certo_builtin.differential.generated_calls import Generator, source_of
 from certo_builtin.differential.outcome_difference import (
     DOMAINS,
     ENDLESS,
-    MESSAGE,
-    SLIGHT,
     STRONG,
-    difference,
+    WEAK,
+    gone,
     is_compared,
+    whole_difference,
 )
 from certo_builtin.differential.versions import MORE_STEPS, Call, Outcome
 
@@ -56,7 +56,7 @@ class Found:
     def rank(self) -> Tuple[bool, int, int, int, str]:
         """Sort key by which more telling differences come first, and simpler ones of equals."""
         # A value and an exception are equally telling.
-        kind = max(1, (*STRONG, MESSAGE, SLIGHT).index(self.kind))
+        kind = max(1, (*STRONG, *WEAK).index(self.kind))
         return not self.is_strong, DOMAINS.index(self.domain), kind, len(self.text), self.text
 
 
@@ -121,11 +121,11 @@ class Minimiser:
             return []
         calls = [one.call for one in found]
         base = self._base.outcomes(calls, alone=True, steps=MORE_STEPS)
-        other = self._other.outcomes(calls, alone=True, steps=MORE_STEPS)
+        other = [gone(one) for one in self._other.outcomes(calls, alone=True, steps=MORE_STEPS)]
         return [
             Found(one.call, (ours, theirs), one.kind, one.domain, one.source)
             for one, ours, theirs in zip(found, base, other)
-            if kind_of(ours, theirs) == one.kind
+            if ours is not None and theirs is not None and kind_of(ours, theirs) == one.kind
         ]
 
 
@@ -133,4 +133,4 @@ def kind_of(one: Optional[Outcome], other: Optional[Outcome]) -> str:
     """Return the kind of difference between two outcomes; empty if there is none, or they cannot be compared."""
     if one is None or other is None or is_compared(one, other):
         return ""
-    return difference(one, other)
+    return whole_difference(one, other)

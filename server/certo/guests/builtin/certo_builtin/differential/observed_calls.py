@@ -10,11 +10,14 @@ import json
 import os
 import select
 import signal
+from contextlib import suppress
+from functools import partial
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from certo_builtin.differential.call_recorder import Recorder
 from certo_builtin.differential.value_view import View, shown
-from certo_builtin.differential.versions import STEPS, Loaded, LocalVersion, Outcome, made
+from certo_builtin.differential.version_process import kept_alone
+from certo_builtin.differential.versions import STEPS, Loaded, LocalVersion, Outcome, checked, made
 from certo_builtin.execution.allowance import Spent
 from certo_builtin.execution.checks import Check
 from certo_builtin.execution.fork_pool import Emit, streamed
@@ -34,10 +37,13 @@ ANSWER_SECONDS = 3.0
 """Time limit of one call in a fork."""
 
 
-def observed(loaded: Loaded, checks: Sequence[Check], versions: Sequence[LocalVersion]) -> List[Dict[str, Any]]:
+def observed(
+    loaded: Loaded, checks: Sequence[Check], versions: Sequence[LocalVersion], request: Optional[Dict[str, Any]] = None
+) -> List[Dict[str, Any]]:
     """Run tests in a child; return messages about their different calls, and about outcomes of live ones.
 
-    `versions` are those that live calls are made in, the first of them twice; without any, none is made.
+    `versions` are those that live calls are made in, the first of them twice; without any, none is made. The `request`
+    is what tells of all of them.
     """
     if not loaded.hot_swap.live:
         return []
@@ -45,7 +51,7 @@ def observed(loaded: Loaded, checks: Sequence[Check], versions: Sequence[LocalVe
     runner = CandidateRunner(loaded.hot_swap, checks, loaded.runner.meter, loaded.allowance)
 
     def work(emit: Emit) -> None:
-        live = _LiveCalls(loaded, versions, emit)
+        live = _LiveCalls(loaded, versions, request or {}, emit)
         recorder.on_unwritten = live.compare
         recorder.watch(loaded.hot_swap, (), emit)
         for index, check in enumerate(checks[:MAX_TESTS]):
@@ -64,8 +70,15 @@ def observed(loaded: Loaded, checks: Sequence[Check], versions: Sequence[LocalVe
 class _LiveCalls:
     """Makes calls with the arguments that are there, in a fork for each version."""
 
-    def __init__(self, loaded: Loaded, versions: Sequence[LocalVersion], emit: Callable[[Any], None]) -> None:
+    def __init__(
+        self,
+        loaded: Loaded,
+        versions: Sequence[LocalVersion],
+        request: Dict[str, Any],
+        emit: Callable[[Any], None],
+    ) -> None:
         self.where = ""
+        self._request = request
         self._loaded = loaded
         self._versions = list(versions)
         self._emit = emit
@@ -77,7 +90,7 @@ class _LiveCalls:
         if not self._versions or state in self._seen or len(self._seen) >= MAX_LIVE:
             return
         self._seen[state] = None
-        outcomes = [self._outcome(version, arguments, named) for version in [*self._versions, self._versions[0]]]
+        outcomes = self._outcomes(arguments, named)
         texts = [*map(shown, arguments), *("{}={}".format(name, shown(one)) for name, one in named.items())]
         text = ", ".join(one if len(one) <= MAX_SHOWN else one[:MAX_SHOWN] + "…" for one in texts)
         self._emit(
@@ -90,34 +103,62 @@ class _LiveCalls:
             }
         )
 
-    def _outcome(self, version: LocalVersion, arguments: List[Any], named: Dict[str, Any]) -> Optional[Outcome]:
-        source, out = os.pipe()
-        pid = os.fork()
-        if pid == 0:
+    def _outcomes(self, arguments: List[Any], named: Dict[str, Any]) -> List[Optional[Outcome]]:
+        """Return the outcomes in each version, and again in the first.
+
+        The forks exist before the first call is made, so none has the outcome of another in its memory.
+        """
+        forks: List[_Fork] = []
+        for version in [*self._versions, self._versions[0]]:
+            forks.append(_Fork(partial(self._outcome, version, arguments, named), forks))
+        return [fork.outcome() for fork in forks]
+
+    def _outcome(self, version: LocalVersion, arguments: List[Any], named: Dict[str, Any]) -> Outcome:
+        kept_alone(version, self._versions, self._request)
+        function = self._loaded.hot_swap.live[0][0]
+        return version.outcome(lambda: made(function, list(arguments), dict(named), self._loaded.surroundings), STEPS)
+
+
+class _Fork:
+    """A copy of this process that makes one call when it is told to."""
+
+    def __init__(self, call: Callable[[], Outcome], earlier: Sequence["_Fork"]) -> None:
+        self._source, out = os.pipe()
+        waiting, self._go = os.pipe()
+        self._pid = os.fork()
+        if self._pid == 0:
             try:
-                os.close(source)
-                version.put_in_place()
-                function = self._loaded.hot_swap.live[0][0]
-                told = version.outcome(lambda: made(function, list(arguments), dict(named)), STEPS)
-                rest = json.dumps(told).encode("ascii")
-                while rest:
-                    rest = rest[os.write(out, rest) :]
+                for other in earlier:
+                    os.close(other._source)
+                    os.close(other._go)
+                os.close(self._source)
+                os.close(self._go)
+                if os.read(waiting, 1):
+                    rest = json.dumps(call()).encode("ascii")
+                    while rest:
+                        rest = rest[os.write(out, rest) :]
             finally:
                 os._exit(0)
         os.close(out)
+        os.close(waiting)
+
+    def outcome(self) -> Optional[Outcome]:
+        """Let it make its call, and return the outcome; None if there is none."""
         said = b""
         try:
-            while select.select([source], [], [], ANSWER_SECONDS)[0]:
-                chunk = os.read(source, 65536)
+            with suppress(BrokenPipeError):
+                os.write(self._go, b".")
+            while select.select([self._source], [], [], ANSWER_SECONDS)[0]:
+                chunk = os.read(self._source, 65536)
                 if not chunk:
                     break
                 said += chunk
         finally:
-            os.close(source)
-            os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
+            os.close(self._source)
+            os.close(self._go)
+            os.kill(self._pid, signal.SIGKILL)
+            os.waitpid(self._pid, 0)
         try:
-            outcome: Outcome = json.loads(said.decode("ascii"))
-        except ValueError:
+            return checked(json.loads(said.decode("ascii")))
+        except (ValueError, RecursionError):
             return None
-        return outcome

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import math
 import re
+import sys
 from typing import Any, Optional
 
 from certo_builtin.differential.versions import Outcome
 
 VALUE, EXCEPTION, ENDLESS = "value", "exception", "endless"
 ARGUMENTS, OUTPUT, STATE = "arguments", "output", "state"
-MESSAGE, SLIGHT = "message", "slight"
+MESSAGE, SLIGHT, LOG, SHARING = WEAK = "message", "slight", "log", "sharing"
 
 STRONG = (VALUE, EXCEPTION, ENDLESS, ARGUMENTS, STATE, OUTPUT)
 """Kinds of differences that a caller depends on, the most telling first; the others are listed and pass."""
@@ -62,6 +63,19 @@ def is_compared(one: Optional[Outcome], other: Optional[Outcome]) -> str:
     return ""
 
 
+def is_unanswered(one: Outcome, other: Optional[Outcome]) -> bool:
+    """True if version 0 has answered a call and the other has not, though that is no difference as yet."""
+    return one["kind"] in _ENDED and (other is None or (other["kind"] not in _ENDED and is_compared(one, other) != ""))
+
+
+def gone(outcome: Optional[Outcome]) -> Optional[Outcome]:
+    """Return the outcome of a call made alone; one that ended its process, or hangs, does not come back."""
+    if outcome is None or outcome["kind"] != "lost":
+        return outcome
+    nothing = {"value": "", "printed": "", "after": "", "state": "", "left": "", "is_opaque": False}
+    return {"kind": "endless", "steps": sys.maxsize, "branches": [], **nothing}
+
+
 def _is_deep(outcome: Outcome) -> bool:
     return outcome["kind"] == "raises" and str(outcome["value"]).startswith(("RecursionError", "MemoryError"))
 
@@ -74,7 +88,8 @@ def difference(one: Outcome, other: Outcome) -> str:
         if one["kind"] != other["kind"]:
             return EXCEPTION
         ours, theirs = (outcome["value"].partition("\n") for outcome in (one, other))
-        if ours[0] != theirs[0]:
+        # What a process exits with is in the state.
+        if ours[0] != theirs[0] or one["state"] != other["state"]:
             return EXCEPTION
         return _around(one, other) or (MESSAGE if ours[2] != theirs[2] else "")
     if one["kind"] != other["kind"]:
@@ -84,9 +99,20 @@ def difference(one: Outcome, other: Outcome) -> str:
     return _around(one, other)
 
 
+def whole_difference(one: Outcome, other: Outcome) -> str:
+    """Return the same, with what a call says and shares beside its result, where that was looked at."""
+    kind = difference(one, other)
+    if kind and kind not in WEAK:
+        return kind
+    for field, beside in (("errors", OUTPUT), ("logged", kind or LOG), ("shares", kind or SHARING)):
+        if one.get(field, "") != other.get(field, ""):
+            return beside
+    return kind
+
+
 def is_address_alone(one: Outcome, other: Outcome) -> bool:
     """True if two different outcomes are the same but for addresses in texts, which are others in each process."""
-    return not difference(_without_addresses(one), _without_addresses(other))
+    return not whole_difference(_without_addresses(one), _without_addresses(other))
 
 
 def _without_addresses(outcome: Outcome) -> Outcome:

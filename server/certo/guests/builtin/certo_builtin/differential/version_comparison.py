@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import itertools
+from functools import partial
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set
 
 from certo_builtin.differential.generated_calls import Generator, distinct, source_of
@@ -18,17 +19,20 @@ from certo_builtin.differential.outcome_difference import (
     ACCIDENT,
     UNUSUAL,
     USUAL,
-    difference,
+    gone,
     is_accident,
     is_address_alone,
     is_compared,
+    is_unanswered,
+    whole_difference,
 )
 from certo_builtin.differential.typical_calls import TypicalCalls
+from certo_builtin.differential.version_process import VersionProcess, kept_alone, other_tree
 from certo_builtin.differential.versions import (
+    MORE_STEPS,
     Call,
     Loaded,
     LocalVersion,
-    OtherTree,
     Outcome,
     Place,
     Unrunnable,
@@ -47,6 +51,9 @@ NEAR = 100
 QUIET = 400
 """Number of calls without a new branch after which no more are made."""
 
+MAX_REPEATED = 4
+"""Number of calls of one version that are made again because only version 0 answered."""
+
 MAX_TOLD = 12
 """Maximum number of differences reported of one version."""
 
@@ -55,11 +62,14 @@ Tell = Callable[[Dict[str, Any]], None]
 
 def main(request: Dict[str, Any], tell: Tell) -> None:
     """Compare, and report differences and the summary."""
-    other = OtherTree(request, request["tree"]) if request["tree"] is not None else None
+    allowance = Allowance(request["seconds"])
+    other: Optional[VersionProcess] = None
+    if request["tree"] is not None:
+        other = VersionProcess(partial(other_tree, request, request["tree"], request["seconds"]), allowance)
 
     def compare(checks: Sequence[Check]) -> None:
         try:
-            _Comparison(request, other, tell).run(checks)
+            _Comparison(request, other, allowance, tell).run(checks)
         except Unrunnable as trouble:
             tell({"kind": "trouble", "text": str(trouble)})
 
@@ -69,25 +79,30 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
 class _Comparison:
     """One comparison of versions with version 0."""
 
-    def __init__(self, request: Dict[str, Any], other: Optional[OtherTree], tell: Tell) -> None:
+    def __init__(
+        self, request: Dict[str, Any], other: Optional[VersionProcess], allowance: Allowance, tell: Tell
+    ) -> None:
         self._request = request
         self._tell = tell
-        allowance = Allowance(request["seconds"])
+        self._allowance = allowance
         place = Place(*(request[name] for name in ("root", "path", "text", "line", "name")))
         self._loaded = Loaded(place, allowance)
-        self._base = LocalVersion(self._loaded)
-        self._others: List[Any] = []
-        if other is not None:
-            other.begin()
-            self._others.append(other)
+        self._own = LocalVersion(self._loaded)
         self._local = [LocalVersion(self._loaded, [tuple(edit) for edit in edits]) for edits in request["versions"]]
-        self._others += self._local
-        self._found: List[List[Found]] = [[] for _ in self._others]
+        self._tree = other
+        # No version is made a call of in this process.
+        self._base: VersionProcess
+        self._others: List[VersionProcess] = []
+        number = len(self._local) + (other is not None)
+        self._found: List[List[Found]] = [[] for _ in range(number)]
         self._typical = TypicalCalls([])
         self._counts: Dict[str, int] = {}
-        self._compared = [0] * len(self._others)
+        self._compared = [0] * number
+        self._repeated = [0] * number
+        self._unanswered = [0] * number
+        self._unconfirmed = [0] * number
         self._raised: Dict[str, int] = {}
-        self._executed: List[Set[int]] = [set() for _ in range(1 + len(self._others))]
+        self._executed: List[Set[int]] = [set() for _ in range(1 + number)]
         self._asked: Dict[str, Any] = {}
         self._unwritten: List[str] = []
 
@@ -98,6 +113,7 @@ class _Comparison:
         # Frozen objects are not touched by the collector, so their pages stay shared with the forked children.
         gc.disable()
         gc.freeze()
+        self._start_processes()
         try:
             if self._request["calls"] is not None:
                 self._confirm(checks)
@@ -105,12 +121,31 @@ class _Comparison:
                 known = self._observe(checks)
                 generator = self._generator(known)
                 self._generate(generator, known)
-                for number, found in enumerate(self._found):
-                    minimiser = Minimiser(self._base, self._others[number], self._domain)
-                    self._found[number] = minimiser.simplest(found, generator, every=self._request["exhaustive"])
+                self._minimise(generator)
         except Spent:
             spent = True
         self._report(generator, spent)
+        for version in [self._base, *self._others]:
+            version.end()
+
+    def _start_processes(self) -> None:
+        """Start the process of each version, before anything is known of any of them."""
+        versions = [self._own, *self._local]
+        started = [
+            VersionProcess(partial(kept_alone, version, versions, self._request), self._allowance)
+            for version in versions
+        ]
+        self._base = started[0]
+        self._others = [*([] if self._tree is None else [self._tree]), *started[1:]]
+        for version in [self._base, *self._others]:
+            version.begin()
+
+    def _minimise(self, generator: Generator) -> None:
+        for number, found in enumerate(self._found):
+            minimiser = Minimiser(self._base, self._others[number], self._domain)
+            self._found[number] = minimiser.simplest(found, generator, every=self._request["exhaustive"])
+            if any(one.is_strong for one in found) and not any(one.is_strong for one in self._found[number]):
+                self._unconfirmed[number] += 1
 
     def _confirm(self, checks: Sequence[Check]) -> None:
         """Make the given calls, each in a process of its own, and those of the tests live."""
@@ -122,9 +157,9 @@ class _Comparison:
     def _observe(self, checks: Sequence[Check]) -> List[Call]:
         """Return the calls that tests make, and compare those that can be made only there."""
         # A version in another tree has no part in this process.
-        live = [self._base, *self._local] if len(self._local) == len(self._others) else []
+        live = [self._own, *self._local] if self._tree is None else []
         known: List[Call] = []
-        for message in observed(self._loaded, checks, live):
+        for message in observed(self._loaded, checks, live, self._request):
             if message["kind"] == "call":
                 call = self._call_of(message)
                 known += [call] if call is not None else []
@@ -155,12 +190,12 @@ class _Comparison:
 
     def _take_live(self, message: Dict[str, Any]) -> None:
         base, *others = message["outcomes"]
-        if base is None or message["again"] is None or difference(base, message["again"]):
+        if base is None or message["again"] is None or whole_difference(base, message["again"]):
             self._count("unsteady")
             return
         call = {"text": message["text"], "where": message["where"]}
         for number, outcome in enumerate(others):
-            self._take(number, call, base, outcome, "live")
+            self._take(number, call, base, [outcome], "live")
         self._count("live", is_source=True)
 
     def _generator(self, known: Sequence[Call]) -> Generator:
@@ -211,6 +246,10 @@ class _Comparison:
         base = self._base.outcomes(calls, alone=alone)
         again = base if alone else self._base.outcomes(calls, backwards=True)
         others = [version.outcomes(calls, alone=alone) for version in self._others]
+        # Of a single version it is said that it shows no difference, so it has to give the same in a second process.
+        repeated = others
+        if len(others) == 1 and not alone:
+            repeated = [self._others[0].outcomes(calls, backwards=True)]
         telling = []
         for place, call in enumerate(calls):
             first, second = base[place], again[place]
@@ -228,7 +267,7 @@ class _Comparison:
             is_new = self._execute(0, first)
             for number, outcomes in enumerate(others):
                 is_new |= self._execute(number + 1, outcomes[place])
-                self._take(number, call, first, outcomes[place], source)
+                self._take(number, call, first, [outcomes[place], repeated[number][place]], source)
             if first["kind"] == "raises":
                 name = str(first["value"]).partition("\n")[0]
                 self._raised[name] = self._raised.get(name, 0) + 1
@@ -247,19 +286,34 @@ class _Comparison:
         self._executed[version].update((outcome or {}).get("branches", ()))
         return len(self._executed[version]) > before
 
-    def _take(self, number: int, call: Call, one: Outcome, other: Optional[Outcome], source: str) -> None:
-        """Take the outcomes of a call in version 0 and in another into account."""
-        reason = is_compared(one, other)
-        if reason or other is None:
-            self._count(reason)
+    def _take(self, number: int, call: Call, one: Outcome, others: Sequence[Optional[Outcome]], source: str) -> None:
+        """Take the outcome of a call in version 0, and those in another, into account."""
+        if source != "live":
+            others = [self._answered(number, call, one, other) for other in others]
+        reason = next(filter(None, (is_compared(one, other) for other in others)), "")
+        if reason:
+            is_alone = any(is_unanswered(one, other) for other in others)
+            self._unanswered[number] += is_alone
+            self._count("unanswered" if is_alone else reason)
             return
-        kind = difference(one, other)
-        if kind and is_address_alone(one, other):
+        kind, other = next(
+            ((kind, other) for other in others if other is not None for kind in [whole_difference(one, other)] if kind),
+            ("", None),
+        )
+        if other is not None and is_address_alone(one, other):
             self._count("unsteady")
             return
         self._compared[number] += 1
-        if kind:
+        if other is not None:
             self._found[number].append(Found(call, (one, other), kind, self._domain(call, one, other), source))
+
+    def _answered(self, number: int, call: Call, one: Outcome, other: Optional[Outcome]) -> Optional[Outcome]:
+        """Return the outcome of a call in another version; if there is none, one alone with more steps."""
+        if not is_unanswered(one, other) or self._repeated[number] >= MAX_REPEATED:
+            return other
+        self._repeated[number] += 1
+        [again] = self._others[number].outcomes([call], alone=True, steps=MORE_STEPS)
+        return gone(again)
 
     def _domain(self, call: Call, one: Outcome, other: Outcome) -> str:
         """Return where a call stands among those that callers make."""
@@ -292,6 +346,8 @@ class _Comparison:
                 "kind": "summary",
                 "counts": self._counts,
                 "compared": self._compared,
+                "unanswered": self._unanswered,
+                "unconfirmed": self._unconfirmed,
                 "raised": self._raised,
                 "branches": [
                     {"lines": version.lines, "executed": sorted(executed)}
@@ -309,4 +365,4 @@ def _is_unsteady(first: Outcome, second: Outcome) -> bool:
     """True if an outcome differs from itself; how far a call came before it was ended does not count."""
     if "endless" in (first["kind"], second["kind"]):
         return bool(first["kind"] != second["kind"])
-    return bool(difference(first, second)) if first["kind"] in ("returns", "yields", "raises") else False
+    return bool(whole_difference(first, second)) if first["kind"] in ("returns", "yields", "raises") else False

@@ -1,7 +1,6 @@
-"""Versions of a function in which the same calls are made: edits put into the live function, or another tree.
+"""Versions of a function in which the same calls are made: edits put into the live function.
 
-Another tree has a process of its own, forked before anything of the project is imported. Both kinds answer alike, and
-every call begins in the same world; see `world`.
+Every call begins in the same world; see `world`. For versions that may deceive see `version_process`.
 """
 
 from __future__ import annotations
@@ -10,17 +9,15 @@ import ast
 import contextlib
 import functools
 import io
-import json
 import os
-import socket
 import sys
-import tempfile
 from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 
 from certo_builtin.differential.call_runner import called, left, parts_of
+from certo_builtin.differential.surroundings import Surroundings
 from certo_builtin.differential.value_view import View, cut
 from certo_builtin.differential.world import World
-from certo_builtin.execution.allowance import Allowance, Spent
+from certo_builtin.execution.allowance import Allowance
 from certo_builtin.execution.branches import Branches
 from certo_builtin.execution.fork_pool import each
 from certo_builtin.execution.fuel import Meter
@@ -28,7 +25,6 @@ from certo_builtin.execution.hot_swap import HotSwap
 from certo_builtin.execution.runner import PASSED, STARVED, CandidateRunner
 from certo_builtin.inputs.annotations import MODULES
 from certo_builtin.source import Edit, Source
-from certo_worker.process import overlay
 from certo_worker.suite.module_import import import_file
 
 STEPS = 20_000
@@ -42,11 +38,32 @@ MORE_SECONDS = 4.0
 MAX_HANGING_CALLS = 4
 """Number of calls ended by the clock after which no more are made of a version."""
 
-UNTAKEN = {"kind": "untaken"}
-"""Outcome of a call that the version cannot take: it has other parameters."""
-
 Outcome = Dict[str, Any]
 Call = Dict[str, Any]
+
+_TEXTS = ("value", "state", "printed", "after", "left")
+
+
+def checked(told: Any) -> Outcome:
+    """Return an outcome as a version's process told it; a malformed one is lost, for a version may write anything."""
+    if not isinstance(told, dict):
+        return {"kind": "lost"}
+    kind = told.get("kind")
+    if kind in ("lost", "unmade", "untaken"):
+        return {"kind": kind}
+    branches = told.get("branches")
+    is_formed = (
+        kind in ("returns", "yields", "raises", "endless")
+        and all(isinstance(told.get(name), str) for name in _TEXTS)
+        and type(told.get("is_opaque")) is bool
+        and type(told.get("steps")) is int
+        and isinstance(branches, list)
+        and all(type(branch) is int for branch in branches)
+    )
+    if not is_formed:
+        return {"kind": "lost"}
+    more = {name: told[name] if isinstance(told.get(name), str) else "" for name in ("errors", "logged", "shares")}
+    return {**{name: told[name] for name in ("kind", *_TEXTS, "is_opaque", "steps", "branches")}, **more}
 
 
 class Place(NamedTuple):
@@ -82,7 +99,21 @@ class Loaded:
         self.hot_swap = HotSwap(source, place.path, target)
         self.runner = CandidateRunner(self.hot_swap, [], Meter(), allowance)
         self.allowance = allowance
-        self.world = World(self.hot_swap.namespaces or [vars(module)])
+        self.namespaces = self.hot_swap.namespaces or [vars(module)]
+        self.world = World(self.namespaces)
+        self.surroundings: Optional[Surroundings] = None
+
+    def see_more(self) -> None:
+        """Look from now on at what a call changes and tells beside its result as well; see `surroundings`."""
+        self.surroundings = Surroundings(self.place.root, self.namespaces)
+        self.world.leave(self.surroundings.known)
+        self.world.watch(self.hot_swap.codes)
+
+    def forget(self) -> None:
+        """Drop the text from this process, where no version can be made any more."""
+        self.place = self.place._replace(text="")
+        self.target.body = []
+        self.hot_swap.forget()
 
 
 def names_for(own: Dict[str, Any]) -> Dict[str, Any]:
@@ -112,6 +143,11 @@ class LocalVersion:
         first = self.loaded.hot_swap.first
         return [(branch.line + first, branch.words) for branch in self.branches.known]
 
+    def forget(self) -> None:
+        """Drop what this version consists of."""
+        self._code, self.edits = None, ()
+        self.branches.known.clear()
+
     def put_in_place(self) -> None:
         """Let calls in this process reach this version."""
         if self._code is not None:
@@ -124,7 +160,7 @@ class LocalVersion:
     ) -> List[Optional[Outcome]]:
         """Make the calls in a child, or each in one of its own; None for those that were not made."""
         found: List[Optional[Outcome]] = [None] * len(calls)
-        if self.hung > MAX_HANGING_CALLS:
+        if self.hung > MAX_HANGING_CALLS and not alone:
             return found
         placed: List[bool] = []
 
@@ -138,116 +174,67 @@ class LocalVersion:
         for number, came in each(work, order, 2 * _seconds(steps) + 1.0, self.loaded.allowance, alone=alone):
             found[number] = came if came is not None else {"kind": "lost"}
             self.hung += came is None
-            if self.hung > MAX_HANGING_CALLS:
+            if self.hung > MAX_HANGING_CALLS and not alone:
                 break
         return found
 
     def outcome(self, call: Callable[[], Outcome], steps: int) -> Outcome:
         """Return what comes of a call with limited steps."""
         came: List[Outcome] = []
+        around = self.loaded.surroundings
         self.loaded.world.reset()
+        if around is not None:
+            around.begin()
         self.branches.seen.clear()
         ending = self.loaded.runner.run_limited(lambda: came.append(call()), steps, _seconds(steps))
         used = self.loaded.runner.meter.used
         if ending != PASSED or not came:
             kind = "endless" if ending == STARVED else "lost"
             came = [{"kind": kind, "value": "", "printed": "", "after": "", "state": "", "is_opaque": False}]
-        return {**came[0], "left": self.loaded.world.left(), "steps": used, "branches": sorted(self.branches.seen)}
+        changes = self.loaded.world.changes()
+        if around is not None:
+            came[0]["logged"] = around.logged
+            changes = sorted([*changes, *around.left()])
+        left = cut("; ".join(changes))
+        return {**came[0], "left": left, "steps": used, "branches": sorted(self.branches.seen)}
 
     def _call(self, call: Call) -> Outcome:
         try:
             function, arguments, named = parts_of(call, dict(self.loaded.names))
         except Exception as error:  # the project's constructors may refuse
             return {"kind": "unmade", "value": type(error).__name__}
-        return made(function, arguments, named)
+        return made(function, arguments, named, self.loaded.surroundings)
 
 
 def _seconds(steps: int) -> float:
     return MORE_SECONDS if steps > STEPS else SECONDS
 
 
-def made(function: Callable[..., Any], arguments: List[Any], named: Dict[str, Any]) -> Outcome:
+def made(
+    function: Callable[..., Any],
+    arguments: List[Any],
+    named: Dict[str, Any],
+    around: Optional[Surroundings] = None,
+) -> Outcome:
     """Return the outcome of a call of a function."""
     printed = io.StringIO()
     given = (arguments, named)
     before = View(given).state
-    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
-        ended = called(function, arguments, named)
+    results: List[Any] = []
+
+    def noted(*values: Any, **by_name: Any) -> Any:
+        results.append(function(*values, **by_name))
+        return results[0]
+
+    more = {}
+    with contextlib.redirect_stdout(printed):
+        if around is None:
+            with contextlib.redirect_stderr(io.StringIO()):
+                ended = called(function, arguments, named)
+        else:
+            with around.noting() as errors:
+                ended = called(noted, arguments, named)
+            shares = around.shares(results[0], arguments, named) if ended["kind"] == "returns" else ""
+            more = {"errors": cut(errors.getvalue()), "shares": shares}
     after = "" if View(given).state == before else left(given)
-    return {**ended, "printed": cut(printed.getvalue()), "after": after}
-
-
-class OtherTree:
-    """A version in another tree of files: a process that answers over a socket.
-
-    It must be created before anything of the project is imported.
-    """
-
-    def __init__(self, request: Dict[str, Any], texts: Dict[str, Optional[str]]) -> None:
-        ours, theirs = socket.socketpair()
-        self.lines: List[Tuple[int, str]] = []
-        self.hung = 0
-        if os.fork() == 0:
-            ours.close()
-            try:
-                _serve(theirs, request, texts)
-            finally:
-                os._exit(0)
-        theirs.close()
-        self._stream = ours.makefile("rw", encoding="utf-8")
-
-    def begin(self) -> None:
-        """Learn the branches; raise Unrunnable if the function cannot be called there."""
-        said = self._answer({})
-        if "trouble" in said:
-            raise Unrunnable(said["trouble"])
-        self.lines = [tuple(line) for line in said["lines"]]
-
-    def outcomes(
-        self, calls: Sequence[Call], *, backwards: bool = False, alone: bool = False, steps: int = STEPS
-    ) -> List[Optional[Outcome]]:
-        """Make the calls there; see `LocalVersion`."""
-        said = self._answer({"calls": list(calls), "backwards": backwards, "alone": alone, "steps": steps})
-        found: List[Optional[Outcome]] = said["outcomes"]
-        return found
-
-    def _answer(self, question: Dict[str, Any]) -> Dict[str, Any]:
-        if question:
-            self._stream.write(json.dumps(question) + "\n")
-            self._stream.flush()
-        line = self._stream.readline()
-        if not line:
-            raise Unrunnable("the process of the other version has ended")
-        said: Dict[str, Any] = json.loads(line)
-        return said
-
-
-def _serve(connection: socket.socket, request: Dict[str, Any], texts: Dict[str, Optional[str]]) -> None:
-    """Answer questions for outcomes until the other side is gone."""
-    stream = connection.makefile("rw", encoding="utf-8")
-
-    def say(answer: Dict[str, Any]) -> None:
-        stream.write(json.dumps(answer) + "\n")
-        stream.flush()
-
-    try:
-        directory = tempfile.mkdtemp()
-        copies: Dict[str, Optional[str]] = {}
-        for number, (path, text) in enumerate(texts.items()):
-            copies[path] = None if text is None else os.path.join(directory, "{}.py".format(number))
-            if text is not None:
-                with open(str(copies[path]), "w", encoding="utf-8", newline="") as opened:
-                    opened.write(text)
-        overlay.install(request["root"], copies)
-        place = Place(request["root"], *(request["old"][name] for name in ("path", "text", "line", "name")))
-        version = LocalVersion(Loaded(place, Allowance(request["seconds"])))
-    except Unrunnable as trouble:
-        say({"trouble": str(trouble)})
-        return
-    say({"lines": version.lines})
-    for line in stream:
-        question = json.loads(line)
-        try:
-            say({"outcomes": version.outcomes(**question)})
-        except Spent:
-            return
+    return {**ended, "printed": cut(printed.getvalue()), "after": after, **more}

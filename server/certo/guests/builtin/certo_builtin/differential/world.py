@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 import types
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Set, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Set, Tuple
 
 from certo_builtin.differential.value_view import View, cut
 
@@ -74,6 +74,7 @@ class World:
         self._held: List[Tuple[Dict[str, Any], str, Any]] = []
         self._before: List[str] = []
         self._own = 0
+        self._left: Optional[Set[int]] = None
 
     def watch(self, codes: Iterable[types.CodeType]) -> None:
         """Compare from now on the plain globals that these codes name, or functions they call may change."""
@@ -83,6 +84,8 @@ class World:
         for namespace in self._namespaces:
             for name in sorted(named & namespace.keys() | _changed_by_others(own, namespace)):
                 value = namespace[name]
+                if self._left is not None and (type(value) not in _CONTAINERS or id(value) in self._left):
+                    continue
                 if type(value) in _CONTAINERS or type(value) in (int, float, str, bool, type(None), tuple):
                     try:
                         self._held.append((namespace, name, copy.deepcopy(value)))
@@ -135,8 +138,16 @@ class World:
             _restore(namespace, name, value)
         self._before = [View(namespace.get(name)).state for namespace, name, _ in self._held]
 
+    def leave(self, known: Set[int]) -> None:
+        """Look no more after plain values, and the containers of these identities: `Surroundings` does."""
+        self._left = known
+
     def left(self) -> str:
         """Return the globals, variables and files that the call has changed, as text; empty if there are none."""
+        return cut("; ".join(self.changes()))
+
+    def changes(self) -> List[str]:
+        """Return the same, one by one."""
         said = []
         for (namespace, name, _), before in zip(self._held, self._before):
             state = View(namespace.get(name)).state
@@ -146,7 +157,7 @@ class World:
             now = dict(os.environ)
             names = sorted(name for name in {*now, *self._environment} if now.get(name) != self._environment.get(name))
             said += ["{} = {!r} in the environment".format(name, now.get(name)) for name in names]
-        return cut("; ".join([*said, *self._files()]))
+        return [*said, *self._files()]
 
     def _files(self) -> Iterator[str]:
         try:

@@ -70,11 +70,19 @@ class Board:
         """Return the results and remove them."""
         lines = self._memory[_HELD.size : _HELD.size + self.held].splitlines()
         _HELD.pack_into(self._memory, 0, 0)
-        return [json.loads(line.decode("ascii")) for line in lines]
+        return [_read(line) for line in lines]
 
     def close(self) -> None:
         """Give the memory back."""
         self._memory.close()
+
+
+def _read(line: bytes) -> Any:
+    """Return a result; None for what is none, because code under trial can write into its child's memory."""
+    try:
+        return json.loads(line.decode("ascii"))
+    except (ValueError, RecursionError):
+        return None
 
 
 def _forked(work: Callable[[Emit], None]) -> Tuple[int, int]:

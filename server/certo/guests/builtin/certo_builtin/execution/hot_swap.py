@@ -152,3 +152,8 @@ class HotSwap:
     def try_on(self, edits: Iterable[Edit]) -> None:
         """Compile the edited function and put it in place; raise SyntaxError or ValueError if that is impossible."""
         self.put(self.compiled(self.tree(edits)))
+
+    def forget(self) -> None:
+        """Drop the text, so that code which is in place later cannot find it here."""
+        self.source, self.segment = Source(""), ""
+        self.outermost.body = []

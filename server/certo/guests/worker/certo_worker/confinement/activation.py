@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any, Dict, Iterator, List, Sequence, Set
 
+_applied: List[Dict[str, Any]] = []
+"""The order by which this process is confined, once it is."""
+
 
 def require(walls: Dict[str, Any]) -> None:
     """Check, before a program is started, that this interpreter supports the requested confinement.
@@ -40,6 +43,7 @@ def apply_confinement(walls: Dict[str, Any], apart: Sequence[str] = ()) -> None:
     Raises:
         OSError: The kernel refused; the program must not be run then.
     """
+    _applied[:] = [walls]
     hidden = [*apart, *walls["hidden"]]
     if walls.get("seatbelt"):
         from certo_worker.confinement import seatbelt
@@ -69,6 +73,21 @@ def apply_confinement(walls: Dict[str, Any], apart: Sequence[str] = ()) -> None:
         landlock.restrict([*readable, *_own_process()], walls["writable"], listed=listed, tcp=walls["connects"])
     if walls["seccomp"]:
         seccomp.install(_allowed(walls), os.getpid())
+
+
+def conceal(hidden: Sequence[str]) -> None:
+    """Close files and directories to this process and all it starts, for good, and the memory of others to them.
+
+    Nothing happens where the kernel has no Landlock, or the order does not use it.
+    """
+    if not _applied or not _applied[0]["landlock"]:
+        return
+    from certo_worker.confinement import landlock
+
+    [walls] = _applied
+    readable = [place for each in walls["readable"] for place in _without(each, [*hidden, *walls["hidden"]])]
+    # A process in a layer of its own cannot trace one that is not, nor read its memory.
+    landlock.restrict([*readable, *_own_process()], walls["writable"], listed=walls["readable"], tcp=walls["connects"])
 
 
 def _allowed(walls: Dict[str, Any]) -> Any:

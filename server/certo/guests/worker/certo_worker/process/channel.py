@@ -7,6 +7,8 @@ import os
 import threading
 from typing import Any
 
+from certo_worker.process import own_descriptors
+
 
 class Channel:
     """Message channel of the program.
@@ -19,8 +21,8 @@ class Channel:
         self._descriptor = descriptor
         self._process = os.getpid()
         self._lock = threading.Lock()
-        # Programs that a test starts must not hold our pipe open, nor find it.
-        os.set_inheritable(descriptor, False)
+        # Copies of this process, and programs that a test starts, must not hold our pipe open, nor write to it.
+        own_descriptors.keep(descriptor)
 
     def tell(self, message: dict[str, Any]) -> None:
         """Send one JSON object; raise TypeError or ValueError if it has no form in JSON."""

@@ -89,7 +89,7 @@ def run(
         # It is forked before we are confined: its overlay is another one, and mounting takes the privileges that
         # `_settle` drops.
         if candidate is None and order["apart"] is not None:
-            candidate = _send_away(order, said, prepared)
+            candidate = _send_away(order, prepared)
         if candidate is not None:
             clock.count_also(candidate[0])
         texts = {path: copy for path, copy in order["overlay"].items() if path not in theirs}
@@ -128,13 +128,12 @@ def concealed(order: Order) -> List[str]:
     return [path for path in order["apart"]["hidden"] if path not in theirs]
 
 
-def _send_away(order: Order, said: int, prepared: Optional[ModuleType]) -> Tuple[int, socket.socket]:
+def _send_away(order: Order, prepared: Optional[ModuleType]) -> Tuple[int, socket.socket]:
     """Start the candidate's process, which shares our writable directories; return its number and a socket to it."""
     ours, its = socket.socketpair()
     judge = os.getpid()
 
     def body() -> None:
-        os.close(said)
         ours.close()
         limits.die_with_parent(signal.SIGKILL)
         if os.getppid() != judge:
