@@ -8,20 +8,24 @@ the calls of `live` tests, which confirms in another process what was found in o
 from __future__ import annotations
 
 import gc
-import itertools
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set
 
-from certo_builtin.differential.generated_calls import Generator, distinct, source_of
+from certo_builtin.differential.call_rounds import CallRounds, words_at
+from certo_builtin.differential.call_sizes import CallSizes
+from certo_builtin.differential.generated_calls import Generator, distinct, places, source_of
 from certo_builtin.differential.minimisation import Found, Minimiser
 from certo_builtin.differential.observed_calls import observed
 from certo_builtin.differential.outcome_difference import (
     ACCIDENT,
+    SLIGHT,
     UNUSUAL,
     USUAL,
+    VALUE,
     difference,
     is_accident,
     is_address_alone,
     is_compared,
+    is_flag_alone,
 )
 from certo_builtin.differential.typical_calls import TypicalCalls
 from certo_builtin.differential.versions import (
@@ -36,16 +40,15 @@ from certo_builtin.differential.versions import (
 from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.checks import Check
 from certo_builtin.execution.suite import with_checks
+from certo_builtin.inputs.unusual import FLAGS
+from certo_builtin.inputs.variants import Words
 from certo_builtin.source import Source
 
-BATCH = 160
-"""Number of generated calls in one round."""
-
-NEAR = 100
-"""Number of calls near telling ones in one round."""
-
 QUIET = 400
-"""Number of calls without a new branch after which no more are made."""
+"""Number of calls without a new branch after which no more are made, if boundaries were tried; else twice as many."""
+
+MAX_ENDLESS = 60
+"""Number of calls that do not come back after which no more are made, if none did."""
 
 MAX_TOLD = 12
 """Maximum number of differences reported of one version."""
@@ -175,26 +178,32 @@ class _Comparison:
 
     def _generate(self, generator: Generator, known: Sequence[Call]) -> None:
         """Make the observed calls, then generated ones until enough was seen."""
-        self._try(list(distinct(known, self._asked)), "observed")
-        small = distinct(generator.small(), self._asked)
-        drawn = generator.drawn()
-        corpus: List[Call] = [*known[:24]]
+        rounds = CallRounds(generator, known, self._asked)
+        self._try(list(distinct(known, self._asked)), "observed", rounds.sizes)
         quiet = 0
-        while (
-            sum(self._counts.get("made " + source, 0) for source in ("observed", "generated")) < self._request["most"]
-        ):
-            if self._is_enough() or quiet >= QUIET:
+        while sum(self._counts.get("made " + one, 0) for one in ("observed", "generated")) < self._request["most"]:
+            if self._is_enough() or quiet >= (QUIET if rounds.is_exhausted else 2 * QUIET):
                 break
-            # Of a kind with few values, such as an enumeration, few different calls can be drawn.
-            calls = list(itertools.islice(small, BATCH)) or [*distinct(itertools.islice(drawn, BATCH), self._asked)]
-            if not corpus:
-                corpus = calls[:24]
-            calls += distinct(generator.near(corpus[-40:], NEAR), self._asked)
-            if not calls:
+            calls = rounds.next(self._words_toward() if quiet else None)
+            if not calls or self._is_endless():
                 break
-            telling = self._try(calls, "generated")
-            corpus += telling
+            telling = self._try(calls, "generated", rounds.sizes)
+            rounds.learn(telling)
             quiet = 0 if telling else quiet + len(calls)
+
+    def _words_toward(self) -> Optional[Words]:
+        """Return the constants next to branches that no call has executed yet."""
+        trees = []
+        versions = [self._base, *self._others]
+        for version, executed in zip(versions, self._executed):
+            if isinstance(version, LocalVersion):
+                missed = {branch.line for number, branch in enumerate(version.branches.known) if number not in executed}
+                trees.append((self._loaded.hot_swap.tree(version.edits), missed))
+        return words_at(trees)
+
+    def _is_endless(self) -> bool:
+        """True if calls do not come back, however small they are."""
+        return self._counts.get("endless", 0) >= MAX_ENDLESS and not any(self._compared)
 
     def _is_enough(self) -> bool:
         """True if each version has a usual difference that is strong."""
@@ -204,8 +213,10 @@ class _Comparison:
             and all(any(one.is_strong and one.domain == USUAL for one in found) for found in self._found)
         )
 
-    def _try(self, calls: Sequence[Call], source: str, *, alone: bool = False) -> List[Call]:
-        """Make calls in all versions; return those that executed a branch for the first time."""
+    def _try(
+        self, calls: Sequence[Call], source: str, sizes: Optional[CallSizes] = None, *, alone: bool = False
+    ) -> List[Call]:
+        """Make calls in all versions, learn their sizes; return those that executed a branch for the first time."""
         if not calls:
             return []
         base = self._base.outcomes(calls, alone=alone)
@@ -214,6 +225,8 @@ class _Comparison:
         telling = []
         for place, call in enumerate(calls):
             first, second = base[place], again[place]
+            if sizes is not None:
+                _learn(sizes, call, [first, *(outcomes[place] for outcomes in others)])
             self._count(source, is_source=True)
             if first is None or second is None:
                 self._count("lost")
@@ -258,6 +271,8 @@ class _Comparison:
             self._count("unsteady")
             return
         self._compared[number] += 1
+        if kind == VALUE and _has_flag(call) and is_flag_alone(one, other):
+            kind = SLIGHT
         if kind:
             self._found[number].append(Found(call, (one, other), kind, self._domain(call, one, other), source))
 
@@ -303,6 +318,20 @@ class _Comparison:
                 "is_spent": spent,
             }
         )
+
+
+def _has_flag(call: Call) -> bool:
+    """True if a call has a truth value in place of a number."""
+    return "callee" in call and any(flag in text for _, text in places(call) for flag in FLAGS)
+
+
+def _learn(sizes: CallSizes, call: Call, outcomes: Sequence[Optional[Outcome]]) -> None:
+    """Learn of the sizes of a call if it ended in all versions, or did not in one."""
+    kinds = {outcome["kind"] for outcome in outcomes if outcome is not None}
+    if kinds & {"endless", "lost"}:
+        sizes.learn(call, has_ended=False)
+    elif None not in outcomes:
+        sizes.learn(call, has_ended=True)
 
 
 def _is_unsteady(first: Outcome, second: Outcome) -> bool:
