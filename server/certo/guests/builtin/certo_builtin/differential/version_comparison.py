@@ -210,8 +210,13 @@ class _Comparison:
         return (
             bool(self._others)
             and not self._request["exhaustive"]
-            and all(any(one.is_strong and one.domain == USUAL for one in found) for found in self._found)
+            and all(any(map(self._is_telling, found)) for found in self._found)
         )
+
+    def _is_telling(self, one: Found) -> bool:
+        """True for a usual difference that is strong; coming back where the reference does not is no such one."""
+        reference = one.outcomes[1 if self._request["is_other_reference"] else 0]
+        return one.is_strong and one.domain == USUAL and reference["kind"] != "endless"
 
     def _try(
         self, calls: Sequence[Call], source: str, sizes: Optional[CallSizes] = None, *, alone: bool = False
