@@ -33,7 +33,7 @@ async def test_exponential_functions_are_compared(tmp_path: Path) -> None:
     now = "def f(n: int) -> int:\n    a, b = min(n, 0), 1\n    for _ in range(n):\n        a, b = b, a + b\n"
     tests = "from mod import f\n\ndef test_it():\n    assert f(100) > 0\n"
     found = await compared(tmp_path, "f", before, f"{now}    return a\n", tests, budget=FEW)
-    assert {one.kind for one in found.versions[0].differences} <= {"endless"}
+    assert {one.kind for one in found.versions[0].differences} <= {"endless", "slight"}
     assert found.versions[0].compared >= 20
 
 
