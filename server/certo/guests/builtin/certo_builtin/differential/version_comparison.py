@@ -27,6 +27,7 @@ from certo_builtin.differential.outcome_difference import (
     is_compared,
     is_flag_alone,
 )
+from certo_builtin.differential.sensitivity import Compared, Sensitivity
 from certo_builtin.differential.typical_calls import TypicalCalls
 from certo_builtin.differential.versions import (
     Call,
@@ -93,6 +94,8 @@ class _Comparison:
         self._executed: List[Set[int]] = [set() for _ in range(1 + len(self._others))]
         self._asked: Dict[str, Any] = {}
         self._unwritten: List[str] = []
+        self._steady: List[Compared] = []
+        self._sensitivity = Sensitivity()
 
     def run(self, checks: Sequence[Check]) -> None:
         """Compare until the limits of the request are reached, and report."""
@@ -113,6 +116,8 @@ class _Comparison:
                     self._found[number] = minimiser.simplest(found, generator, every=self._request["exhaustive"])
         except Spent:
             spent = True
+        if self._request["mutants"] and not self._is_enough():
+            self._sensitivity.judge(self._loaded, self._request, self._steady)
         self._report(generator, spent)
 
     def _confirm(self, checks: Sequence[Check]) -> None:
@@ -193,12 +198,14 @@ class _Comparison:
 
     def _words_toward(self) -> Optional[Words]:
         """Return the constants next to branches that no call has executed yet."""
-        trees = []
-        versions = [self._base, *self._others]
-        for version, executed in zip(versions, self._executed):
-            if isinstance(version, LocalVersion):
-                missed = {branch.line for number, branch in enumerate(version.branches.known) if number not in executed}
-                trees.append((self._loaded.hot_swap.tree(version.edits), missed))
+        # Those of a version in another tree are not known here.
+        first = len(self._others) - len(self._local)
+        versions = [self._base, *self._others[first:]]
+        executed = [self._executed[0], *self._executed[1 + first :]]
+        hot_swap, trees = self._loaded.hot_swap, []
+        for version, edits, seen in zip(versions, [(), *(one.edits for one in self._local)], executed):
+            missed = {line - hot_swap.first for number, (line, _) in enumerate(version.lines) if number not in seen}
+            trees.append((hot_swap.tree(edits), missed))
         return words_at(trees)
 
     def _is_endless(self) -> bool:
@@ -242,6 +249,7 @@ class _Comparison:
             if not alone and _is_unsteady(first, second):
                 self._count("unsteady")
                 continue
+            self._steady.append((call, source_of(call), first))
             self._tell_call(call, source, [first, *(outcomes[place] for outcomes in others)])
             is_new = self._execute(0, first)
             for number, outcomes in enumerate(others):
@@ -320,6 +328,7 @@ class _Comparison:
                 "unmade": generator.unmade if generator else [],
                 "guessed": generator.guessed if generator else [],
                 "unwritten": self._unwritten,
+                "sensitivity": [self._sensitivity.noticed, self._sensitivity.tried],
                 "is_spent": spent,
             }
         )
