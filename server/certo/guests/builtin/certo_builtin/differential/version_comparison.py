@@ -41,7 +41,7 @@ from certo_builtin.differential.versions import (
 from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.checks import Check
 from certo_builtin.execution.suite import with_checks
-from certo_builtin.inputs.unusual import FLAGS
+from certo_builtin.inputs.unusual import FLAG
 from certo_builtin.inputs.variants import Words
 from certo_builtin.source import Source
 
@@ -336,7 +336,7 @@ class _Comparison:
 
 def _has_flag(call: Call) -> bool:
     """True if a call has a truth value in place of a number."""
-    return "callee" in call and any(flag in text for _, text in places(call) for flag in FLAGS)
+    return "callee" in call and any(FLAG in text for _, text in places(call))
 
 
 def _learn(sizes: CallSizes, call: Call, outcomes: Sequence[Optional[Outcome]]) -> None:

@@ -27,10 +27,10 @@ TEXTS = (
     ".", ".*", "a.b", "[a](b)", "(", ")", "\\", "^$", "a+b", "a|b", "%s", "%", "{}", "{0}", "'", '"', "<a>", "&",
     "/", "a/b", "//", "..", "#", "@", "?", "!", "*", ";", ":", "=", "a=b", "None", "True", "nan", "2020-02-29",
 )  # fmt: skip
-FLAGS = ("bool(1)", "bool(0)")
-"""Truth values in place of whole numbers, written so that they are told from parameters that take them."""
+FLAG = "bool("
+"""Beginning of truth values in place of whole numbers, so that they are told from those where such are taken."""
 
-WHOLE = (*FLAGS, "1000", "-1000", "2147483648", "-2147483649", "9223372036854775808")
+WHOLE = ("bool(1)", "bool(0)", "1000", "-1000", "2147483648", "-2147483649", "9223372036854775808")
 FRACTIONS = (
     "float('nan')", "float('inf')", "float('-inf')", "-0.0", "2.5", "3.5", "-0.5", "0.30000000000000004", "1e16",
     "5e-324", "1e-09", "1e+308", "9007199254740993.0",
