@@ -18,7 +18,7 @@ from certo.guests import BUILTIN_HOME
 from certo.sandbox.executor import Message, Program
 from certo.vocabulary.text import TextEdit
 
-PROGRAM = Program(home=BUILTIN_HOME, module="certo_builtin.differential.version_comparison")
+PROGRAM = Program(home=BUILTIN_HOME, module="certo_builtin.regression.sensitivity")
 
 MUTANTS = 40
 """Number of small changes that the calls of a comparison are held against, where its result is shown."""

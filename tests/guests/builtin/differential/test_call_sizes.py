@@ -12,7 +12,7 @@ def call(*arguments: str) -> dict[str, Any]:
     return {"callee": "f", "receiver": None, "arguments": list(arguments), "named": {}, "is_property": False}
 
 
-def test_larger_calls_than_an_endless_one_are_hopeless() -> None:
+def test_larger_calls_than_endless_ones_are_hopeless() -> None:
     sizes = CallSizes()
     sizes.learn(call("10", "200"), has_ended=True)
     sizes.learn(call("100", "3"), has_ended=False)

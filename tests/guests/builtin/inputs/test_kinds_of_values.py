@@ -34,12 +34,12 @@ def test_each_value_is_made_once(hint: Any) -> None:
     assert all(eval(text) is not ... for text in every)
 
 
-def test_lengths_next_to_numbers_in_the_code() -> None:
+def test_lengths_next_to_numbers_in_code() -> None:
     for hint in (str, list[int], tuple[str, ...]):
         assert {19, 20, 21} <= {len(value) for value in values_of(hint, [20])}
 
 
-def test_numbers_next_to_large_ones_in_the_code() -> None:
+def test_neighbours_of_large_numbers_in_code() -> None:
     assert {2**40 - 1, 2**40, 2**40 + 1} <= set(values_of(int, [2**40]))
 
 

@@ -1,4 +1,4 @@
-"""Guest program that compares versions of a function: observe, generate, run, compare, minimise.
+"""Comparison of versions of a function: observe, generate, run, compare, minimise.
 
 Version 0 is the text on disk; others are edits of it, or one other tree. Reported are the differences of each from
 version 0, the smallest first, and finally what was compared and what was not. With `calls`, only these are made, and
@@ -8,7 +8,7 @@ the calls of `live` tests, which confirms in another process what was found in o
 from __future__ import annotations
 
 import gc
-from typing import Any, Callable, Dict, List, Optional, Sequence, Set
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from certo_builtin.differential.call_rounds import CallRounds, words_at
 from certo_builtin.differential.call_sizes import CallSizes
@@ -27,7 +27,6 @@ from certo_builtin.differential.outcome_difference import (
     is_compared,
     is_flag_alone,
 )
-from certo_builtin.differential.sensitivity import Compared, Sensitivity
 from certo_builtin.differential.typical_calls import TypicalCalls
 from certo_builtin.differential.versions import (
     Call,
@@ -56,14 +55,20 @@ MAX_TOLD = 12
 
 Tell = Callable[[Dict[str, Any]], None]
 
+Compared = Tuple[Call, str, Outcome]
+"""A steady call, its text, and its outcome in version 0."""
 
-def main(request: Dict[str, Any], tell: Tell) -> None:
-    """Compare, and report differences and the summary."""
+Judge = Callable[[Loaded, Dict[str, Any], Sequence[Compared]], Tuple[int, int]]
+"""Returns how many small changes of version 0 the calls notice, and how many were tried."""
+
+
+def main(request: Dict[str, Any], tell: Tell, judge: Judge) -> None:
+    """Compare, and report differences and the summary, with the judgement of the calls if no difference was found."""
     other = OtherTree(request, request["tree"]) if request["tree"] is not None else None
 
     def compare(checks: Sequence[Check]) -> None:
         try:
-            _Comparison(request, other, tell).run(checks)
+            _Comparison(request, other, tell, judge).run(checks)
         except Unrunnable as trouble:
             tell({"kind": "trouble", "text": str(trouble)})
 
@@ -73,8 +78,9 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
 class _Comparison:
     """One comparison of versions with version 0."""
 
-    def __init__(self, request: Dict[str, Any], other: Optional[OtherTree], tell: Tell) -> None:
+    def __init__(self, request: Dict[str, Any], other: Optional[OtherTree], tell: Tell, judge: Judge) -> None:
         self._request = request
+        self._judge = judge
         self._tell = tell
         allowance = Allowance(request["seconds"])
         place = Place(*(request[name] for name in ("root", "path", "text", "line", "name")))
@@ -95,7 +101,7 @@ class _Comparison:
         self._asked: Dict[str, Any] = {}
         self._unwritten: List[str] = []
         self._steady: List[Compared] = []
-        self._sensitivity = Sensitivity()
+        self._sensitivity = (0, 0)
 
     def run(self, checks: Sequence[Check]) -> None:
         """Compare until the limits of the request are reached, and report."""
@@ -117,7 +123,7 @@ class _Comparison:
         except Spent:
             spent = True
         if self._request["mutants"] and not self._is_enough():
-            self._sensitivity.judge(self._loaded, self._request, self._steady)
+            self._sensitivity = self._judge(self._loaded, self._request, self._steady)
         self._report(generator, spent)
 
     def _confirm(self, checks: Sequence[Check]) -> None:
@@ -328,7 +334,7 @@ class _Comparison:
                 "unmade": generator.unmade if generator else [],
                 "guessed": generator.guessed if generator else [],
                 "unwritten": self._unwritten,
-                "sensitivity": [self._sensitivity.noticed, self._sensitivity.tried],
+                "sensitivity": list(self._sensitivity),
                 "is_spent": spent,
             }
         )
