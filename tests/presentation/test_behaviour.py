@@ -8,6 +8,7 @@ from certo.behaviour.diff import BehaviourDiff
 from certo.behaviour.version_comparison import (
     BehaviourDifference,
     BranchCoverage,
+    Sensitivity,
     VersionComparison,
     VersionResult,
 )
@@ -34,3 +35,14 @@ def test_results_that_differ_look_different(name: str) -> None:
     older, newer = lines[1].removeprefix("HEAD: "), lines[2].removeprefix("now: ")
     assert older != newer
     assert all("\n" not in line for line in lines)
+
+
+@pytest.mark.parametrize(("noticed", "is_weak"), [(9, False), (4, True)])
+def test_unnoticed_small_changes_are_told(noticed: int, is_weak: bool) -> None:
+    result = VersionResult(differences=(), compared=30, branches=BranchCoverage(number=0))
+    comparison = VersionComparison(versions=(result,), sensitivity=Sensitivity(noticed=noticed, tried=10))
+    found = BehaviourDiff(path="m.py", qualname="f", line=1, older="HEAD", comparison=comparison)
+    said = f"these calls notice {noticed} of 10 small changes"
+    assert in_one_line(found) == f"no difference found in 30 calls; {said}"
+    assert [said in line for line in details(found, every=False)].count(True) == 1
+    assert next(iter(details(found, every=False))).startswith("weak evidence") is is_weak

@@ -208,6 +208,7 @@ export interface BehaviourDiff {
   skipped: Record<string, number>;
   branches: BranchCoverage;
   olderBranches: BranchCoverage;
+  sensitivity?: Sensitivity;
   differences?: BehaviourDifference[];
   seconds: number;
 }
@@ -1110,6 +1111,12 @@ export interface SecretAnswer {
 export interface SecretQuestion {
   provider: string;
   name: string;
+}
+
+/** The number of small changes of the function that the calls notice, of those tried; 0 of 0 if a call differs. */
+export interface Sensitivity {
+  noticed?: number;
+  tried?: number;
 }
 
 /** The settings, as an editor writes them. */

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from certo.behaviour.version_comparison import BehaviourDifference, BranchCoverage, VersionComparison
+from certo.behaviour.version_comparison import BehaviourDifference, BranchCoverage, Sensitivity, VersionComparison
+from certo.vocabulary.display import amount
 
 NOT_COMPARED = {
     "unsteady": "it gives another answer each time",
@@ -64,6 +65,11 @@ class BehaviourDiff:
         return versions[0].branches if versions else BranchCoverage(number=0)
 
     @property
+    def sensitivity(self) -> Sensitivity:
+        """The small changes of the function that the calls notice."""
+        return self.comparison.sensitivity
+
+    @property
     def differences(self) -> tuple[BehaviourDifference, ...]:
         """The differences, the best first."""
         return tuple(one for version in self.comparison.versions for one in version.differences)
@@ -84,6 +90,11 @@ class BehaviourDiff:
     def is_different(self) -> bool:
         """True if a difference was found that a caller may depend on."""
         return any(not one.is_slight for one in self.differences)
+
+
+def notices(sensitivity: Sensitivity) -> str:
+    """Return how many small changes the calls notice."""
+    return f"these calls notice {sensitivity.noticed} of {amount(sensitivity.tried, 'small change')}"
 
 
 _OUTSIDE = frozenset({

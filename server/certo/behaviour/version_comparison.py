@@ -18,7 +18,10 @@ from certo.guests import BUILTIN_HOME
 from certo.sandbox.executor import Message, Program
 from certo.vocabulary.text import TextEdit
 
-PROGRAM = Program(home=BUILTIN_HOME, module="certo_builtin.differential.version_comparison")
+PROGRAM = Program(home=BUILTIN_HOME, module="certo_builtin.regression.sensitivity")
+
+MUTANTS = 40
+"""Number of small changes that the calls of a comparison are held against, where its result is shown."""
 
 CONFIRMING_SEED = 1
 """Hash seed of the process in which differences have to be seen again; the first one has 0."""
@@ -44,7 +47,8 @@ class ComparisonBudget:
 
     With `exhaustive`, it goes on after a difference was found. Equal `seed`, equal calls. A call is unusual if it fails
     by accident in the other version, or in the subject if the other is no reference, as a mutant is none. The calls are
-    part of the result if `keeps_calls`.
+    part of the result if `keeps_calls`. At most `mutants` small changes of the subject are held against the calls, if
+    these show no difference.
     """
 
     calls: int = 2000
@@ -53,6 +57,7 @@ class ComparisonBudget:
     seed: int = 0
     is_other_reference: bool = True
     keeps_calls: bool = False
+    mutants: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +99,22 @@ class BranchCoverage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sensitivity:
+    """The number of small changes of the subject that its compared calls notice, of those that were held against them.
+
+    Some make no difference at all, so their share is a lower bound.
+    """
+
+    noticed: int = 0
+    tried: int = 0
+
+    @property
+    def share(self) -> float:
+        """The share of the small changes that are noticed; 0 if none was tried."""
+        return self.noticed / self.tried if self.tried else 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedCall:
     """A call that the subject answers the same each time, and its outcomes: in the subject, then in each version.
 
@@ -128,7 +149,8 @@ class VersionComparison:
     `made` counts the calls by source: observed, live, generated. `skipped` counts those that were not compared, by the
     reason: unsteady, opaque, endless, unmade, untaken, lost, unanswered, unconfirmed. `raised` counts those that raised
     in it, by exception. `unmade` are parameters of which nothing is known, `unwritten` types of arguments that tests
-    use and that cannot be written. `trouble` says why nothing could be run.
+    use and that cannot be written. `sensitivity` is told if no difference was found. `trouble` says why nothing could
+    be run.
     """
 
     versions: tuple[VersionResult, ...] = ()
@@ -140,6 +162,7 @@ class VersionComparison:
     unmade: tuple[str, ...] = ()
     guessed: tuple[str, ...] = ()
     unwritten: tuple[str, ...] = ()
+    sensitivity: Sensitivity = Sensitivity()
     is_spent: bool = False
     trouble: str = ""
 
@@ -220,6 +243,7 @@ class _Heard:
             unmade=tuple(self.summary["unmade"]),
             guessed=tuple(self.summary["guessed"]),
             unwritten=tuple(self.summary["unwritten"]),
+            sensitivity=Sensitivity(noticed=self.summary["sensitivity"][0], tried=self.summary["sensitivity"][1]),
             is_spent=self.summary["is_spent"],
         )
 
@@ -254,7 +278,7 @@ class _Run:
         """Return what another process finds on the same calls."""
         calls = [message["call"] for message in differences if message["call"] is not None]
         is_live = any(message["call"] is None for message in differences)
-        request = {**self._request(), "calls": calls, "live": is_live, "tells_calls": False}
+        request = {**self._request(), "calls": calls, "live": is_live, "tells_calls": False, "mutants": 0}
         return await self._heard(request if is_live else {**request, "tests": []}, hash_seed=CONFIRMING_SEED)
 
     async def _heard(self, request: Mapping[str, Any], *, hash_seed: int) -> _Heard:
@@ -289,6 +313,8 @@ class _Run:
             "exhaustive": self.budget.exhaustive,
             "is_other_reference": self.budget.is_other_reference,
             "tells_calls": self.budget.keeps_calls,
+            "end": subject.target.span.end,
+            "mutants": self.budget.mutants,
             "calls": None,
             "live": False,
         }
@@ -319,9 +345,17 @@ def _is_summary(message: Message) -> bool:
         and all(isinstance(each, list) and len(each) == len(branches) - 1 for each in numbers)
         and all(isinstance(count, int) for each in numbers if each is not None for count in each)
         and all(isinstance(message.get(name), list) for name in ("unmade", "guessed", "unwritten"))
+        and _is_sensitivity(message.get("sensitivity"))
         and isinstance(message.get("raised"), dict)
         and all(isinstance(count, int) for count in message["raised"].values())
     )
+
+
+def _is_sensitivity(said: object) -> bool:
+    match said:
+        case [int(noticed), int(tried)]:
+            return 0 <= noticed <= tried
+    return False
 
 
 def _coverage(message: Any) -> BranchCoverage:

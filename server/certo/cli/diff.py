@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from certo.behaviour.diff import BehaviourDiff
-from certo.behaviour.version_comparison import ComparisonBudget
+from certo.behaviour.version_comparison import MUTANTS, ComparisonBudget
 from certo.cli.bug_log import keep_log
 from certo.cli.exit_codes import DIFFERENT, NOT_COMPARED, SOLVED
 from certo.cli.request_arguments import add_target, read_seconds, request_of
@@ -116,7 +116,9 @@ def _text_of(name: str) -> str:
 
 
 def _budget(arguments: argparse.Namespace) -> ComparisonBudget:
-    return ComparisonBudget(seconds=arguments.timeout or SECONDS, exhaustive=arguments.all, seed=arguments.seed)
+    return ComparisonBudget(
+        seconds=arguments.timeout or SECONDS, exhaustive=arguments.all, seed=arguments.seed, mutants=MUTANTS
+    )
 
 
 async def _changed(arguments: argparse.Namespace, say: Callable[[str], None]) -> int:

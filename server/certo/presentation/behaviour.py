@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from certo.behaviour.diff import NOT_COMPARED, BehaviourDiff
+from certo.behaviour.diff import NOT_COMPARED, BehaviourDiff, notices
 from certo.behaviour.outcome import gives
 from certo.behaviour.version_comparison import BehaviourDifference, BranchCoverage
 from certo.vocabulary.display import amount, visible
 
 FEW_CALLS = 20
 """Number of calls below which that is said first."""
+
+LOW_SHARE = 0.5
+"""Share of small changes noticed below which that is said first."""
 
 SHOWN = 3
 """Maximum number of differences shown without `--all`."""
@@ -43,6 +46,7 @@ def in_one_line(found: BehaviourDiff) -> str:
         return f"different: {shortened(best.call, 60)} gave {before}, now {now}"
     said = f"no difference found in {amount(found.compared, 'call')}"
     missed = [*_missed(found.comparison.branches, "now")]
+    said += f"; {notices(found.sensitivity)}" if found.sensitivity.tried else ""
     return f"{said}; never executed: {missed[0]}" if missed else said
 
 
@@ -55,6 +59,8 @@ def details(found: BehaviourDiff, *, every: bool) -> Iterator[str]:
         yield from _weak(found)
     yield from _differing(found, every=every)
     yield f"compared {amount(found.compared, 'call')}: {_sources(found)}"
+    if found.sensitivity.tried and found.sensitivity.share >= LOW_SHARE:
+        yield notices(found.sensitivity)
     yield from _branches(found)
     yield from _skipped(found)
 
@@ -65,6 +71,8 @@ def _weak(found: BehaviourDiff) -> Iterator[str]:
         yield f"weak evidence: only {amount(found.compared, 'call')} could be compared"
     if sum(found.comparison.raised.values()) == found.compared:
         yield "weak evidence: every call raised an exception"
+    if found.sensitivity.tried and found.sensitivity.share < LOW_SHARE:
+        yield f"weak evidence: {notices(found.sensitivity)} of the function"
 
 
 def _differing(found: BehaviourDiff, *, every: bool) -> Iterator[str]:

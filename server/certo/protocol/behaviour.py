@@ -15,6 +15,13 @@ class BranchCoverage(Wire):
     missed: tuple[tuple[int, str], ...] = ()
 
 
+class Sensitivity(Wire):
+    """The number of small changes of the function that the calls notice, of those tried; 0 of 0 if a call differs."""
+
+    noticed: int = 0
+    tried: int = 0
+
+
 class BehaviourDifference(Wire):
     """A call on which two versions differ, with both outcomes; `where` is the test that makes it, if only that can."""
 
@@ -49,5 +56,6 @@ class BehaviourDiff(Wire):
     skipped: Mapping[str, int]
     branches: BranchCoverage
     older_branches: BranchCoverage
+    sensitivity: Sensitivity = Sensitivity()
     differences: tuple[BehaviourDifference, ...] = ()
     seconds: float

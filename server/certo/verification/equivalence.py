@@ -6,10 +6,11 @@ calls none was found, and which branches these executed.
 
 from __future__ import annotations
 
-from certo.behaviour.diff import BehaviourDiff, why_not_compared
+from certo.behaviour.diff import BehaviourDiff, notices, why_not_compared
 from certo.behaviour.outcome import gives
 from certo.behaviour.subject import OtherTree, Subject, subject_of
 from certo.behaviour.version_comparison import (
+    MUTANTS,
     BehaviourDifference,
     ComparisonBudget,
     VersionComparison,
@@ -82,7 +83,7 @@ def _tree(candidate: Candidate, problem: Problem) -> OtherTree:
 
 async def _compared(subject: Subject, candidate: Candidate, tree: OtherTree) -> VersionComparison:
     """Compare the text, which says what is right, with the candidate."""
-    budget = ComparisonBudget(is_other_reference=False)
+    budget = ComparisonBudget(is_other_reference=False, mutants=MUTANTS)
     if candidate.elsewhere:
         return await compare_versions(subject, tree=tree, budget=budget)
     return await compare_versions(subject, [candidate.edits], budget=budget)
@@ -119,9 +120,11 @@ def _why_doubtful(comparison: VersionComparison) -> str:
 
 
 def _evidence(comparison: VersionComparison) -> str:
-    """Return what was compared: the number of calls and the branches of both versions."""
+    """Return what was compared: the number of calls, what these notice, and the branches of both versions."""
     [version] = comparison.versions
     said = f"no difference found in {amount(version.compared, 'call')}"
+    if comparison.sensitivity.tried:
+        said += f"; {notices(comparison.sensitivity)}"
     own, other = comparison.branches, version.branches
     if not own.number and not other.number:
         return said

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from certo import __version__
-from certo.behaviour.version_comparison import ComparisonBudget
+from certo.behaviour.version_comparison import MUTANTS, ComparisonBudget
 from certo.features.editor.session import EditorSession
 from certo.features.lsp.search_start import next_suspects, place_of, request_of
 from certo.llm.ledger import Ledger
@@ -82,7 +82,7 @@ async def diff(desk: EditorSession, params: DiffParams) -> BehaviourDiff:
     resolved = searches.resolve(await desk.request(params.uri, place_of(desk, params)))
     older = await older_at(await find_revision(resolved.root, params.against, searches.environ), resolved)
     world = await find_execution_context(resolved, searches.environ)
-    return BehaviourDiff.model_validate(await diff_function(resolved, world, older, ComparisonBudget()))
+    return BehaviourDiff.model_validate(await diff_function(resolved, world, older, ComparisonBudget(mutants=MUTANTS)))
 
 
 async def estimate_search(desk: EditorSession, params: EstimateParams) -> EstimateResult:

@@ -8,7 +8,7 @@ import secrets
 from lsprotocol import types
 
 from certo.behaviour.diff import BehaviourDiff
-from certo.behaviour.version_comparison import ComparisonBudget
+from certo.behaviour.version_comparison import MUTANTS, ComparisonBudget
 from certo.edits.source import parse_source
 from certo.edits.target import ByName, find_target
 from certo.features.editor.comparisons import HEAD
@@ -98,4 +98,4 @@ async def _compared(desk: EditorSession, resolved: ResolvedRequest) -> Behaviour
     environ = desk.searches.environ
     older = await older_at(await find_revision(resolved.root, HEAD, environ), resolved)
     context = await find_execution_context(resolved, environ)
-    return await diff_function(resolved, context, older, ComparisonBudget())
+    return await diff_function(resolved, context, older, ComparisonBudget(mutants=MUTANTS))

@@ -14,7 +14,8 @@ from certo_builtin.differential.versions import Call, Loaded
 from certo_builtin.inputs.annotations import Annotations
 from certo_builtin.inputs.inference import anything, kind_by_use, kind_of_values
 from certo_builtin.inputs.kinds import Kind, unions
-from certo_builtin.inputs.variants import gathered, near, simpler
+from certo_builtin.inputs.unusual import CALENDAR, DATED
+from certo_builtin.inputs.variants import Words, gathered, near, simpler
 from certo_builtin.source import FUNCTIONS, Function
 
 MAX_CHARACTERS = 2000
@@ -22,6 +23,15 @@ MAX_CHARACTERS = 2000
 
 MAX_COMBINATIONS = 400
 """Maximum number of combinations of small values."""
+
+
+MAX_KNOWN = 40
+"""Number of known calls whose texts become part of the alphabet."""
+
+
+def constants_in(tree: ast.AST) -> List[Any]:
+    """Return the constants in a syntax tree; a negative number counts without its sign."""
+    return [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
 
 
 def source_of(call: Call) -> str:
@@ -52,8 +62,8 @@ class Generator:
         self._known = list(known)
         self._dice = random.Random(seed)
         self._loaded = loaded
-        constants = [node.value for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant)]
-        self.words = gathered([*constants, *self._constants_around(trees)])
+        constants = [value for tree in trees for value in constants_in(tree)]
+        self.words = gathered([*constants, *self._constants_around(trees)], self._texts_of_known())
         self._annotations = Annotations(loaded.names, self.words)
         self.unmade: List[str] = []
         """Names of the required parameters of which nothing is known."""
@@ -71,10 +81,10 @@ class Generator:
         """Return the constants of the module's own functions and names that the target names."""
         named = {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
         named |= {node.attr for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-        found: List[Any] = []
+        found: List[Any] = [*CALENDAR] if named & DATED else []
         for node in ast.walk(self._loaded.hot_swap.source.tree):
             if isinstance(node, FUNCTIONS) and node.name in named:
-                found += [one.value for one in ast.walk(node) if isinstance(one, ast.Constant)]
+                found += constants_in(node)
         for name in sorted(named):
             value = vars(self._loaded.module).get(name)
             if type(value) in (int, float, str):
@@ -82,6 +92,15 @@ class Generator:
             elif type(value) in (list, tuple, set, frozenset, dict):
                 found += itertools.islice(list(value or ()), 12)
         return found
+
+    def _texts_of_known(self) -> Iterator[str]:
+        """Yield the texts in the known calls, whose characters become part of the alphabet."""
+        for call in self._known[:MAX_KNOWN]:
+            for _, text in places(call):
+                try:
+                    yield from (value for value in constants_in(ast.parse(text)) if type(value) is str)
+                except (SyntaxError, ValueError, RecursionError, MemoryError):
+                    continue
 
     def _all_columns(self, target: Function, left_out: FrozenSet[str]) -> List[Tuple[str, bool, Optional[Kind], bool]]:
         """Return the parameters that are filled: name, if it is by name only, kind, and if it is required."""
@@ -190,6 +209,31 @@ class Generator:
             texts = tuple(small[place] for small, place in zip(kinds, row))
             yield (texts[0], texts[1:]) if self._receivers is not None else (None, texts)
 
+    def further(self) -> Iterator[Call]:
+        """Yield calls with one boundary or unusual value each, the others small, one parameter after the other."""
+        usable = [column for column in self._columns if column[2] is not None]
+        kinds: List[Kind] = [column[2] for column in usable if column[2] is not None]
+        receivers = self._receivers.small if self._receivers is not None else [None]
+        longest = max((len(kind.more) for kind in kinds), default=0) if self.is_possible else 0
+        # Each with two rows of others; with no others they are the same, and made once.
+        for turn, shift in itertools.product(range(longest), (1, 3)):
+            for number, kind in enumerate(kinds):
+                if turn >= len(kind.more):
+                    continue
+                row = [one.small[(turn + shift + place) % min(5, len(one.small))] for place, one in enumerate(kinds)]
+                row[number] = kind.more[turn]
+                # An argument by place needs those before it; others with a default keep that half of the time.
+                given = [
+                    (name, by_name, text)
+                    for place, ((name, by_name, _, needed), text) in enumerate(zip(usable, row))
+                    if needed or place == number or (not by_name and place < number) or turn % 2
+                ]
+                yield self._call(receivers[turn % len(receivers)], given)
+        plain = next(self.small(), None)
+        if self._receivers is not None and plain is not None:
+            for text in self._receivers.more:
+                yield {**plain, "receiver": text}
+
     def drawn(self) -> Iterator[Call]:
         """Yield random calls without end; none if they cannot be made up."""
         dice = self._dice
@@ -206,12 +250,12 @@ class Generator:
                     values.append((name, by_name, kind.draw(dice)))
             yield self._call(receiver, values)
 
-    def near(self, calls: Sequence[Call], most: int) -> List[Call]:
-        """Return calls near some, and combinations of these, in a random order."""
+    def near(self, calls: Sequence[Call], most: int, words: Optional[Words] = None) -> List[Call]:
+        """Return calls near some, and combinations of these, in a random order; `words` are others than the code's."""
         found: List[Call] = []
         for call in calls:
             for place, text in places(call):
-                variants = list(itertools.islice(near(text, self.words), 400))
+                variants = list(itertools.islice(near(text, words or self.words), 400))
                 found += [put(call, place, one) for one in self._dice.sample(variants, min(len(variants), 60))]
         if len(calls) > 1:
             for _ in range(most // 4):

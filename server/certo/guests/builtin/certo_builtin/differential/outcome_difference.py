@@ -152,6 +152,25 @@ def is_near(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
+def is_flag_alone(one: Outcome, other: Outcome) -> bool:
+    """True if two values only differ in truth values that equal the numbers in their place."""
+    if one["kind"] != other["kind"] or one["kind"] == "raises" or _around(one, other):
+        return False
+    try:
+        return is_near(_counted(ast.literal_eval(one["value"])), _counted(ast.literal_eval(other["value"])))
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return False
+
+
+def _counted(value: Any) -> Any:
+    """Return a value with numbers in place of truth values."""
+    if isinstance(value, (list, tuple)):
+        return [_counted(one) for one in value]
+    if isinstance(value, dict):
+        return {key: _counted(one) for key, one in value.items()}
+    return int(value) if isinstance(value, bool) else value
+
+
 def is_accident(outcome: Outcome) -> bool:
     """True if a call ended with an exception that code raises by accident."""
     return outcome["kind"] == "raises" and outcome["value"].partition("\n")[0] in ACCIDENTS

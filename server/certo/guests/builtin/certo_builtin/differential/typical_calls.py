@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 from typing import Any, Dict, FrozenSet, Iterator, List, Sequence, Set, Tuple
 
+from certo_builtin.inputs.unusual import is_far_fetched
 from certo_builtin.inputs.variants import MISSING, literal
 
 MIN_CALLS = 2
@@ -28,12 +29,18 @@ def values_of(call: Dict[str, Any]) -> Values:
     return {place: value for place, value in found.items() if value is not MISSING}
 
 
+def _holds_infinity(call: Dict[str, Any]) -> bool:
+    """True if a call has an infinity, or what is no number, which are no literals."""
+    return any("float('" in text for text in (*call["arguments"], *call["named"].values()))
+
+
 class TypicalCalls:
     """Properties that all observed calls have in common."""
 
     def __init__(self, known: Sequence[Dict[str, Any]]) -> None:
         seen = [values_of(call) for call in known]
         self._is_known = len(seen) >= MIN_CALLS
+        self._holds_infinity = any(map(_holds_infinity, known))
         traits = [frozenset(_traits(values)) for values in seen]
         self._common: FrozenSet[Any] = frozenset.intersection(*traits) if traits else frozenset()
         if len(seen) < MANY:
@@ -45,10 +52,12 @@ class TypicalCalls:
                 self._types.setdefault(place, set()).add(type(value))
 
     def include(self, call: Dict[str, Any]) -> bool:
-        """True if a call has all that the observed ones have in common; with fewer than two, every call does."""
-        if not self._is_known:
-            return True
+        """True if a call has all that the observed ones have in common; with fewer than two, unless far-fetched."""
         values = values_of(call)
+        if not self._holds_infinity and _holds_infinity(call):
+            return False
+        if not self._is_known:
+            return not any(is_far_fetched(part) for value in values.values() for part in _parts(value))
         if any(type(value) not in self._types.get(place, {type(value)}) for place, value in values.items()):
             return False
         own = frozenset(_traits(values))

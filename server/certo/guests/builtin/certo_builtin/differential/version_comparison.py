@@ -1,4 +1,4 @@
-"""Guest program that compares versions of a function: observe, generate, run, compare, minimise.
+"""Comparison of versions of a function: observe, generate, run, compare, minimise.
 
 Version 0 is the text on disk; others are edits of it, or one other tree. Reported are the differences of each from
 version 0, the smallest first, and finally what was compared and what was not. With `calls`, only these are made, and
@@ -8,21 +8,25 @@ the calls of `live` tests, which confirms in another process what was found in o
 from __future__ import annotations
 
 import gc
-import itertools
 from functools import partial
-from typing import Any, Callable, Dict, List, Optional, Sequence, Set
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
-from certo_builtin.differential.generated_calls import Generator, distinct, source_of
+from certo_builtin.differential.call_rounds import CallRounds, words_at
+from certo_builtin.differential.call_sizes import CallSizes
+from certo_builtin.differential.generated_calls import Generator, distinct, places, source_of
 from certo_builtin.differential.minimisation import Found, Minimiser
 from certo_builtin.differential.observed_calls import observed
 from certo_builtin.differential.outcome_difference import (
     ACCIDENT,
+    SLIGHT,
     UNUSUAL,
     USUAL,
+    VALUE,
     gone,
     is_accident,
     is_address_alone,
     is_compared,
+    is_flag_alone,
     is_unanswered,
     whole_difference,
 )
@@ -40,16 +44,15 @@ from certo_builtin.differential.versions import (
 from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.checks import Check
 from certo_builtin.execution.suite import with_checks
+from certo_builtin.inputs.unusual import FLAG
+from certo_builtin.inputs.variants import Words
 from certo_builtin.source import Source
 
-BATCH = 160
-"""Number of generated calls in one round."""
-
-NEAR = 100
-"""Number of calls near telling ones in one round."""
-
 QUIET = 400
-"""Number of calls without a new branch after which no more are made."""
+"""Number of calls without a new branch after which no more are made, if boundaries were tried; else twice as many."""
+
+MAX_ENDLESS = 60
+"""Number of calls that do not come back after which no more are made, if none did."""
 
 MAX_REPEATED = 4
 """Number of calls of one version that are made again because only version 0 answered."""
@@ -59,9 +62,15 @@ MAX_TOLD = 12
 
 Tell = Callable[[Dict[str, Any]], None]
 
+Compared = Tuple[Call, str, Outcome]
+"""A steady call, its text, and its outcome in version 0."""
 
-def main(request: Dict[str, Any], tell: Tell) -> None:
-    """Compare, and report differences and the summary."""
+Judge = Callable[[Loaded, Dict[str, Any], Sequence[Compared]], Tuple[int, int]]
+"""Returns how many small changes of version 0 the calls notice, and how many were tried."""
+
+
+def main(request: Dict[str, Any], tell: Tell, judge: Judge) -> None:
+    """Compare, and report differences and the summary, with the judgement of the calls if no difference was found."""
     allowance = Allowance(request["seconds"])
     other: Optional[VersionProcess] = None
     if request["tree"] is not None:
@@ -69,7 +78,7 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
 
     def compare(checks: Sequence[Check]) -> None:
         try:
-            _Comparison(request, other, allowance, tell).run(checks)
+            _Comparison(request, other, allowance, tell, judge).run(checks)
         except Unrunnable as trouble:
             tell({"kind": "trouble", "text": str(trouble)})
 
@@ -80,9 +89,15 @@ class _Comparison:
     """One comparison of versions with version 0."""
 
     def __init__(
-        self, request: Dict[str, Any], other: Optional[VersionProcess], allowance: Allowance, tell: Tell
+        self,
+        request: Dict[str, Any],
+        other: Optional[VersionProcess],
+        allowance: Allowance,
+        tell: Tell,
+        judge: Judge,
     ) -> None:
         self._request = request
+        self._judge = judge
         self._tell = tell
         self._allowance = allowance
         place = Place(*(request[name] for name in ("root", "path", "text", "line", "name")))
@@ -105,6 +120,8 @@ class _Comparison:
         self._executed: List[Set[int]] = [set() for _ in range(1 + number)]
         self._asked: Dict[str, Any] = {}
         self._unwritten: List[str] = []
+        self._steady: List[Compared] = []
+        self._sensitivity = (0, 0)
 
     def run(self, checks: Sequence[Check]) -> None:
         """Compare until the limits of the request are reached, and report."""
@@ -124,6 +141,8 @@ class _Comparison:
                 self._minimise(generator)
         except Spent:
             spent = True
+        if self._request["mutants"] and not self._is_enough():
+            self._sensitivity = self._judge(self._loaded, self._request, self._steady)
         self._report(generator, spent)
         for version in [self._base, *self._others]:
             version.end()
@@ -210,37 +229,52 @@ class _Comparison:
 
     def _generate(self, generator: Generator, known: Sequence[Call]) -> None:
         """Make the observed calls, then generated ones until enough was seen."""
-        self._try(list(distinct(known, self._asked)), "observed")
-        small = distinct(generator.small(), self._asked)
-        drawn = generator.drawn()
-        corpus: List[Call] = [*known[:24]]
+        rounds = CallRounds(generator, known, self._asked)
+        self._try(list(distinct(known, self._asked)), "observed", rounds.sizes)
         quiet = 0
-        while (
-            sum(self._counts.get("made " + source, 0) for source in ("observed", "generated")) < self._request["most"]
-        ):
-            if self._is_enough() or quiet >= QUIET:
+        while sum(self._counts.get("made " + one, 0) for one in ("observed", "generated")) < self._request["most"]:
+            if self._is_enough() or quiet >= (QUIET if rounds.is_exhausted else 2 * QUIET):
                 break
-            # Of a kind with few values, such as an enumeration, few different calls can be drawn.
-            calls = list(itertools.islice(small, BATCH)) or [*distinct(itertools.islice(drawn, BATCH), self._asked)]
-            if not corpus:
-                corpus = calls[:24]
-            calls += distinct(generator.near(corpus[-40:], NEAR), self._asked)
-            if not calls:
+            calls = rounds.next(self._words_toward() if quiet else None)
+            if not calls or self._is_endless():
                 break
-            telling = self._try(calls, "generated")
-            corpus += telling
+            telling = self._try(calls, "generated", rounds.sizes)
+            rounds.learn(telling)
             quiet = 0 if telling else quiet + len(calls)
+
+    def _words_toward(self) -> Optional[Words]:
+        """Return the constants next to branches that no call has executed yet."""
+        # Those of a version in another tree are not known here.
+        first = len(self._others) - len(self._local)
+        versions = [self._base, *self._others[first:]]
+        executed = [self._executed[0], *self._executed[1 + first :]]
+        hot_swap, trees = self._loaded.hot_swap, []
+        for version, edits, seen in zip(versions, [(), *(one.edits for one in self._local)], executed):
+            missed = {line - hot_swap.first for number, (line, _) in enumerate(version.lines) if number not in seen}
+            trees.append((hot_swap.tree(edits), missed))
+        return words_at(trees)
+
+    def _is_endless(self) -> bool:
+        """True if calls do not come back, however small they are."""
+        return self._counts.get("endless", 0) >= MAX_ENDLESS and not any(self._compared)
 
     def _is_enough(self) -> bool:
         """True if each version has a usual difference that is strong."""
         return (
             bool(self._others)
             and not self._request["exhaustive"]
-            and all(any(one.is_strong and one.domain == USUAL for one in found) for found in self._found)
+            and all(any(map(self._is_telling, found)) for found in self._found)
         )
 
-    def _try(self, calls: Sequence[Call], source: str, *, alone: bool = False) -> List[Call]:
-        """Make calls in all versions; return those that executed a branch for the first time."""
+    def _is_telling(self, one: Found) -> bool:
+        """True for a usual difference that is strong; coming back where the reference does not is no such one."""
+        reference = one.outcomes[1 if self._request["is_other_reference"] else 0]
+        return one.is_strong and one.domain == USUAL and reference["kind"] != "endless"
+
+    def _try(
+        self, calls: Sequence[Call], source: str, sizes: Optional[CallSizes] = None, *, alone: bool = False
+    ) -> List[Call]:
+        """Make calls in all versions, learn their sizes; return those that executed a branch for the first time."""
         if not calls:
             return []
         base = self._base.outcomes(calls, alone=alone)
@@ -253,6 +287,8 @@ class _Comparison:
         telling = []
         for place, call in enumerate(calls):
             first, second = base[place], again[place]
+            if sizes is not None:
+                _learn(sizes, call, [first, *(outcomes[place] for outcomes in others)])
             self._count(source, is_source=True)
             if first is None or second is None:
                 self._count("lost")
@@ -263,6 +299,7 @@ class _Comparison:
             if not alone and _is_unsteady(first, second):
                 self._count("unsteady")
                 continue
+            self._steady.append((call, source_of(call), first))
             self._tell_call(call, source, [first, *(outcomes[place] for outcomes in others)])
             is_new = self._execute(0, first)
             for number, outcomes in enumerate(others):
@@ -305,6 +342,8 @@ class _Comparison:
             return
         self._compared[number] += 1
         if other is not None:
+            if kind == VALUE and _has_flag(call) and is_flag_alone(one, other):
+                kind = SLIGHT
             self._found[number].append(Found(call, (one, other), kind, self._domain(call, one, other), source))
 
     def _answered(self, number: int, call: Call, one: Outcome, other: Optional[Outcome]) -> Optional[Outcome]:
@@ -356,9 +395,24 @@ class _Comparison:
                 "unmade": generator.unmade if generator else [],
                 "guessed": generator.guessed if generator else [],
                 "unwritten": self._unwritten,
+                "sensitivity": list(self._sensitivity),
                 "is_spent": spent,
             }
         )
+
+
+def _has_flag(call: Call) -> bool:
+    """True if a call has a truth value in place of a number."""
+    return "callee" in call and any(FLAG in text for _, text in places(call))
+
+
+def _learn(sizes: CallSizes, call: Call, outcomes: Sequence[Optional[Outcome]]) -> None:
+    """Learn of the sizes of a call if it ended in all versions, or did not in one."""
+    kinds = {outcome["kind"] for outcome in outcomes if outcome is not None}
+    if kinds & {"endless", "lost"}:
+        sizes.learn(call, has_ended=False)
+    elif None not in outcomes:
+        sizes.learn(call, has_ended=True)
 
 
 def _is_unsteady(first: Outcome, second: Outcome) -> bool:

@@ -21,21 +21,30 @@ from certo_builtin.inputs.kinds import (
     tuples,
     unions,
 )
+from certo_builtin.inputs.unusual import BYTES, TIMES, dates
 from certo_builtin.inputs.variants import Words
 
 MAX_DEPTH = 3
 """How deep classes within the fields of classes are made."""
 
 _BY_NAME: Dict[str, List[str]] = {
-    "datetime.date": ["datetime.date(2020, 1, 31)", "datetime.date(2020, 2, 29)", "datetime.date(1999, 12, 31)"],
-    "datetime.datetime": ["datetime.datetime(2020, 1, 31)", "datetime.datetime(2020, 2, 29, 23, 59, 59)"],
-    "datetime.time": ["datetime.time(0, 0)", "datetime.time(23, 59, 59)"],
-    "datetime.timedelta": ["datetime.timedelta(0)", "datetime.timedelta(days=1)", "datetime.timedelta(seconds=-1)"],
+    "datetime.date": dates("datetime.date({})"),
+    "datetime.datetime": [
+        *dates("datetime.datetime({})", TIMES),
+        "datetime.datetime(2020, 12, 31, 23, 59, 59, tzinfo=datetime.timezone.utc)",
+    ],
+    "datetime.time": ["datetime.time({})".format(time) for time in TIMES],
+    "datetime.timedelta": [
+        "datetime.timedelta({})".format(given)
+        for given in ("0", "days=1", "seconds=-1", "days=31", "days=-366", "hours=25", "microseconds=1", "weeks=5")
+    ],
     "decimal.Decimal": [
         "decimal.Decimal('0')",
         "decimal.Decimal('1')",
         "decimal.Decimal('-0.5')",
         "decimal.Decimal('2.675')",
+        "decimal.Decimal('NaN')",
+        "decimal.Decimal('1.10')",
     ],
     "fractions.Fraction": ["fractions.Fraction(0)", "fractions.Fraction(1, 3)", "fractions.Fraction(-5, 2)"],
     "uuid.UUID": ["uuid.UUID(int=0)", "uuid.UUID(int=1)"],
@@ -95,7 +104,7 @@ class Annotations:
         if hint is bool:
             return fixed(["False", "True"])
         if hint in (bytes, bytearray, memoryview):
-            return fixed(["b''", "b'a'", "b'ab'", "b'\\x00'", "b'\\xff\\xfe'"])
+            return fixed(BYTES)
         if hint in (None, type(None)):
             return fixed(["None"])
         if hint in (Any, object) or isinstance(hint, typing.TypeVar):
@@ -134,7 +143,7 @@ class Annotations:
     def _tuple(self, inner: Tuple[Any, ...], depth: int) -> Optional[Kind]:
         if (len(inner) == 2 and inner[1] is Ellipsis) or not inner:
             of = self.kind(inner[0], depth) if inner else integers(self._words)
-            return lists(of, "({})", "()") if of is not None else None
+            return lists(of, "({})", "()", self._words.lengths) if of is not None else None
         kinds = [self.kind(one, depth) for one in inner if one != ()]
         known = [kind for kind in kinds if kind is not None]
         return tuples(known) if len(known) == len(kinds) else None
@@ -142,9 +151,9 @@ class Annotations:
     def _collection(self, origin: Any, of: List[Kind]) -> Optional[Kind]:
         first = of[0] if of else integers(self._words)
         if origin in _LISTS:
-            return lists(first)
+            return lists(first, lengths=self._words.lengths)
         if origin in _ITERATORS:
-            return lists(first, "iter([{}])")
+            return lists(first, "iter([{}])", lengths=self._words.lengths)
         if origin in _SETS:
             return lists(first, "set([{}])", "set()")
         if origin is frozenset:

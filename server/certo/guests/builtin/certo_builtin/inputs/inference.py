@@ -94,7 +94,7 @@ def like(values: Sequence[Any], words: Words, depth: int = 4) -> Optional[Kind]:
             kinds.append(_like_tuples(several, words, depth))
         elif kind in (list, set):
             inner = like([one for value in several for one in value], words, depth - 1) or integers(words)
-            kinds.append(lists(inner) if kind is list else lists(inner, "set([{}])", "set()"))
+            kinds.append(lists(inner, lengths=words.lengths) if kind is list else lists(inner, "set([{}])", "set()"))
         elif kind is dict:
             keys = like([key for value in several for key in value], words, depth - 1)
             held = like([one for value in several for one in value.values()], words, depth - 1)
@@ -112,7 +112,7 @@ def _like_tuples(several: Sequence[Any], words: Words, depth: int) -> Optional[K
         known = [column for column in columns if column is not None]
         return tuples(known) if len(known) == len(columns) else None
     inner = like([one for value in several for one in value], words, depth - 1) or integers(words)
-    return lists(inner, "({})", "()")
+    return lists(inner, "({})", "()", words.lengths)
 
 
 def kind_by_use(name: str, function: ast.AST, words: Words) -> Optional[Kind]:
@@ -134,8 +134,8 @@ def _made(use: Optional[str], words: Words) -> Optional[Kind]:
     made: Dict[Optional[str], Kind] = {
         "whole": whole,
         "text": texts(words),
-        "list": lists(whole),
-        "iterable": unions([lists(whole), texts(words), lists(texts(words))]),
+        "list": lists(whole, lengths=words.lengths),
+        "iterable": unions([lists(whole, lengths=words.lengths), texts(words), lists(texts(words))]),
         "mapping": mappings(texts(words), whole),
         "set": lists(whole, "set([{}])", "set()"),
         "flag": fixed(["False", "True"]),

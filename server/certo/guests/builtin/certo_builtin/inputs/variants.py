@@ -9,6 +9,8 @@ import ast
 import math
 from typing import Any, Callable, Dict, Iterable, Iterator, NamedTuple, Optional, Set, Tuple
 
+from certo_builtin.inputs.unusual import lengths_near
+
 MAX_CHANGED = 8
 """Maximum number of elements of a collection, or characters of a text, that are changed one at a time."""
 
@@ -18,9 +20,14 @@ CHARACTERS = ("a", "b", " ", "A", "0", "é", "\n")
 
 
 class Words(NamedTuple):
-    """The constants of the code under test: numbers with their neighbours, texts, and the characters of these."""
+    """The constants of the code under test: numbers with their neighbours, texts, and the characters of these.
+
+    `large` numbers are no sizes that can be tried freely; `lengths` are those next to numbers in the code.
+    """
 
     numbers: Tuple[int, ...] = ()
+    large: Tuple[int, ...] = ()
+    lengths: Tuple[int, ...] = ()
     fractions: Tuple[float, ...] = ()
     texts: Tuple[str, ...] = ()
     alphabet: Tuple[str, ...] = CHARACTERS
@@ -138,6 +145,8 @@ def _near_text(value: str, words: Words) -> Iterator[str]:
         yield from (character + value, value + character, value[:1] + character + value[2:])
     for text in words.texts:
         yield from (text, text + value, value + text)
+    if value:
+        yield from ((value * length)[:length] for length in words.lengths)
 
 
 def _near_sequence(value: Any, words: Words, is_set: bool = False) -> Iterator[Any]:
@@ -151,6 +160,9 @@ def _near_sequence(value: Any, words: Words, is_set: bool = False) -> Iterator[A
         yield from (kind(elements[-1:] + elements), kind(elements[:1] * 3), kind(elements[1:] + elements[:1]))
         ordered = sorted(elements, key=_order)
         yield from (kind(ordered), kind(ordered[::-1]))
+        for place in range(min(len(elements), MAX_CHANGED)):
+            yield kind(elements[: place + 1] + elements[place:])
+        yield from (kind((elements * length)[:length]) for length in words.lengths)
     for place in range(min(len(elements), MAX_CHANGED)):
         for made in _near(elements[place], words):
             if not is_set or _is_hashable(made):
@@ -259,23 +271,34 @@ _SIMPLER: Dict[type, Change] = {
 
 
 MAX_NUMBER = 100_000
+MAX_LARGE = 2**70
 MAX_TEXT = 40
 MAX_WORDS = 24
+MAX_CONSTANTS = 13
+"""Maximum number of integers in the code that are taken with both neighbours."""
 
 
-def gathered(values: Iterable[Any]) -> Words:
-    """Return constants as words: numbers also with their neighbours, texts also by character."""
+def gathered(values: Iterable[Any], seen: Iterable[str] = ()) -> Words:
+    """Return constants as words: numbers also with their neighbours, texts also by character, as `seen` texts are."""
     values = list(values)
-    whole = {value for value in values if type(value) is int and abs(value) <= MAX_NUMBER}
-    numbers = sorted({one for value in whole for one in (value - 1, value, value + 1)}, key=lambda one: (abs(one), one))
+    whole = sorted({value for value in values if type(value) is int and abs(value) <= MAX_LARGE}, key=_nearest_zero)
+    plain = [value for value in whole if abs(value) <= MAX_NUMBER][:MAX_CONSTANTS]
+    numbers = sorted({one for value in plain for one in (value - 1, value, value + 1)}, key=_nearest_zero)
+    large = [one for value in whole if abs(value) > MAX_NUMBER for one in (value, value - 1, value + 1)]
     fractions = sorted({value for value in values if type(value) is float and math.isfinite(value)})
     texts = sorted(
         {value for value in values if type(value) is str and len(value) <= MAX_TEXT}, key=lambda one: (len(one), one)
     )
-    alphabet = dict.fromkeys(character for text in texts for character in text)
+    alphabet = dict.fromkeys(character for text in [*texts, *seen] for character in text)
     return Words(
-        numbers=tuple(numbers[:MAX_WORDS]),
+        numbers=tuple(numbers),
+        large=tuple(large[:MAX_WORDS]),
+        lengths=lengths_near(plain),
         fractions=tuple(fractions[:MAX_WORDS]),
         texts=tuple(text for text in texts[:MAX_WORDS] if text),
-        alphabet=tuple(dict.fromkeys((*list(alphabet)[:MAX_WORDS], *CHARACTERS))),
+        alphabet=tuple(dict.fromkeys((*list(alphabet)[: 2 * MAX_WORDS], *CHARACTERS))),
     )
+
+
+def _nearest_zero(number: int) -> Tuple[int, int]:
+    return abs(number), number
