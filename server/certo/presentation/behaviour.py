@@ -6,15 +6,12 @@ found, where these came from, and which branches they executed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from certo.behaviour.diff import NOT_COMPARED, BehaviourDiff
+from certo.behaviour.diff import FEW_CALLS, NOT_COMPARED, BehaviourDiff
 from certo.behaviour.outcome import gives
 from certo.behaviour.version_comparison import BehaviourDifference, BranchCoverage
-from certo.vocabulary.display import amount, visible
-
-FEW_CALLS = 20
-"""Number of calls below which that is said first."""
+from certo.vocabulary.display import amount, as_markdown, visible
 
 SHOWN = 3
 """Maximum number of differences shown without `--all`."""
@@ -27,7 +24,8 @@ _SOURCES = {"observed": "of your tests", "live": "inside your tests", "generated
 
 def heading(found: BehaviourDiff) -> tuple[str, str]:
     """Return the verdict in capitals, and what it is about."""
-    name = f"{found.qualname} in {found.path}:{found.line}, against {found.older}"
+    place = f", where it is {found.older_place}" if found.older_place else ""
+    name = f"{found.qualname} in {found.path}:{found.line}, against {found.older}{place}"
     if not found.is_compared:
         return "NOT COMPARED", name
     return ("DIFFERENT" if found.is_different else "NO DIFFERENCE FOUND"), name
@@ -42,8 +40,8 @@ def in_one_line(found: BehaviourDiff) -> str:
         before, now = apart(best.before, best.now, 40)
         return f"different: {shortened(best.call, 60)} gave {before}, now {now}"
     said = f"no difference found in {amount(found.compared, 'call')}"
-    missed = [*_missed(found.comparison.branches, "now")]
-    return f"{said}; never executed: {missed[0]}" if missed else said
+    weak = next(_weak(found), "")
+    return f"{weak}; {said}" if weak else said
 
 
 def details(found: BehaviourDiff, *, every: bool) -> Iterator[str]:
@@ -65,6 +63,9 @@ def _weak(found: BehaviourDiff) -> Iterator[str]:
         yield f"weak evidence: only {amount(found.compared, 'call')} could be compared"
     if sum(found.comparison.raised.values()) == found.compared:
         yield "weak evidence: every call raised an exception"
+    for line, words, version in found.unexecuted[:1]:
+        more = f", nor {len(found.unexecuted) - 1} more" if len(found.unexecuted) > 1 else ""
+        yield f"weak evidence: no call executed a part of the change, line {line}, {words} ({version}){more}"
 
 
 def _differing(found: BehaviourDiff, *, every: bool) -> Iterator[str]:
@@ -136,3 +137,23 @@ def shortened(text: str, most: int) -> str:
     """Return a text in one line of at most so many characters; blanks stay, for two texts may differ in them."""
     line = " ".join(visible(text).strip().splitlines())
     return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+def summary(results: Sequence[BehaviourDiff], older: str) -> str:
+    """Return a table in Markdown of the results for many functions, and what they come to."""
+    rows = [
+        f"| {as_markdown(f'{one.path}::{one.qualname}', in_cell=True)} | {heading(one)[0].lower()} "
+        f"| {as_markdown(in_one_line(one), in_cell=True)} |"
+        for one in results
+    ]
+    head = [f"Compared with {as_markdown(older)}:", "", "| function | result | evidence |", "|:--|:--|:--|"]
+    return "\n".join([*head, *rows, "", f"{totals(results)}.", ""])
+
+
+def totals(results: Sequence[BehaviourDiff]) -> str:
+    """Return how many functions were compared, were not, and differ."""
+    skipped = sum(not one.is_compared for one in results)
+    weak = sum(one.is_weak for one in results)
+    different = sum(one.is_different for one in results)
+    said = f"{len(results) - skipped} compared, {skipped} not compared, {different} different"
+    return f"{said}, {weak} on weak evidence" if weak else said

@@ -39,9 +39,9 @@ JUDGEMENT_TOKENS = 150
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """The language model costs of a search: `likely` if the first answer passes, and with few tests a second
-    one that agrees; `most` in the worst case.
+    """The language model costs of a search: `likely` if the first answer passes, `most` in the worst case.
 
+    With few tests, a second answer is likely too.
     Calls that fail and are tried again take no tokens and are not among them. `models` are those that it asks, as they
     are shown; `tries` how often a candidate may be asked for. `cap` names the part of the budget that would end the
     search before it took the most.

@@ -14,7 +14,6 @@ from certo.strategies.retry import MAX_LINES
 from certo.strategies.stagnation import StagnationMonitor
 from certo.vocabulary.options import check_bounds, option
 
-
 MAX_ANSWERS = 3
 """The most answers that are asked for from the first one that passes on: two that agree decide, and the third a tie."""
 
