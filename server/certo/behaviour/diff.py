@@ -43,7 +43,9 @@ def changed_lines(text: str, target: Target, older_text: str, older_target: Targ
     sides = [(text, target), (older_text, older_target)]
     lines = [one[where.span.start : where.span.end].splitlines() for one, where in sides]
     differing: list[set[int]] = [set(), set()]
-    for kind, start, end, older_start, older_end in SequenceMatcher(None, *lines, autojunk=False).get_opcodes():
+    for kind, start, end, older_start, older_end in SequenceMatcher(
+        None, lines[0], lines[1], autojunk=False
+    ).get_opcodes():
         if kind != "equal":
             differing[0].update(range(start, end))
             differing[1].update(range(older_start, older_end))

@@ -57,6 +57,20 @@ def details(found: BehaviourDiff, *, every: bool) -> Iterator[str]:
     yield from _skipped(found)
 
 
+def call_script(found: BehaviourDiff) -> str:
+    """Return a script that makes the call of the best difference; "" if there is none that can be made by itself."""
+    best = next((one for one in found.differences if not one.is_slight and not one.where), None)
+    if best is None:
+        return ""
+    module = found.path.removesuffix(".py").removeprefix("src/").removesuffix("/__init__").replace("/", ".")
+    before, now = apart(gives(best.before), gives(best.now), 2 * _WIDTH)
+    return (
+        f"# {found.older}: {before}\n# now: {now}\n# Run it in the folder of the project, with its interpreter.\n"
+        f"import importlib\n\nmodule = importlib.import_module({module!r})\n"
+        f"print(repr(eval({best.call!r}, vars(module))))\n"
+    )
+
+
 def _weak(found: BehaviourDiff) -> Iterator[str]:
     """Yield the reasons for which the absence of a difference says little, which come first."""
     if found.compared < FEW_CALLS:
