@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from responsiveness import percentile
 
 from support.lsp.peer import Peer, lsp_peer
+from support.lsp.search_client import rich
 
 MODULES, FUNCTIONS = 4, 5
 BODY = """\
@@ -75,7 +76,7 @@ async def hovers(root: Path, number: int) -> list[float]:
                 await peer.request("certo/strength", {"uri": uri, "version": 1, "qualname": f"f{name}"})
 
     async with lsp_peer() as peer, anyio.create_task_group() as group:
-        await peer.initialize(root=root)
+        await peer.initialize(root=root, client=rich())
         document = {"uri": uri, "languageId": "python", "version": 1, "text": path.read_text(encoding="utf-8")}
         await peer.notify("textDocument/didOpen", {"textDocument": document})
         group.start_soon(strengths, peer)
