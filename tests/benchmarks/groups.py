@@ -1,6 +1,6 @@
 """Fills eleven stubs from three scripted answers each, of which the shortest passes the weak tests and is wrong.
 
-    python tests/benchmarks/groups.py [--only NAME] [--every-order] [--json FILE]
+    python tests/benchmarks/groups.py [--only NAME] [--every-order] [--one-lane] [--json FILE]
 
 The scripted model answers with the wrong body once and with right ones twice, which are written differently. Each case
 has calls with their right results, which no test makes. `right` counts the searches that end with one of the right
@@ -8,7 +8,8 @@ bodies, `told` those in which the wrong one is named with a call on which it dif
 majority wins, or the difference is told; and the winner is never the wrong body without a word.
 
 With `--every-order`, each is asked three times: the wrong answer comes first, second and last. `same` has the two right
-answers written alike, so that one candidate is proposed twice.
+answers written alike, so that one candidate is proposed twice. With `--one-lane`, nothing is said of strategies: the
+default asks for one answer, and for others only because few tests depend on the function.
 """
 
 from __future__ import annotations
@@ -206,10 +207,12 @@ def write(case: Case, bodies: Sequence[str], root: Path) -> None:
     (root / "replies.json").write_text(json.dumps(replies), encoding="utf-8")
 
 
-def search(case: Case, root: Path) -> list[dict[str, Any]]:
-    """Run `certo generate` for three candidates of the script; return its events."""
+def search(case: Case, root: Path, *, one_lane: bool) -> list[dict[str, Any]]:
+    """Run `certo generate` on the script, for three candidates or with the default strategy; return its events."""
     command = [sys.executable, "-m", "certo", "generate", f"hole.py::{case.name}", "--json", "--timeout", "600"]
-    command += ["--generator", "scripted", "--script", "replies.json", "--strategy", "best_of", "--candidates", "3"]
+    command += ["--generator", "scripted", "--script", "replies.json"]
+    if not one_lane:
+        command += ["--strategy", "best_of", "--candidates", "3"]
     done = subprocess.run(command, cwd=root, env=dict(os.environ), capture_output=True, text=True, check=False)
     events = [json.loads(line) for line in done.stdout.splitlines()]
     if not events or events[-1]["type"] != "search.stopped":
@@ -224,11 +227,11 @@ def is_right(case: Case, source: str) -> bool:
     return subprocess.run([sys.executable, "-c", program], capture_output=True, check=False).returncode == 0
 
 
-def measure(case: Case, order: str, bodies: Sequence[str]) -> Result:
+def measure(case: Case, order: str, bodies: Sequence[str], *, one_lane: bool) -> Result:
     """Search once and read off the events who won, and what was told."""
     with tempfile.TemporaryDirectory(prefix="certo-groups-") as folder:
         write(case, bodies, Path(folder))
-        events = search(case, Path(folder))
+        events = search(case, Path(folder), one_lane=one_lane)
     wrong = {each["candidateId"] for each in events
              if each["type"] == "candidate.proposed" and case.wrong.splitlines()[-1] in each["diff"]}  # fmt: skip
     standings = {each["candidateId"]: each["standing"] for each in events if each["type"] == "candidate.compared"}
@@ -249,13 +252,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", metavar="NAME")
     parser.add_argument("--every-order", action="store_true")
+    parser.add_argument("--one-lane", action="store_true")
     parser.add_argument("--json", type=Path, metavar="FILE")
     arguments = parser.parse_args()
     results = []
     for case in CASES:
         if arguments.only in (None, case.name):
             for order, bodies in orders(case, every=arguments.every_order).items():
-                results.append(measure(case, order, bodies))
+                results.append(measure(case, order, bodies, one_lane=arguments.one_lane))
                 one = results[-1]
                 said = "majority wins" if one.right else "minority wins"
                 told = f"told by {one.difference}" if one.told else "nothing told"

@@ -110,3 +110,61 @@ def test_without_a_repository(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert diff(f"{now}::total") == 2
     assert "is in no git repository" in capsys.readouterr().err
     assert diff(f"{now}::total", "--with", str(before)) == 1
+
+
+def commit(shop: Path) -> None:
+    """Commit all files."""
+    for words in (["add", "-A"], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "more"]):
+        subprocess.run(["git", *words], cwd=shop.parent, check=True)
+
+
+CALLER = "from shop import total\n\n\ndef bill(prices: list[int]) -> str:\n    return f'{total(prices)} to pay'\n"
+
+
+def test_callers_come_last_and_in_the_table(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (shop.parent / "bill.py").write_text(CALLER, encoding="utf-8")
+    commit(shop)
+    shop.write_text(OTHERWISE, encoding="utf-8")
+    assert diff("--changed", "HEAD", "--callers", "--summary", "table.md") == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition("  ")[0] for line in lines[:2]] == ["shop.py::total", "bill.py::bill"]
+    assert lines[1].startswith("bill.py::bill  different: bill([-1]) gave ")
+    table = (shop.parent / "table.md").read_text(encoding="utf-8")
+    assert "| function | result | evidence |" in table
+    assert "2 compared, 0 not compared, 2 different." in table
+
+
+def test_moved_and_renamed_function_is_found(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shop.write_text(BEFORE[BEFORE.index("def pick") :], encoding="utf-8")
+    function = OTHERWISE[: OTHERWISE.index("def pick")].replace("def total", "def amount_of")
+    (shop.parent / "sums.py").write_text(function, encoding="utf-8")
+    subprocess.run(["git", "add", "-A"], cwd=shop.parent, check=True)
+    assert diff("--changed", "HEAD") == 1
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first.startswith("sums.py::amount_of  different: amount_of([-1]) gave 0, now -1")
+
+
+def test_nearest_revision_with_the_function_is_named(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shop.write_text("x = 1\n", encoding="utf-8")
+    commit(shop)
+    shop.write_text(BEFORE, encoding="utf-8")
+    assert diff("shop.py::total") == 2
+    earlier = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD~1"], cwd=shop.parent, capture_output=True, text=True, check=True
+    )
+    said = " ".join(capsys.readouterr().err.split())
+    assert f"the nearest revision that has it is {earlier.stdout.strip()}: --against" in said
+
+
+def test_unexecuted_part_of_the_change_is_weak(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    now = BEFORE.replace("    amount = 0\n", "    amount = 0\n    if len(prices) > 10**6:\n        amount = 1\n")
+    shop.write_text(now, encoding="utf-8")
+    assert diff("--changed", "HEAD") == 0
+    assert "shop.py::total  weak evidence: no call executed a part of the change, line 3, " in capsys.readouterr().out
+    assert diff("shop.py::total", "--require-compared") == 4
+
+
+def test_hole_is_not_compared(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shop.write_text("def total(prices: list[int]) -> int:\n    ...\n", encoding="utf-8")
+    assert diff("shop.py::total") == 4
+    assert "total has no body yet, so there is nothing to compare" in capsys.readouterr().out

@@ -61,16 +61,15 @@ def test_a_winner_is_shown_with_its_evidence(width: int) -> None:
     assert max(map(len, said.splitlines())) <= width
 
 
-@pytest.mark.parametrize(("generator", "is_said"), [("model", True), ("builtin", False)])
-def test_lone_candidate_was_compared_with_none(generator: str, *, is_said: bool) -> None:
-    """The built-in generator has compared what it found."""
+@pytest.mark.parametrize(("reason", "is_said"), [("no other answer passed", True), ("", False)])
+def test_lone_candidate_was_compared_with_none(reason: str, *, is_said: bool) -> None:
     on = console(width=120)
     board, stopped = ended(outcome=Outcome.SOLVED)
     assert board.started is not None
     assert stopped.winner is not None
-    board.started = replace(board.started, generator=generator)
+    board.rows[stopped.winner.candidate_id].uncompared = reason
     show_winner(board, stopped.winner, on, next_step="")
-    assert ("compared    with no other candidate; --strategy best_of" in written(on)) == is_said
+    assert (f"compared    with no other answer: {reason}; --strategy best_of" in written(on)) == is_said
 
 
 def test_rivals_are_shown_with_ways_to_choose() -> None:

@@ -84,14 +84,15 @@ async def test_model_repairs_a_function_after_feedback(tmp_path: Path) -> None:
     assert ran.code == 0, ran.err
     last = ran.events[-1]
     assert (last["outcome"], last["verified"]) == ("solved", True)
-    assert last["spent"]["calls"] == 2
+    # Few tests depend on it, so the answer that passes is asked for once more.
+    assert last["spent"]["calls"] == 3
     kinds = [event["type"] for event in ran.events]
-    assert "candidate.drafted" in kinds
+    assert {"candidate.drafted", "candidate.repeated"} <= set(kinds)
     proposed = [event for event in ran.events if event["type"] == "candidate.proposed"]
     assert [event["origin"]["note"] for event in proposed] == ["openai:small", "openai:small"]
     assert proposed[1]["parent"] == proposed[0]["candidateId"]
-    first, second = (question.body["messages"] for question in server.questions)
-    assert [turn["role"] for turn in first] == ["system", "user"]
+    first, second, again = (question.body["messages"] for question in server.questions)
+    assert [turn["role"] for turn in first] == [turn["role"] for turn in again] == ["system", "user"]
     assert "def test_one_coin():\n    assert change(50) == [50]" in first[1]["content"]
     assert [turn["role"] for turn in second] == ["system", "user", "assistant", "user"]
     assert "return []" in second[2]["content"]
@@ -171,5 +172,5 @@ async def test_model_writes_repairs_and_editor_accepts(tmp_path: Path) -> None:
             await editor.choose("shop.py", "def total", "accept")
             text = await editor.accepted("shop.py", before)
     assert text.startswith(TOTAL_DONE)
-    assert len(server.questions) == 2
+    assert len(server.questions) == 3
     assert "return 3" in json.dumps(server.questions[1].body["messages"][2])

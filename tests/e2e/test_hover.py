@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+import sys
 from pathlib import Path
 from urllib.parse import unquote
+
+import anyio
 
 from support.lsp.editor import script
 from support.lsp.editor_profiles import capabilities
@@ -65,6 +68,37 @@ async def test_comparison_with_the_last_commit(tmp_path: Path, company: Company)
         assert await editor.hover("shop.py", "def triple") is None
 
 
+async def test_links_show_the_call_and_compare_again(tmp_path: Path, company: Company) -> None:
+    root = build_shop(tmp_path / "shop")
+    commit(root)
+    client = capabilities("visual_studio_code") | {"experimental": {"certo": {"commandLinks": True}}}
+    async with company.editor("tcp", root, client=client) as editor:
+        await editor.open("shop.py")
+        await editor.edit("shop.py", "return n * 2", "return n * 3")
+        await editor.command("certo.diff", {"v": 1, "uri": editor.uri("shop.py"), "qualname": "triple"})
+        await editor.said("since HEAD: different: triple(1) gave 2, now 3")
+        card = await editor.hover("shop.py", "def triple")
+        assert "[Compare again](command:certo.diff?" in (card or "")
+        [uri] = re.findall(r"\[Show the call\]\(([^)]+)\)", card or "")
+        said = (await editor.peer.request("workspace/textDocumentContent", {"uri": uri}))["text"]
+    (root / "call.py").write_text(said, encoding="utf-8")
+    ran = await anyio.run_process([sys.executable, "call.py"], cwd=root)
+    assert (said.splitlines()[:2], ran.stdout) == (["# HEAD: gives 2", "# now: gives 3"], b"2\n")
+
+
+async def test_edited_function_marks_its_card(tmp_path: Path, company: Company) -> None:
+    """Strength and groups are about the text that was searched."""
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.said("is verified by")
+        card = await editor.hover("shop.py", "def total")
+        assert "The function was edited after this search" not in (card or "")
+        await editor.edit("shop.py", ">>> total([])", ">>> total(())")
+        card = await editor.hover("shop.py", "def total")
+        assert card is None or "The function was edited after this search" in card
+
+
 async def test_plain_text_hover_is_aligned(tmp_path: Path, company: Company) -> None:
     client = {
         "textDocument": {
@@ -101,6 +135,7 @@ async def test_links_are_for_editors_with_command_links(tmp_path: Path, company:
         card = await editor.hover("shop.py", "def total")
         found = dict(re.findall(r"\[([^]]+)\]\(command:([^)]+)\)", card or ""))
         assert list(found) == ["Accept", "Show diff", "Retry"]
+        assert "The function was edited after this search" not in card
         command, _, arguments = found["Accept"].partition("?")
         await editor.command(command, *json.loads(unquote(arguments)))
         assert "return sum(prices)" in await editor.accepted("shop.py", before)

@@ -13,7 +13,8 @@ import pytest
 
 from certo import LLM, Example, Specification, Strategy
 from e2e.test_generate_with_model import answering, generate
-from support.lsp.editor import editor_on
+from support.lsp.editor import editor_on, script
+from support.lsp.peer import Message
 from support.lsp.search_client import attach, events, rich, start
 from support.models.model_generator import block
 from support.models.scripted_answers import Answers, reply
@@ -99,6 +100,38 @@ async def test_events_tell_agreement_and_difference(tmp_path: Path) -> None:
         (1, 2, 3),
         (2, 1, 3),
     ]
+
+
+async def test_default_strategy_asks_again(tmp_path: Path) -> None:
+    """One lane; few tests depend on the function, so the mean, which passes first, is not taken at its word."""
+    root = project(tmp_path / "numbers")
+    async with answering(MEAN, MEDIAN, AGAIN, MEAN) as server:
+        ran = await generate(root, server, "numbers_of.py::median", "--timeout", "600")
+        assert len(server.questions) == 3
+    assert ran.code == 0, ran.err
+    assert "sum(values)" not in ran.out.partition("check")[0]
+    assert "\n2 of 3 candidates agree; #1 differs on `median(" in ran.out
+
+
+async def test_one_question_in_the_editor_decides(tmp_path: Path) -> None:
+    """Two answers differ, and there is no third: what is right becomes an example, and the search is made again."""
+    root = project(tmp_path / "numbers")
+    settings = script(tmp_path, *(answer.split("```")[1].removeprefix("python\n") for answer in (MEAN, MEDIAN)))
+    questions: list[Message] = []
+
+    def answer(params: Message) -> Message:
+        questions.append(params)
+        wanted = " is right" if len(questions) == 1 else "Accept"
+        return next(each for each in params["actions"] if each["title"].endswith(wanted))
+
+    async with editor_on(root, client=rich(), settings=settings) as editor:
+        editor.peer.replies["window/showMessageRequest"] = answer
+        await editor.open("numbers_of.py")
+        before = editor.buffers["numbers_of.py"].text
+        await editor.choose("numbers_of.py", "def median", "implement")
+        assert "sorted(values)" in await editor.accepted("numbers_of.py", before)
+    assert "no other of 2 candidates agrees; #2 differs on `median(" in questions[0]["message"].lower()
+    assert "no other answer" in questions[1]["message"]
 
 
 async def test_python_api_prefers_the_median() -> None:

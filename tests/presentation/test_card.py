@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from certo.presentation.card import VerifierLine, card_of
+from certo.presentation.status import ending
 from certo.vocabulary.cost import Spent, Spread
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.verdict import Finding, Ruling, Verdict, Votes
@@ -41,6 +42,15 @@ async def test_verified_candidates_show_evidence_cost_and_diff() -> None:
         "Tests set aside, failing for a reason outside the function: tests/test_shop.py::test_network.",
     )
     assert card.diff.startswith("--- a/till/coins.py\n")
+
+
+async def test_lone_answer_was_compared_with_none() -> None:
+    search = live_search()
+    row = search.state.ranked()[0]
+    row.uncompared = "the budget covers no other answer"
+    said = "with no other answer: the budget covers no other answer"
+    assert ("compared", said) in card_of(search, row).facts
+    assert f"It was compared {said}." in ending(search)[0]
 
 
 async def test_what_ran_confined_otherwise_says_so_itself() -> None:

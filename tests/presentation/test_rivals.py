@@ -45,7 +45,7 @@ MEAN, MEDIAN, AGAIN = voting(1, 2, 1, "3.0"), voting(2, 1, 2, "2"), voting(3, 1,
     [
         ([[MEDIAN, AGAIN], [MEAN]], "2 of 3 candidates agree; #1 differs on `f(0)`: 2 here, 3.0 there"),
         ([[MEAN], [MEDIAN, AGAIN]], "no other of 3 candidates agrees; #2 and #3 differ on `f(0)`: 3.0 here, 2 there"),
-        ([[replace(MEAN, agreeing=3)]], "all 3 candidates agree on the calls that were tried"),
+        ([[replace(MEAN, agreeing=3)]], "the same answer was given 3 times"),
         (
             [[replace(MEDIAN, unusual=True)], [MEAN]],
             "2 of 3 candidates agree, counting answers that were given more than once; "

@@ -80,6 +80,11 @@ async def test_estimate_measures_the_real_prompt(tmp_path):
     assert found.cap == "search.dollars = 0.1"
 
 
+async def test_second_answer_is_likely_with_few_tests(tmp_path):
+    found = await estimated(tmp_path, search={"generator": "model"}, model=NOBODY)
+    assert found.likely.calls == 2
+
+
 async def test_criteria_are_counted_whoever_proposes(tmp_path):
     clear = {"expression": "it is clear", "samples": 3}
     found = await estimated(tmp_path, criteria={"clear": clear}, model=NOBODY, search={"candidates": 7})

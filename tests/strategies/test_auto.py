@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from certo.generation.generator import Ask, Proposal
+from certo.generation.generator import Ask, Attempt, Proposal
 from certo.search.bench import SearchBench
 from certo.search.branches import PATIENCE
 from certo.strategies.auto import Auto, AutoOptions
@@ -58,6 +58,32 @@ async def test_it_ends_with_the_first_that_passes():
     bench = await pursued(Auto(AutoOptions()), model)
     assert model.calls == 1
     assert bench.best is not None
+
+
+@pytest.mark.parametrize(("agreeing_from", "calls"), [(1, 1), (2, 2), (9, 3)])
+async def test_doubtful_answer_is_followed_by_others(agreeing_from: int, calls: int):
+    """Another beginning each, until the bench has no doubt; three at the most."""
+    model = SimulatedModel(Nature(at_first=1.0, at_best=1.0, gain=0.0), seed=0, most=40)
+
+    async def doubts(bench: SearchBench, _attempt: Attempt) -> bool:
+        return len(bench.passed) < agreeing_from
+
+    bench = await pursued(Auto(AutoOptions()), model, doubts=doubts)
+    assert model.calls == calls
+    assert depths(bench) == [0] * calls
+
+
+async def test_failing_second_answer_is_not_repaired():
+    """It is told of no failure, as it would be no opinion of its own then."""
+    model = SimulatedModel(Nature(at_first=0.5, at_best=0.5, gain=0.0), seed=3, most=40)
+
+    async def doubts(_bench: SearchBench, _attempt: Attempt) -> bool:
+        return True
+
+    bench = await pursued(Auto(AutoOptions()), model, doubts=doubts)
+    first = model.solved
+    assert first is not None
+    assert depths(bench)[first:] == [0, 0]
 
 
 async def test_equal_beginnings_extend_the_only_branch():

@@ -192,7 +192,7 @@ export interface Baseline {
 /**
  * The result for one function at `line`, in the version `older` at `olderLine`.
  *
- * `compared` calls had outcomes that could be compared; `made` counts the calls by source, and `skipped` those not compared by reason. Without a comparison, `reason` says why there is none.
+ * `compared` calls had outcomes that could be compared; `made` counts the calls by source, and `skipped` those not compared by reason. A function that was moved or renamed is at `olderPlace` there. The evidence `isWeak` if there were fewer than 20 calls, only exceptions, or a branch of the change that none executed. Without a comparison, `reason` says why there is none.
  */
 export interface BehaviourDiff {
   type?: "diff";
@@ -201,6 +201,7 @@ export interface BehaviourDiff {
   line: number;
   older: string;
   olderLine: number;
+  olderPlace?: string;
   result: "different" | "no-difference-found" | "not-compared";
   reason?: string;
   compared: number;
@@ -210,6 +211,7 @@ export interface BehaviourDiff {
   olderBranches: BranchCoverage;
   sensitivity?: Sensitivity;
   differences?: BehaviourDifference[];
+  isWeak?: boolean;
   seconds: number;
 }
 

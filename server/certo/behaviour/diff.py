@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from typing import Literal
 
 from certo.behaviour.version_comparison import BehaviourDifference, BranchCoverage, Sensitivity, VersionComparison
+from certo.edits.target import definition_of
 from certo.vocabulary.display import amount
+from certo.vocabulary.problem import Target
 
 NOT_COMPARED = {
     "unsteady": "it gives another answer each time",
@@ -21,11 +25,61 @@ NOT_COMPARED = {
 }
 """Reasons why calls are not compared, in words."""
 
+FEW_CALLS = 20
+"""Number of calls below which that is said first."""
+
+LOW_SHARE = 0.5
+"""Share of small changes noticed below which that is said first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangedLines:
+    """The lines of a function that are not the same in the other version: `now`, and in the version `older`.
+
+    A statement that holds a changed line, such as an `if`, counts with the line that it begins on.
+    """
+
+    now: frozenset[int] = frozenset()
+    older: frozenset[int] = frozenset()
+
+
+def changed_lines(text: str, target: Target, older_text: str, older_target: Target) -> ChangedLines:
+    """Return the lines that differ between two versions of a function."""
+    sides = [(text, target), (older_text, older_target)]
+    lines = [one[where.span.start : where.span.end].splitlines() for one, where in sides]
+    differing: list[set[int]] = [set(), set()]
+    for kind, start, end, older_start, older_end in SequenceMatcher(
+        None, lines[0], lines[1], autojunk=False
+    ).get_opcodes():
+        if kind != "equal":
+            differing[0].update(range(start, end))
+            differing[1].update(range(older_start, older_end))
+    now, older = (_with_holders(one, where, changed) for (one, where), changed in zip(sides, differing, strict=True))
+    return ChangedLines(now=now, older=older)
+
+
+def _with_holders(text: str, target: Target, changed: set[int]) -> frozenset[int]:
+    """Return changed lines, counted from 0 in the function, by line of the text, with those of what holds them."""
+    first = text.count("\n", 0, target.span.start) + 1
+    lines = {first + line for line in changed}
+    function = definition_of(text, target)
+    holders = ast.walk(function.node) if function is not None else ()
+    return frozenset(lines) | {
+        node.lineno
+        for node in holders
+        if isinstance(node, (ast.stmt, ast.expr, ast.ExceptHandler)) and not isinstance(node, _FUNCTIONS)
+        if lines.intersection(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+    }
+
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BehaviourDiff:
     """The result for one function: as it is at `line`, and in the version `older` at `older_line`.
 
+    One that was moved or renamed was at `older_place`, which is empty otherwise. `changed` are the lines of the change.
     Without a comparison, `reason` says why there is none.
     """
 
@@ -34,6 +88,8 @@ class BehaviourDiff:
     line: int
     older: str
     older_line: int = 0
+    older_place: str = ""
+    changed: ChangedLines = ChangedLines()
     comparison: VersionComparison = field(default_factory=VersionComparison)
     reason: str = ""
     seconds: float = 0.0
@@ -85,6 +141,21 @@ class BehaviourDiff:
     def is_compared(self) -> bool:
         """True if something could be compared, or nothing had to be."""
         return not self.reason
+
+    @property
+    def unexecuted(self) -> tuple[tuple[int, str, str], ...]:
+        """The branches of the change that no call executed: line, words and version."""
+        return (
+            *((line, words, self.older) for line, words in self.older_branches.missed if line in self.changed.older),
+            *((line, words, "now") for line, words in self.branches.missed if line in self.changed.now),
+        )
+
+    @property
+    def is_weak(self) -> bool:
+        """True if that no difference was found says little: few or dull calls, or an unexecuted branch of the change."""
+        few = self.compared < FEW_CALLS or sum(self.comparison.raised.values()) == self.compared
+        dull = self.sensitivity.tried > 0 and self.sensitivity.share < LOW_SHARE
+        return self.is_compared and not self.is_different and (few or dull or bool(self.unexecuted))
 
     @property
     def is_different(self) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
-from dataclasses import replace
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,21 +23,26 @@ from certo.cli.signals import ended_by_signals
 from certo.cli.view.json_lines import write_line
 from certo.cli.view.terminal import answer_console, progress_console, waiting
 from certo.cli.view.trace import tracing
+from certo.concurrency import run_workers
 from certo.edits.source import read_source
 from certo.edits.target import ByName
-from certo.presentation.behaviour import details, heading, in_one_line
-from certo.project.revisions import find_revision
+from certo.presentation.behaviour import details, heading, in_one_line, summary, totals
+from certo.project.revisions import Revision, find_revision
 from certo.project.root import find_root
 from certo.protocol.behaviour import BehaviourDiff as BehaviourDiffMessage
 from certo.sessions.assembly.problem_statement import ExecutionContext, find_execution_context, resolve_request
 from certo.sessions.assembly.request import Request
-from certo.sessions.evidence.behaviour_diff import OlderVersion, changed_since, diff_function, older_at
+from certo.sessions.evidence.behaviour_diff import OlderVersion, diff_function, older_at, texts_at
+from certo.sessions.evidence.changed_functions import ChangedFunction, callers_of, changed_since
 from certo.vocabulary.display import amount
 from certo.vocabulary.errors import BadRequest
 
 SECONDS = 10.0
 ALL_SECONDS = 300.0
 """Default time limits of one function, and of all with --changed, as a backstop: calls are counted."""
+
+AT_ONCE = 2
+"""Number of functions that are compared at the same time with --changed; each has two processes at most."""
 
 _STYLES = {"DIFFERENT": "lost", "NO DIFFERENCE FOUND": "won", "NOT COMPARED": "unsure"}
 
@@ -67,6 +73,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         const="HEAD",
         help="compare every function that changed since the last commit in common with this revision (default: HEAD)",
     )
+    parser.add_argument(
+        "--callers", action="store_true", help="with --changed: also the functions that call changed ones, last"
+    )
+    parser.add_argument("--summary", metavar="FILE", help="with --changed: write a table of the functions in Markdown")
+    parser.add_argument(
+        "--require-compared",
+        action="store_true",
+        help="exit code 4 on weak evidence too: fewer than 20 calls, only exceptions, or a branch of the change that "
+        "no call executed",
+    )
     parser.add_argument("--all", action="store_true", help="go on after the first difference, and show every one")
     parser.add_argument("--timeout", metavar="SECONDS", type=read_seconds, help="time limit of one function")
     parser.add_argument("--seed", metavar="N", type=int, default=0, help="random seed; the same seed, the same calls")
@@ -93,6 +109,8 @@ def _check(arguments: argparse.Namespace) -> None:
     """Raise BadRequest if the arguments contradict each other."""
     if bool(arguments.target) == bool(arguments.changed):
         raise BadRequest("name one function, FILE::NAME, or all that changed: --changed [REV]")
+    if not arguments.changed and (arguments.callers or arguments.summary):
+        raise BadRequest("--callers and --summary belong to --changed; name no function beside them")
     if arguments.other and arguments.against:
         raise BadRequest("--against and --with both name the other version; choose one of them")
 
@@ -108,7 +126,7 @@ async def _one(arguments: argparse.Namespace, say: Callable[[str], None]) -> int
     context = await find_execution_context(resolved, os.environ)
     found = await diff_function(resolved, context, older, _budget(arguments))
     _show(found, arguments)
-    return _code([found])
+    return _code([found], arguments)
 
 
 def _text_of(name: str) -> str:
@@ -123,27 +141,58 @@ def _budget(arguments: argparse.Namespace) -> ComparisonBudget:
 
 async def _changed(arguments: argparse.Namespace, say: Callable[[str], None]) -> int:
     revision = await find_revision(find_root(Path.cwd() / "any.py", ()), arguments.changed, os.environ, common=True)
-    found: list[BehaviourDiff] = []
+    texts = await texts_at(revision)
+    changed = await changed_since(revision, texts)
+    known = [one for one in changed if not one.is_new]
+    if arguments.callers:
+        known += await callers_of(revision, changed, os.environ)
+    run = _Run(arguments, revision, texts, say)
+    queue = iter(enumerate(known))
+
+    async def take() -> tuple[int, ChangedFunction] | None:
+        return next(queue, None)
+
+    async def work(_: int, taken: tuple[int, ChangedFunction]) -> bool:
+        await run.compare(*taken)
+        return False
+
+    await run_workers(AT_ONCE, take, work)
+    found = [run.found[number] for number in sorted(run.found)]
+    _show_all(found, len(changed) - sum(not one.is_new for one in changed), revision.name, arguments)
+    return _code(found, arguments)
+
+
+@dataclass(slots=True)
+class _Run:
+    """The comparisons of many functions, each by its number; they end when the time for all is over."""
+
+    arguments: argparse.Namespace
+    revision: Revision
+    texts: Mapping[str, str | None]
+    say: Callable[[str], None]
     context: ExecutionContext | None = None
-    fresh = 0
-    for changed in await changed_since(revision):
-        if changed.is_new:
-            fresh += 1
-            continue
-        document = revision.root / changed.path
-        request = replace(_request(arguments, document), place=ByName.of(changed.target))
-        resolved = resolve_request(request, os.environ)
-        say(f"comparing {changed.target.short_name}")
+    found: dict[int, BehaviourDiff] = field(default_factory=dict)
+    began: float = field(default_factory=time.monotonic)
+
+    async def compare(self, number: int, changed: ChangedFunction) -> None:
+        """Compare a function, or keep the reason why it was not."""
         place = BehaviourDiff(
-            path=changed.path, qualname=changed.target.short_name, line=changed.target.line, older=revision.name
+            path=changed.path, qualname=changed.target.short_name, line=changed.target.line, older=self.revision.name
         )
-        if sum(one.seconds for one in found) > ALL_SECONDS:
-            found.append(replace(place, reason="the time for all functions was over"))
-            continue
-        context = context or await find_execution_context(resolved, os.environ)
-        found.append(await diff_function(resolved, context, await older_at(revision, resolved), _budget(arguments)))
-    _show_all(found, fresh, revision.name, arguments)
-    return _code(found)
+        self.found[number] = replace(place, reason="the time for all functions was over")
+        if time.monotonic() - self.began > ALL_SECONDS:
+            return
+        self.say(f"comparing {changed.target.short_name}")
+        request = replace(_request(self.arguments, self.revision.root / changed.path), place=ByName.of(changed.target))
+        try:
+            resolved = resolve_request(request, os.environ)
+            older = await older_at(self.revision, resolved, self.texts, changed.moved)
+        except BadRequest as error:
+            self.found[number] = replace(place, reason=str(error))
+            return
+        if self.context is None:
+            self.context = await find_execution_context(resolved, os.environ)
+        self.found[number] = await diff_function(resolved, self.context, older, _budget(self.arguments))
 
 
 def _request(arguments: argparse.Namespace, document: Path) -> Request:
@@ -151,10 +200,11 @@ def _request(arguments: argparse.Namespace, document: Path) -> Request:
     return Request(document=document, text=read_source(document), place=ByName(""), flags=flags)
 
 
-def _code(found: list[BehaviourDiff]) -> int:
+def _code(found: list[BehaviourDiff], arguments: argparse.Namespace) -> int:
     if any(one.is_different for one in found):
         return DIFFERENT
-    return SOLVED if all(one.is_compared for one in found) else NOT_COMPARED
+    is_short = any(not one.is_compared or (arguments.require_compared and one.is_weak) for one in found)
+    return NOT_COMPARED if is_short else SOLVED
 
 
 def _show(found: BehaviourDiff, arguments: argparse.Namespace) -> None:
@@ -173,6 +223,8 @@ def _show_heading(found: BehaviourDiff, console: Console) -> None:
 
 
 def _show_all(found: list[BehaviourDiff], fresh: int, older: str, arguments: argparse.Namespace) -> None:
+    if arguments.summary:
+        _write(Path(arguments.summary).expanduser(), summary(found, older))
     if arguments.json:
         for one in found:
             write_line(sys.stdout, _message(one))
@@ -180,10 +232,15 @@ def _show_all(found: list[BehaviourDiff], fresh: int, older: str, arguments: arg
     console = answer_console()
     for one in found:
         console.print(Text(f"{one.path}::{one.qualname}  {in_one_line(one)}"), soft_wrap=True)
-    different = sum(one.is_different for one in found)
-    skipped = sum(not one.is_compared for one in found)
     new = f", {amount(fresh, 'function')} not in {older}" if fresh else ""
-    console.print(Text(f"{len(found) - skipped} compared, {skipped} not compared, {different} different{new}"))
+    console.print(Text(f"{totals(found)}{new}"))
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadRequest(f"the summary cannot be written to {path}: {error.strerror}") from error
 
 
 def _message(found: BehaviourDiff) -> dict[str, Any]:

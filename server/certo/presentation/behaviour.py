@@ -6,18 +6,12 @@ found, where these came from, and which branches they executed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from certo.behaviour.diff import NOT_COMPARED, BehaviourDiff, notices
+from certo.behaviour.diff import FEW_CALLS, LOW_SHARE, NOT_COMPARED, BehaviourDiff, notices
 from certo.behaviour.outcome import gives
 from certo.behaviour.version_comparison import BehaviourDifference, BranchCoverage
-from certo.vocabulary.display import amount, visible
-
-FEW_CALLS = 20
-"""Number of calls below which that is said first."""
-
-LOW_SHARE = 0.5
-"""Share of small changes noticed below which that is said first."""
+from certo.vocabulary.display import amount, as_markdown, visible
 
 SHOWN = 3
 """Maximum number of differences shown without `--all`."""
@@ -30,7 +24,8 @@ _SOURCES = {"observed": "of your tests", "live": "inside your tests", "generated
 
 def heading(found: BehaviourDiff) -> tuple[str, str]:
     """Return the verdict in capitals, and what it is about."""
-    name = f"{found.qualname} in {found.path}:{found.line}, against {found.older}"
+    place = f", where it is {found.older_place}" if found.older_place else ""
+    name = f"{found.qualname} in {found.path}:{found.line}, against {found.older}{place}"
     if not found.is_compared:
         return "NOT COMPARED", name
     return ("DIFFERENT" if found.is_different else "NO DIFFERENCE FOUND"), name
@@ -45,9 +40,10 @@ def in_one_line(found: BehaviourDiff) -> str:
         before, now = apart(best.before, best.now, 40)
         return f"different: {shortened(best.call, 60)} gave {before}, now {now}"
     said = f"no difference found in {amount(found.compared, 'call')}"
-    missed = [*_missed(found.comparison.branches, "now")]
-    said += f"; {notices(found.sensitivity)}" if found.sensitivity.tried else ""
-    return f"{said}; never executed: {missed[0]}" if missed else said
+    weak = next(_weak(found), "")
+    if weak:
+        return f"{weak}; {said}"
+    return f"{said}; {notices(found.sensitivity)}" if found.sensitivity.tried else said
 
 
 def details(found: BehaviourDiff, *, every: bool) -> Iterator[str]:
@@ -65,6 +61,20 @@ def details(found: BehaviourDiff, *, every: bool) -> Iterator[str]:
     yield from _skipped(found)
 
 
+def call_script(found: BehaviourDiff) -> str:
+    """Return a script that makes the call of the best difference; "" if there is none that can be made by itself."""
+    best = next((one for one in found.differences if not one.is_slight and not one.where), None)
+    if best is None:
+        return ""
+    module = found.path.removesuffix(".py").removeprefix("src/").removesuffix("/__init__").replace("/", ".")
+    before, now = apart(gives(best.before), gives(best.now), 2 * _WIDTH)
+    return (
+        f"# {found.older}: {before}\n# now: {now}\n# Run it in the folder of the project, with its interpreter.\n"
+        f"import importlib\n\nmodule = importlib.import_module({module!r})\n"
+        f"print(repr(eval({best.call!r}, vars(module))))\n"
+    )
+
+
 def _weak(found: BehaviourDiff) -> Iterator[str]:
     """Yield the reasons for which the absence of a difference says little, which come first."""
     if found.compared < FEW_CALLS:
@@ -73,6 +83,9 @@ def _weak(found: BehaviourDiff) -> Iterator[str]:
         yield "weak evidence: every call raised an exception"
     if found.sensitivity.tried and found.sensitivity.share < LOW_SHARE:
         yield f"weak evidence: {notices(found.sensitivity)} of the function"
+    for line, words, version in found.unexecuted[:1]:
+        more = f", nor {len(found.unexecuted) - 1} more" if len(found.unexecuted) > 1 else ""
+        yield f"weak evidence: no call executed a part of the change, line {line}, {words} ({version}){more}"
 
 
 def _differing(found: BehaviourDiff, *, every: bool) -> Iterator[str]:
@@ -144,3 +157,23 @@ def shortened(text: str, most: int) -> str:
     """Return a text in one line of at most so many characters; blanks stay, for two texts may differ in them."""
     line = " ".join(visible(text).strip().splitlines())
     return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+def summary(results: Sequence[BehaviourDiff], older: str) -> str:
+    """Return a table in Markdown of the results for many functions, and what they come to."""
+    rows = [
+        f"| {as_markdown(f'{one.path}::{one.qualname}', in_cell=True)} | {heading(one)[0].lower()} "
+        f"| {as_markdown(in_one_line(one), in_cell=True)} |"
+        for one in results
+    ]
+    head = [f"Compared with {as_markdown(older)}:", "", "| function | result | evidence |", "|:--|:--|:--|"]
+    return "\n".join([*head, *rows, "", f"{totals(results)}.", ""])
+
+
+def totals(results: Sequence[BehaviourDiff]) -> str:
+    """Return how many functions were compared, were not, and differ."""
+    skipped = sum(not one.is_compared for one in results)
+    weak = sum(one.is_weak for one in results)
+    different = sum(one.is_different for one in results)
+    said = f"{len(results) - skipped} compared, {skipped} not compared, {different} different"
+    return f"{said}, {weak} on weak evidence" if weak else said

@@ -18,7 +18,7 @@ from certo.presentation.phrases import (
     votes_as_dots,
     votes_in_words,
 )
-from certo.presentation.rivals import agreement_in_words, differing_calls, uncompared
+from certo.presentation.rivals import agreement_in_words, differing_calls, uncompared, why_alone
 from certo.presentation.search_view import SearchView
 from certo.presentation.status import objection, passing_line, short_name, standing, why
 from certo.presentation.strength import gap_in_words, remarks, shown_gaps, strength_in_words, unshown
@@ -146,6 +146,7 @@ def _facts(live: SearchView, row: CandidateState) -> tuple[tuple[str, str], ...]
         ("cost", _priced(row.cost) if row.cost else ""),
         ("criteria", spreads_in_words(row.cost) if row.cost else ""),
         ("strength", strength_in_words(row.strength) if row.strength is not None else ""),
+        ("compared", why_alone(row, live.state.contenders(row))),
         ("found by", " — ".join(dict.fromkeys(part for part in (row.origin.generator, row.origin.note) if part))),
         ("search", passing_line(live) if live.running else _spent(live)),
         ("models", models_in_words(live.state.spent)),

@@ -38,6 +38,11 @@ def uncompared(contenders: Sequence[CandidateState]) -> tuple[CandidateState, ..
     return tuple(row for row in contenders[1:] if row.uncompared)
 
 
+def why_alone(row: CandidateState, contenders: Sequence[CandidateState]) -> str:
+    """Return that the only answer that passed was compared with no other, and why; "" for one beside others."""
+    return f"with no other answer: {row.uncompared}" if row.uncompared and not contenders else ""
+
+
 def agreement_in_words(row: CandidateState, groups: Sequence[Sequence[CandidateState]]) -> str:
     """Return how a candidate stands beside the others that passed, in a line; "" if it was compared with none.
 
@@ -51,6 +56,8 @@ def agreement_in_words(row: CandidateState, groups: Sequence[Sequence[CandidateS
 def _votes(row: CandidateState, own: Sequence[CandidateState]) -> str:
     if row.compared < 2:
         return ""
+    if row.agreeing == row.compared and len(own) == 1:
+        return f"the same answer was given {row.agreeing} times"
     if row.agreeing == row.compared:
         return f"all {row.compared} candidates agree on the calls that were tried"
     repeated = ", counting answers that were given more than once" if row.agreeing > len(own) else ""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from enum import Enum
 
 from certo.presentation.phrases import all_writing, cost_in_words, is_remark, said_of_change, tests_of, votes_as_dots
-from certo.presentation.rivals import agreement_in_words, differing_calls, uncompared
+from certo.presentation.rivals import agreement_in_words, differing_calls, uncompared, why_alone
 from certo.presentation.search_view import SearchView
 from certo.search.agreement import OWN
 from certo.search.board import CandidateState, SearchState
+from certo.search.second_opinion import is_weakly_tested
 from certo.vocabulary.display import amount, one_line
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Goal, Target
@@ -123,10 +124,14 @@ def passed_on(live: SearchView, after: SearchView) -> str:
 
 
 def _doubt(live: SearchView, best: CandidateState) -> str:
-    """Return a note that other candidates pass and behave differently, with the calls to decide by."""
+    """Return a note that other candidates pass and behave differently, with the calls to decide by.
+
+    If few tests depend on the target, it says too that nothing was compared.
+    """
     contenders = live.state.contenders(best)
     if not contenders:
-        return ""
+        alone = why_alone(best, contenders) if is_weakly_tested(best.report) else ""
+        return f" It was compared {alone}." if alone else ""
     unknown = uncompared(contenders)
     if len(unknown) == len(contenders) - 1:
         others = "Another candidate also passes" if len(unknown) == 1 else f"{len(unknown)} others also pass"

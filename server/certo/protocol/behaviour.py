@@ -40,7 +40,9 @@ class BehaviourDiff(Wire):
     """The result for one function at `line`, in the version `older` at `older_line`.
 
     `compared` calls had outcomes that could be compared; `made` counts the calls by source, and `skipped` those not
-    compared by reason. Without a comparison, `reason` says why there is none.
+    compared by reason. A function that was moved or renamed is at `older_place` there. The evidence `is_weak` if there
+    were fewer than 20 calls, only exceptions, or a branch of the change that none executed. Without a comparison,
+    `reason` says why there is none.
     """
 
     type: Literal["diff"] = "diff"
@@ -49,6 +51,7 @@ class BehaviourDiff(Wire):
     line: int
     older: str
     older_line: int
+    older_place: str = ""
     result: Literal["different", "no-difference-found", "not-compared"]
     reason: str = ""
     compared: int
@@ -58,4 +61,5 @@ class BehaviourDiff(Wire):
     older_branches: BranchCoverage
     sensitivity: Sensitivity = Sensitivity()
     differences: tuple[BehaviourDifference, ...] = ()
+    is_weak: bool = False
     seconds: float

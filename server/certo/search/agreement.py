@@ -24,16 +24,26 @@ MAX_ITEMS = 12
 OWN = "builtin"
 """The generator that compares what it finds before it proposes any of it."""
 
-
 USER = "user"
 """The generator of candidates that the user wrote."""
 
+MADE = "compaction"
+"""The generator of candidates that were made of the winner, such as a smaller one."""
+
+
+def answers_of(bench: SearchBench) -> tuple[Attempt, ...]:
+    """Return the candidates that passed, without those that were made of another one."""
+    return tuple(each for each in bench.passed if each.candidate.origin.generator != MADE)
+
 
 def are_open(bench: SearchBench) -> bool:
-    """Return True if several candidates passed and have not been compared."""
-    passed = bench.passed
-    return len(passed) > 1 and not any(
-        each.candidate.observations or each.candidate.rival_of or bench.rivals_of(each) for each in passed
+    """Return True if several candidates passed and have not all been compared."""
+    answers = answers_of(bench)
+    standings = [bench.standing_of(each) for each in answers]
+    if any(standing.group or standing.uncompared for standing in standings):
+        return not all(standing.group or standing.uncompared for standing in standings)
+    return len(answers) > 1 and not any(
+        each.candidate.observations or each.candidate.rival_of or bench.rivals_of(each) for each in answers
     )
 
 
@@ -124,7 +134,7 @@ def leave_uncompared(bench: SearchBench, reason: str) -> None:
     if not are_open(bench):
         return
     best = bench.best
-    for attempt in bench.passed:
+    for attempt in answers_of(bench):
         rival_of = _id_of(best) if attempt is not best else None
         bench.stand(attempt, Standing(rival_of=rival_of, uncompared=reason))
 

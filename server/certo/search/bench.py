@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
 from certo.costs.model import CostModel
@@ -34,7 +34,7 @@ class SearchBench:
 
     The stages are a `ProposalStage`, a `JudgingStage` and a `Leaderboard`; each takes the result of the one before.
     Strategies see the members of `Bench`, the others are for the engine. What an earlier run judged is known from the
-    start.
+    start. `doubts` says whether a candidate that passed needs another answer beside it.
     """
 
     def __init__(
@@ -50,6 +50,7 @@ class SearchBench:
         stop_at_score: float | None = None,
         seed: int = 0,
         evaluating: GuardedEvaluator | None = None,
+        doubts: Callable[[SearchBench, Attempt], Awaitable[bool]] | None = None,
         cost_first: bool = False,
         record: Checkpoint = NO_RECORD,
     ) -> None:
@@ -58,6 +59,7 @@ class SearchBench:
         self._guard = guard
         self._emitter = emitter
         self._stop_at_score = stop_at_score
+        self._doubts = doubts
         self._proposals = ProposalStage(problem=problem, proposer=proposer, guard=guard, emitter=emitter)
         self._judging = JudgingStage(
             problem=problem,
@@ -169,6 +171,10 @@ class SearchBench:
         score = self._leaderboard.score_of(attempt)
         return score is not None and score.merit >= replace(score, value=self._stop_at_score).merit
 
+    async def is_doubtful(self, attempt: Attempt, /) -> bool:
+        """Return True if an attempt that passed needs another answer beside it: few tests depend on its target."""
+        return self._doubts is not None and not self.looks_further and await self._doubts(self, attempt)
+
     def conclude(self, reason: str, /) -> None:
         """Take note why the strategy stops, if it has not run out of attempts."""
         self.concluded = reason
@@ -256,6 +262,15 @@ class SearchBench:
         if standing.group:
             self.stand(attempt, standing)
             self.agree({attempt.candidate.id: standing.group})
+
+    def standing_of(self, attempt: Attempt, /) -> Standing:
+        """Return how an attempt stands among the others that passed; an empty standing if it was not compared."""
+        return self._leaderboard.standing_of(attempt)
+
+    @property
+    def has_others(self) -> bool:
+        """True if more than one answer was judged."""
+        return len(self._judging) > 1
 
     def is_grouped(self, attempt: Attempt, /) -> bool:
         """Return True if an attempt was compared with others."""

@@ -20,6 +20,7 @@ from certo.search.budget import BudgetGuard
 from certo.search.checkpoint import NO_RECORD, Checkpoint
 from certo.search.emitter import EventEmitter
 from certo.search.scoring import GuardedEvaluator
+from certo.search.second_opinion import SecondOpinion, note_alone
 from certo.search.strategy import Strategy
 from certo.search.winner import Minimizer, follow_selection, judge_rivals
 from certo.verification.verifier import Pipeline
@@ -119,9 +120,10 @@ async def search(
 
 
 def _leave_uncompared(bench: SearchBench | None, parts: Parts) -> None:
-    """Mark the candidates that passed as not compared, if the search ended before they were."""
+    """Mark the candidates that passed as not compared, if the search ended before they were or there is but one."""
     if bench is not None and parts.comparing is not None:
         leave_uncompared(bench, "the search ended before they were compared")
+        note_alone(bench)
 
 
 def _bench(
@@ -138,6 +140,7 @@ def _bench(
         emitter=emitter,
         stop_at_score=parts.stop_at_score,
         evaluating=parts.evaluating,
+        doubts=SecondOpinion(parts.comparing, problem).is_needed if parts.comparing is not None else None,
         cost_first=parts.cost_first,
         seed=parts.seed,
         record=record,

@@ -133,7 +133,8 @@ class Leaderboard:
         assert judged.cost is not None  # only what passed is ranked
         group, cost = self._groups.get(attempt.candidate.id, UNGROUPED), judged.cost.value
         first, second = (cost, group) if self._cost_first else (group, cost)
-        is_rival = attempt.candidate.rival_of is not None
+        # Candidates may be compared again with later ones, so their groups count and not whose rivals they were.
+        is_rival = attempt.candidate.rival_of is not None and group == UNGROUPED
         return not attempt.report.verified, -self._merit(attempt), is_rival, first, second, judged.number
 
     def _merit(self, attempt: Attempt) -> float:

@@ -63,6 +63,10 @@ class Bench(Protocol):
         """Return True if an attempt ends the search: it passed, and reached the score that was asked for, if any."""
         ...
 
+    async def is_doubtful(self, attempt: Attempt, /) -> bool:
+        """Return True if an attempt that passed needs another answer beside it: few tests depend on its target."""
+        ...
+
     def add_idea(self, parent: SearchNode, idea: str, /) -> SearchNode:
         """Add an idea below a node."""
         ...

@@ -11,7 +11,7 @@ from certo.edits.patch import edits_between
 from certo.edits.target import ByName, find_target
 from certo.generation.builtin.agreement import Comparer
 from certo.generation.generator import Attempt, Proposal
-from certo.search.agreement import keep_behaviour
+from certo.search.agreement import MADE, keep_behaviour
 from certo.search.bench import SearchBench
 from certo.search.proposals import candidate_of
 from certo.vocabulary.candidate import Candidate, Standing
@@ -77,7 +77,7 @@ async def _reduce(bench: SearchBench, problem: Problem, best: Attempt) -> Attemp
 def _made_of(attempt: Attempt, problem: Problem, edits: tuple[TextEdit, ...], note: str) -> Candidate:
     """Return a candidate made from another one, with other edits to the target and the same changes to other files."""
     before = attempt.candidate
-    origin = replace(before.origin, generator="compaction", note=note)
+    origin = replace(before.origin, generator=MADE, note=note)
     elsewhere = {change.path: change.after for change in before.elsewhere}
     return candidate_of(Proposal(edits=edits, note=note, elsewhere=elsewhere), problem, origin, before.id)
 

@@ -15,6 +15,7 @@ from certo.llm.models import Chosen, ModelChoice
 from certo.llm.prompt import Delta, Prompt, Reply, Sampling, Usage, tokens_of_prompt, tokens_of_text
 from certo.llm.wrappers.budgeted import most_of
 from certo.llm.wrappers.defaults import DefaultedModel
+from certo.search.second_opinion import FEW_TESTS
 from certo.sessions.assembly.criteria import in_force
 from certo.sessions.assembly.models import choice_of
 from certo.sessions.assembly.parts import generator_of
@@ -40,6 +41,7 @@ JUDGEMENT_TOKENS = 150
 class Estimate:
     """The language model costs of a search: `likely` if the first answer passes, `most` in the worst case.
 
+    With few tests, a second answer is likely too.
     Calls that fail and are tried again take no tokens and are not among them. `models` are those that it asks, as they
     are shown; `tries` how often a candidate may be asked for. `cap` names the part of the budget that would end the
     search before it took the most.
@@ -146,6 +148,8 @@ def _summed(settings: Settings, expected: StrategyEstimate, problem: Problem, me
     if asked:
         first = asked[:1] if expected.first_alone else asked
         likely = sum((_expense(one.chosen, tokens_of_prompt(one.prompt), 2 * target) for one in first), likely)
+        if expected.confirms and len(first) == 1 and len(problem.baseline.tests) < FEW_TESTS:
+            likely = _times(likely, 2)
         longest = settings.generation.conversation_tokens
         dearest = max((one.most(longest) for one in asked), key=_dearness)
         most = sum((most_of(one.prompt, one.chosen.price) for one in first), most)

@@ -20,12 +20,14 @@ class StrategyEstimate:
 
     It makes at most `attempts`, on up to `branches` at once, each of which may ask another model; with `first_alone`
     the first attempt is made before the others start. `first_idea_request` is what it asks for before it tries
-    anything, None if it asks for no ideas, and `max_idea_requests` the most questions for advice that can follow.
+    anything, None if it asks for no ideas, and `max_idea_requests` the most questions for advice that can follow. If it
+    `confirms`, an answer that passes weak tests is followed by another one.
     """
 
     attempts: int
     branches: int = 1
     first_alone: bool = False
+    confirms: bool = False
     first_idea_request: IdeaRequest | None = None
     max_idea_requests: int = 0
 

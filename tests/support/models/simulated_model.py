@@ -7,12 +7,13 @@ and no clock, and the same again with the same seed.
 from __future__ import annotations
 
 import random
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 import anyio
 
 from certo.costs.measures import EditSize
-from certo.generation.generator import Ask, Declined, Proposal
+from certo.generation.generator import Ask, Attempt, Declined, Proposal
 from certo.search.bench import SearchBench
 from certo.search.budget import BudgetGuard
 from certo.search.emitter import EventEmitter
@@ -156,7 +157,11 @@ def _key(text: str) -> str:
     return text.partition("# ")[2].strip()
 
 
-async def pursued(strategy: Strategy, model: SimulatedModel) -> SearchBench:
+async def pursued(
+    strategy: Strategy,
+    model: SimulatedModel,
+    doubts: Callable[[SearchBench, Attempt], Awaitable[bool]] | None = None,
+) -> SearchBench:
     """Run a strategy with a model at a real bench until it ends, and return the bench."""
     bench = SearchBench(
         problem=PROBLEM,
@@ -167,6 +172,7 @@ async def pursued(strategy: Strategy, model: SimulatedModel) -> SearchBench:
         guard=BudgetGuard(Budget(candidates=model.most, seconds=1e9)),
         emitter=EventEmitter("simulated", lambda _: None),
         seed=model.seed,
+        doubts=doubts,
     )
     await strategy.pursue(bench)
     return bench

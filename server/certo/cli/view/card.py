@@ -21,9 +21,15 @@ from certo.presentation.phrases import (
     spreads_in_words,
     what_it_ran,
 )
-from certo.presentation.rivals import agreement_in_words, compared, deciding_examples, example_of, uncompared
+from certo.presentation.rivals import (
+    agreement_in_words,
+    compared,
+    deciding_examples,
+    example_of,
+    uncompared,
+    why_alone,
+)
 from certo.presentation.status import CandidateStatus, needs_model, next_step, standing_of
-from certo.search.agreement import OWN
 from certo.search.board import CandidateState, SearchState
 from certo.vocabulary.display import amount, as_diff, one_line, visible
 from certo.vocabulary.events import SearchStopped, Winner
@@ -137,19 +143,18 @@ def show_winner(board: SearchState, winner: Winner, console: Console, *, next_st
             "spent": spending(board.spent),
             "stopped by": board.stopped.reason if board.stopped else "",
             "which one": decision(board, row),
-            "compared": _alone(board),
+            "compared": _alone(board, row),
             "apply it": next_step,
         },
         console,
     )
 
 
-def _alone(board: SearchState) -> str:
-    """Return a hint that a candidate was compared with no other; "" if it was, or its generator compares by itself."""
-    others = sum(row.passed for row in board.rows.values()) > 1
-    if others or board.started is None or board.started.generator == OWN:
+def _alone(board: SearchState, row: CandidateState) -> str:
+    """Return that a candidate was compared with no other, why, and a hint; "" if it was."""
+    if not (alone := why_alone(row, board.contenders(row))):
         return ""
-    return "with no other candidate; --strategy best_of --candidates 3 has three written, and compares what they do"
+    return f"{alone}; --strategy best_of --candidates 3 has three written, and compares what they do"
 
 
 def show_heading(report: Report, console: Console) -> None:

@@ -16,7 +16,7 @@ from certo.features.editor.documents import Document
 from certo.features.editor.session import EditorSession
 from certo.features.lsp.progress import TOKEN_PREFIX, shown_working
 from certo.features.lsp.search_start import place_of
-from certo.presentation.behaviour import in_one_line
+from certo.presentation.behaviour import call_script, in_one_line
 from certo.project.revisions import find_revision
 from certo.project.root import find_root
 from certo.protocol.commands import CompareArguments
@@ -64,6 +64,13 @@ def line_about(desk: EditorSession, document: Document, target: Target | None) -
         return None
     found = desk.comparisons.result_of(document.path, document.whole, target)
     return None if found is None else _in_words(found)
+
+
+def shows_call(desk: EditorSession, document: Document, target: Target) -> bool:
+    """True if a comparison of this text has found a call that can be made outside the tests."""
+    assert document.path is not None  # only files are compared
+    found = desk.comparisons.result_of(document.path, document.whole, target)
+    return found is not None and bool(call_script(found))
 
 
 def _in_words(found: BehaviourDiff) -> str:

@@ -15,7 +15,7 @@ from certo.presentation.phrases import (
     what_it_ran,
 )
 from certo.presentation.report.markup import KINDS, Html, join, mark_alone, tag
-from certo.presentation.rivals import agreement_in_words
+from certo.presentation.rivals import agreement_in_words, why_alone
 from certo.presentation.search_history import SearchHistory
 from certo.presentation.status import standing_of
 from certo.search.board import CandidateState
@@ -101,6 +101,7 @@ def _facts(row: CandidateState, course: SearchHistory) -> list[tuple[str, str]]:
         ("Criteria", "" if row.cost is None else spreads_in_words(row.cost)),
         ("Rank", f"{place} of {len(places)}" if place else ""),
         ("Beside others", agreement_in_words(row, course.board.groups())),
+        ("Compared", why_alone(row, course.board.contenders(row))),
     ]
 
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import ast
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from certo.behaviour.diff import BehaviourDiff, why_not_compared
+from certo.behaviour.diff import BehaviourDiff, changed_lines, why_not_compared
 from certo.behaviour.observed_files import files_that_name
 from certo.behaviour.subject import OtherTree, Subject, edit_to
 from certo.behaviour.version_comparison import ComparisonBudget, compare_versions
-from certo.edits.definitions import definitions
-from certo.edits.source import parse, read_source
+from certo.edits.source import parse
 from certo.edits.target import ByName, find_target
 from certo.project.ignored_files import MAX_ITEMS
-from certo.project.revisions import Revision
+from certo.project.revisions import MAX_EARLIER, Revision
 from certo.project.testfiles import is_test_file
 from certo.sandbox.executor import Policy
 from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest, hidden_from_runs
@@ -25,26 +23,66 @@ from certo.vocabulary.problem import Target
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OlderVersion:
-    """Another version of a project: its `name`, and the texts of the files that differ, None for those not there."""
+    """Another version of a project: its `name`, and the texts of the files that differ, None for those not there.
+
+    A function that had another place there is at `moved`: the path, and the function in it.
+    """
 
     name: str
     texts: Mapping[str, str | None]
+    moved: tuple[str, ByName] | None = None
 
 
-async def older_at(revision: Revision, resolved: ResolvedRequest) -> OlderVersion:
-    """Return the project at a revision; the document in the editor counts as it is there.
+async def texts_at(revision: Revision) -> dict[str, str | None]:
+    """Return the texts of the files that differ from a revision, as they are there."""
+    return {path: await revision.text_of(path) for path in await revision.changed_files()}
+
+
+async def older_at(
+    revision: Revision,
+    resolved: ResolvedRequest,
+    texts: Mapping[str, str | None] | None = None,
+    moved: tuple[str, ByName] | None = None,
+) -> OlderVersion:
+    """Return the project at a revision; `texts` are those of `texts_at`, if known. The document counts as it is there.
 
     Raises:
-        BadRequest: The document was not there.
+        BadRequest: The function was not there; the nearest revision that has it is named.
     """
-    texts = {path: await revision.text_of(path) for path in await revision.changed_files()}
+    texts = dict(await texts_at(revision) if texts is None else texts)
     if resolved.path not in texts:
         texts[resolved.path] = await revision.text_of(resolved.path)
-    if texts[resolved.path] is None:
-        raise BadRequest(
-            f"{resolved.path} is not in {revision.name}; compare with a revision that has it: --against REV"
-        )
-    return OlderVersion(name=revision.name, texts=texts)
+    if moved is None and not _has(texts[resolved.path], resolved.target, resolved.path):
+        raise BadRequest(await _not_there(revision, resolved, texts[resolved.path]))
+    return OlderVersion(name=revision.name, texts=texts, moved=moved)
+
+
+def _has(text: str | None, target: Target, path: str) -> bool:
+    try:
+        return text is not None and bool(find_target(text, ByName.of(target), path=path))
+    except BadRequest:
+        return False
+
+
+def _flaw(text: str) -> str:
+    """Return the reason why a text is no Python, with the line; "" if it is."""
+    try:
+        parse(text)
+    except SyntaxError as error:
+        return f"{error.msg}, line {error.lineno}"
+    return ""
+
+
+async def _not_there(revision: Revision, resolved: ResolvedRequest, text: str | None) -> str:
+    """Return what a revision lacks, and the newest commit that has it."""
+    path, name = resolved.path, resolved.target.short_name
+    lacks = f"{path} is not in {revision.name}" if text is None else f"{path} of {revision.name} has no {name}"
+    if text is not None and (flaw := _flaw(text)):
+        lacks = f"{path} of {revision.name} is no valid Python: {flaw}"
+    for commit, earlier in await revision.earlier(path):
+        if _has(earlier, resolved.target, path):
+            return f"{lacks}; the nearest revision that has it is {commit}: --against {commit}"
+    return f"{lacks}, and no commit of the last {MAX_EARLIER} that changed the file has it; name a file: --with FILE"
 
 
 async def diff_function(
@@ -57,27 +95,39 @@ async def diff_function(
         BrokenWorld: Nothing can be run here.
     """
     began = time.monotonic()
-    text = older.texts[resolved.path] or ""
-    target = find_target(text, ByName.of(resolved.target), path=f"{resolved.path} of {older.name}")
+    path, where = older.moved or (resolved.path, ByName.of(resolved.target))
+    text = older.texts[path] or ""
+    target = find_target(text, where, path=f"{path} of {older.name}")
     place = BehaviourDiff(
         path=resolved.path,
         qualname=resolved.target.short_name,
         line=resolved.target.line,
         older=older.name,
         older_line=target.line,
+        older_place=f"{path}::{target.short_name}" if older.moved else "",
     )
+    if resolved.target.is_hole or target.is_hole:
+        which = "yet" if resolved.target.is_hole else f"in {older.name}"
+        return replace(place, reason=f"{place.qualname} has no body {which}, so there is nothing to compare")
     subject = await _subject(resolved, context)
     if subject.callee is None:
         return replace(place, reason=_uncallable(resolved.target))
-    others = {path: one for path, one in older.texts.items() if path != resolved.path and not is_test_file(path)}
-    edit = edit_to(subject, text, target) if not others else None
+    others = {each: one for each, one in older.texts.items() if each != path and not is_test_file(each)}
+    edit = edit_to(subject, text, target) if not (others or older.moved) else None
     if edit is not None:
         comparison = await compare_versions(subject, [[edit]], budget=budget)
     else:
-        tree = OtherTree(path=resolved.path, text=text, target=target, texts={**others, resolved.path: text})
+        # A new name for the function at the end of its module: calls are made by the name that it has now.
+        named = text + _alias(target.qualname, resolved.target.qualname)
+        tree = OtherTree(path=path, text=named, target=target, texts={**others, path: named})
         comparison = await compare_versions(subject, tree=tree, budget=budget)
-    found = replace(place, comparison=comparison, seconds=round(time.monotonic() - began, 3))
+    changed = changed_lines(resolved.request.text, resolved.target, text, target)
+    found = replace(place, comparison=comparison, changed=changed, seconds=round(time.monotonic() - began, 3))
     return replace(found, reason=why_not_compared(found))
+
+
+def _alias(before: str, now: str) -> str:
+    return f"\n{now} = {before}\n" if before != now else ""
 
 
 async def _subject(resolved: ResolvedRequest, context: ExecutionContext) -> Subject:
@@ -105,56 +155,3 @@ def _uncallable(target: Target) -> str:
     if outer != target.qualname:
         return f"{target.short_name} is inside another function and cannot be called from outside; compare {outer}"
     return f"{target.short_name} cannot be called from outside, as a setter; compare a function that uses it"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChangedFunction:
-    """A function that differs from an older version, or, if `is_new`, is not in it; `size` is that of the change."""
-
-    path: str
-    target: Target
-    is_new: bool
-    size: int
-
-
-def changed_functions(path: str, now: str, before: str | None) -> Iterator[ChangedFunction]:
-    """Yield the functions of a file whose syntax tree differs from the older one; nested ones count as their outer."""
-    own, older = _trees(now), _trees(before) if before is not None else {}
-    for qualname, (tree, number) in own.items():
-        if older.get(qualname, ("", 0))[0] == tree:
-            continue
-        target = find_target(now, ByName(qualname[0], number), path=path)
-        previous = older.get(qualname, ("", 0))[0]
-        yield ChangedFunction(
-            path=path, target=target, is_new=qualname not in older, size=abs(len(tree) - len(previous))
-        )
-
-
-def _trees(text: str) -> dict[tuple[str, int], tuple[str, int]]:
-    """Return the syntax trees of the functions of a text, as text, by qualified name and number."""
-    found: dict[tuple[str, int], tuple[str, int]] = {}
-    seen: dict[str, int] = {}
-    try:
-        tree = parse(text)
-    except SyntaxError:
-        return {}
-    for definition in definitions(tree):
-        if "<locals>" not in definition.qualname:
-            number = seen.get(definition.qualname, 0)
-            seen[definition.qualname] = number + 1
-            found[definition.qualname, number] = ast.dump(definition.node), number
-    return found
-
-
-async def changed_since(revision: Revision) -> list[ChangedFunction]:
-    """Return the functions that differ from a revision, the most changed first; tests are left out."""
-    found: list[ChangedFunction] = []
-    for path in await revision.changed_files():
-        if is_test_file(path) or not (revision.root / path).is_file():
-            continue
-        try:
-            now = read_source(revision.root / path)
-            found += changed_functions(path, now, await revision.text_of(path))
-        except BadRequest:
-            continue
-    return sorted(found, key=lambda one: (one.is_new, -one.size, one.path, one.target.line))

@@ -1,0 +1,111 @@
+"""How long `certo diff --changed` takes on twenty functions, and the hover while test strength is measured.
+
+    python tests/benchmarks/changed_functions.py [--hovers 200]
+
+The functions are refactorings that keep their behaviour, so none ends early with a difference. They are in four modules
+that have tests. Bars: at most 40 s on two cores; at most 20 ms for the 95th percentile of the hover.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import anyio
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from responsiveness import percentile
+
+from support.lsp.peer import Peer, lsp_peer
+from support.lsp.search_client import rich
+
+MODULES, FUNCTIONS = 4, 5
+BODY = """\
+def f{number}(values: list[int], limit: int) -> int:
+    total = 0
+    for value in values:
+        if value > limit:
+            {step}
+        elif value < 0:
+            total -= value * {number}
+    return total
+"""
+STEPS = ("total += value", "total = value + total")
+
+
+def write(root: Path, step: str) -> None:
+    """Write the modules and their tests."""
+    (root / "pyproject.toml").write_text('[tool.pytest.ini_options]\npythonpath = ["."]\n', encoding="utf-8")
+    for module in range(MODULES):
+        numbers = range(1, FUNCTIONS + 1)
+        code = "\n\n".join(BODY.format(number=number, step=step) for number in numbers)
+        (root / f"m{module}.py").write_text(code, encoding="utf-8")
+        tests = "".join(f"def test_{n}():\n    assert m{module}.f{n}([1, 5], 3) == 5\n\n\n" for n in numbers)
+        (root / f"test_m{module}.py").write_text(f"import m{module}\n\n\n{tests}", encoding="utf-8")
+
+
+def changed(root: Path) -> tuple[float, int]:
+    """Return the seconds of the command, and the number of functions that it compared."""
+    for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "one"]):
+        subprocess.run(["git", *words], cwd=root, check=True)
+    write(root, STEPS[1])
+    command = [sys.executable, "-m", "certo", "diff", "--changed", "--json", "--interpreter", sys.executable]
+    began = time.perf_counter()
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    seconds = time.perf_counter() - began
+    results = [json.loads(line)["result"] for line in done.stdout.splitlines()]
+    return seconds, results.count("no-difference-found")
+
+
+async def hovers(root: Path, number: int) -> list[float]:
+    """Return the milliseconds of hovers while strength is measured again and again, sorted."""
+    path = root / "m0.py"
+    uri = path.as_uri()
+    measured: list[float] = []
+
+    async def strengths(peer: Peer) -> None:
+        while len(measured) < number:
+            for name in range(1, FUNCTIONS + 1):
+                await peer.request("certo/strength", {"uri": uri, "version": 1, "qualname": f"f{name}"})
+
+    async with lsp_peer() as peer, anyio.create_task_group() as group:
+        await peer.initialize(root=root, client=rich())
+        document = {"uri": uri, "languageId": "python", "version": 1, "text": path.read_text(encoding="utf-8")}
+        await peer.notify("textDocument/didOpen", {"textDocument": document})
+        group.start_soon(strengths, peer)
+        await anyio.sleep(1.0)
+        for _ in range(number):
+            began = time.perf_counter()
+            await peer.request(
+                "textDocument/hover", {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 5}}
+            )
+            measured.append((time.perf_counter() - began) * 1000)
+            await anyio.sleep(0.02)
+        group.cancel_scope.cancel()
+    return sorted(measured)
+
+
+def main() -> None:
+    """Measure both and print them beside their bars."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--hovers", type=int, default=200)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="certo-changed-") as folder:
+        root = Path(folder).resolve()
+        write(root, STEPS[0])
+        seconds, compared = changed(root)
+        print(f"--changed: {seconds:.1f} s, {compared} of {MODULES * FUNCTIONS} compared (bar: 40 s)", flush=True)
+        found = anyio.run(hovers, root, arguments.hovers)
+        print(f"hover while strength runs: p50 {percentile(found, 0.5):.1f} ms, p95 {percentile(found, 0.95):.1f} ms")
+        print(f"(bar: 20 ms for p95) load {os.getloadavg()[0]:.1f}")
+
+
+if __name__ == "__main__":
+    main()
