@@ -104,6 +104,7 @@ const SERVER_COMMANDS: ServerCommand[] = [
     "certo.showDiff",
     "certo.dismiss",
     "certo.next",
+    "certo.more",
 ];
 
 function isServerCommand(command: string): command is ServerCommand {

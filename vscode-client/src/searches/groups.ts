@@ -44,6 +44,30 @@ export function apartFromNext(groups: readonly Candidate[][], at: number, l10n: 
         : l10n.t("{0} gives {1}, and {2} with #{3}", told.call, told.ours, told.theirs, next.number);
 }
 
+/** A question whose answer tells groups apart: what a call gives, and the candidates that have it give so. */
+export interface Question {
+    readonly call: string;
+    readonly answers: readonly { readonly result: string; readonly of: readonly Candidate[] }[];
+}
+
+/** The question that decides between groups, the answer of the likeliest first; undefined where there is none. */
+export function questionOf(search: Search): Question | undefined {
+    const groups = groupsOf(search);
+    const told = mostTelling(seenOf(groups[0]?.[0]), seenOf(groups[1]?.[0]));
+    if (told === undefined) return undefined;
+    const answers = new Map<string, Candidate[]>();
+    for (const group of groups) {
+        const result = seenOf(group[0]).find(({ call }) => call === told.call)?.result;
+        if (result !== undefined) answers.set(result, [...(answers.get(result) ?? []), ...group]);
+    }
+    return { call: told.call, answers: [...answers].map(([result, of]) => ({ result, of })) };
+}
+
+/** Whether a result is a value, which an example can demand. */
+export function isValue(result: string): boolean {
+    return !DEEDS.test(result);
+}
+
 /** The call on which two differ; one for which both give values comes before one for which one gives none. */
 export function mostTelling(
     ours: readonly Observation[],

@@ -230,7 +230,7 @@ test("the lenses say how far a search is, and only what is verified may be accep
         "Retry…",
         "Dismiss",
     ]);
-    assert.equal(titles(search, false)[0], "✓ 1/1 tests · cost 5");
+    assert.equal(titles(search, false)[0], "✓ 1/1 tests · 5 tokens changed");
     search.accepted = "b";
     assert.deepEqual(titles(search), []);
 });
@@ -270,15 +270,15 @@ test("what nothing has verified is to be reviewed before it is accepted", () => 
     assert.deepEqual(titles(search).slice(1, 3), ["Review", "Accept"]);
 });
 
-test("a card has a line for each verdict, and takes no markup from what a test printed", () => {
+test("a card has the failure first and takes no markup from what a test printed", () => {
     const message = "tests/test_a.py::test_x: [click](command:evil) | `x`";
     const search = hears(fresh(), proposes("a"), tests("a", 0, 1, { findings: [{ message, line: null }] }));
     hears(search, rules("a", "forgery", "passed", { assurance: "tier 2: apart + canary" }), scores("a", null));
     const card = cardOf(search, the(search, "a"), true, ENGLISH);
     assert.match(card, /^\*\*✗ Candidate #1 for total: failed\*\*/u);
-    assert.match(card, /\| ✗ \| tests \| 0\/1 passed/u);
+    assert.match(card, /^✗ tests: 0\/1 passed/mu);
     assert.match(card, /passes in a separate process; fails when assertions are broken/u);
-    assert.match(card, /`\[click\]\(command:evil\) \\\|`/u);
+    assert.match(card, /`\[click\]\(command:evil\) \|`/u);
     assert.match(card, /\[Report\]\(command:certo\.candidate\.report\?/u);
     assert.ok(!card.includes("[Accept]"));
 });
