@@ -47,6 +47,8 @@ export interface Surroundings {
     readonly lent: Lent;
     readonly run: RunServerCommand;
     readonly python: PythonExtension;
+    /** Whether the extension has a card of its own for some function of a document. */
+    readonly hasCards: (uri: Uri) => boolean;
     /** Is called when the server has been told of a document. */
     readonly opened: () => void;
     readonly forgive: Forgive;
@@ -111,14 +113,15 @@ function isServerCommand(command: string): command is ServerCommand {
     return SERVER_COMMANDS.some((each) => each === command);
 }
 
-function middleware({ run, python, opened }: Surroundings): Middleware {
+function middleware({ run, python, hasCards, opened }: Surroundings): Middleware {
     return {
         executeCommand: (command, args: unknown[], next): unknown =>
             isServerCommand(command) ? run(command, args[0]) : next(command, args),
         // The extension has lenses, scores and cards of its own, which move while a candidate is being written.
         provideCodeLenses: () => [],
         provideInlayHints: () => [],
-        provideHover: () => null,
+        provideHover: (document, position, token, next) =>
+            hasCards(document.uri) ? null : next(document, position, token),
         didOpen: async (document, next) => {
             await next(document);
             opened();

@@ -29,8 +29,9 @@ export function changeInShort(
     const removed = told(first.removed);
     const added = told(first.added);
     const lines = hunks.reduce((all, hunk) => all + Math.max(hunk.removed.length, hunk.added.length), 0);
-    const said = inOneLine(removed, added, l10n, quote);
-    return l10n.t("line {0}: {1}", first.line, lines > 1 ? `${said} …` : said);
+    const said = `${inOneLine(removed, added, l10n, quote)}${lines > 1 ? " …" : ""}`;
+    // Where a body is missing, every candidate begins there.
+    return HOLE.test(removed) ? said : l10n.t("line {0}: {1}", first.line, said);
 }
 
 function inOneLine(removed: string, added: string, l10n: L10n, quote: (code: string) => string): string {

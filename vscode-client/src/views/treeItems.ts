@@ -19,7 +19,7 @@ import {
     stateLine,
 } from "../searches/searchWords";
 import type { Fate } from "../searches/searchWords";
-import { apartFromNext, groupInShort, groupsOf, ungrouped } from "../searches/groups";
+import { givenBy, groupInShort, groupsOf, ungrouped } from "../searches/groups";
 import type { Candidate, Search } from "../searches/state";
 import {
     candidateOf,
@@ -115,9 +115,11 @@ function ofGroup(search: Search, row: Row): TreeItem | undefined {
     const groups = groupsOf(search);
     const group = groups[row.at ?? 0];
     if (group === undefined) return undefined;
-    const item = new TreeItem(groupInShort(group, l10n), TreeItemCollapsibleState.Expanded);
+    const given = givenBy(search, group);
+    const said = groupInShort(group, l10n);
+    const item = new TreeItem(given === "" ? said : given, TreeItemCollapsibleState.Expanded);
     item.iconPath = new ThemeIcon("group-by-ref-type", row.at === 0 ? undefined : DIM);
-    item.description = apartFromNext(groups, row.at ?? 0, l10n);
+    if (given !== "") item.description = said;
     item.contextValue = "group";
     return item;
 }

@@ -89,7 +89,7 @@ journey("evidence", { projects: [WEAK], model, settings: SETTINGS }, async (wind
     await window.step("the strength of the tests", async () => {
         await row(/2 of 3 agree/).waitFor();
         await view.locator('[aria-label*=", verified,"]').first().locator(".monaco-tl-twistie").click();
-        await row(/your tests notice/).waitFor({ timeout: SEARCH });
+        await row(/your tests notice/).waitFor({ timeout: 40_000 });
         await row(/your tests notice/)
             .locator(".monaco-tl-twistie")
             .click();
@@ -97,7 +97,7 @@ journey("evidence", { projects: [WEAK], model, settings: SETTINGS }, async (wind
     await window.step("in the diff as well", async () => {
         await view.locator('[aria-label*=", verified,"]').first().click();
         await page.locator(".monaco-diff-editor").first().waitFor();
-        await page.waitForTimeout(1500);
+        await page.waitForTimeout(3000);
     });
     await window.step("narrow", async () => {
         await page.setViewportSize({ width: 800, height: 800 });

@@ -25,6 +25,7 @@ import {
     shortScore,
     standingInWords,
     standingOf,
+    verdictInShort,
 } from "../../src/searches/words";
 import { ENGLISH, fresh, hears, proposes, ranks, rules, scores, tests, the } from "./told";
 import type { Told } from "./told";
@@ -154,6 +155,20 @@ test("a candidate that failed names what it failed at", () => {
     assert.equal(scoreLine(the(search, "b"), ENGLISH), "✗ types");
     assert.equal(scoreLine(the(search, "c"), ENGLISH), "? tests undecided");
     assert.equal(standingOf(the(search, "c")), "undecided");
+});
+
+test("a check that passed says what that shows", () => {
+    const search = hears(
+        fresh(),
+        proposes("a"),
+        rules("a", "policy", "passed"),
+        rules("a", "evidence", "passed", { dependence: { noticed: 2 } }),
+        rules("a", "other", "passed", { dependence: { noticed: 0, reason: "no test depends on it" } }),
+    );
+    assert.deepEqual(
+        the(search, "a").verdicts.map((verdict) => verdictInShort(verdict, ENGLISH)),
+        ["uses nothing new", "its tests depend on what it does", "no test depends on it"],
+    );
 });
 
 test("votes are shown as they come", () => {
