@@ -60,8 +60,7 @@ export function activate(context: ExtensionContext): Session | undefined {
             lent,
             run: (command, argument) => run(session, { run: OF_SERVER[command], whenStopped: false }, argument),
             python,
-            hasCards: (uri) => searches.of(uri.toString()).length > 0,
-            opened: () => void searches.recover(),
+            searches,
             forgive,
             log,
         });

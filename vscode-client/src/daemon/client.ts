@@ -47,10 +47,8 @@ export interface Surroundings {
     readonly lent: Lent;
     readonly run: RunServerCommand;
     readonly python: PythonExtension;
-    /** Whether the extension has a card of its own for some function of a document. */
-    readonly hasCards: (uri: Uri) => boolean;
-    /** Is called when the server has been told of a document. */
-    readonly opened: () => void;
+    /** The searches about a document, of which the extension has cards of its own; found when the server is told of one. */
+    readonly searches: { of(uri: string): readonly unknown[]; recover(): Promise<void> };
     readonly forgive: Forgive;
     readonly log: LogOutputChannel;
 }
@@ -113,7 +111,7 @@ function isServerCommand(command: string): command is ServerCommand {
     return SERVER_COMMANDS.some((each) => each === command);
 }
 
-function middleware({ run, python, hasCards, opened }: Surroundings): Middleware {
+function middleware({ run, python, searches }: Surroundings): Middleware {
     return {
         executeCommand: (command, args: unknown[], next): unknown =>
             isServerCommand(command) ? run(command, args[0]) : next(command, args),
@@ -121,10 +119,10 @@ function middleware({ run, python, hasCards, opened }: Surroundings): Middleware
         provideCodeLenses: () => [],
         provideInlayHints: () => [],
         provideHover: (document, position, token, next) =>
-            hasCards(document.uri) ? null : next(document, position, token),
+            searches.of(document.uri.toString()).length > 0 ? null : next(document, position, token),
         didOpen: async (document, next) => {
             await next(document);
-            opened();
+            void searches.recover();
         },
         workspace: {
             configuration: (params) =>

@@ -138,7 +138,7 @@ function ran(tests: TestEvidence, confined: string, l10n: L10n): string {
 }
 
 function facts(search: Search, candidate: Candidate, l10n: L10n): [string, string][] {
-    const { origin, cost, parent, strength } = candidate;
+    const { origin, cost, parent } = candidate;
     const from = parent === null ? undefined : search.candidates.get(parent);
     const found = [...new Set([origin.generator, origin.note])].filter((part) => part !== "").join(" — ");
     const cold = candidate.verdicts.find((each) => each.tests !== null && each.tests.cold !== "")?.tests?.cold ?? "";
@@ -146,10 +146,7 @@ function facts(search: Search, candidate: Candidate, l10n: L10n): [string, strin
         [l10n.t("confined"), isolationOf(candidate)],
         [l10n.t("cost"), cost === null ? "" : explained(cost, l10n)],
         [l10n.t("criteria"), cost === null ? "" : spreads(candidate)],
-        [l10n.t("not counted"), strength === null ? "" : uncountedInWords(strength, l10n)],
-        ...candidate.verdicts
-            .filter(({ assurance, ruling }) => assurance !== "" && ruling === "passed")
-            .map(({ verifier, assurance }): [string, string] => [verifier, assured(assurance, l10n)]),
+        ...assurances(candidate, l10n),
         [l10n.t("found by"), found],
         [l10n.t("made from"), from === undefined ? "" : `#${from.number}`],
         [l10n.t("spent by the search"), search.spent === null ? "" : models(search.spent, l10n)],
@@ -157,6 +154,14 @@ function facts(search: Search, candidate: Candidate, l10n: L10n): [string, strin
         [l10n.t("ran"), cold === "" ? "" : l10n.t("in fresh processes: {0}", cold)],
     ];
     return all.filter(([, said]) => said !== "");
+}
+
+/** How far the tests themselves can be trusted, and what their strength does not count. */
+function assurances({ verdicts, strength }: Candidate, l10n: L10n): [string, string][] {
+    const said = verdicts
+        .filter(({ assurance, ruling }) => assurance !== "" && ruling === "passed")
+        .map(({ verifier, assurance }): [string, string] => [verifier, assured(assurance, l10n)]);
+    return [...said, [l10n.t("not counted"), strength === null ? "" : uncountedInWords(strength, l10n)]];
 }
 
 /** How many small changes its tests notice, and the first that they miss with the call that shows it. */

@@ -50,18 +50,7 @@ function told(lines: Hunk["added"]): string {
 function apart(one: string, other: string): [string, string] {
     const ours = one.match(TOKENS) ?? [];
     const theirs = other.match(TOKENS) ?? [];
-    let start = 0;
-    while (start < Math.min(ours.length, theirs.length) && ours[start] === theirs[start]) start++;
-    let end = 0;
-    while (
-        end < Math.min(ours.length, theirs.length) - start &&
-        ours[ours.length - 1 - end] === theirs[theirs.length - 1 - end]
-    ) {
-        end++;
-    }
-    while (start > 0 && !/^\w/u.test(ours[start] ?? "")) start--;
-    // An operator before what differs says little without its other operand.
-    if (/^[^\w\s]/u.test(ours[start - 2] ?? "")) start = Math.max(0, start - 4);
+    const { start, end } = alike(ours, theirs);
     const short = [ours, theirs].map((tokens) => {
         let until = tokens.length - end;
         while (until < tokens.length && !/^\w/u.test(tokens[until] ?? "")) until++;
@@ -72,6 +61,19 @@ function apart(one: string, other: string): [string, string] {
     });
     const [before = one, after = other] = short;
     return balanced(before) && balanced(after) && before !== after ? [before, after] : [one, other];
+}
+
+/** How many tokens to leave out at both ends; the operands around what differs stay. */
+function alike(ours: readonly string[], theirs: readonly string[]): { start: number; end: number } {
+    const most = Math.min(ours.length, theirs.length);
+    let start = 0;
+    while (start < most && ours[start] === theirs[start]) start++;
+    let end = 0;
+    while (end < most - start && ours.at(-1 - end) === theirs.at(-1 - end)) end++;
+    while (start > 0 && !/^\w/u.test(ours[start] ?? "")) start--;
+    // An operator before what differs says little without its other operand.
+    if (/^[^\w\s]/u.test(ours[start - 2] ?? "")) start = Math.max(0, start - 4);
+    return { start, end };
 }
 
 function balanced(code: string): boolean {
