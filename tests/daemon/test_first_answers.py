@@ -87,8 +87,8 @@ def test_code_actions_are_answered_at_once(client: Client) -> None:
     assert [action["title"] for action in answers[2]] == ["Certo: implement `half` and verify"]
     assert [action["title"] for action in answers[3]] == [
         "Certo: repair `third` until its tests pass",
-        "Certo: make `third` faster",
         "Certo: write tests for `third`",
+        "Certo: make `third` faster",
     ]
     assert answers[4] is None
     assert client.kept == ["initialized", "textDocument/didOpen"]

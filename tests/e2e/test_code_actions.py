@@ -14,8 +14,8 @@ from support.projects.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
 SLOW: Message = {"source": TOTAL_DONE, "delaySeconds": 60}
 DOUBLE = [
     "Certo: repair `double` until its tests pass",
-    "Certo: make `double` faster",
     "Certo: write tests for `double`",
+    "Certo: make `double` faster",
 ]
 UNASKED = 2
 """LSP's CodeActionTriggerKind for a cursor that moved."""
@@ -26,7 +26,7 @@ async def test_holes_are_implemented_and_functions_repaired(tmp_path: Path, comp
         await editor.open("shop.py", version=41)
         (action,) = await editor.actions("shop.py", "total([1, 2])")
         assert action["title"] == "Certo: implement `total` and verify"
-        assert action["kind"] == "refactor.rewrite.certo"
+        assert action["kind"] == "refactor.rewrite.certo.generate"
         assert "isPreferred" not in action
         assert action["command"]["arguments"] == [
             {"v": 1, "uri": editor.uri("shop.py"), "version": 41, "position": {"line": 0, "character": 0}}
@@ -46,11 +46,11 @@ async def test_clients_that_ask_are_offered_to_rewrite(tmp_path: Path, company: 
     async with company.editor("tcp", build_shop(tmp_path), client=ASKS) as editor:
         await editor.open("shop.py")
         assert await editor.titles("shop.py", "total([1, 2])") == ["Certo: implement `total` and verify"]
-        repair, rewrite, keeping, faster, _ = await editor.actions("shop.py", "return n + 3")
+        repair, rewrite, _, faster, keeping = await editor.actions("shop.py", "return n + 3")
         assert faster["title"] == "Certo: make `double` faster"
         assert faster["command"]["arguments"] == [{**repair["command"]["arguments"][0], "goal": "faster"}]
         assert rewrite["title"] == "Certo: rewrite `double` with verification…"
-        assert rewrite["kind"] == "refactor.rewrite.certo"
+        assert rewrite["kind"] == "refactor.rewrite.certo.instruct"
         (argument,) = rewrite["command"]["arguments"]
         assert argument == {**repair["command"]["arguments"][0], "ask": "instruction"}
         assert keeping["title"] == "Certo: rewrite `double`, keeping behaviour…"
@@ -126,12 +126,12 @@ async def test_only_the_kinds_that_were_asked_for(tmp_path: Path, company: Compa
         assert await kinds(marked=True) == ["quickfix.certo"]
         assert await kinds(marked=True, only=["quickfix"]) == ["quickfix.certo"]
         assert await kinds(marked=False, only=["quickfix"]) == []
-        assert await kinds(marked=True, only=["refactor"]) == ["refactor.rewrite.certo"]
-        assert await kinds(marked=False, only=["refactor.rewrite.certo"]) == ["refactor.rewrite.certo"]
+        assert await kinds(marked=True, only=["refactor"]) == ["refactor.rewrite.certo.generate"]
+        assert await kinds(marked=False, only=["refactor.rewrite.certo"]) == ["refactor.rewrite.certo.generate"]
         assert await kinds(marked=False, only=["refactor.extract"]) == []
         assert await kinds(marked=True, only=["source.fixAll"]) == []
-        assert await kinds(marked=False, only=["source", "refactor"]) == ["refactor.rewrite.certo"]
-        assert await kinds(marked=False, only=[""]) == ["refactor.rewrite.certo"]
+        assert await kinds(marked=False, only=["source", "refactor"]) == ["refactor.rewrite.certo.generate"]
+        assert await kinds(marked=False, only=[""]) == ["refactor.rewrite.certo.generate"]
 
 
 async def test_unasked_only_running_searches_are_shown(tmp_path: Path, company: Company) -> None:

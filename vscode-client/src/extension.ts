@@ -60,7 +60,7 @@ export function activate(context: ExtensionContext): Session | undefined {
             lent,
             run: (command, argument) => run(session, { run: OF_SERVER[command], whenStopped: false }, argument),
             python,
-            opened: () => void searches.recover(),
+            searches,
             forgive,
             log,
         });

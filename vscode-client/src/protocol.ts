@@ -75,6 +75,7 @@ export interface Commands {
   "certo.dismiss": { argument: SearchArguments; answer: CommandAnswer };
   "certo.next": { argument: SearchArguments; answer: CommandAnswer };
   "certo.diff": { argument: CompareArguments; answer: CommandAnswer };
+  "certo.more": { argument: MoreArguments; answer: CommandAnswer };
 }
 
 /** The address of a daemon; `tokenFile` is null if its user has given the token, which no file has then. */
@@ -847,6 +848,16 @@ export interface ModelUsage {
   inputTokens: number;
   outputTokens: number;
   cachedTokens?: number;
+}
+
+/** The function whose further actions are shown, by a command that runs the one the user chooses. */
+export interface MoreArguments {
+  v?: 1;
+  uri: string;
+  version?: number | null;
+  position?: Place | null;
+  line?: number | null;
+  qualname?: string | null;
 }
 
 /**

@@ -152,7 +152,7 @@ class BehaviourDiff:
 
     @property
     def is_weak(self) -> bool:
-        """True if that no difference was found says little: few or dull calls, or an unexecuted branch of the change."""
+        """True if that no difference was found says little: few or dull calls, or an unexecuted branch."""
         few = self.compared < FEW_CALLS or sum(self.comparison.raised.values()) == self.compared
         dull = self.sensitivity.tried > 0 and self.sensitivity.share < LOW_SHARE
         return self.is_compared and not self.is_different and (few or dull or bool(self.unexecuted))

@@ -17,7 +17,7 @@ from certo.daemon.handshake import Greeting
 from certo.edits.positions import Position
 from certo.features.editor.client import read_client
 from certo.features.editor.documents import PYTHON, Document
-from certo.features.lsp.offers import STARTS, ActionContext, EditorSelection, as_json, target_of, wanted_kind
+from certo.features.lsp.offers import STARTS, ActionContext, EditorSelection, as_json, offered_first, target_of
 
 STEPS = (
     "lsprotocol.types",
@@ -132,10 +132,9 @@ class FirstAnswers:
         only, trigger = context.get("only") or [], context.get("triggerKind", _INVOKED)
         if first is None or last is None or not _are_texts(only) or trigger not in (_INVOKED, _AUTOMATIC):
             return False
-        kind = wanted_kind(only, at_problem=False)
         actions = []
-        if kind is not None and trigger != _AUTOMATIC:
-            actions = self._actions(uri, EditorSelection(first, last), kind)
+        if trigger != _AUTOMATIC:
+            actions = self._actions(uri, EditorSelection(first, last), only)
         frame = Frames().wrap(encode({"jsonrpc": "2.0", "id": request["id"], "result": actions or None}))
         sink = self._greeting.sink
         if len(frame) > _WRITABLE or not select.select([], [sink], [], 0)[1]:
@@ -143,7 +142,7 @@ class FirstAnswers:
         os.write(sink, frame)
         return True
 
-    def _actions(self, uri: str, asked: EditorSelection, kind: str) -> list[dict[str, Any]]:
+    def _actions(self, uri: str, asked: EditorSelection, only: list[str]) -> list[dict[str, Any]]:
         """Return the actions at a selection."""
         document = self._documents.get(uri)
         if document is None or document.language != PYTHON or document.is_ours:
@@ -154,7 +153,9 @@ class FirstAnswers:
             instructions=self._client.instructions,
             selected=asked if asked.start != asked.end else None,
         )
-        shown = (as_json(self._client, offer, kind) for each in STARTS for offer in each.offers(scene))
+        offers = (offer for each in STARTS for offer in each.offers(scene))
+        first = offered_first(scene, offers, only, menu=self._client.questions)
+        shown = (as_json(self._client, offer, kind) for offer, kind in first)
         return [action for action in shown if action is not None]
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from certo.presentation.card import Card
+from certo.presentation.card import Card, VerifierLine
+from certo.presentation.phrases import SIGNS
 from certo.vocabulary.display import as_code, as_diff, as_markdown, one_line
+from certo.vocabulary.verdict import Ruling
 
 COLUMNS = 80
 """Maximum width of a card in plain text."""
@@ -17,43 +19,60 @@ _GAP = 2
 _MIN_WIDTH = 20
 """Minimum width of the last column of a table."""
 
+_SHORT_DIFF = 11
+"""Maximum number of lines of a diff that comes first: one changed line with its context."""
+
 _CONTINUED = "↪ "
 """Mark at the start of a line that continues the previous one after a break without a space."""
 
 
 def markdown(card: Card) -> str:
-    """Return the card in Markdown."""
-    parts = [f"**{as_markdown(card.heading)}**"]
-    if card.lines:
+    """Return the card in Markdown: a short diff and what tells candidates apart come first."""
+    diff = [as_code(card.diff, "diff")] if card.diff else []
+    telling, silent = _by_evidence(card)
+    parts = [f"**{as_markdown(card.heading)}**", *(diff if _is_short(card) else [])]
+    parts.extend(as_markdown(note) for note in card.notes)
+    if telling:
         rows = [
             f"| {line.sign} | {as_markdown(line.verifier, in_cell=True)} "
             f"| {as_markdown(line.evidence, in_cell=True)} | {line.seconds} |"
-            for line in card.lines
+            for line in telling
         ]
         parts.append("\n".join(["| | check | evidence | time |", "|:-:|:--|:--|--:|", *rows]))
+    if silent:
+        parts.append(as_markdown(silent))
     if card.links:
         parts.append(" · ".join(f"[{link.label}]({link.uri})" for link in card.links))
     if card.facts:
         parts.append("  \n".join(f"*{word}:* {as_markdown(said)}" for word, said in card.facts))
-    parts.extend(as_markdown(note) for note in card.notes)
-    if card.diff:
-        parts.append(as_code(card.diff, "diff"))
-    return "\n\n".join(parts)
+    return "\n\n".join([*parts, *([] if _is_short(card) else diff)])
 
 
 def plain(card: Card) -> str:
-    """Return the card in plain text with columns, at most COLUMNS wide; links are left out."""
-    parts = ["\n".join(_folded(one_line(card.heading), COLUMNS))]
-    if card.lines:
-        parts.append(
-            _columns([(line.sign, line.verifier, line.seconds, line.evidence) for line in card.lines], right=2)
-        )
+    """Return the card in plain text with columns, at most COLUMNS wide, in the same order; links are left out."""
+    diff = "\n".join(part for line in as_diff(card.diff).rstrip().split("\n") for part in _cut(line))
+    telling, silent = _by_evidence(card)
+    parts = ["\n".join(_folded(one_line(card.heading), COLUMNS)), *([diff] if _is_short(card) else [])]
+    parts.extend("\n".join(_folded(one_line(note), COLUMNS)) for note in card.notes)
+    if telling:
+        parts.append(_columns([(line.sign, line.verifier, line.seconds, line.evidence) for line in telling], right=2))
+    if silent:
+        parts.append("\n".join(_folded(silent, COLUMNS)))
     if card.facts:
         parts.append(_columns(card.facts))
-    parts.extend("\n".join(_folded(one_line(note), COLUMNS)) for note in card.notes)
-    if card.diff:
-        parts.append("\n".join(part for line in as_diff(card.diff).rstrip().split("\n") for part in _cut(line)))
-    return "\n\n".join(parts)
+    return "\n\n".join([*parts, *([diff] if card.diff and not _is_short(card) else [])])
+
+
+def _by_evidence(card: Card) -> tuple[list[VerifierLine], str]:
+    """Return the verifiers that have something to say, and one line with those that passed and have not."""
+    silent = [line for line in card.lines if line.sign == SIGNS[Ruling.PASSED] and not line.evidence]
+    names = ", ".join(line.verifier for line in silent)
+    return [line for line in card.lines if line not in silent], f"{SIGNS[Ruling.PASSED]} {names}" if silent else ""
+
+
+def _is_short(card: Card) -> bool:
+    """True if the diff leaves room for the rest of the card."""
+    return bool(card.diff) and card.diff.count("\n") <= _SHORT_DIFF
 
 
 def _columns(rows: Sequence[Sequence[str]], right: int | None = None) -> str:

@@ -79,6 +79,10 @@ class CompareArguments(TargetArguments):
     """The function to compare with the last commit, by a command that shows the result."""
 
 
+class MoreArguments(TargetArguments):
+    """The function whose further actions are shown, by a command that runs the one the user chooses."""
+
+
 class SearchArguments(Wire):
     """The id of a search."""
 
@@ -163,5 +167,6 @@ ARGUMENTS: Mapping[str, type[Wire]] = {
     "certo.dismiss": SearchArguments,
     "certo.next": SearchArguments,
     "certo.diff": CompareArguments,
+    "certo.more": MoreArguments,
 }
 """The arguments of each command, by its name."""

@@ -63,6 +63,7 @@ local function journey()
   end
 
   check("offer", offered("repair `change` until its tests pass"), titles[1])
+  check("write tests", offered("write tests for `change`"), table.concat(titles, " | "))
   code_action("repair `change`")
   check("result", wait(function() return #said > 0 end), said[1])
   check("progress", progressed[1] == "begin" and progressed[#progressed] == "end", #progressed .. " reports")

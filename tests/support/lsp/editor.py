@@ -88,8 +88,8 @@ class Editor:
         return [action["title"] for action in await self.actions(path, at, **context)]
 
     async def choose(self, path: str, at: str, words: str) -> Any:
-        """Choose the first code action with these words in its title, and return the command's result."""
-        actions = await self.actions(path, at)
+        """Choose the first of certo's code actions with these words in its title, and return the command's result."""
+        actions = await self.actions(path, at, only=["refactor.rewrite.certo"])
         chosen = next((action for action in actions if words in action["title"]), None)
         assert chosen is not None, f"nothing about {words!r} among {[action['title'] for action in actions]}"
         if "command" not in chosen:

@@ -16,6 +16,7 @@ import { choosePython } from "./choosePython";
 import { comment } from "./comment";
 import { compare } from "./compare";
 import { copy } from "./copy";
+import { decide } from "./decide";
 import { diff } from "./diff";
 import { dismissThread } from "./dismissThread";
 import { doctor } from "./doctor";
@@ -24,6 +25,7 @@ import { estimate } from "./estimate";
 import { forget } from "./forget";
 import { forgetKeys } from "./forgetKeys";
 import { history } from "./history";
+import { more } from "./more";
 import { nextCandidate } from "./nextCandidate";
 import { openDemo } from "./openDemo";
 import { openSettings } from "./openSettings";
@@ -63,6 +65,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
     "certo.search.stop": { run: stop, ...NEEDS_SERVER },
     "certo.search.resume": { run: resume, ...NEEDS_SERVER },
     "certo.search.retry": { run: retry, ...NEEDS_SERVER },
+    "certo.search.decide": { run: decide, ...NEEDS_SERVER },
     "certo.search.reveal": { run: reveal, ...ALWAYS },
     "certo.search.forget": { run: forget, ...NEEDS_SERVER },
     "certo.search.history": { run: history, ...ALWAYS },
@@ -102,6 +105,7 @@ export const OF_SERVER: Readonly<Record<ServerCommand, Row["run"]>> = {
     "certo.showDiff": diff,
     "certo.dismiss": forget,
     "certo.next": nextCandidate,
+    "certo.more": more,
 };
 
 /** Registers every command. */

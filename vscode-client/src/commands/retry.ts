@@ -71,11 +71,13 @@ function waysOf(session: Session, search: Search): Way[] {
 
 type Again = (wish: Omit<OtherWish, "searchId">) => Promise<unknown>;
 
-async function askExample(session: Session, search: Search): Promise<void> {
+/** Asks for an example, and searches again with it; the box begins with this text. */
+export async function askExample(session: Session, search: Search, value = ""): Promise<void> {
     await askAndSend({
         title: titleFor(search),
         prompt: l10n.t("An example, such as `total([1, 2]) == 3`, or a doctest with \\n between its lines"),
         placeholder: `${callOf(search.qualname)} == …`,
+        value,
         send: (text) => session.searches.retry(search, { searchId: search.id, example: exampleIn(text) }),
     });
 }

@@ -47,8 +47,8 @@ export interface Surroundings {
     readonly lent: Lent;
     readonly run: RunServerCommand;
     readonly python: PythonExtension;
-    /** Is called when the server has been told of a document. */
-    readonly opened: () => void;
+    /** The searches about a document, of which the extension has cards of its own; found when the server is told of one. */
+    readonly searches: { of(uri: string): readonly unknown[]; recover(): Promise<void> };
     readonly forgive: Forgive;
     readonly log: LogOutputChannel;
 }
@@ -104,23 +104,25 @@ const SERVER_COMMANDS: ServerCommand[] = [
     "certo.showDiff",
     "certo.dismiss",
     "certo.next",
+    "certo.more",
 ];
 
 function isServerCommand(command: string): command is ServerCommand {
     return SERVER_COMMANDS.some((each) => each === command);
 }
 
-function middleware({ run, python, opened }: Surroundings): Middleware {
+function middleware({ run, python, searches }: Surroundings): Middleware {
     return {
         executeCommand: (command, args: unknown[], next): unknown =>
             isServerCommand(command) ? run(command, args[0]) : next(command, args),
         // The extension has lenses, scores and cards of its own, which move while a candidate is being written.
         provideCodeLenses: () => [],
         provideInlayHints: () => [],
-        provideHover: () => null,
+        provideHover: (document, position, token, next) =>
+            searches.of(document.uri.toString()).length > 0 ? null : next(document, position, token),
         didOpen: async (document, next) => {
             await next(document);
-            opened();
+            void searches.recover();
         },
         workspace: {
             configuration: (params) =>

@@ -35,6 +35,8 @@ export class Review implements Disposable {
     private readonly found: DiagnosticCollection = languages.createDiagnosticCollection("certo-review");
     private readonly listening: Disposable[];
     private timer: NodeJS.Timeout | undefined;
+    /** The document that was shown last with exactly the text of its candidate, and whether its strength was known. */
+    private exact: (Reviewed & { readonly uri: Uri; readonly measured: boolean }) | undefined;
 
     constructor(
         private readonly daemon: Daemon,
@@ -55,6 +57,10 @@ export class Review implements Disposable {
             }),
             searches.onDidChange((changes) => {
                 for (const { kind, search } of changes) if (kind === "removed") this.alone(this.close(search));
+                const { exact } = this;
+                // Strength is measured when the search is over, and the diff may be open by then.
+                if (exact !== undefined && exact.measured !== (exact.candidate.strength !== null))
+                    this.alone(this.remark(exact, exact.uri));
             }),
         ];
         this.tell();
@@ -144,10 +150,12 @@ export class Review implements Disposable {
         this.documents.forget(search);
     }
 
-    /** Shows what verifiers found in a candidate, in a document that has exactly its text. */
+    /** Shows what verifiers found in a candidate and what no test notices, in a document that has exactly its text. */
     async remark({ search, candidate }: Reviewed, uri: Uri): Promise<void> {
         const { client } = this.daemon;
-        if (client === undefined || candidate.passed !== false) return;
+        const measured = candidate.strength !== null;
+        this.exact = { search, candidate, uri, measured };
+        if (client === undefined || (candidate.passed !== false && !measured)) return;
         const name = uri.path.split("/").at(-1) ?? "";
         const served = Uri.from({ scheme: SERVED, path: `/${search.id}/${candidate.id}/text/${name}` });
         const report = await client.sendRequest(DocumentDiagnosticRequest.type, {

@@ -38,7 +38,9 @@ export function money(dollars: number): string {
 
 /** What a candidate costs, in short, for comparing it with others; lower is better. */
 export function priced(cost: Cost, l10n: L10n): string {
-    return cost.value >= UNKNOWN ? l10n.t("not priced") : l10n.t("cost {0}", plain(cost.value));
+    if (cost.value >= UNKNOWN) return l10n.t("not priced");
+    if (cost.unit !== "tokens") return `${plain(cost.value)} ${cost.unit}`;
+    return cost.value === 1 ? l10n.t("1 token changed") : l10n.t("{0} tokens changed", plain(cost.value));
 }
 
 /** What a candidate costs and where that comes from: "cost 4 (tokens added or removed in the target)". */

@@ -1,14 +1,16 @@
-// The score card of a candidate, in Markdown: every verdict with its evidence, and what it costs. Pure: no editor.
+// The score card of a candidate, in Markdown: what it changes, and what shows that it is right. Pure: no editor.
 
 import type { l10n } from "vscode";
 
 import type { TestEvidence, Verdict } from "../protocol";
-import { duration, explained, models } from "./amounts";
+import { explained, models, plain } from "./amounts";
+import { changeInShort } from "./changeWords";
+import { named } from "./findings";
 import { inMarkdown } from "./markdown";
 import { shortName, why } from "./searchWords";
 import type { Candidate, Search } from "./state";
 import { gapInShort, shownGaps, strengthInWords, uncountedInWords, witnessInWords } from "./strengthWords";
-import { RULINGS, SIGNS, besideInWords, standingInWords, standingOf } from "./words";
+import { RULINGS, SIGNS, assured, besideInWords, standingInWords, standingOf } from "./words";
 
 type L10n = Pick<typeof l10n, "t">;
 
@@ -36,7 +38,7 @@ export function cardOf(search: Search, candidate: Candidate, linked: boolean, l1
     const standing = standingOf(candidate);
     const name = shortName(search.qualname);
     const heading = l10n.t("Candidate #{0} for {1}: {2}", candidate.number, name, standingInWords(standing, l10n));
-    const parts = [`**${SIGNS[standing]} ${inMarkdown(heading)}**`, table(search, candidate, l10n)];
+    const parts = [`**${SIGNS[standing]} ${inMarkdown(heading)}**`, ...telling(search, candidate, l10n)];
     if (linked) {
         const about = encodeURIComponent(JSON.stringify([{ searchId: search.id, candidateId: candidate.id }]));
         const links = linksOf(candidate, search.state === "running", l10n);
@@ -50,6 +52,28 @@ export function cardOf(search: Search, candidate: Candidate, linked: boolean, l1
     return parts.filter((part) => part !== "").join("\n\n");
 }
 
+/** What a reader wants to know first: what it changes, what was wrong, what tells it from others, what tests show. */
+function telling(search: Search, candidate: Candidate, l10n: L10n): string[] {
+    const others = oneLine(besideInWords(search, candidate, l10n));
+    const said: [string, string][] = [
+        [l10n.t("change"), changeInShort(candidate, l10n, inBackticks)],
+        [l10n.t("before"), failureBefore(search)],
+        [l10n.t("others"), others],
+        ...strengthFacts(candidate, l10n),
+    ];
+    const lines = said.filter(([, words]) => words !== "").map(([word, words]) => `*${word}:* ${inMarkdown(words)}`);
+    return [lines.join("  \n"), checks(search, candidate, l10n)];
+}
+
+/** How the first test failed before any candidate, the value against the expected one; empty where it says nothing. */
+function failureBefore(search: Search): string {
+    const failed = (search.baseline?.tests ?? []).filter(({ ruling }) => ruling !== "passed");
+    const [first] = failed;
+    const said = oneLine(first?.message ?? "");
+    if (first === undefined || said === "" || said.startsWith("NotImplementedError")) return "";
+    return `${named(first.id, said).name}: ${said}`;
+}
+
 /** The card of a search that has no candidate to show. */
 export function cardOfSearch(search: Search, l10n: L10n): string {
     const heading =
@@ -59,22 +83,30 @@ export function cardOfSearch(search: Search, l10n: L10n): string {
     return [`**${inMarkdown(heading)}**`, inMarkdown(why(search, l10n))].filter((part) => part !== "").join("\n\n");
 }
 
-function table(search: Search, candidate: Candidate, l10n: L10n): string {
+/** The checks that passed in one line, and each other one with what it found. */
+function checks(search: Search, candidate: Candidate, l10n: L10n): string {
     const confined = isolationOf(candidate);
-    const rows = candidate.verdicts.map((verdict) => [
-        RULINGS[verdict.ruling],
-        verdict.verifier,
-        evidence(verdict, confined, l10n),
-        duration(verdict.seconds, l10n),
-    ]);
+    const passed = candidate.verdicts.filter((each) => each.ruling === "passed");
+    const others = candidate.verdicts.filter((each) => each.ruling !== "passed");
+    const lines = others.map((each) => `${RULINGS[each.ruling]} ${each.verifier}: ${evidence(each, confined, l10n)}`);
+    if (passed.length > 0) lines.push(`✓ ${passed.map((each) => inPassing(each, l10n)).join(", ")}`);
     const ruled = new Set(candidate.verdicts.map((each) => each.verifier));
-    for (const verifier of search.verifiers.filter((each) => !ruled.has(each))) {
-        const now = verifier === candidate.judging;
-        rows.push([now ? "…" : "–", verifier, now ? l10n.t("being checked") : l10n.t("not run"), ""]);
-    }
-    if (rows.length === 0) return "";
-    const head = `| | ${l10n.t("check")} | ${l10n.t("evidence")} | ${l10n.t("time")} |\n|:-:|:--|:--|--:|`;
-    return [head, ...rows.map((cells) => `| ${cells.map((cell) => inMarkdown(cell, true)).join(" | ")} |`)].join("\n");
+    const unruled = search.verifiers.filter((each) => !ruled.has(each));
+    if (candidate.judging !== null) lines.push(`… ${candidate.judging}: ${l10n.t("being checked")}`);
+    const left = unruled.filter((each) => each !== candidate.judging);
+    if (left.length > 0) lines.push(l10n.t("– not run: {0}", left.join(", ")));
+    return lines.map((line) => inMarkdown(line)).join("  \n");
+}
+
+/** A check that passed, with its numbers if it has some: "tests 3/3 (2 newly)". */
+function inPassing({ verifier, tests, votes, speed, remembered }: Verdict, l10n: L10n): string {
+    const said = [verifier];
+    if (tests !== null) said.push(`${tests.passed}/${tests.collected}`);
+    if (votes !== null) said.push(`${votes.passed}/${votes.valid}`);
+    if (speed) said.push(l10n.t("{0} times", plain(speed.ratio)));
+    const newly = tests === null || tests.newlyPassing === 0 ? "" : l10n.t("{0} newly", tests.newlyPassing);
+    const more = [newly, remembered === true ? l10n.t("cached") : ""].filter((part) => part !== "");
+    return [...said, ...(more.length > 0 ? [`(${more.join(", ")})`] : [])].join(" ");
 }
 
 /** What a verifier has to say for its ruling, in a line; `confined` is a confinement that is said elsewhere. */
@@ -91,16 +123,6 @@ export function evidence(verdict: Verdict, confined: string, l10n: L10n): string
     if (more > 0) said.push(l10n.t("and {0} more", more));
     if (verdict.remembered === true) said.push(l10n.t("cached"));
     return said.join("; ");
-}
-
-/** How far the tests themselves can be trusted, in a sentence in place of the labels that programs read. */
-export function assured(assurance: string, l10n: L10n): string {
-    const apart = l10n.t("passes in a separate process; fails when assertions are broken on purpose");
-    const together = l10n.t("fails when assertions are broken on purpose; tried only in one process with the tests");
-    return assurance
-        .replace("tier 2: apart + canary", apart)
-        .replace("tier 1 + canary for", `${together}, for`)
-        .replace("tier 1 + canary", together);
 }
 
 function ran(tests: TestEvidence, confined: string, l10n: L10n): string {
@@ -124,8 +146,7 @@ function facts(search: Search, candidate: Candidate, l10n: L10n): [string, strin
         [l10n.t("confined"), isolationOf(candidate)],
         [l10n.t("cost"), cost === null ? "" : explained(cost, l10n)],
         [l10n.t("criteria"), cost === null ? "" : spreads(candidate)],
-        ...strengthFacts(candidate, l10n),
-        [l10n.t("others"), oneLine(besideInWords(search, candidate, l10n))],
+        ...assurances(candidate, l10n),
         [l10n.t("found by"), found],
         [l10n.t("made from"), from === undefined ? "" : `#${from.number}`],
         [l10n.t("spent by the search"), search.spent === null ? "" : models(search.spent, l10n)],
@@ -135,17 +156,22 @@ function facts(search: Search, candidate: Candidate, l10n: L10n): [string, strin
     return all.filter(([, said]) => said !== "");
 }
 
-/** How many small changes its tests notice, the first that they miss, and what is not counted. */
+/** How far the tests themselves can be trusted, and what their strength does not count. */
+function assurances({ verdicts, strength }: Candidate, l10n: L10n): [string, string][] {
+    const said = verdicts
+        .filter(({ assurance, ruling }) => assurance !== "" && ruling === "passed")
+        .map(({ verifier, assurance }): [string, string] => [verifier, assured(assurance, l10n)]);
+    return [...said, [l10n.t("not counted"), strength === null ? "" : uncountedInWords(strength, l10n)]];
+}
+
+/** How many small changes its tests notice, and the first that they miss with the call that shows it. */
 function strengthFacts({ strength }: Candidate, l10n: L10n): [string, string][] {
     if (strength === null || strength.tried === 0) return [];
-    const missed: [string, string][] = shownGaps(strength).map((gap) => [
-        l10n.t("not noticed"),
-        `${gapInShort(gap, l10n)} — ${witnessInWords(gap, l10n)}`,
-    ]);
+    const [gap, ...more] = shownGaps(strength);
+    const missed = gap === undefined ? "" : `${gapInShort(gap, l10n)} — ${witnessInWords(gap, l10n)}`;
     return [
         [l10n.t("strength"), strengthInWords(strength, l10n)],
-        ...missed,
-        [l10n.t("not counted"), uncountedInWords(strength, l10n)],
+        [l10n.t("not noticed"), more.length === 0 ? missed : l10n.t("{0}; and {1} more", missed, more.length)],
     ];
 }
 
@@ -159,6 +185,10 @@ function isolationOf(candidate: Candidate): string {
     return (
         candidate.verdicts.find((each) => each.tests !== null && each.tests.isolation !== "")?.tests?.isolation ?? ""
     );
+}
+
+function inBackticks(code: string): string {
+    return code.includes("`") ? code : `\`${code}\``;
 }
 
 function oneLine(words: string): string {

@@ -2,10 +2,11 @@
 
 import type { l10n } from "vscode";
 
+import { groupsOf } from "./groups";
 import { fateOf, shortName, why } from "./searchWords";
 import { bestOf } from "./state";
 import type { Search } from "./state";
-import { shortScore, standingInWords, standingOf } from "./words";
+import { besideInWords, shortScore, standingInWords, standingOf } from "./words";
 
 type L10n = Pick<typeof l10n, "t">;
 
@@ -72,5 +73,8 @@ function verified(search: Search, review: Choice, l10n: L10n): End | undefined {
     const name = shortName(search.qualname);
     const standing = standingInWords(standingOf(best), l10n);
     const sentence = l10n.t("{0}: a candidate is {1} ({2}).", name, standing, shortScore(best, l10n));
-    return { kind: "found", sentence, choices: [accept, review] };
+    if (groupsOf(search).length < 2) return { kind: "found", sentence, choices: [accept, review] };
+    const decide: Choice = { label: l10n.t("Which Is Right?"), command: "certo.search.decide" };
+    const apart = besideInWords(search, best, l10n);
+    return { kind: "found", sentence: `${sentence} ${apart}.`, choices: [accept, review, decide] };
 }

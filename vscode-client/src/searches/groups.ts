@@ -35,13 +35,35 @@ export function groupInShort(group: readonly Candidate[], l10n: L10n): string {
     return l10n.t("Behave alike: {0}", group.map(({ number }) => `#${number}`).join(", "));
 }
 
-/** The call that tells a group from the next one, with both results; empty for the last one. */
-export function apartFromNext(groups: readonly Candidate[][], at: number, l10n: L10n): string {
-    const next = groups[at + 1]?.[0];
-    const told = next === undefined ? undefined : mostTelling(seenOf(groups[at]?.[0]), seenOf(next));
-    return next === undefined || told === undefined
-        ? ""
-        : l10n.t("{0} gives {1}, and {2} with #{3}", told.call, told.ours, told.theirs, next.number);
+/** What the candidates of a group give on the call that tells groups apart: "median([3, 1, 2]) → 2"; empty without one. */
+export function givenBy(search: Search, group: readonly Candidate[]): string {
+    const question = questionOf(search);
+    const answer = question?.answers.find(({ of }) => of.some((each) => group.includes(each)));
+    return question === undefined || answer === undefined ? "" : `${question.call} → ${answer.result}`;
+}
+
+/** A question whose answer tells groups apart: what a call gives, and the candidates that have it give so. */
+export interface Question {
+    readonly call: string;
+    readonly answers: readonly { readonly result: string; readonly of: readonly Candidate[] }[];
+}
+
+/** The question that decides between groups, the answer of the likeliest first; undefined where there is none. */
+export function questionOf(search: Search): Question | undefined {
+    const groups = groupsOf(search);
+    const told = mostTelling(seenOf(groups[0]?.[0]), seenOf(groups[1]?.[0]));
+    if (told === undefined) return undefined;
+    const answers = new Map<string, Candidate[]>();
+    for (const group of groups) {
+        const result = seenOf(group[0]).find(({ call }) => call === told.call)?.result;
+        if (result !== undefined) answers.set(result, [...(answers.get(result) ?? []), ...group]);
+    }
+    return { call: told.call, answers: [...answers].map(([result, of]) => ({ result, of })) };
+}
+
+/** Whether a result is a value, which an example can demand. */
+export function isValue(result: string): boolean {
+    return !DEEDS.test(result);
 }
 
 /** The call on which two differ; one for which both give values comes before one for which one gives none. */

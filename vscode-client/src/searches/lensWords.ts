@@ -4,6 +4,7 @@ import type { l10n } from "vscode";
 
 import { inert } from "../inert";
 import { candidates } from "./amounts";
+import { groupInShort, groupsOf } from "./groups";
 import { endInShort, fateOf, isResumable, progressLine, why } from "./searchWords";
 import { bestOf } from "./state";
 import type { Candidate, Search } from "./state";
@@ -64,7 +65,10 @@ function found(search: Search, best: Candidate, scored: boolean, l10n: L10n): Le
     const sign = best.verified ? "$(pass)" : "$(question)";
     const said = standingInWords(standingOf(best), l10n);
     const { size } = search.candidates;
-    const short = size === 1 ? said : l10n.t("{0}, best of {1}", said, candidates(size, l10n));
+    const groups = groupsOf(search);
+    const [first] = groups.filter((group) => group.includes(best));
+    const beside = first === undefined ? l10n.t("best of {0}", candidates(size, l10n)) : groupInShort(first, l10n);
+    const short = size === 1 ? said : `${said}, ${beside}`;
     const accept: LensWords = {
         title: l10n.t("Accept"),
         tooltip: best.verified
@@ -80,8 +84,13 @@ function found(search: Search, best: Candidate, scored: boolean, l10n: L10n): Le
     };
     const heading = inView(scored ? icon(sign, short) : scoreLine(best, l10n), l10n);
     // What nothing has verified is to be looked at first.
-    const first = best.verified ? [accept, review] : [review, accept];
-    return [heading, ...first, retry(l10n), dismiss(l10n)];
+    const steps = best.verified ? [accept, review] : [review, accept];
+    const decide: LensWords = {
+        title: l10n.t("Which Is Right?"),
+        tooltip: l10n.t("Candidates that pass behave differently; one answer decides, and becomes an example"),
+        command: "certo.search.decide",
+    };
+    return [heading, ...steps, ...(groups.length > 1 ? [decide] : []), retry(l10n), dismiss(l10n)];
 }
 
 /** How a search without a candidate ended; whoever rests the pointer on it reads why, and what may help. */

@@ -4,6 +4,7 @@ import type { l10n } from "vscode";
 
 import type { Standing as Beside, Spread, Verdict, VoteCast } from "../protocol";
 import { plain, priced } from "./amounts";
+import { changeInShort } from "./changeWords";
 import { groupsOf, mostTelling } from "./groups";
 import type { Candidate, Search } from "./state";
 
@@ -69,7 +70,7 @@ export function testsOf(candidate: Candidate): { passed: number; collected: numb
 }
 
 /**
- * A candidate in a line: `✓ 14/14 tests · types ok · judge 4/5 · cost 1.2`, `? not verified · …`, `✗ tests 12/14`.
+ * A candidate in a line: `✓ 14/14 tests · types ok · judge 4/5 · 3 tokens changed`, `? not verified · …`, `✗ tests 12/14`.
  *
  * What was not run is not named.
  */
@@ -151,20 +152,22 @@ function apart(search: Search, { group = 0, observations = [] }: Beside, l10n: L
     });
 }
 
-/** The score in as few words as will do: "14/14 tests · cost 1.2", "not verified", "tests 12/14". */
+/** The score in as few words as will do: "14/14 tests · 3 tokens changed", "not verified", "tests 12/14". */
 export function shortScore(candidate: Candidate, l10n: L10n): string {
     const parts = scoreParts(candidate, l10n);
     return parts.length > 2 ? [parts[0], parts.at(-1)].join(" · ") : parts.join(" · ");
 }
 
-/** The parts of the score with what it costs before the rest, for rows whose end is cut off. */
-export function scoreInRow(candidate: Candidate, l10n: L10n): string[] {
-    const [tests = "", ...rest] = scoreParts(candidate, l10n);
-    const cost = rest.pop();
-    const parts = cost === undefined ? [tests] : [tests, cost, ...rest];
+/**
+ * A candidate in its row, whose end is cut off: what it changes comes before its score. How it acts beside others is not
+ * said where it stands in a group that says so.
+ */
+export function scoreInRow(candidate: Candidate, grouped: boolean, l10n: L10n): string[] {
+    const change = changeInShort(candidate, l10n);
+    const parts = [...(change === "" ? [] : [change]), ...scoreParts(candidate, l10n)];
     const files = candidate.elsewhere.length;
     if (files > 0) parts.push(files === 1 ? l10n.t("+1 file") : l10n.t("+{0} files", files));
-    parts.push(...besideInShort(candidate, l10n));
+    if (!grouped) parts.push(...besideInShort(candidate, l10n));
     return parts;
 }
 
@@ -176,9 +179,10 @@ export function objection(candidate: Candidate): string {
     return said === "" ? verdict.verifier : `${verdict.verifier}: ${said}`;
 }
 
-/** What a verifier's verdict comes to: "12/14 passed", "4/5 in favour", "2 findings"; nothing where it just passed. */
+/** What a verifier's verdict comes to: "12/14 passed", "4/5 in favour", "2 findings", "it parses". */
 export function verdictInShort(verdict: Verdict, l10n: L10n): string {
     const parts: string[] = [];
+    if (verdict.ruling === "passed") parts.push(...shownBy(verdict, l10n));
     if (verdict.votes !== null) parts.push(l10n.t("{0} in favour", votes(verdict)));
     if (verdict.tests !== null) {
         parts.push(l10n.t("{0}/{1} passed", verdict.tests.passed, verdict.tests.collected));
@@ -191,6 +195,34 @@ export function verdictInShort(verdict: Verdict, l10n: L10n): string {
     if (verdict.ruling === "undecided") parts.push(l10n.t("undecided"));
     if (verdict.remembered === true) parts.push(l10n.t("cached"));
     return parts.join(" · ");
+}
+
+/** How far the tests themselves can be trusted, in a sentence in place of the labels that programs read. */
+export function assured(assurance: string, l10n: L10n): string {
+    const apart = l10n.t("passes in a separate process; fails when assertions are broken on purpose");
+    const together = l10n.t("fails when assertions are broken on purpose; tried only in one process with the tests");
+    return assurance
+        .replace("tier 2: apart + canary", apart)
+        .replace("tier 1 + canary for", `${together}, for`)
+        .replace("tier 1 + canary", together);
+}
+
+/** What the passing of a check shows of which nothing else is to be told: "uses nothing new". */
+export function shownBy(verdict: Verdict, l10n: L10n): string[] {
+    const { dependence = null, speed = null } = verdict;
+    if (speed !== null) return [l10n.t("{0} times as fast, at least {1}", plain(speed.ratio), plain(speed.low))];
+    if (verdict.assurance !== "") return [assured(verdict.assurance, l10n)];
+    if (dependence !== null && (dependence.reason ?? "") !== "") return [dependence.reason ?? ""];
+    const words: Readonly<Record<string, string>> = {
+        syntax: l10n.t("it parses"),
+        signature: l10n.t("unchanged"),
+        policy: l10n.t("uses nothing new"),
+        lint: l10n.t("no new finding"),
+        types: l10n.t("no new error"),
+        evidence: l10n.t("its tests depend on what it does"),
+    };
+    const said = verdict.findings.length === 0 ? words[verdict.verifier] : undefined;
+    return said === undefined ? [] : [said];
 }
 
 function judging(candidate: Candidate, l10n: L10n): string {

@@ -19,7 +19,7 @@ import {
     stateLine,
 } from "../searches/searchWords";
 import type { Fate } from "../searches/searchWords";
-import { apartFromNext, groupInShort, groupsOf, ungrouped } from "../searches/groups";
+import { givenBy, groupInShort, groupsOf, ungrouped } from "../searches/groups";
 import type { Candidate, Search } from "../searches/state";
 import {
     candidateOf,
@@ -115,10 +115,12 @@ function ofGroup(search: Search, row: Row): TreeItem | undefined {
     const groups = groupsOf(search);
     const group = groups[row.at ?? 0];
     if (group === undefined) return undefined;
-    const item = new TreeItem(groupInShort(group, l10n), TreeItemCollapsibleState.Expanded);
+    const given = givenBy(search, group);
+    const said = groupInShort(group, l10n);
+    const item = new TreeItem(given === "" ? said : given, TreeItemCollapsibleState.Expanded);
     item.iconPath = new ThemeIcon("group-by-ref-type", row.at === 0 ? undefined : DIM);
-    item.description = apartFromNext(groups, row.at ?? 0, l10n);
-    item.contextValue = "branch";
+    if (given !== "") item.description = said;
+    item.contextValue = "group";
     return item;
 }
 
@@ -126,7 +128,8 @@ function ofCandidate(search: Search, row: Row): TreeItem | undefined {
     const candidate = candidateOf(search, row);
     if (candidate === undefined) return undefined;
     const standing = standingOf(candidate);
-    const parts = scoreInRow(candidate, l10n);
+    const grouped = groupsOf(search).some((group) => group.includes(candidate));
+    const parts = scoreInRow(candidate, grouped, l10n);
     const parent = candidate.parent === null ? undefined : search.candidates.get(candidate.parent);
     if (parent !== undefined) parts.push(l10n.t("from #{0}", parent.number));
     const below = candidate.verdicts.length > 0 || candidate.judging !== null;

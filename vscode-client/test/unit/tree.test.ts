@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { cardOf } from "../../src/searches/card";
 import { codeOf, lastLine } from "../../src/searches/draftText";
 import { testOf } from "../../src/searches/findings";
-import { apartFromNext, groupInShort, groupsOf } from "../../src/searches/groups";
+import { givenBy, groupInShort, groupsOf, questionOf } from "../../src/searches/groups";
 import { lensesOf } from "../../src/searches/lensWords";
 import { Pace } from "../../src/searches/pace";
 import type { Search } from "../../src/searches/state";
@@ -80,8 +80,17 @@ test("candidates that behave alike stand below one row, which tells its group fr
         ["2 of 3 agree", "no other of 3 agrees"],
     );
     assert.deepEqual(
-        groups.map((_, at) => apartFromNext(groups, at, ENGLISH)),
-        ["median([1, 2, 6]) gives 2, and 3.0 with #1", ""],
+        groups.map((group) => givenBy(search, group)),
+        ["median([1, 2, 6]) → 2", "median([1, 2, 6]) → 3.0"],
+    );
+    const question = questionOf(search);
+    assert.equal(question?.call, "median([1, 2, 6])");
+    assert.deepEqual(
+        question.answers.map(({ result, of }) => [result, of.map(({ id }) => id)]),
+        [
+            ["2", ["long", "short"]],
+            ["3.0", ["mean"]],
+        ],
     );
 });
 
@@ -98,7 +107,10 @@ test("rivals that a generator has compared stand in groups too", () => {
         ranks("b", 2),
     );
     const groups = groupsOf(search);
-    assert.equal(apartFromNext(groups, 0, ENGLISH), "half(3) gives 1, and 1.5 with #2");
+    assert.deepEqual(
+        groups.map((group) => givenBy(search, group)),
+        ["half(3) → 1", "half(3) → 1.5"],
+    );
     assert.equal(groupInShort(groups[1] ?? [], ENGLISH), "Behave alike: #2");
 });
 
@@ -230,7 +242,7 @@ test("the lenses say how far a search is, and only what is verified may be accep
         "Retry…",
         "Dismiss",
     ]);
-    assert.equal(titles(search, false)[0], "✓ 1/1 tests · cost 5");
+    assert.equal(titles(search, false)[0], "✓ 1/1 tests · 5 tokens changed");
     search.accepted = "b";
     assert.deepEqual(titles(search), []);
 });
@@ -270,15 +282,15 @@ test("what nothing has verified is to be reviewed before it is accepted", () => 
     assert.deepEqual(titles(search).slice(1, 3), ["Review", "Accept"]);
 });
 
-test("a card has a line for each verdict, and takes no markup from what a test printed", () => {
+test("a card has the failure first and takes no markup from what a test printed", () => {
     const message = "tests/test_a.py::test_x: [click](command:evil) | `x`";
     const search = hears(fresh(), proposes("a"), tests("a", 0, 1, { findings: [{ message, line: null }] }));
     hears(search, rules("a", "forgery", "passed", { assurance: "tier 2: apart + canary" }), scores("a", null));
     const card = cardOf(search, the(search, "a"), true, ENGLISH);
     assert.match(card, /^\*\*✗ Candidate #1 for total: failed\*\*/u);
-    assert.match(card, /\| ✗ \| tests \| 0\/1 passed/u);
+    assert.match(card, /^✗ tests: 0\/1 passed/mu);
     assert.match(card, /passes in a separate process; fails when assertions are broken/u);
-    assert.match(card, /`\[click\]\(command:evil\) \\\|`/u);
+    assert.match(card, /`\[click\]\(command:evil\) \|`/u);
     assert.match(card, /\[Report\]\(command:certo\.candidate\.report\?/u);
     assert.ok(!card.includes("[Accept]"));
 });

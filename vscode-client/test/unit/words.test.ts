@@ -25,6 +25,7 @@ import {
     shortScore,
     standingInWords,
     standingOf,
+    verdictInShort,
 } from "../../src/searches/words";
 import { ENGLISH, fresh, hears, proposes, ranks, rules, scores, tests, the } from "./told";
 import type { Told } from "./told";
@@ -64,8 +65,8 @@ test("what was proved of a candidate is said in a line, and nothing else", () =>
         rules("a", "judge", "passed", { votes: { passed: 4, valid: 5, asked: 5, needed: 3 } }),
         scores("a", 1.2),
     );
-    assert.equal(scoreLine(the(search, "a"), ENGLISH), "✓ 14/14 tests · types ok · judge 4/5 · cost 1.2");
-    assert.equal(shortScore(the(search, "a"), ENGLISH), "14/14 tests · cost 1.2");
+    assert.equal(scoreLine(the(search, "a"), ENGLISH), "✓ 14/14 tests · types ok · judge 4/5 · 1.2 tokens changed");
+    assert.equal(shortScore(the(search, "a"), ENGLISH), "14/14 tests · 1.2 tokens changed");
 });
 
 test("a search that another follows asks nothing of its user", () => {
@@ -89,7 +90,7 @@ test("a candidate that was not tried apart from its tests says so", () => {
     const scored = { ...scores("a", 2), caveat: "not tried apart from the tests: it hangs" } as Told;
     const search = hears(fresh(), proposes("a"), tests("a", 3, 3), scored);
     assert.equal(standingInWords(standingOf(the(search, "a")), ENGLISH), "verified, not tried apart");
-    assert.match(scoreLine(the(search, "a"), ENGLISH), /^✓ .*not tried apart · cost 2$/u);
+    assert.match(scoreLine(the(search, "a"), ENGLISH), /^✓ .*not tried apart · 2 tokens changed$/u);
 });
 
 test("candidates that passed say how they act beside the others", () => {
@@ -101,8 +102,8 @@ test("candidates that passed say how they act beside the others", () => {
         { type: "candidate.compared", candidateId: "b", standing: { agreeing: 1, rivalOf: "a", difference } },
         { type: "candidate.compared", candidateId: "c", standing: { uncompared: "at most 12 are compared" } },
     );
-    const rows = ["a", "b", "c", "d"].map((id) => scoreInRow(the(search, id), ENGLISH).at(-1));
-    assert.deepEqual(rows, ["2 behave alike", "behaves differently", "not compared", "cost 2"]);
+    const rows = ["a", "b", "c", "d"].map((id) => scoreInRow(the(search, id), false, ENGLISH).at(-1));
+    assert.deepEqual(rows, ["2 behave alike", "behaves differently", "not compared", "2 tokens changed"]);
     const others = ["a", "b", "c", "d"].map((id) =>
         /\*others:\* (.*)/u.exec(cardOf(search, the(search, id), false, ENGLISH))?.[1]?.trim(),
     );
@@ -133,7 +134,7 @@ test("the best candidate says how many agree, and on which call the others diffe
 
 test("a candidate that no test exercised is not called verified", () => {
     const search = hears(fresh(), proposes("a"), tests("a", 3, 3), scores("a", 2, false));
-    assert.equal(scoreLine(the(search, "a"), ENGLISH), "? not verified · cost 2");
+    assert.equal(scoreLine(the(search, "a"), ENGLISH), "? not verified · 2 tokens changed");
 });
 
 test("a candidate that failed names what it failed at", () => {
@@ -154,6 +155,20 @@ test("a candidate that failed names what it failed at", () => {
     assert.equal(scoreLine(the(search, "b"), ENGLISH), "✗ types");
     assert.equal(scoreLine(the(search, "c"), ENGLISH), "? tests undecided");
     assert.equal(standingOf(the(search, "c")), "undecided");
+});
+
+test("a check that passed says what that shows", () => {
+    const search = hears(
+        fresh(),
+        proposes("a"),
+        rules("a", "policy", "passed"),
+        rules("a", "evidence", "passed", { dependence: { noticed: 2 } }),
+        rules("a", "other", "passed", { dependence: { noticed: 0, reason: "no test depends on it" } }),
+    );
+    assert.deepEqual(
+        the(search, "a").verdicts.map((verdict) => verdictInShort(verdict, ENGLISH)),
+        ["uses nothing new", "its tests depend on what it does", "no test depends on it"],
+    );
 });
 
 test("votes are shown as they come", () => {
@@ -292,7 +307,7 @@ test("a candidate that changes other files says how many", () => {
     });
     const said = [0, 1, 2].map((count) => {
         const candidate = the(hears(fresh(), files(count), tests("a", 2, 2), scores("a", 5)), "a");
-        return scoreInRow(candidate, ENGLISH).filter((part) => part.startsWith("+"));
+        return scoreInRow(candidate, false, ENGLISH).filter((part) => part.startsWith("+"));
     });
     assert.deepEqual(said, [[], ["+1 file"], ["+2 files"]]);
 });

@@ -13,6 +13,9 @@ from certo.sessions.live import LiveSearch
 SHOWN_FAILURES = 3
 """Maximum number of failed candidates offered if none has passed."""
 
+_FURTHER = 6
+"""Rank of actions on other candidates than the best one, after all that start something new."""
+
 
 def offers_at(scene: ActionContext, *, unasked: bool = False) -> tuple[Action, ...]:
     """Return all offers at a place in display order."""
@@ -34,7 +37,8 @@ def _cancel(scene: ActionContext) -> Iterator[Action]:
 def _accept(scene: ActionContext) -> Iterator[Action]:
     for live in scene.searches:
         for row in live.state.ranked() if live.acceptance.accepting is None else ():
-            yield _of_search(live, f"accept #{row.number} {praise(row)}", "certo.accept", row)
+            rank = 0 if row is live.state.best_row else _FURTHER
+            yield _of_search(live, f"accept #{row.number} {praise(row)}", "certo.accept", row, rank=rank)
 
 
 def _show_diff(scene: ActionContext) -> Iterator[Action]:
@@ -42,25 +46,27 @@ def _show_diff(scene: ActionContext) -> Iterator[Action]:
     for live in scene.searches:
         ranked = live.state.ranked()
         for row in ranked:
-            yield _of_search(live, f"show diff of #{row.number}", "certo.showDiff", row)
+            rank = 1 if row is live.state.best_row else _FURTHER
+            yield _of_search(live, f"show diff of #{row.number}", "certo.showDiff", row, rank=rank)
         failed = [row for row in live.state.rows.values() if row.report.failure is not None] if not ranked else []
         for row in failed[-SHOWN_FAILURES:]:
             verdict = row.report.failure
             assert verdict is not None  # or the row would not be among them
             title = f"show diff of #{row.number} {SIGNS[verdict.ruling]} {verdict.verifier}"
-            yield _of_search(live, title, "certo.showDiff", row)
+            rank = 1 if row is failed[-1] else _FURTHER
+            yield _of_search(live, title, "certo.showDiff", row, rank=rank)
 
 
 def _retry(scene: ActionContext) -> Iterator[Action]:
     for live in scene.searches:
         if not live.running:
-            yield _of_search(live, "retry", "certo.retry")
+            yield _of_search(live, "retry", "certo.retry", rank=2)
 
 
 def _dismiss(scene: ActionContext) -> Iterator[Action]:
     for live in scene.searches:
         if not live.running:
-            yield _of_search(live, "dismiss", "certo.dismiss")
+            yield _of_search(live, "dismiss", "certo.dismiss", rank=2)
 
 
 KINDS = (
@@ -74,5 +80,7 @@ KINDS = (
 """All kinds of actions, in display order."""
 
 
-def _of_search(live: LiveSearch, title: str, command: str, row: CandidateState | None = None) -> Action:
-    return Action(title=f"Certo: {title}", command=command, argument=argument_of(live, row))
+def _of_search(
+    live: LiveSearch, title: str, command: str, row: CandidateState | None = None, *, rank: int = 0
+) -> Action:
+    return Action(title=f"Certo: {title}", command=command, argument=argument_of(live, row), rank=rank)

@@ -19,8 +19,8 @@ from certo.features.lsp.offers import (
     EditorSelection,
     as_json,
     code_action,
+    offered_first,
     target_of,
-    wanted_kind,
 )
 from certo.vocabulary.display import as_message
 from certo.vocabulary.errors import CertoError
@@ -29,12 +29,16 @@ from certo.vocabulary.errors import CertoError
 async def code_actions(desk: EditorSession, params: types.CodeActionParams) -> list[dict[str, Any]] | None:
     """Return the actions at a range; None if there are none. No action is ever preferred or run on save."""
     document = desk.documents.get(params.text_document.uri)
-    kind = _wanted(params.context)
-    if document is None or document.language != PYTHON or document.is_ours or kind is None:
+    if document is None or document.language != PYTHON or document.is_ours:
         return None
     unasked = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic
-    offers = offers_at(_scene(desk, document, params.range), unasked=unasked)
-    return [action for offer in offers if (action := await _action(desk, document, offer, kind)) is not None] or None
+    scene = scene_at(desk, document, params.range, at_problem=bool(params.context.diagnostics))
+    offers = offered_first(
+        scene, offers_at(scene, unasked=unasked), _wanted(params.context), menu=desk.client.questions
+    )
+    return [
+        action for offer, kind in offers if (action := await _action(desk, document, offer, kind)) is not None
+    ] or None
 
 
 async def resolve_code_action(desk: EditorSession, action: types.CodeAction) -> types.CodeAction:
@@ -71,7 +75,9 @@ def _too_late(desk: EditorSession, argument: Mapping[str, object]) -> str | None
     return None
 
 
-def _scene(desk: EditorSession, document: Document, selected: types.Range) -> ActionContext:
+def scene_at(
+    desk: EditorSession, document: Document, selected: types.Range, *, at_problem: bool = False
+) -> ActionContext:
     """Return the place of the function at a selection."""
     asked = EditorSelection(*(Position(place.line, place.character) for place in (selected.start, selected.end)))
     target = target_of(document, asked)
@@ -85,15 +91,15 @@ def _scene(desk: EditorSession, document: Document, selected: types.Range) -> Ac
         searches=searches,
         instructions=desk.client.instructions,
         differs=differs(desk, document, target),
+        at_problem=at_problem,
         selected=asked if asked.start != asked.end else None,
     )
 
 
-def _wanted(context: types.CodeActionContext) -> str | None:
-    """Return the kind of certo's actions here; None if no kind of theirs is wanted."""
+def _wanted(context: types.CodeActionContext) -> list[str]:
+    """Return the kinds that a client asks for; none if it takes all."""
     # lsprotocol makes enumerations of the kinds it knows and leaves the others strings.
-    only = [str(each.value) if isinstance(each, types.CodeActionKind) else each for each in context.only or ()]
-    return wanted_kind(only, at_problem=bool(context.diagnostics))
+    return [str(each.value) if isinstance(each, types.CodeActionKind) else each for each in context.only or ()]
 
 
 async def _action(desk: EditorSession, document: Document, offer: Action, kind: str) -> dict[str, Any] | None:

@@ -17,6 +17,8 @@ from certo.features.editor.session import EditorSession
 from certo.features.errors import name_of
 from certo.features.lsp.apply_edit import apply
 from certo.features.lsp.last_commit import begin_comparison
+from certo.features.lsp.more_actions import show_more
+from certo.features.lsp.offers import MORE
 from certo.features.lsp.progress import TOKEN_PREFIX, shown_working, watch
 from certo.features.lsp.search_end import conclude
 from certo.features.lsp.search_start import begin, led_by, request_again, request_of
@@ -29,6 +31,7 @@ from certo.protocol.commands import (
     CommandAnswer,
     CompareArguments,
     GenerateArguments,
+    MoreArguments,
     RetryArguments,
     SearchArguments,
     TestsArguments,
@@ -234,6 +237,11 @@ async def _diff(desk: EditorSession, argument: CompareArguments) -> CommandAnswe
     return CommandAnswer(state="comparing")
 
 
+async def _more(desk: EditorSession, argument: MoreArguments) -> CommandAnswer:
+    """Show a menu of the further actions at a place."""
+    return await show_more(desk, argument, execute_command)
+
+
 def _row(desk: EditorSession, live: LiveSearch, candidate_id: str | None) -> CandidateState:
     """Return the named candidate, or the shown one.
 
@@ -258,6 +266,7 @@ COMMANDS = {
         Command(name="certo.dismiss", argument=SearchArguments, run=_dismiss),
         Command(name="certo.next", argument=SearchArguments, run=_next),
         Command(name="certo.diff", argument=CompareArguments, run=_diff),
+        Command(name=MORE, argument=MoreArguments, run=_more),
     )
 }
 """All commands by name."""

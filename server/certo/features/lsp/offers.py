@@ -5,7 +5,7 @@ Nothing here needs LSP's library or a search: the first code actions are answere
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,15 @@ if TYPE_CHECKING:
 
 QUICK_FIX = "quickfix.certo"
 REWRITE = "refactor.rewrite.certo"
+
+MORE = "certo.more"
+"""Command that shows the actions which are not offered at first."""
+
+MAX_OFFERS = 3
+"""Maximum number of actions offered beside the one that shows the others."""
+
+_GENERATE = "generate"
+"""Topic of actions that implement or repair."""
 
 _GENERATED = 1
 """LSP's tag of actions that a language model wrote."""
@@ -39,7 +48,7 @@ class ActionContext:
     """Place of an action: the document, the function there if any, and its searches.
 
     `instructions` is True if the client asks its user for an instruction, `selected` is the selection. The function
-    `differs` if it has another text in the last commit.
+    `differs` if it has another text in the last commit. `at_problem` is True if a diagnostic was asked about.
     """
 
     document: Document
@@ -47,6 +56,7 @@ class ActionContext:
     searches: tuple[LiveSearch, ...] = ()
     instructions: bool = False
     differs: bool = False
+    at_problem: bool = False
     selected: EditorSelection | None = None
 
     @property
@@ -59,11 +69,16 @@ class ActionContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """One action: its title, and a command with its argument; or the reason why it is disabled."""
+    """One action: its title, and a command with its argument; or the reason why it is disabled.
+
+    `topic` is the last part of its kind, empty for actions about searches. Those of a low `rank` are offered first.
+    """
 
     title: str
     command: str
     argument: dict[str, object]
+    topic: str = ""
+    rank: int = 0
     disabled: str | None = None
 
 
@@ -84,13 +99,20 @@ def _generate(scene: ActionContext) -> Iterator[Action]:
     if document.flaw is not None:
         # The flaw names its place, which may be far from the cursor.
         argument: dict[str, object] = {"v": 1, "uri": document.uri, "version": document.version, "line": 1}
-        yield Action(title="Certo: generate", command="certo.generate", argument=argument, disabled=document.flaw)
+        title = "Certo: generate"
+        yield Action(title=title, command="certo.generate", argument=argument, topic=_GENERATE, disabled=document.flaw)
     elif target is not None and not scene.searches:
         name = target.short_name
         title = f"implement `{name}` and verify" if target.is_hole else f"repair `{name}` until its tests pass"
         if scene.test is not None:
             title = f"repair what `{short_test_name(scene.test)}` tests"
-        yield Action(title=f"Certo: {title}", command="certo.generate", argument=_argument_at(scene, target))
+        yield Action(
+            title=f"Certo: {title}",
+            command="certo.generate",
+            argument=_argument_at(scene, target),
+            topic=_GENERATE,
+            rank=0 if scene.at_problem else 1,
+        )
 
 
 def _rewrite(scene: ActionContext) -> Iterator[Action]:
@@ -100,9 +122,10 @@ def _rewrite(scene: ActionContext) -> Iterator[Action]:
     if asks and target is not None and not target.is_hole and not any(live.running for live in scene.searches):
         argument = {**_argument_at(scene, target), "ask": "instruction"}
         title = f"Certo: rewrite `{target.short_name}` with verification…"
-        yield Action(title=title, command="certo.generate", argument=argument)
+        yield Action(title=title, command="certo.generate", argument=argument, topic="instruct", rank=2)
         title = f"Certo: rewrite `{target.short_name}`, keeping behaviour…"
-        yield Action(title=title, command="certo.generate", argument={**argument, "preserve": True})
+        keeping = {**argument, "preserve": True}
+        yield Action(title=title, command="certo.generate", argument=keeping, topic="preserve", rank=5)
 
 
 def _tests(scene: ActionContext) -> Iterator[Action]:
@@ -113,9 +136,9 @@ def _tests(scene: ActionContext) -> Iterator[Action]:
     if "<locals>" in target.qualname:
         return
     if not is_test_file(path.name) and not any(live.running for live in scene.searches):
-        argument = _argument_at(scene, target)
-        argument.pop("range", None)
-        yield Action(title=f"Certo: write tests for `{target.short_name}`", command="certo.tests", argument=argument)
+        title = f"Certo: write tests for `{target.short_name}`"
+        argument = _argument_at(scene, target, with_range=False)
+        yield Action(title=title, command="certo.tests", argument=argument, topic="tests", rank=3)
 
 
 def _faster(scene: ActionContext) -> Iterator[Action]:
@@ -125,16 +148,16 @@ def _faster(scene: ActionContext) -> Iterator[Action]:
     if is_plain and target is not None and not any(live.running for live in scene.searches):
         title = f"Certo: make `{target.short_name}` faster"
         argument = {**_argument_at(scene, target), "goal": "faster"}
-        yield Action(title=title, command="certo.generate", argument=argument)
+        yield Action(title=title, command="certo.generate", argument=argument, topic="faster", rank=4)
 
 
 def _compare(scene: ActionContext) -> Iterator[Action]:
     """Offer to compare a function with the last commit, if it differs."""
     if scene.target is not None and scene.differs and scene.test is None:
-        argument = _argument_at(scene, scene.target)
-        argument.pop("range", None)
+        title = f"Certo: compare `{scene.target.short_name}` with HEAD"
+        argument = _argument_at(scene, scene.target, with_range=False)
         yield Action(
-            title=f"Certo: compare `{scene.target.short_name}` with HEAD", command="certo.diff", argument=argument
+            title=title, command="certo.diff", argument=argument, topic="compare", rank=1 if scene.at_problem else 0
         )
 
 
@@ -142,7 +165,24 @@ STARTS = (ActionKind(_generate), ActionKind(_rewrite), ActionKind(_faster), Acti
 """The kinds of actions that start work on a function, in display order."""
 
 
-def _argument_at(scene: ActionContext, target: Target) -> dict[str, object]:
+def offered_first(
+    scene: ActionContext, offers: Iterable[Action], only: Collection[str], *, menu: bool
+) -> list[tuple[Action, str]]:
+    """Return the offers of the wanted kinds that matter most at a place, each with its kind.
+
+    The last one shows the others if the client has a `menu`. One offer more than the maximum takes its place, and
+    a client that asks for certo's own kinds gets all.
+    """
+    kinds = [(offer, wanted_kind(only, offer, at_problem=scene.at_problem)) for offer in offers]
+    ranked = sorted([(offer, kind) for offer, kind in kinds if kind is not None], key=lambda each: each[0].rank)
+    if not menu or scene.target is None or len(ranked) <= MAX_OFFERS + 1 or _asks_for_ours(only):
+        return ranked
+    title = f"Certo: more for `{scene.target.short_name}`…"
+    more = Action(title=title, command=MORE, argument=_argument_at(scene, scene.target))
+    return [*ranked[:MAX_OFFERS], (more, ranked[0][1])]
+
+
+def _argument_at(scene: ActionContext, target: Target, *, with_range: bool = True) -> dict[str, object]:
     """Return the command argument for a function of a document, with the selection there."""
     head = scene.document.index.position(target.span.start)
     argument: dict[str, object] = {
@@ -151,7 +191,7 @@ def _argument_at(scene: ActionContext, target: Target) -> dict[str, object]:
         "version": scene.document.version,
         "position": _place(head),
     }
-    if scene.selected is not None and scene.test is None:
+    if with_range and scene.selected is not None and scene.test is None:
         argument["range"] = {"start": _place(scene.selected.start), "end": _place(scene.selected.end)}
     return argument
 
@@ -166,12 +206,17 @@ def target_of(document: Document, asked: EditorSelection) -> Target | None:
     return around or next(filter(None, map(document.target_at, (asked.start, asked.end))), None)
 
 
-def wanted_kind(only: Collection[str], *, at_problem: bool) -> str | None:
-    """Return the kind of certo's actions, a quick fix at a diagnostic; None if `only` names none of theirs."""
-    ours = (QUICK_FIX, REWRITE) if at_problem else (REWRITE,)
-    if not only:
-        return ours[0]
-    return next((kind for kind in ours if any(_is_within(kind, each) for each in only)), None)
+def wanted_kind(only: Collection[str], offer: Action, *, at_problem: bool) -> str | None:
+    """Return the kind of an action, a quick fix if it may mend a diagnostic; None if `only` names none of its kinds."""
+    rewrite = f"{REWRITE}.{offer.topic}" if offer.topic else REWRITE
+    mends = at_problem and offer.topic in ("", _GENERATE)
+    kinds = (QUICK_FIX, rewrite) if mends else (rewrite,)
+    return next((kind for kind in kinds if not only or any(_is_within(kind, each) for each in only)), None)
+
+
+def _asks_for_ours(only: Collection[str]) -> bool:
+    """True if a client asks for certo's own kinds of actions."""
+    return any(_is_within(each, ours) for each in only for ours in (QUICK_FIX, REWRITE))
 
 
 def _is_within(kind: str, wanted: str) -> bool:

@@ -290,14 +290,9 @@ class _Comparison:
             if sizes is not None:
                 _learn(sizes, call, [first, *(outcomes[place] for outcomes in others)])
             self._count(source, is_source=True)
-            if first is None or second is None:
-                self._count("lost")
-                continue
-            if first["kind"] == "unmade":
-                self._count("unmade")
-                continue
-            if not alone and _is_unsteady(first, second):
-                self._count("unsteady")
+            reason = _why_not_steady(first, second)
+            if first is None or reason:
+                self._count(reason)
                 continue
             self._steady.append((call, source_of(call), first))
             self._tell_call(call, source, [first, *(outcomes[place] for outcomes in others)])
@@ -413,6 +408,16 @@ def _learn(sizes: CallSizes, call: Call, outcomes: Sequence[Optional[Outcome]]) 
         sizes.learn(call, has_ended=False)
     elif None not in outcomes:
         sizes.learn(call, has_ended=True)
+
+
+def _why_not_steady(first: Optional[Outcome], second: Optional[Outcome]) -> str:
+    """Return why a call of version 0 says nothing: lost, unmade or unsteady; empty if it can be compared."""
+    if first is None or second is None:
+        return "lost"
+    if first["kind"] == "unmade":
+        return "unmade"
+    # A call that was made alone is made once.
+    return "unsteady" if first is not second and _is_unsteady(first, second) else ""
 
 
 def _is_unsteady(first: Outcome, second: Outcome) -> bool:
