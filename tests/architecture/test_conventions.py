@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import collections
+import functools
 import re
 from pathlib import Path
 
@@ -13,7 +14,6 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "server" / "certo"
 GUESTS = PACKAGE / "guests"
 FILES = sorted(path for path in PACKAGE.rglob("*.py") if "example" not in path.parts)
-TREES = {path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in FILES}
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 
 MAX_FILES_IN_A_FOLDER = 25
@@ -35,6 +35,12 @@ TWICE = {
 """Class names that stand in two rooms, each with the reason."""
 
 
+@functools.cache
+def trees() -> dict[str, ast.Module]:
+    """Return the modules by path: parsed in the tests that read them, not in each process that collects tests."""
+    return {path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in FILES}
+
+
 def test_no_folder_holds_too_many_files():
     counts = collections.Counter(path.parent.relative_to(PACKAGE).as_posix() for path in FILES)
     assert {name: count for name, count in counts.items() if count > MAX_FILES_IN_A_FOLDER} == {}
@@ -50,7 +56,7 @@ def test_limits_are_named_max_or_min():
     )
     names = {
         f"{name}: {node.id}"
-        for name, tree in TREES.items()
+        for name, tree in trees().items()
         for node in ast.walk(tree)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and old.match(node.id)
     }
@@ -60,7 +66,7 @@ def test_limits_are_named_max_or_min():
 def test_a_class_name_means_one_thing():
     """Wire models mirror values of the vocabulary, and a guest's classes are its own."""
     places = collections.defaultdict(set)
-    for name, tree in TREES.items():
+    for name, tree in trees().items():
         if name.startswith(("guests/", "protocol/")):
             continue
         for node in tree.body:
@@ -74,7 +80,7 @@ def test_docstrings_are_statements():
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     questions = [
         f"{name}: {text.splitlines()[0]}"
-        for name, tree in TREES.items()
+        for name, tree in trees().items()
         for node in ast.walk(tree)
         if isinstance(node, kinds) and (text := ast.get_docstring(node)) and QUESTION.match(text)
     ]

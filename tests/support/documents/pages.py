@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -97,8 +98,9 @@ class Page:
         )
 
 
+@functools.cache
 def pages() -> tuple[Page, ...]:
-    """Return every page, in the order of their paths."""
+    """Return every page, in the order of their paths; the same to all, since reading Markdown takes long."""
     found = {path.relative_to(ROOT).as_posix() for place in _PLACES for path in ROOT.glob(place)}
     return tuple(map(Page, sorted(found)))
 

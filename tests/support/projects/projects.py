@@ -5,21 +5,24 @@ from __future__ import annotations
 import sys
 import sysconfig
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
+from certo.concurrency import background_tasks
 from certo.edits.target import ByName, find_target
 from certo.sandbox.executor import Executor, Interpreter
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.verification.dynamic.baseline import BaselineRequest, take_baseline
 from certo.verification.dynamic.harness import Harness
-from certo.verification.dynamic.harness_source import FreshHarnesses
+from certo.verification.dynamic.harness_source import FreshHarnesses, HarnessSource, warm_harnesses
+from certo.verification.dynamic.warm_pool import WarmPool
 from certo.verification.options import TestOptions
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.guidance import UNGUIDED, Guidance
@@ -120,6 +123,18 @@ class Project:
         )
         baseline, self.run = await take_baseline(harness, request or BaselineRequest())
         return baseline
+
+    @asynccontextmanager
+    async def prepared(self) -> AsyncIterator[tuple[Problem, HarnessSource]]:
+        """Yield a repair, and harnesses whose runs start from the process that its baseline ran in, as searches do it.
+
+        A verifier that runs the tests ten times takes a third of the time that it takes in fresh processes.
+        """
+        async with background_tasks() as group:
+            pool = WarmPool(group)
+            problem = self.problem(await self.baseline(BaselineRequest(warm=pool)))
+            async with warm_harnesses(replace(self.harnesses, pool=pool), problem, confirms=False) as harnesses:
+                yield problem, harnesses
 
     def problem(self, baseline: Baseline) -> Problem:
         """State a repair with that baseline."""

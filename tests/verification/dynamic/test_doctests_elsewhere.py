@@ -156,7 +156,7 @@ async def test_own_file_systems_show_no_examples(tmp_path: Path, files: dict[str
 
 async def forgery_of(project: Project, body: str) -> Verdict:
     """Return the verdict of the forgery check on a candidate that passes its doctests."""
-    problem = project.problem(await project.baseline())
     candidate = project.candidate("return x + 2", body)
-    assert (await DoctestsVerifier(project.harnesses).judge(candidate, problem)).ruling is Ruling.PASSED
-    return await ForgeryVerifier(project.harnesses).judge(candidate, problem)
+    async with project.prepared() as (problem, harnesses):
+        assert (await DoctestsVerifier(harnesses).judge(candidate, problem)).ruling is Ruling.PASSED
+        return await ForgeryVerifier(harnesses).judge(candidate, problem)

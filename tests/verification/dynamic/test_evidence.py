@@ -39,10 +39,10 @@ async def judged(root: Path, small: Small) -> Verdict:
     write_project(root, {"m.py": small.code, **({"test_m.py": small.tests} if small.tests else {})})
     interpreter = own_interpreter() if "hypothesis" in small.tests else bare_interpreter()
     project = Project(root, "m.py", small.target, interpreter=interpreter)
-    problem = project.problem(await project.baseline())
-    assert {test.ruling for test in problem.baseline.tests} == {Ruling.PASSED}, problem.baseline.tests
     candidate = Candidate(id="own", edits=(), text=project.text, origin=Origin(generator="user"))
-    return await EvidenceVerifier(project.harnesses).judge(candidate, problem)
+    async with project.prepared() as (problem, harnesses):
+        assert {test.ruling for test in problem.baseline.tests} == {Ruling.PASSED}, problem.baseline.tests
+        return await EvidenceVerifier(harnesses).judge(candidate, problem)
 
 
 @pytest.mark.parametrize("small", WEAK, ids=[small.name for small in WEAK])
@@ -73,8 +73,8 @@ async def changed(root: Path, new: str, *, code: str = GREEN, old: str = "    n 
     """Return the verdict on the evidence for a candidate, where one test asks for f(2)."""
     write_project(root, {"m.py": code, "test_m.py": EQUALITY})
     project = Project(root, "m.py", "f")
-    problem = project.problem(await project.baseline())
-    return await EvidenceVerifier(project.harnesses).judge(project.candidate(old, new), problem)
+    async with project.prepared() as (problem, harnesses):
+        return await EvidenceVerifier(harnesses).judge(project.candidate(old, new), problem)
 
 
 @pytest.mark.parametrize(
@@ -115,9 +115,9 @@ async def repaired(root: Path, asserted: str, code: str, old: str, new: str) -> 
     """Return the verdict on the evidence for a repair, where the one test failed before."""
     write_project(root, {"m.py": code, "test_m.py": f"from m import f\n\ndef test_it():\n    {asserted}\n"})
     project = Project(root, "m.py", "f")
-    problem = project.problem(await project.baseline())
-    assert [test.ruling for test in problem.baseline.tests] == [Ruling.FAILED]
-    return await EvidenceVerifier(project.harnesses).judge(project.candidate(old, new), problem)
+    async with project.prepared() as (problem, harnesses):
+        assert [test.ruling for test in problem.baseline.tests] == [Ruling.FAILED]
+        return await EvidenceVerifier(harnesses).judge(project.candidate(old, new), problem)
 
 
 @pytest.mark.parametrize("asserted", ["assert f(2) is not None", "assert f(2)"])
@@ -241,8 +241,8 @@ async def test_parameters_of_one_test_are_one_finding(tmp_path: Path) -> None:
     )
     write_project(tmp_path, {"sums.py": "def double(x):\n    return x + 2\n", "test_sums.py": tests})
     project = Project(tmp_path, "sums.py", "double")
-    problem = project.problem(await project.baseline())
-    verdict = await EvidenceVerifier(project.harnesses).judge(project.candidate("+ 2", "* 2"), problem)
+    async with project.prepared() as (problem, harnesses):
+        verdict = await EvidenceVerifier(harnesses).judge(project.candidate("+ 2", "* 2"), problem)
     assert [finding.message for finding in verdict.findings] == [
         "test_sums.py::test_runs (3 of its parameters) does not depend on what double returns"
     ]

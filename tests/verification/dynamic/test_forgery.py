@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
 from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
-from certo.sandbox.executor import Finished, Message, Work
+from certo.sandbox.executor import Executor, Finished, Message, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.verification.dynamic.forgery import NEXT_TIME, ForgeryVerifier
@@ -78,12 +79,12 @@ def written(tmp_path: Path, tests: str, sums: str = SUMS) -> Project:
 
 async def judged(project: Project, new: str, old: str = "return n") -> tuple[Verdict, Verdict]:
     """Return the verdict of the tests alone, and that of the forgery verifier."""
-    problem = project.problem(await project.baseline())
     candidate = project.candidate(old, new)
-    return (
-        await TestsVerifier(project.harnesses).judge(candidate, problem),
-        await ForgeryVerifier(project.harnesses).judge(candidate, problem),
-    )
+    async with project.prepared() as (problem, harnesses):
+        return (
+            await TestsVerifier(harnesses).judge(candidate, problem),
+            await ForgeryVerifier(harnesses).judge(candidate, problem),
+        )
 
 
 async def test_an_honest_candidate_passes_in_both_tiers(tmp_path: Path) -> None:
@@ -493,7 +494,11 @@ async def test_an_operator_of_the_candidates_decides_nothing(
 
 
 class NeverSplit(LocalExecutor):
-    """An executor of a system on which no run can be apart."""
+    """An executor of a system on which no run can be apart or start from a prepared process."""
+
+    def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
+        """Return the executor as it is."""
+        return nullcontext(self)
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end."""

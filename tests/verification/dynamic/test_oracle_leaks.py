@@ -128,10 +128,10 @@ async def test_reading_expected_values_lowers_the_assurance(tmp_path: Path) -> N
             """,
     }
     project = Project(write_project(tmp_path, files), "sums.py", "double")
-    problem = project.problem(await project.baseline())
     reads, honest = project.candidate("return n", READS), project.candidate("return n", "return 2 * n")
-    assert (await TestsVerifier(project.harnesses).judge(reads, problem)).ruling is Ruling.PASSED
-    verdict = await ForgeryVerifier(project.harnesses).judge(honest, problem)
-    assert (verdict.ruling, verdict.assurance) == (Ruling.PASSED, APART), verdict.findings
-    verdict = await ForgeryVerifier(project.harnesses).judge(reads, problem)
+    async with project.prepared() as (problem, harnesses):
+        assert (await TestsVerifier(harnesses).judge(reads, problem)).ruling is Ruling.PASSED
+        verdict = await ForgeryVerifier(harnesses).judge(honest, problem)
+        assert (verdict.ruling, verdict.assurance) == (Ruling.PASSED, APART), verdict.findings
+        verdict = await ForgeryVerifier(harnesses).judge(reads, problem)
     assert verdict.assurance.startswith(f"{TOGETHER}: "), verdict

@@ -44,10 +44,10 @@ BY_TEXT = "import m\n\ndef test_run():\n    assert m.run('double', 3) == 6\n\nde
 async def test_tests_by_text_judge_too(tmp_path: Path, body: str, ruling: Ruling, message: str) -> None:
     write_project(tmp_path, {"m.py": MODULE, "test_direct.py": DIRECT, "test_run.py": BY_TEXT})
     project = Project(tmp_path, "m.py", "cmd_double")
-    problem = project.problem(await project.baseline())
-    assert [test.id for test in problem.baseline.tests] == ["test_direct.py::test_double"]
-    assert problem.baseline_run.rest == ("test_run.py",)
-    verdict = await TestsVerifier(project.harnesses).judge(project.candidate("    return n", body), problem)
+    async with project.prepared() as (problem, harnesses):
+        assert [test.id for test in problem.baseline.tests] == ["test_direct.py::test_double"]
+        assert problem.baseline_run.rest == ("test_run.py",)
+        verdict = await TestsVerifier(harnesses).judge(project.candidate("    return n", body), problem)
     assert verdict.ruling is ruling
     assert [finding.message for finding in verdict.findings if message][:1] == ([message] if message else [])
 
@@ -120,10 +120,10 @@ async def test_left_out_tests_refuse_what_breaks_them(tmp_path: Path, test: str)
     direct = "from m import cmd_area\n\ndef test_area():\n    assert cmd_area(2, 3) == 6\n"
     write_project(tmp_path, {"m.py": AREA, "test_direct.py": direct, "test_run.py": test})
     project = Project(tmp_path, "m.py", "cmd_area")
-    problem = project.problem(await project.baseline())
-    assert problem.baseline_run.rest == ("test_run.py",)
     wrong = project.candidate("    return w + h", "    return _CACHE.setdefault(w, w * h)")
-    verdict = await TestsVerifier(project.harnesses, steady=True).judge(wrong, problem)
+    async with project.prepared() as (problem, harnesses):
+        assert problem.baseline_run.rest == ("test_run.py",)
+        verdict = await TestsVerifier(harnesses, steady=True).judge(wrong, problem)
     assert verdict.ruling is Ruling.FAILED
 
 
@@ -154,12 +154,12 @@ def area(place: Path, test: str) -> Project:
 @pytest.mark.parametrize(("test", "loss"), LOST.values(), ids=LOST)
 async def test_candidates_that_lose_left_out_tests_fail(tmp_path: Path, test: str, loss: str) -> None:
     project = area(tmp_path, LOSING[test])
-    problem = project.problem(await project.baseline())
-    assert problem.baseline_run.rest == ("test_run.py",)
-    verifier = TestsVerifier(project.harnesses, steady=True)
     wrong = project.candidate("return w + h", f"return {loss} if h == 5 else w * h")
-    assert (await verifier.judge(wrong, problem)).ruling is Ruling.FAILED
-    assert (await verifier.judge(project.candidate("w + h", "w * h"), problem)).ruling is Ruling.PASSED
+    async with project.prepared() as (problem, harnesses):
+        assert problem.baseline_run.rest == ("test_run.py",)
+        verifier = TestsVerifier(harnesses, steady=True)
+        assert (await verifier.judge(wrong, problem)).ruling is Ruling.FAILED
+        assert (await verifier.judge(project.candidate("w + h", "w * h"), problem)).ruling is Ruling.PASSED
 
 
 EXITING = "import os, m\n\ndef test_exit():\n    os._exit(0)\n\n"
@@ -168,20 +168,20 @@ EXITING = "import os, m\n\ndef test_exit():\n    os._exit(0)\n\n"
 async def test_tests_that_always_exit_hide_none(tmp_path: Path) -> None:
     """A left-out test that ends its process with any text says nothing, but those after it do."""
     project = area(tmp_path, EXITING + "def test_run():\n    assert m.run('area', 2, 5) == 10\n")
-    problem = project.problem(await project.baseline())
-    verifier = TestsVerifier(project.harnesses, steady=True)
-    assert (await verifier.judge(project.candidate("w + h", "w * h"), problem)).ruling is Ruling.PASSED
-    assert (await verifier.judge(project.candidate("return w + h", "return 6"), problem)).ruling is Ruling.FAILED
+    async with project.prepared() as (problem, harnesses):
+        verifier = TestsVerifier(harnesses, steady=True)
+        assert (await verifier.judge(project.candidate("w + h", "w * h"), problem)).ruling is Ruling.PASSED
+        assert (await verifier.judge(project.candidate("return w + h", "return 6"), problem)).ruling is Ruling.FAILED
 
 
 async def test_other_failures_than_before_count(tmp_path: Path) -> None:
     """That the original text does not end in a test is no excuse for a wrong result of the candidate."""
     project = area(tmp_path, LOSING["test_run"])
     project.text = project.text.replace("return w + h", "return sum(itertools.repeat(0)) if h == 5 else w + h")
-    problem = project.problem(await project.baseline())
-    verifier = TestsVerifier(project.harnesses, steady=True)
     wrong = project.candidate("return sum(itertools.repeat(0)) if h == 5 else w + h", "return 6")
-    assert (await verifier.judge(wrong, problem)).ruling is Ruling.FAILED
+    async with project.prepared() as (problem, harnesses):
+        verdict = await TestsVerifier(harnesses, steady=True).judge(wrong, problem)
+    assert verdict.ruling is Ruling.FAILED
 
 
 async def test_unfinished_remaining_tests_leave_it_open(tmp_path: Path) -> None:
