@@ -11,7 +11,7 @@ from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
 from certo.sandbox.confinement.kernel_features import FULL_WALLS, NO_WALLS, KernelFeatures
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
-from certo.sandbox.selection import choose_executor, first_that_holds, strongest
+from certo.sandbox.selection import beside_editor, choose_executor, first_that_holds, strongest
 from certo.vocabulary.errors import SandboxUnavailable
 
 
@@ -47,6 +47,12 @@ async def test_equal_options_share_an_executor() -> None:
     options = SandboxOptions(isolation="process")
     assert await choose_executor(options) is await choose_executor(SandboxOptions(isolation="process"))
     assert await choose_executor(options) is not await choose_executor(SandboxOptions(isolation="process", slots=7))
+
+
+@pytest.mark.parametrize(("total", "runs"), [(1, 1), (2, 2), (3, 2), (16, 15)])
+def test_editors_are_left_one_processor(total: int, runs: int) -> None:
+    """Of two none is left free, as one run after the other takes its user's time twice."""
+    assert beside_editor(total) == runs
 
 
 @pytest.mark.bubblewrap

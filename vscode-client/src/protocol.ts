@@ -1357,7 +1357,7 @@ export interface Settings {
     isolation?: "auto" | "bubblewrap" | "process";
     /** If nothing can confine a candidate, run it anyway instead of refusing. A project's file may not turn this on. */
     allowUnsandboxed?: boolean;
-    /** Runs at the same time. Not set: one for each processor, less one while an editor is attached. */
+    /** Runs at the same time. Not set: one for each processor, less one of three or more while an editor is attached. */
     slots?: number | null;
     /** The most memory that one run may use, in MiB. */
     memoryMebibytes?: number;

@@ -22,8 +22,9 @@ _OTHER_MACHINES = "choose the machines your files are sent to"
 class SandboxOptions:
     """Settings for running untrusted code: how it is confined, how many runs at once, and the limits of each.
 
-    `slots` that is None stands for the number of processors, less one while an editor is attached; the caller, who
-    knows about editors, fills that in. There is no time limit here: how long a run may take depends on its purpose.
+    `slots` that is None stands for the number of processors, less one of three or more while an editor is attached; the
+    caller, who knows about editors, fills that in. There is no time limit here: how long a run may take depends on its
+    purpose.
     """
 
     isolation: Isolation = option(
@@ -43,7 +44,8 @@ class SandboxOptions:
     )
     slots: int | None = option(
         None,
-        "Runs at the same time. Not set: one for each processor, less one while an editor is attached.",
+        "Runs at the same time. Not set: one for each processor, less one of three or more while an editor is "
+        "attached.",
         at_least=1,
     )
     memory_mebibytes: int = option(2048, "The most memory that one run may use, in MiB.", at_least=1)

@@ -66,7 +66,8 @@ async def choose_executor(options: SandboxOptions, *, editor: bool = False) -> E
 async def choose(options: SandboxOptions, *, editor: bool = False) -> ExecutorSelection:
     """Return the executor for `options`; probing and sweeping up after dead daemons happen once per event loop.
 
-    An attached `editor` is left one processor, unless the options limit the number of concurrent runs.
+    An attached `editor` is left one of three or more processors, unless the options limit the number of concurrent
+    runs.
 
     Raises:
         SandboxUnavailable: The required isolation does not work here, or nothing can confine a run here.
@@ -78,11 +79,18 @@ async def choose(options: SandboxOptions, *, editor: bool = False) -> ExecutorSe
         chosen = _Chosen()
         _chosen.set(chosen)
     if editor and options.slots is None:
-        options = replace(options, slots=max(1, processors() - 1))
+        options = replace(options, slots=beside_editor(processors()))
     async with chosen.lock:
         if options not in chosen.by_options:
             chosen.by_options[options] = await strongest(options)
         return chosen.by_options[options]
+
+
+def beside_editor(total: int) -> int:
+    """Return the number of concurrent runs on a machine with `total` processors that has an editor attached."""
+    # Of two processors none is left free: the user waits for the runs twice as long then, and the kernel gives an
+    # editor its share at once, as it uses little.
+    return total - 1 if total > 2 else total
 
 
 async def strongest(options: SandboxOptions, walls: KernelFeatures | None = None) -> ExecutorSelection:

@@ -231,10 +231,9 @@ def generator_for(
     Raises:
         BadSetting: it is not known, or cannot be had with these settings.
     """
-    executor = context.executor if context.kept is None else context.kept.reserve.over(context.executor)
     return generator_of(
         resolved.allotted,
-        executor,
+        context.standing_executor,
         context.interpreter,
         models,
         background=resolved.request.background,

@@ -133,6 +133,10 @@ class Searches:
         """
         return resolve_request(request, self.environ)
 
+    def saved(self, document: Path) -> None:
+        """Make the processes ready again that an earlier search left for the next one, if they had the former text."""
+        self._group.start_soon(self._runner.projects.refresh, document)
+
     async def verify(self, resolved: ResolvedRequest, models: Models) -> Standing:
         """Judge a function as it is; raises the errors of `verify_current`."""
         return await self._runner.verify(resolved, models)

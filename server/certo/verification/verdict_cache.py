@@ -163,9 +163,17 @@ class Fingerprint:
 
 
 async def take_fingerprint(
-    root: Path, executor: Executor, interpreter: Interpreter, own: Path | None, *, since: int
-) -> Fingerprint | None:
-    """Return what changes with anything that code running over `root` could see; None if there is none.
+    root: Path,
+    executor: Executor,
+    interpreter: Interpreter,
+    own: Path | None,
+    *,
+    since: int,
+    tell: Callable[[Fingerprint], None],
+) -> None:
+    """Tell what changes with anything that code running over `root` could see, unless there is none.
+
+    It is told as soon as it is known: the end of the process takes longer, and says nothing more.
 
     It is computed in the sandbox by the interpreter itself, because only there its import directories are visible.
     `own` is the place of certo's own tools. System directories that nothing is imported from are skipped, and of the
@@ -188,18 +196,19 @@ async def take_fingerprint(
         # It runs no code of the project, and verdicts depend on everything that tests may read.
         shown=(".",),
         limits=Limits.within(MAX_SECONDS + _GRACE),
+        preparation={},
+        standing=True,
     )
-    heard = _FingerprintReplies()
+    heard = _FingerprintReplies(tell)
     try:
-        finished = await executor.run(work, heard)
+        async with executor.warmed(work) as warm:
+            finished = await warm.run(work, heard)
     except BrokenWorld as error:
         # The verifiers that run the tests report this to the user.
         log.debug("no fingerprint of %s: %s", root, error)
-        return None
-    if not finished.complete or not heard.found.text:
+        return
+    if not heard.is_told:
         log.debug("no fingerprint of %s: %s", root, heard.why or finished.ending.value)
-        return None
-    return heard.found
 
 
 def _outside_the_system(places: tuple[Path, ...]) -> Iterator[Path]:
@@ -217,15 +226,21 @@ def _single_files(root: Path) -> Iterator[Path]:
 class _FingerprintReplies:
     """The messages of a fingerprint run; called with each message."""
 
-    found: Fingerprint = field(default_factory=Fingerprint)
+    tell: Callable[[Fingerprint], None]
+    is_told: bool = False
     why: str = ""
 
     def __call__(self, message: Message) -> None:
-        """Store one message; a malformed one counts as no text, because start-up code runs in the sender's process."""
-        sources = message.get("sources", {})
-        self.found = Fingerprint(
-            text=str(message.get("text", "")),
-            apart=str(message.get("apart", "")),
-            sources={str(file): str(stamp) for file, stamp in sources.items()} if isinstance(sources, dict) else {},
-        )
+        """Tell the fingerprint; a malformed message has none, because start-up code runs in the sender's process."""
         self.why = str(message.get("why", ""))
+        text, sources = str(message.get("text", "")), message.get("sources", {})
+        if self.is_told or not text:
+            return
+        self.is_told = True
+        self.tell(
+            Fingerprint(
+                text=text,
+                apart=str(message.get("apart", "")),
+                sources={str(file): str(stamp) for file, stamp in sources.items()} if isinstance(sources, dict) else {},
+            )
+        )

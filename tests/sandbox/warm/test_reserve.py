@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from certo.concurrency import background_tasks
 from certo.sandbox.confinement import secrets
-from certo.sandbox.executor import Message, Policy, Work
+from certo.sandbox.executor import Message, Policy, Program, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.process.process_table import descendants
@@ -66,9 +67,9 @@ async def search(reserve: Reserve, executor: LocalExecutor, wanted: Work) -> tup
 
 async def until_prepared(reserve: Reserve) -> None:
     await reserve.renew()
-    assert reserve._kept is not None
-    assert reserve._kept.executor._worker is not None
-    await reserve._kept.executor._worker.ready.wait()
+    for kept in reserve._kept.values():
+        assert kept.executor._worker is not None
+        await kept.executor._worker.ready.wait()
 
 
 async def test_next_runs_begin_in_renewed_workers(stage: Stage, executor: LocalExecutor) -> None:
@@ -86,7 +87,7 @@ async def test_next_runs_begin_in_renewed_workers(stage: Stage, executor: LocalE
         assert descendants(os.getpid()) == before
 
 
-@pytest.mark.parametrize("change", ["text on disk", "other file", "policy", "secret", "installed"])
+@pytest.mark.parametrize("change", ["text on disk", "other file", "policy", "secret", "installed", "folder"])
 async def test_changes_end_the_kept_worker(stage: Stage, executor: LocalExecutor, change: str) -> None:
     """A worker of an earlier state, or of another kind, is not used; the run has one of its own."""
     wanted = work(stage, "NAME = 'new'\n")
@@ -101,6 +102,12 @@ async def test_changes_end_the_kept_worker(stage: Stage, executor: LocalExecutor
                 wanted = work(stage, "", "other.py")
             case "policy":
                 wanted = work(stage, "NAME = 'new'\n", policy=Policy.SUBPROCESS)
+            case "folder":
+                # One that is mounted stays visible to the worker, whatever has its name by now.
+                former = stage.root.rename(stage.root.with_name("former"))
+                shutil.copytree(former, stage.root)
+                for entry in ("thing.py", "other.py"):
+                    shutil.copystat(former / entry, stage.root / entry)
             case "secret":
                 stage.write({".env": "KEY=1\n"})
                 secrets._found.clear()
@@ -108,6 +115,42 @@ async def test_changes_end_the_kept_worker(stage: Stage, executor: LocalExecutor
                 os.utime(stage.home / "site-packages", ns=(1, 1))
         _said, early = await search(reserve, executor, wanted)
         assert not early
+
+
+async def test_each_program_has_a_worker(stage: Stage, executor: LocalExecutor) -> None:
+    thing = work(stage, "NAME = 'new'\n")
+    other = replace(thing, program=Program(home=thing.program.home, module="other_program"))
+    shutil.copyfile(thing.program.home / f"{thing.program.module}.py", thing.program.home / "other_program.py")
+    async with background_tasks() as group:
+        reserve = Reserve(group)
+        for wanted in (thing, other):
+            await search(reserve, executor, wanted)
+        await until_prepared(reserve)
+        for wanted in (thing, other):
+            assert (await search(reserve, executor, wanted))[1]
+        await reserve.end()
+
+
+@pytest.mark.parametrize(("saved", "is_ready"), [("thing.py", True), ("other.py", False)])
+async def test_saved_files_renew_the_worker(
+    stage: Stage, executor: LocalExecutor, saved: str, *, is_ready: bool
+) -> None:
+    """After a repair was saved, the next one of the same file begins in a worker that saw the new text."""
+    wanted = work(stage, "NAME = 'new'\n")
+    async with background_tasks() as group:
+        reserve = Reserve(group)
+        await reserve.refresh(stage.root / saved)
+        assert not reserve._kept, "nothing was left by a search"
+        await search(reserve, executor, wanted)
+        await until_prepared(reserve)
+        stage.write({"thing.py": "NAME = 'saved'\n"})
+        await reserve.refresh(stage.root / saved)
+        for kept in reserve._kept.values():
+            assert kept.executor._worker is not None
+            await kept.executor._worker.ready.wait()
+        said, early = await search(reserve, executor, wanted)
+        assert (said["thing"], early) == ("new", is_ready)
+        await reserve.end()
 
 
 async def test_ended_reserves_keep_nothing(stage: Stage, executor: LocalExecutor) -> None:
@@ -118,5 +161,5 @@ async def test_ended_reserves_keep_nothing(stage: Stage, executor: LocalExecutor
         async with anyio.create_task_group() as both:
             both.start_soon(reserve.renew)
             both.start_soon(reserve.end)
-        assert reserve._kept is None
+        assert not reserve._kept
     assert descendants(os.getpid()) == before

@@ -275,3 +275,33 @@ async def test_searches_leave_a_standing_worker(
             await executor.asked.wait()
         await anyio.wait_all_tasks_blocked()
         assert len(executor.noted) == 1 + kept
+
+
+async def test_saved_files_prepare_anew_between_searches(tmp_path: Path) -> None:
+    project, executor = build(tmp_path)
+    preview = ProblemPreview(root=tmp_path, path="double.py", text="", target=project.target, unsaved={})
+    async with background_tasks() as daemon:
+        projects = WarmProjects(daemon, prepares_next=True)
+        async with background_tasks() as search:
+            pool = await lend(projects, search, "shop")
+            generator = BuiltinGenerator(pool.reserve.over(executor), project.interpreter, BuiltinOptions())
+            search.start_soon(generator.stand_by, preview)
+            await executor.asked.wait()
+            write_project(tmp_path, {"double.py": "def double(number):\n    return number * 2\n"})
+            await projects.refresh(tmp_path / "double.py")
+            assert len(executor.noted) == 1, "a search has what it needs"
+        await anyio.wait_all_tasks_blocked()
+        for text in ("return 2 * number", "return number + number"):
+            before = len(executor.noted)
+            await kept_workers_are_prepared(pool)
+            write_project(tmp_path, {"double.py": f"def double(number):\n    {text}\n"})
+            await projects.refresh(tmp_path / "double.py")
+            assert len(executor.noted) == before + 1
+            await projects.refresh(tmp_path / "test_double.py")
+            assert len(executor.noted) == before + 1, "its worker began with no text of that file"
+
+
+async def kept_workers_are_prepared(pool: WarmPool) -> None:
+    for kept in pool.reserve._kept.values():
+        assert kept.executor._worker is not None
+        await kept.executor._worker.ready.wait()

@@ -66,8 +66,10 @@ def did_close(desk: EditorSession, params: types.DidCloseTextDocumentParams) -> 
 
 
 def did_save(desk: EditorSession, params: types.DidSaveTextDocumentParams) -> None:
-    """Read the last commit again, which may be another one by now; files are compared with texts only when needed."""
+    """Read the last commit again, which may be another one by now, and make ready for the next search of the file."""
     document = desk.documents.get(params.text_document.uri)
+    if document is not None and document.path is not None:
+        desk.searches.saved(document.path)
     if document is not None and document.language == PYTHON:
         desk.start(read_commit, desk, params.text_document.uri)
 

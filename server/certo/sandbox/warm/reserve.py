@@ -1,16 +1,17 @@
-"""A worker that one search leaves prepared for the next one of its project."""
+"""Workers that one search leaves prepared for the next one of its project, one for each program."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import anyio
 from anyio.abc import TaskGroup, TaskStatus
 
-from certo.sandbox.confinement.visible_files import hidden_of
-from certo.sandbox.executor import Executor, ExecutorWrapper, Finished, Message, Work
+from certo.sandbox.confinement.visible_files import SETTINGS, hidden_of, places
+from certo.sandbox.executor import Executor, ExecutorWrapper, Finished, Message, Program, Work
 from certo.sandbox.process.process import uncancelled
 from certo.sandbox.process.resource_tracker import tracked_by
 from certo.sandbox.warm.pool import StandBy
@@ -24,31 +25,36 @@ class _KeptWorker:
     scope: anyio.CancelScope
     ended: anyio.Event
 
+    async def end(self) -> None:
+        """End it and wait until it is gone."""
+        self.scope.cancel()
+        await self.ended.wait()
+
 
 class Reserve:
-    """A worker prepared for the next standing run; it lives in `group`.
+    """Workers prepared for the next standing runs, one for each program; they live in `group`.
 
-    A run begins in it only if it is of the same kind as the last one, and if nothing that the worker depends on has
-    changed since.
+    A run begins in one only if it is of the same kind as the last one of its program, and if nothing that the worker
+    depends on has changed since.
     """
 
     def __init__(self, group: TaskGroup) -> None:
-        """Keep nothing yet: the kind of run is that of the last one."""
+        """Keep nothing yet: the kinds of runs are those of the last ones."""
         self._group = group
-        self._last: tuple[Executor, Work] | None = None
-        self._kept: _KeptWorker | None = None
+        self._last: dict[Program, tuple[Executor, Work]] = {}
+        self._kept: dict[Program, _KeptWorker] = {}
         self._is_over = False
         self._lock = anyio.Lock()
 
     def over(self, executor: Executor) -> Executor:
-        """Return an executor like `executor` whose standing runs may begin in the kept worker."""
+        """Return an executor like `executor` whose standing runs may begin in the kept workers."""
         return _ReservingExecutor(executor, self)
 
     @asynccontextmanager
     async def standing(self, executor: Executor, work: Work) -> AsyncIterator[Executor]:
         """Yield an executor with a worker for a standing run: the kept one if it is fit, otherwise one of its own."""
-        self._last = executor, work
-        kept, self._kept = self._kept, None
+        self._last[work.program] = executor, work
+        kept = self._kept.pop(work.program, None)
         if kept is None:
             async with executor.warmed(work) as warm:
                 yield warm
@@ -64,27 +70,42 @@ class Reserve:
             yield warm
 
     async def renew(self) -> None:
-        """Prepare a worker for a run like the last one, unless there is one."""
+        """Prepare a worker for a run like the last one of each program, unless there is one that is still fit."""
         async with self._lock:
-            if self._last is None or self._kept is not None:
-                return
-            executor, work = self._last
-            scope, ended, state = anyio.CancelScope(), anyio.Event(), _state(work)
-            # It belongs to no search.
-            with tracked_by(None):
-                warm = await self._group.start(keep_warm, executor, work, scope, ended)
-            if isinstance(warm, StandBy) and not self._is_over:
-                self._kept = _KeptWorker(warm, state, scope, ended)
-            else:
-                scope.cancel()
+            for executor, work in list(self._last.values()):
+                await self._renew(executor, work)
+
+    async def _renew(self, executor: Executor, work: Work) -> None:
+        kept = self._kept.get(work.program)
+        if kept is not None and kept.executor.serves(work) and kept.state == _state(work):
+            return
+        if kept is not None:
+            del self._kept[work.program]
+            await kept.end()
+        scope, ended, state = anyio.CancelScope(), anyio.Event(), _state(work)
+        # It belongs to no search.
+        with tracked_by(None):
+            warm = await self._group.start(keep_warm, executor, work, scope, ended)
+        if isinstance(warm, StandBy) and not self._is_over:
+            self._kept[work.program] = _KeptWorker(warm, state, scope, ended)
+        else:
+            scope.cancel()
+
+    async def refresh(self, document: Path) -> None:
+        """Replace the kept workers that began with the text of a document on the disk, which was saved anew."""
+        if any(work.root / name == document for _, work in self._kept_runs() for name in work.overlay):
+            await self.renew()
+
+    def _kept_runs(self) -> list[tuple[Executor, Work]]:
+        return [last for program, last in self._last.items() if program in self._kept]
 
     async def end(self) -> None:
-        """End the kept worker and wait until it is gone; nothing is kept from now on."""
+        """End the kept workers and wait until they are gone; nothing is kept from now on."""
         self._is_over = True
-        kept, self._kept = self._kept, None
-        if kept is not None:
-            kept.scope.cancel()
-            await kept.ended.wait()
+        ending = list(self._kept.values())
+        self._kept.clear()
+        for kept in ending:
+            await kept.end()
 
 
 class _ReservingExecutor(ExecutorWrapper):
@@ -107,8 +128,24 @@ class _ReservingExecutor(ExecutorWrapper):
 
 
 def _state(work: Work) -> object:
-    """Return what a worker sees of the machine from its start: what is installed, and which files are hidden."""
-    return hidden_of(work), layout_of(work, mounted=True)
+    """Return what a worker sees of the machine from its start: what is installed, and what is hidden or mounted.
+
+    A file or folder that is mounted stays visible to the worker when another one takes its place.
+    """
+    singles = (Path("/etc", name) for name in SETTINGS)
+    mounted = {
+        str(place): _identity(place) for place in (*places(work.root, work.interpreter, work.program.home), *singles)
+    }
+    return hidden_of(work), layout_of(work, mounted=True), mounted
+
+
+def _identity(place: Path) -> tuple[int, int] | None:
+    """Return what tells a file or folder from another one of its name; None if there is none."""
+    try:
+        about = place.stat()
+    except OSError:
+        return None
+    return about.st_dev, about.st_ino
 
 
 async def keep_warm(

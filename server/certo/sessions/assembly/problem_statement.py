@@ -101,6 +101,11 @@ class ExecutionContext:
     memory: ProjectMemory | None = None
     known_tests: KnownTests | None = None
 
+    @property
+    def standing_executor(self) -> Executor:
+        """The executor whose standing runs may begin in workers that an earlier search has left."""
+        return self.executor if self.kept is None else self.kept.reserve.over(self.executor)
+
     def harnesses(self, options: TestOptions) -> FreshHarnesses:
         """Return the source of harnesses in which tests run here, each time in a fresh process."""
         return FreshHarnesses(

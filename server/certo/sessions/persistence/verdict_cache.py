@@ -54,11 +54,20 @@ class JournalVerdictCache:
         try:
             # What others run somewhere else is out of sight.
             if self.settings.executor.cluster is None and not self.settings.executor.plugin:
-                self._fingerprint = await take_fingerprint(
-                    self.root, self.context.executor, self.context.interpreter, own_tools(), since=self.since
+                await take_fingerprint(
+                    self.root,
+                    self.context.standing_executor,
+                    self.context.interpreter,
+                    own_tools(),
+                    since=self.since,
+                    tell=self._learn,
                 )
         finally:
             self._looked.set()
+
+    def _learn(self, fingerprint: Fingerprint) -> None:
+        self._fingerprint = fingerprint
+        self._looked.set()
 
     async def fingerprint(self) -> str:
         """Return the fingerprint of the world, when it is taken; empty where there is none."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import anyio
 from anyio.abc import TaskGroup, TaskStatus
@@ -158,6 +159,12 @@ class WarmProjects:
             if self.prepares_next and not is_stopped():
                 self.group.start_soon(project.pool.reserve.renew)
             self.group.start_soon(self._end_when_idle, key, project.last)
+
+    async def refresh(self, document: Path) -> None:
+        """Replace processes kept without a search that began with another text of a document, which was saved."""
+        for project in list(self._projects.values()):
+            if not project.users:
+                await project.pool.reserve.refresh(document)
 
     async def _end_others(self) -> None:
         idle = [key for key, project in self._projects.items() if not project.users]

@@ -39,6 +39,10 @@ class Unsure(Exception):
     """No fingerprint is available; the message gives the reason."""
 
 
+def prepare(_preparation: Dict[str, Any]) -> None:
+    """Prepare nothing beyond the imports of this program, which a worker has made before its run is known."""
+
+
 def main(request: Dict[str, Any], tell: Tell) -> None:
     """Report the fingerprint of the project at `root`, of `places`, of the files in `flat`, and of import directories.
 
