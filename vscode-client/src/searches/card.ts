@@ -7,6 +7,7 @@ import { duration, explained, models } from "./amounts";
 import { inMarkdown } from "./markdown";
 import { shortName, why } from "./searchWords";
 import type { Candidate, Search } from "./state";
+import { speedInWords } from "./speedWords";
 import { gapInShort, shownGaps, strengthInWords, uncountedInWords, witnessInWords } from "./strengthWords";
 import { RULINGS, SIGNS, besideInWords, standingInWords, standingOf } from "./words";
 
@@ -89,6 +90,7 @@ export function evidence(verdict: Verdict, confined: string, l10n: L10n): string
     said.push(...verdict.findings.slice(0, FINDINGS).map((finding) => oneLine(finding.message)));
     const more = verdict.findings.length - FINDINGS;
     if (more > 0) said.push(l10n.t("and {0} more", more));
+    if (verdict.speed && verdict.ruling === "passed") said.push(...speedInWords(verdict.speed, l10n));
     if (verdict.remembered === true) said.push(l10n.t("cached"));
     return said.join("; ");
 }
