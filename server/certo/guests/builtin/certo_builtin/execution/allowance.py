@@ -20,11 +20,15 @@ class Spent(Exception):
 
 
 class Stopwatch:
-    """The seconds in which a process could run, since creation or the last `start`."""
+    """The seconds in which a process could run, since creation or the last `start`.
+
+    While this process itself waits for a processor, that of another one does not count either: its answer may be there.
+    """
 
     def __init__(self, process: str = "self") -> None:
         self._account: Optional[int] = None
         self._stat = "" if process == "self" else "/proc/{}/stat".format(process)
+        self._own = None if process == "self" else Stopwatch()
         self._last = 0.0
         self._ran = 0.0
         try:
@@ -36,6 +40,8 @@ class Stopwatch:
     def start(self) -> None:
         """Restart the stopwatch."""
         self._begun = _now() - self._waited()
+        if self._own is not None:
+            self._begun -= self._own._waited()
         self._first = self._ran
         self._slept = 0.0
 
@@ -43,7 +49,8 @@ class Stopwatch:
     def seconds(self) -> float:
         """The seconds since the start, without those in which the process waited for a processor."""
         # A wait is accounted for when it ends, so one that began before the start counts in full.
-        lasted = max(0.0, _now() - self._waited() - self._begun)
+        own = self._own._waited() if self._own is not None else 0.0
+        lasted = max(0.0, _now() - self._waited() - own - self._begun)
         ran = self._ran - self._first
         if lasted > ran + self._slept and self._is_ready():
             # It has not run and was not seen asleep: a wait that is not over yet, and may last seconds.
@@ -63,6 +70,8 @@ class Stopwatch:
 
     def close(self) -> None:
         """Stop reading the process's accounting."""
+        if self._own is not None:
+            self._own.close()
         if self._account is not None:
             os.close(self._account)
             self._account = None
