@@ -72,7 +72,7 @@ def enumerated(function: Function) -> Found:
 
 
 class _Part:
-    """What a loop adds: the part, its separator, the statements that do it, and true if it comes in front."""
+    """The part that a loop adds: its value, its separator, the statements that do it, and true if it comes in front."""
 
     def __init__(self, value: ast.expr, separator: ast.expr, done: list[ast.stmt], *, is_front: bool) -> None:
         self.value = value
