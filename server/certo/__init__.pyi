@@ -66,6 +66,8 @@ from certo.verification.code_evaluation import Evaluation as Evaluation
 from certo.verification.code_evaluation import score_feedback as score_feedback
 from certo.verification.code_feedback import code_feedback as code_feedback
 from certo.verification.code_feedback import error_feedback as error_feedback
+from certo.verification.equivalence import EquivalenceVerifier as EquivalenceVerifier
+from certo.verification.speed import SpeedVerifier as SpeedVerifier
 from certo.verification.static.code_shape import IsFunction as IsFunction
 from certo.verification.static.code_shape import IsLoop as IsLoop
 from certo.verification.static.tool_calls import CheckOrdering as CheckOrdering

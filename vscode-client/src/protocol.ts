@@ -681,7 +681,7 @@ export interface FoundRoot {
 /**
  * A small change of the function, on a 1-based line, that no test notices, and a call that shows it.
  *
- * `kind` names what was changed; `before` and `after` are the changed lines, of which `after` is empty if they are left out. The `call` gives `now`, and would give `changed`. `unusual` means that no test calls the function like this, `sameCall` that the call of an earlier gap shows this one too.
+ * `kind` names what was changed; `before` and `after` are the changed lines, of which `after` is empty if they are left out. The `call` gives `now`, and would give `changed`. `unusual` means that no test calls the function like this, `sameCall` that the call of an earlier gap shows this one too. `where` is the test that makes the call, if it can be made only there.
  */
 export interface Gap {
   line: number;
@@ -693,6 +693,7 @@ export interface Gap {
   changed: string;
   unusual?: boolean;
   sameCall?: boolean;
+  where?: string;
 }
 
 /** A request to generate, by a command that shows the result. */
@@ -1682,7 +1683,7 @@ export interface TestEvidence {
 /**
  * The number of small changes of the function that the tests notice: `noticed` of those `of` which count.
  *
- * A change counts if a test notices it, or a call is known that shows it. Of the noticed ones, `endless` made a test hang or ended its process. The others have a gap each. `uncounted` further changes went unnoticed and made no difference on `calls` calls, which are 0 if certo could make none; `unsettled` of these were not compared to the end. `tried` of `possible` changes ran on `tests` tests within the budget. `reason` says why nothing was measured.
+ * A change counts if a test notices it, or a call is known that shows it. Of the noticed ones, `endless` made a test hang or ended its process. The others have a gap each. `uncounted` further changes went unnoticed and made no difference on `calls` calls, which are 0 if certo could make none; `unsettled` of these were not compared to the end. `tried` of `possible` changes ran on `tests` tests within the budget. `reason` says why nothing was measured, `withoutCalls` why certo could make no call.
  */
 export interface TestStrength {
   noticed: number;
@@ -1697,6 +1698,7 @@ export interface TestStrength {
   tests?: number;
   unused?: UnusedTest[];
   reason?: string;
+  withoutCalls?: string;
 }
 
 /** The function that tests are written for, by a command that offers them as one edit. */

@@ -126,8 +126,10 @@ async def find_workload(subject: Subject, versions: Sequence[Sequence[TextEdit]]
     return Workload(trouble=next(iter(troubles), ended or nothing))
 
 
-async def measure(subject: Subject, edits: Sequence[TextEdit], workload: Workload) -> SpeedMeasurement:
-    """Measure a version of the subject's function in rounds until its speed is decided.
+async def measure(
+    subject: Subject, edits: Sequence[TextEdit], workload: Workload, *, seed: int = 0
+) -> SpeedMeasurement:
+    """Measure a version of the subject's function in rounds until its speed is decided; `seed` is that of the first.
 
     Raises:
         BrokenWorld: Nothing can be run here.
@@ -135,7 +137,7 @@ async def measure(subject: Subject, edits: Sequence[TextEdit], workload: Workloa
     rounds: list[_Round] = []
     seconds = 0.0
     while len(rounds) < LOOKS[-1][0]:
-        one = await _round(subject, edits, workload, seed=len(rounds) + 1)
+        one = await _round(subject, edits, workload, seed=seed + len(rounds) + 1)
         if isinstance(one, str):
             return SpeedMeasurement(finding=SpeedDecision.OPEN, trouble=one)
         rounds.append(one)

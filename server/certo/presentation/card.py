@@ -20,6 +20,7 @@ from certo.presentation.phrases import (
 )
 from certo.presentation.rivals import agreement_in_words, differing_calls, uncompared, why_alone
 from certo.presentation.search_view import SearchView
+from certo.presentation.speed import speed_in_words
 from certo.presentation.status import objection, passing_line, short_name, standing, why
 from certo.presentation.strength import gap_in_words, remarks, shown_gaps, strength_in_words, unshown
 from certo.search.board import CandidateState
@@ -111,6 +112,8 @@ def _evidence(verdict: Verdict, confined: str) -> str:
         said.insert(0, assured(verdict))
     if verdict.votes is not None:
         said.insert(0, f"{votes_as_dots(verdict.votes)} {votes_in_words(verdict.votes)}".strip())
+    if verdict.speed is not None and verdict.passed:
+        said += speed_in_words(verdict.speed)
     if verdict.remembered:
         said.append("cached")
     return "; ".join(said)

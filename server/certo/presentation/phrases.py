@@ -7,11 +7,11 @@ import re
 import shlex
 from collections.abc import Iterable, Mapping
 
+from certo.presentation.speed import speed_in_words
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.display import amount, one_line, visible
 from certo.vocabulary.events import CandidateDrafted, SearchStopped
 from certo.vocabulary.problem import NOT_INSTALLED, Baseline
-from certo.vocabulary.speed import Speed
 from certo.vocabulary.verdict import APART, TOGETHER, Report, Ruling, TestEvidence, Verdict, Votes
 
 SIGNS = {Ruling.PASSED: "✓", Ruling.FAILED: "✗", Ruling.UNDECIDED: "?"}
@@ -110,7 +110,7 @@ def what_it_ran(verdict: Verdict, *, subject: str, confined: str = "") -> str:
     said = [] if verdict.tests is None else [_ran(verdict.tests, noun, subject, confined)]
     said += [assured(verdict)] if verdict.assurance else []
     said += [votes_in_words(verdict.votes)] if verdict.votes is not None else []
-    said += [speed_in_words(verdict.speed)] if verdict.speed is not None and verdict.passed else []
+    said += speed_in_words(verdict.speed) if verdict.speed is not None and verdict.passed else []
     said += [
         finding.message if finding.line is None else f"line {finding.line}: {finding.message}"
         for finding in verdict.findings
@@ -119,18 +119,6 @@ def what_it_ran(verdict: Verdict, *, subject: str, confined: str = "") -> str:
         said = [_WITHOUT_TESTS.get(verdict.verifier, "")]
     said += ["cached from an earlier run"] if verdict.remembered else []
     return visible("\n".join(said))
-
-
-def speed_in_words(speed: Speed) -> str:
-    """Return a measured speed with its bound, its conditions and its control."""
-    size = f"calls {speed.scale:.3g} times as large as known ones" if speed.scale > 1 else "known calls"
-    said = [f"{speed.ratio:.3g} times as fast on {size} (at least {speed.low:.3g} with 99 % confidence)"]
-    if speed.observed is not None:
-        said.append(f"{speed.observed:.2g} times at their own size")
-    if speed.growth is not None:
-        said.append(f"time grows like n^{speed.growth.after:.1f}, before n^{speed.growth.before:.1f}")
-    said.append(f"{speed.rounds} rounds, in which a copy of the original was {speed.control:.2f} times as fast")
-    return "\n".join(said)
 
 
 def _ran(tests: TestEvidence, noun: str, subject: str, confined: str) -> str:

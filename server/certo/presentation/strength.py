@@ -42,7 +42,8 @@ def change_in_words(gap: Gap) -> tuple[str, str]:
 
 def witness_in_words(gap: Gap) -> str:
     """Return the call that shows a gap: "total([LIMIT]) gives 0.0, would give 5.0"."""
-    said = f"{gap.call} {_gives(gap.now)}, would {_give(gap.changed)}"
+    call = f"{gap.call} in {gap.where}" if gap.where else gap.call
+    said = f"{call} {_gives(gap.now)}, would {_give(gap.changed)}"
     return one_line(f"{said}; no test calls it like this" if gap.unusual else said)
 
 
@@ -94,7 +95,10 @@ def _uncounted(strength: TestStrength, name: str) -> str:
     are = "is" if strength.uncounted == 1 else "are"
     if not strength.calls:
         it, matters = ("it", "matters") if strength.uncounted == 1 else ("they", "matter")
-        return f"{more} went unnoticed; certo cannot call {name} to see if {it} {matters}, so {it} {are} not counted"
+        why = f" ({one_line(strength.without_calls)})" if strength.without_calls else ""
+        return (
+            f"{more} went unnoticed; certo cannot call {name} to see if {it} {matters}, so {it} {are} not counted{why}"
+        )
     calls = f"{strength.calls:,} {'call' if strength.calls == 1 else 'calls'}"
     said = f"{more} made no difference on {calls} and {are} not counted"
     return f"{said}; {strength.unsettled} of them could not be compared to the end" if strength.unsettled else said

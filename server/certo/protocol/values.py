@@ -224,7 +224,8 @@ class Gap(Wire):
 
     `kind` names what was changed; `before` and `after` are the changed lines, of which `after` is empty if they are
     left out. The `call` gives `now`, and would give `changed`. `unusual` means that no test calls the function like
-    this, `sameCall` that the call of an earlier gap shows this one too.
+    this, `sameCall` that the call of an earlier gap shows this one too. `where` is the test that makes the call, if it
+    can be made only there.
     """
 
     line: int
@@ -236,6 +237,7 @@ class Gap(Wire):
     changed: str
     unusual: bool = False
     same_call: bool = False
+    where: str = ""
 
 
 class UnusedTest(Wire):
@@ -252,7 +254,7 @@ class TestStrength(Wire):
     Of the noticed ones, `endless` made a test hang or ended its process. The others have a gap each. `uncounted`
     further changes went unnoticed and made no difference on `calls` calls, which are 0 if certo could make none;
     `unsettled` of these were not compared to the end. `tried` of `possible` changes ran on `tests` tests within the
-    budget. `reason` says why nothing was measured.
+    budget. `reason` says why nothing was measured, `withoutCalls` why certo could make no call.
     """
 
     __test__ = False  # not a test class, whatever its name makes pytest think
@@ -269,6 +271,7 @@ class TestStrength(Wire):
     tests: int = 0
     unused: tuple[UnusedTest, ...] = ()
     reason: str = ""
+    without_calls: str = ""
 
 
 class Report(Wire):

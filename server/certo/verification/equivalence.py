@@ -33,9 +33,13 @@ MAX_MISSED = 4
 
 
 class EquivalenceVerifier:
-    """Passes a candidate on which no difference to the text was found; undecided if nothing could be compared."""
+    """Passes a candidate on which no difference to the text was found; undecided if nothing could be compared.
+
+    The verdict names the calls that were compared and the branches that they executed. It is no proof.
+    """
 
     def __init__(self, executor: Executor, interpreter: Interpreter) -> None:
+        """Compare on `executor` under `interpreter`, which is the project's."""
         self._executor = executor
         self._interpreter = interpreter
 

@@ -12,9 +12,13 @@ from certo.vocabulary.verdict import Finding, Ruling, Verdict
 
 
 class SpeedVerifier:
-    """Passes a candidate that is faster with 99 % confidence; `EquivalenceVerifier` judges before what it does."""
+    """Passes a candidate that is at least 1.05 times as fast with 99 % confidence, on calls that grow.
+
+    It says nothing of what the candidate does; let `EquivalenceVerifier` judge before. The verdict has the `speed`.
+    """
 
     def __init__(self, executor: Executor, interpreter: Interpreter) -> None:
+        """Measure on `executor` under `interpreter`, which is the project's."""
         self._executor = executor
         self._interpreter = interpreter
 

@@ -13,9 +13,9 @@ class Gap:
     """A small change of the function that no test notices, and the simplest call found that shows it.
 
     `line` is that of the change, 1-based; `before` and `after` are the changed lines without and with it, and `kind`
-    says in words what was changed. The `call` gives `now` as the function is, and would give `changed`. `unusual` is
-    true if no call like it was found in the tests. `same_call` is true for a change that the call of an earlier gap
-    shows as well.
+    says in words what was changed. The `call` gives `now` as the function is, and would give `changed`. `where` is the
+    test that makes the call, if it can be made only there. `unusual` is true if no call like it was found in the tests.
+    `same_call` is true for a change that the call of an earlier gap shows as well.
     """
 
     line: int
@@ -27,6 +27,7 @@ class Gap:
     changed: str
     unusual: bool = False
     same_call: bool = False
+    where: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +46,7 @@ class TestStrength(NoTruthValue):
     gap each. `uncounted` further changes went unnoticed by the tests and made no difference on `calls` calls, or there
     was no call at all; `unsettled` tells how many of them were not compared to the end. `tried` of `possible` changes
     ran on the tests within the budget. `tests` is the number of tests that judged them, and `unused` are those set
-    aside. `reason` says why nothing could be measured.
+    aside. `reason` says why nothing could be measured, and `without_calls` why there is no call.
     """
 
     ask_for: ClassVar[str] = ".noticed and .of, which are numbers"
@@ -63,6 +64,7 @@ class TestStrength(NoTruthValue):
     tests: int = 0
     unused: tuple[UnusedTest, ...] = ()
     reason: str = ""
+    without_calls: str = ""
 
     @property
     def is_measured(self) -> bool:

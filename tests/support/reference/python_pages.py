@@ -69,6 +69,7 @@ THEMES: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
         (
             *("QualitativeCriteria", "QuantitativeCriteria", "AllOf", "AnyOf", "WeightedSum", "ControlFlow"),
             *("IsFunction", "IsLoop", "CheckOrdering", "ConstantArguments"),
+            *("EquivalenceVerifier", "SpeedVerifier"),
             *("Evaluation", "CodeOutcome", "code_feedback", "error_feedback", "score_feedback"),
         ),
     ),

@@ -13,7 +13,6 @@ from certo.verification.strength.strength import StrengthBudget, changed_lines_o
 from certo.vocabulary.strength import Gap, TestStrength
 from certo.vocabulary.text import Span, TextEdit
 from support.projects.bare_environment import bare_interpreter
-from support.sandbox.busy_machine import burning
 from support.search.builtin_searches import stated
 
 CLAMP = """\
@@ -111,14 +110,6 @@ async def test_usual_calls_come_first(tmp_path: Path) -> None:
     order = [gap.unusual for gap in strength.gaps]
     assert order == sorted(order)
     assert {gap.unusual for gap in strength.gaps if gap.line in (2, 3)} == {True}
-
-
-async def test_same_seed_gives_same_result(tmp_path: Path) -> None:
-    """So it is on a busy machine."""
-    passing = ["test_low", "test_middle"]
-    first = await measured(tmp_path, "clamp", CLAMP, HALF_TESTED, passing=passing)
-    with burning():
-        assert await measured(tmp_path, "clamp", CLAMP, HALF_TESTED, passing=passing) == first
 
 
 async def test_small_budget_is_a_sample(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import { named } from "./findings";
 import { inMarkdown } from "./markdown";
 import { shortName, why } from "./searchWords";
 import type { Candidate, Search } from "./state";
+import { speedInWords } from "./speedWords";
 import { gapInShort, shownGaps, strengthInWords, uncountedInWords, witnessInWords } from "./strengthWords";
 import { RULINGS, SIGNS, assured, besideInWords, standingInWords, standingOf } from "./words";
 
@@ -121,6 +122,7 @@ export function evidence(verdict: Verdict, confined: string, l10n: L10n): string
     said.push(...verdict.findings.slice(0, FINDINGS).map((finding) => oneLine(finding.message)));
     const more = verdict.findings.length - FINDINGS;
     if (more > 0) said.push(l10n.t("and {0} more", more));
+    if (verdict.speed && verdict.ruling === "passed") said.push(...speedInWords(verdict.speed, l10n));
     if (verdict.remembered === true) said.push(l10n.t("cached"));
     return said.join("; ");
 }

@@ -31,15 +31,20 @@ export function gapInShort({ line, before, after }: Gap, l10n: L10n): string {
 }
 
 /** The call that shows a gap, and what it gives without and with the change. */
-export function witnessInWords({ call, now, changed, unusual }: Gap, l10n: L10n): string {
-    const said = l10n.t("{0} gives: {1}; it would give: {2}", call, now, changed);
+export function witnessInWords({ call, where = "", now, changed, unusual }: Gap, l10n: L10n): string {
+    const made = where === "" ? call : l10n.t("{0} in {1}", call, where);
+    const said = l10n.t("{0} gives: {1}; it would give: {2}", made, now, changed);
     return unusual === true ? `${said}; ${l10n.t("no test calls it like this")}` : said;
 }
 
 /** What is not counted, and why; empty where all is. */
-export function uncountedInWords({ uncounted = 0, calls = 0 }: TestStrength, l10n: L10n): string {
+export function uncountedInWords(strength: TestStrength, l10n: L10n): string {
+    const { uncounted = 0, calls = 0, withoutCalls = "" } = strength;
     if (uncounted === 0) return "";
-    return calls === 0
-        ? l10n.t("further changes that went unnoticed, and no call could be made to see if they matter: {0}", uncounted)
-        : l10n.t("further changes that made no difference on {0} calls: {1}", plain(calls), uncounted);
+    const none = l10n.t(
+        "further changes that went unnoticed, and no call could be made to see if they matter: {0}",
+        uncounted,
+    );
+    if (calls === 0) return withoutCalls === "" ? none : `${none} (${withoutCalls})`;
+    return l10n.t("further changes that made no difference on {0} calls: {1}", plain(calls), uncounted);
 }

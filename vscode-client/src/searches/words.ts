@@ -6,6 +6,7 @@ import type { Standing as Beside, Spread, Verdict, VoteCast } from "../protocol"
 import { plain, priced } from "./amounts";
 import { changeInShort } from "./changeWords";
 import { groupsOf, mostTelling } from "./groups";
+import { speedInShort } from "./speedWords";
 import type { Candidate, Search } from "./state";
 
 type L10n = Pick<typeof l10n, "t">;
@@ -192,6 +193,7 @@ export function verdictInShort(verdict: Verdict, l10n: L10n): string {
             verdict.findings.length === 1 ? l10n.t("1 finding") : l10n.t("{0} findings", verdict.findings.length),
         );
     }
+    if (verdict.speed && verdict.ruling === "passed") parts.push(speedInShort(verdict.speed, l10n));
     if (verdict.ruling === "undecided") parts.push(l10n.t("undecided"));
     if (verdict.remembered === true) parts.push(l10n.t("cached"));
     return parts.join(" · ");

@@ -33,6 +33,7 @@ import {
     verdictOf,
 } from "../searches/tree";
 import type { Kind, Row } from "../searches/tree";
+import { speedInWords } from "../searches/speedWords";
 import { gapInShort, shownGaps, strengthInWords, uncountedInWords, witnessInWords } from "../searches/strengthWords";
 import { scoreInRow, standingInWords, standingOf, verdictInShort } from "../searches/words";
 import type { Standing } from "../searches/words";
@@ -159,6 +160,7 @@ function ofVerdict(search: Search, row: Row): TreeItem {
     } else {
         item.iconPath = OF_RULING[verdict.ruling];
         item.description = verdictInShort(verdict, l10n);
+        if (verdict.speed) item.tooltip = speedInWords(verdict.speed, l10n).join("\n");
         if (verdict.findings.length > 0) {
             // What a candidate failed at is what people open it for.
             const states = TreeItemCollapsibleState;

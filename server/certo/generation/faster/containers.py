@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from certo.generation.faster.draft import (
+    Found,
     Function,
     FunctionDraft,
+    drafts,
     expression,
     is_call,
     is_same,
@@ -16,8 +17,6 @@ from certo.generation.faster.draft import (
     names_in,
     statements,
 )
-
-Found = Iterator[tuple[str, FunctionDraft]]
 
 READING = frozenset({"len", "sum", "max", "min", "sorted", "list", "set", "tuple", "dict", "any", "all"})
 """Builtins that only read what they are given."""
@@ -268,10 +267,8 @@ def priority_queue(function: Function) -> Found:
 
 def flattened(function: Function) -> Found:
     """Yield: `sum(lists, [])` made a comprehension."""
-    for number, call in enumerate(FunctionDraft(function).all(ast.Call)):
-        if is_call(call, "sum", 2) and isinstance(call.args[1], ast.List) and not call.args[1].elts:
-            draft = FunctionDraft(function)
-            found = draft.all(ast.Call)[number]
+    for draft, call in drafts(function, ast.Call, lambda call: is_call(call, "sum", 2)):
+        if isinstance(call.args[1], ast.List) and not call.args[1].elts:
             part, item = draft.fresh("part"), draft.fresh("item")
-            draft.replace(found, expression(f"[{item} for {part} in LISTS for {item} in {part}]", LISTS=found.args[0]))
+            draft.replace(call, expression(f"[{item} for {part} in LISTS for {item} in {part}]", LISTS=call.args[0]))
             yield "lists joined at once", draft

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias, TypeVar
 
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
@@ -182,6 +182,20 @@ class FunctionDraft:
     def own_list(self, name: str) -> bool:
         """True if a name is bound once, to a list made in the function."""
         return is_new_list(self.single_binding(name))
+
+
+Found: TypeAlias = Iterator[tuple[str, FunctionDraft]]
+"""The changes that a template makes of a function, each with what it is in words."""
+
+
+def drafts(
+    function: Function, kind: type[Node], is_wanted: Callable[[Node], bool] = lambda _: True
+) -> Iterator[tuple[FunctionDraft, Node]]:
+    """Yield each wanted node of a kind, in a draft of its own that may be changed there."""
+    for number, node in enumerate(FunctionDraft(function).all(kind)):
+        if is_wanted(node):
+            draft = FunctionDraft(function)
+            yield draft, draft.all(kind)[number]
 
 
 def _is_first(outer: ast.AST, child: ast.AST, inside: ast.AST) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from certo.generation.faster.draft import (
+    Found,
     Function,
     FunctionDraft,
+    drafts,
     expression,
     is_call,
     is_same,
@@ -18,28 +19,25 @@ from certo.generation.faster.draft import (
     statements,
 )
 
-Found = Iterator[tuple[str, FunctionDraft]]
-
 
 def membership(function: Function) -> Found:
     """Yield: `x in items` within a loop that does not change `items`, made a lookup in a set."""
-    for number, one in enumerate(FunctionDraft(function).all(ast.Compare)):
-        if len(one.ops) != 1 or not isinstance(one.ops[0], ast.In | ast.NotIn):
-            continue
-        draft = FunctionDraft(function)
-        found = draft.all(ast.Compare)[number]
+    for draft, found in drafts(function, ast.Compare, _is_membership):
         items = found.comparators[0]
         loop = draft.steady_loop(found, items)
         if loop is None or _is_quick(draft, items):
             continue
         name = draft.fresh(f"{items.id}_set" if isinstance(items, ast.Name) else "known")
         for each in draft.all(ast.Compare):
-            is_lookup = len(each.ops) == 1 and isinstance(each.ops[0], ast.In | ast.NotIn)
-            if is_lookup and is_same(each.comparators[0], items) and loop in draft.loops(each):
+            if _is_membership(each) and is_same(each.comparators[0], items) and loop in draft.loops(each):
                 each.comparators = [load(name)]
         made = statements(f"{name} = set(ITEMS)", ITEMS=items)
         draft.insert_before(draft.statement(loop), made)
         yield "a set for membership", draft
+
+
+def _is_membership(test: ast.Compare) -> bool:
+    return len(test.ops) == 1 and isinstance(test.ops[0], ast.In | ast.NotIn)
 
 
 def _is_quick(draft: FunctionDraft, items: ast.expr) -> bool:
@@ -112,10 +110,7 @@ def _searches(draft: FunctionDraft, name: str) -> list[ast.Compare]:
     return [
         one
         for one in draft.all(ast.Compare)
-        if len(one.ops) == 1
-        and isinstance(one.ops[0], ast.In | ast.NotIn)
-        and isinstance(one.comparators[0], ast.Name)
-        and one.comparators[0].id == name
+        if _is_membership(one) and isinstance(one.comparators[0], ast.Name) and one.comparators[0].id == name
     ]
 
 
@@ -144,28 +139,22 @@ def _changes(draft: FunctionDraft, name: str, appends: int) -> bool:
 
 def nested_search(function: Function) -> Found:
     """Yield: an inner loop for the elements of one key, made a lookup in a mapping from keys to elements."""
-    first = FunctionDraft(function)
-    for number, loop in enumerate(first.all(ast.For)):
-        if len(loop.body) == 1 and isinstance(loop.body[0], ast.If) and not loop.body[0].orelse:
-            draft = FunctionDraft(function)
-            inner = draft.all(ast.For)[number]
-            condition = inner.body[0]
-            assert isinstance(condition, ast.If)
-            rest = _indexed(draft, inner, inner, [condition.test])
-            if rest is not None:
-                if rest:
-                    condition.test = _joined(rest)
-                else:
-                    inner.body = condition.body
-                yield "an index for a nested search", draft
-    for number, comprehension in enumerate(first.all(ast.comprehension)):
-        if comprehension.ifs and not comprehension.is_async:
-            draft = FunctionDraft(function)
-            inner_part = draft.all(ast.comprehension)[number]
-            rest = _indexed(draft, inner_part, inner_part.iter, inner_part.ifs)
-            if rest is not None:
-                inner_part.ifs = rest
-                yield "an index for a nested search", draft
+    for draft, inner in drafts(function, ast.For, lambda loop: len(loop.body) == 1):
+        condition = inner.body[0]
+        if not isinstance(condition, ast.If) or condition.orelse:
+            continue
+        rest = _indexed(draft, inner, inner, [condition.test])
+        if rest is not None:
+            if rest:
+                condition.test = _joined(rest)
+            else:
+                inner.body = condition.body
+            yield "an index for a nested search", draft
+    for draft, part in drafts(function, ast.comprehension, lambda part: bool(part.ifs) and not part.is_async):
+        rest = _indexed(draft, part, part.iter, part.ifs)
+        if rest is not None:
+            part.ifs = rest
+            yield "an index for a nested search", draft
 
 
 def _indexed(
@@ -260,14 +249,11 @@ def _sides(test: ast.expr, own: set[str]) -> tuple[ast.expr, ast.expr] | None:
 
 def any_equal(function: Function) -> Found:
     """Yield: `any(item.key == wanted for item in items)` within a loop, made a lookup in a set of keys."""
-    for number, call in enumerate(FunctionDraft(function).all(ast.Call)):
-        if not is_call(call, "any", 1) or not isinstance(call.args[0], ast.GeneratorExp | ast.ListComp):
-            continue
-        draft = FunctionDraft(function)
-        found = draft.all(ast.Call)[number]
+    for draft, found in drafts(function, ast.Call, lambda call: is_call(call, "any", 1)):
         made = found.args[0]
-        assert isinstance(made, ast.GeneratorExp | ast.ListComp)
-        if len(made.generators) != 1 or made.generators[0].ifs:
+        if not isinstance(made, ast.GeneratorExp | ast.ListComp) or len(made.generators) != 1:
+            continue
+        if made.generators[0].ifs:
             continue
         part = made.generators[0]
         sides = _sides(made.elt, names_in(part.target))
@@ -285,12 +271,10 @@ def any_equal(function: Function) -> Found:
 
 def counts(function: Function) -> Found:
     """Yield: `items.count(x)` and `items.index(x)` within a loop, made lookups in a mapping."""
-    for number, call in enumerate(FunctionDraft(function).all(ast.Call)):
-        method = next((name for name in ("count", "index") if method_call(call, name, 1)), None)
+    for draft, found in drafts(function, ast.Call):
+        method = next((name for name in ("count", "index") if method_call(found, name, 1)), None)
         if method is None:
             continue
-        draft = FunctionDraft(function)
-        found = draft.all(ast.Call)[number]
         assert isinstance(found.func, ast.Attribute)
         items = found.func.value
         loop = draft.steady_loop(found, items)

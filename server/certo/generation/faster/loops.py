@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from certo.generation.faster.draft import (
+    Found,
     Function,
     FunctionDraft,
+    drafts,
     expression,
     is_call,
     is_same,
@@ -16,8 +17,6 @@ from certo.generation.faster.draft import (
     names_in,
     statements,
 )
-
-Found = Iterator[tuple[str, FunctionDraft]]
 
 PURE = frozenset(
     [
@@ -82,11 +81,8 @@ REGULAR = {"match": 2, "search": 2, "fullmatch": 2, "findall": 2, "finditer": 2,
 
 def invariant(function: Function) -> Found:
     """Yield: a call in a loop that gives the same each time, made once before it."""
-    for number, call in enumerate(FunctionDraft(function).all(ast.Call)):
-        if not _is_pure(call):
-            continue
-        draft = FunctionDraft(function)
-        found: ast.expr = draft.all(ast.Call)[number]
+    for draft, call in drafts(function, ast.Call, _is_pure):
+        found: ast.expr = call
         loop = draft.steady_loop(found, found)
         if loop is None or not names_in(found) - {"len", *PURE} or _is_consumed(draft, found):
             continue
@@ -165,12 +161,9 @@ def _guard(loop: ast.AST, value: ast.expr) -> ast.expr | None:
 
 def compiled(function: Function) -> Found:
     """Yield: functions of `re` in a loop, with the pattern compiled before it."""
-    for number, call in enumerate(FunctionDraft(function).all(ast.Call)):
-        if not isinstance(call.func, ast.Attribute) or len(call.args) != REGULAR.get(call.func.attr) or call.keywords:
+    for draft, found in drafts(function, ast.Call, lambda call: not call.keywords):
+        if not isinstance(found.func, ast.Attribute) or len(found.args) != REGULAR.get(found.func.attr):
             continue
-        draft = FunctionDraft(function)
-        found = draft.all(ast.Call)[number]
-        assert isinstance(found.func, ast.Attribute)
         pattern = found.args[0]
         loop = draft.steady_loop(found, pattern)
         if loop is None or not isinstance(found.func.value, ast.Name) or found.func.value.id != "re":
@@ -185,11 +178,7 @@ def compiled(function: Function) -> Found:
 
 def copies(function: Function) -> Found:
     """Yield: copies that are only read, dropped."""
-    for number, node in enumerate(FunctionDraft(function).all(ast.expr)):
-        if not (_is_copy(node)):
-            continue
-        draft = FunctionDraft(function)
-        found = draft.all(ast.expr)[number]
+    for draft, found in drafts(function, ast.expr, _is_copy):
         inner = found.value if isinstance(found, ast.Subscript) else _argument(found)
         parent = draft.parents[found]
         if _only_reads(parent, found) and (
@@ -242,15 +231,13 @@ def _only_reads(parent: ast.AST, child: ast.expr) -> bool:
 
 def direct(function: Function) -> Found:
     """Yield: `for i in range(len(items))` that reads `items[i]`, made a loop over the elements."""
-    for number, loop in enumerate(FunctionDraft(function).all(ast.For)):
-        if not is_call(loop.iter, "range", 1) or not isinstance(loop.target, ast.Name):
+    for draft, found in drafts(function, ast.For, lambda loop: is_call(loop.iter, "range", 1)):
+        if not isinstance(found.target, ast.Name):
             continue
-        draft = FunctionDraft(function)
-        found = draft.all(ast.For)[number]
         length = found.iter.args[0]  # type: ignore[attr-defined] # it is a call of range
         if not is_call(length, "len", 1) or not isinstance(length.args[0], ast.Name):
             continue
-        items, index = length.args[0].id, loop.target.id
+        items, index = length.args[0].id, found.target.id
         if not all(draft.is_invariant(load(name), ast.Module(found.body, [])) for name in (items, index)):
             continue
         wanted = expression(f"{items}[{index}]")
@@ -272,9 +259,7 @@ def direct(function: Function) -> Found:
 
 def comprehensions(function: Function) -> Found:
     """Yield: a loop that only appends to a new list, adds to a new set or fills a new dict, made a comprehension."""
-    for number in range(len(FunctionDraft(function).all(ast.For))):
-        draft = FunctionDraft(function)
-        loop = draft.all(ast.For)[number]
+    for draft, loop in drafts(function, ast.For):
         block = draft.block(loop)
         place = block.index(loop)
         before = _start(loop, block[:place])
@@ -342,9 +327,7 @@ def _comprehension(last: ast.stmt, name: str, start: ast.expr, generators: list[
 
 def early_exit(function: Function) -> Found:
     """Yield: a loop that only sets a flag, ended when it is set; `any([…])` that stops at the first."""
-    for number in range(len(FunctionDraft(function).all(ast.For))):
-        draft = FunctionDraft(function)
-        loop = draft.all(ast.For)[number]
+    for draft, loop in drafts(function, ast.For):
         inner = loop
         while len(inner.body) == 1 and isinstance(inner.body[0], ast.For) and not inner.orelse:
             inner = inner.body[0]
@@ -354,12 +337,9 @@ def early_exit(function: Function) -> Found:
         if all(_is_flag(one) for one in condition.body) and inner is loop:
             condition.body.append(ast.Break())
             yield "an early exit", draft
-    for number, call in enumerate(FunctionDraft(function).all(ast.Call)):
-        if any(is_call(call, name, 1) for name in ("any", "all")) and isinstance(call.args[0], ast.ListComp):
-            draft = FunctionDraft(function)
-            found = draft.all(ast.Call)[number]
-            made = found.args[0]
-            assert isinstance(made, ast.ListComp)
+    for draft, found in drafts(function, ast.Call, lambda call: is_call(call, "any", 1) or is_call(call, "all", 1)):
+        made = found.args[0]
+        if isinstance(made, ast.ListComp):
             found.args = [ast.GeneratorExp(made.elt, made.generators)]
             yield "an early exit", draft
 

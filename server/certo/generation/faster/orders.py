@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator
 
 from certo.generation.faster.draft import (
+    Found,
     Function,
     FunctionDraft,
+    drafts,
     expression,
     is_call,
     is_same,
@@ -17,14 +18,10 @@ from certo.generation.faster.draft import (
     statements,
 )
 
-Found = Iterator[tuple[str, FunctionDraft]]
-
 
 def extreme(function: Function) -> Found:
     """Yield: `sorted(items)[0]` made `min`, `[-1]` made `max`, and `[:k]` made `nsmallest`."""
-    for number in range(len(FunctionDraft(function).all(ast.Subscript))):
-        draft = FunctionDraft(function)
-        found = draft.all(ast.Subscript)[number]
+    for draft, found in drafts(function, ast.Subscript):
         _inline_sorted(draft, found)
         call = found.value
         if not is_call(call, "sorted"):
@@ -118,18 +115,11 @@ TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 
 def counted_in_order(function: Function) -> Found:
     """Yield: a count of the elements below or above each of many values, made a bisection of the sorted elements."""
-    first = FunctionDraft(function)
-    for number, call in enumerate(first.all(ast.Call)):
-        made = call.args[0] if len(call.args) == 1 else None
-        is_sum = is_call(call, "sum", 1) and isinstance(made, ast.GeneratorExp | ast.ListComp)
-        is_len = is_call(call, "len", 1) and isinstance(made, ast.ListComp)
-        if not (is_sum or is_len):
+    for draft, found in drafts(function, ast.Call, lambda call: is_call(call, "sum", 1) or is_call(call, "len", 1)):
+        made, is_sum = found.args[0], is_call(found, "sum", 1)
+        if not isinstance(made, ast.ListComp) and not (is_sum and isinstance(made, ast.GeneratorExp)):
             continue
-        draft = FunctionDraft(function)
-        found = draft.all(ast.Call)[number]
-        comprehension = found.args[0]
-        assert isinstance(comprehension, ast.GeneratorExp | ast.ListComp)
-        counted = _counted(comprehension, is_sum=is_sum)
+        counted = _counted(made, is_sum=is_sum)
         if counted is None:
             continue
         items, kind, limit = counted
@@ -173,13 +163,10 @@ def _counted(
 
 def running_sums(function: Function) -> Found:
     """Yield: `sum(items[:i])` and `sum(items[i:j])` in a loop, made differences of sums taken once."""
-    for number, call in enumerate(FunctionDraft(function).all(ast.Call)):
-        if not is_call(call, "sum", 1) or not isinstance(call.args[0], ast.Subscript):
-            continue
-        draft = FunctionDraft(function)
-        found = draft.all(ast.Call)[number]
+    for draft, found in drafts(function, ast.Call, lambda call: is_call(call, "sum", 1)):
         taken = found.args[0]
-        assert isinstance(taken, ast.Subscript)
+        if not isinstance(taken, ast.Subscript):
+            continue
         part = taken.slice
         loop = draft.steady_loop(found, taken.value)
         if not isinstance(part, ast.Slice) or part.step is not None or loop is None:
@@ -198,14 +185,11 @@ def running_sums(function: Function) -> Found:
 
 def running_extremes(function: Function) -> Found:
     """Yield: `max(items[:i + 1])` in a loop, taken from step to step."""
-    for number, call in enumerate(FunctionDraft(function).all(ast.Call)):
-        kind = next((name for name in ("max", "min") if is_call(call, name, 1)), None)
-        if kind is None or not isinstance(call.args[0], ast.Subscript):
+    for draft, found in drafts(function, ast.Call):
+        kind = next((name for name in ("max", "min") if is_call(found, name, 1)), None)
+        taken = found.args[0] if kind is not None else None
+        if not isinstance(taken, ast.Subscript):
             continue
-        draft = FunctionDraft(function)
-        found = draft.all(ast.Call)[number]
-        taken = found.args[0]
-        assert isinstance(taken, ast.Subscript)
         part = taken.slice
         loop = draft.steady_loop(found, taken.value)
         if not isinstance(part, ast.Slice) or part.step is not None or part.lower is not None or loop is None:
@@ -289,9 +273,7 @@ def _holds_changeable(value: ast.AST) -> bool:
 
 def up_to_the_root(function: Function) -> Found:
     """Yield: a search for a divisor below n, ended at the root of n."""
-    for number in range(len(FunctionDraft(function).all(ast.For))):
-        draft = FunctionDraft(function)
-        loop = draft.all(ast.For)[number]
+    for draft, loop in drafts(function, ast.For):
         if not is_call(loop.iter, "range", 2) or not isinstance(loop.target, ast.Name) or loop.orelse:
             continue
         assert isinstance(loop.iter, ast.Call)

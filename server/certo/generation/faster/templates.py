@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from certo.generation.faster import containers, lookups, loops, orders
+from certo.generation.faster import containers, lookups, loops, orders, separators
 from certo.generation.faster.changed_text import Rendering
 from certo.generation.faster.draft import Function, FunctionDraft
 
@@ -30,6 +30,8 @@ TEMPLATES: tuple[Template, ...] = (
     containers.at_front,
     containers.in_place,
     containers.flattened,
+    separators.separated,
+    separators.enumerated,
     containers.joined,
     loops.invariant,
     loops.compiled,

@@ -20,6 +20,9 @@ PROGRAM = Program(home=BUILTIN_HOME, module="certo_builtin.strength.strength")
 MAX_CALLS = 1000
 """Maximum number of the tests' calls that are kept: far more than the program reports."""
 
+MAX_TYPES = 20
+"""Maximum number of types of arguments that are named."""
+
 MAX_CHARACTERS = 1000
 """Maximum length of a text that is passed on: its sender shares a process with the user's code."""
 
@@ -58,7 +61,10 @@ class JudgedMutant:
 
 @dataclass(slots=True)
 class MutationRun:
-    """Messages of one run, as far as they are well-formed: the program shares its process with the user's code."""
+    """Messages of one run, as far as they are well-formed: the program shares its process with the user's code.
+
+    `unwritten` are the types of arguments in the tests' calls that no expression can make.
+    """
 
     span: Span
     budget: int
@@ -66,6 +72,7 @@ class MutationRun:
     mutants: list[JudgedMutant] = field(default_factory=list)
     unused: list[UnusedTest] = field(default_factory=list)
     calls: list[Message] = field(default_factory=list)
+    unwritten: list[str] = field(default_factory=list)
     possible: int = 0
     reason: str | None = None
 
@@ -80,6 +87,9 @@ class MutationRun:
                 self.unused.append(UnusedTest(id=test[:MAX_CHARACTERS], why=_WHY[reason]))
             case {"kind": "call"} if len(self.calls) < MAX_CALLS:
                 self.calls.append(message)
+            case {"kind": "unwritten", "types": list(types)}:
+                named = [name[:MAX_CHARACTERS] for name in types[:MAX_TYPES] if isinstance(name, str)]
+                self.unwritten.extend(named)
             case {"kind": "done", "reason": str(reason)}:
                 self.reason = reason[:MAX_CHARACTERS]
 

@@ -10,6 +10,7 @@ from certo.behaviour.execution import ComparedCandidate, compared_candidate
 from certo.edits.patch import apply_edits
 from certo.edits.positions import split_lines
 from certo.sandbox.executor import Executor, Interpreter
+from certo.verification.strength.live_witnesses import LiveWitnesses, find_live_witnesses
 from certo.verification.strength.mutation_run import JudgedMutant, MutationRun, judge_mutants
 from certo.verification.strength.witnesses import Witness, Witnesses, find_witnesses
 from certo.vocabulary.problem import Problem
@@ -70,7 +71,12 @@ async def measure_strength(
     unnoticed = [mutant for mutant in run.mutants if mutant.result == "unnoticed"]
     callee = callee_of(side.definition, problem.target.qualname)
     witnesses = await _witnesses(side, callee, unnoticed, run, seed)
-    gaps = _gaps(text, unnoticed, witnesses)
+    unshown = [mutant for number, mutant in enumerate(unnoticed) if number not in witnesses.found]
+    live = LiveWitnesses()
+    if unshown and callee is not None and run.unwritten:
+        live = await find_live_witnesses(side, unshown)
+    gaps = (*_gaps(text, unnoticed, witnesses), *_live_gaps(text, unshown, live))
+    calls = witnesses.calls + live.calls
     noticed = len(run.mutants) - len(unnoticed)
     return TestStrength(
         noticed=noticed,
@@ -78,18 +84,36 @@ async def measure_strength(
         endless=sum(mutant.result == "endless" for mutant in run.mutants),
         gaps=gaps,
         uncounted=len(unnoticed) - len(gaps),
-        unsettled=len(witnesses.unsettled),
-        calls=witnesses.calls,
+        unsettled=_unsettled(unnoticed, witnesses, live),
+        calls=calls,
         tried=len(run.mutants),
         possible=max(run.possible, len(run.mutants)),
         tests=max(0, len({*tests}) - len({test.id for test in run.unused})),
         unused=tuple(run.unused),
         reason=(run.reason or _nothing(name)) if not run.mutants else "",
+        without_calls=_without_calls(callee, run, live) if unnoticed and not calls else "",
     )
+
+
+def _unsettled(unnoticed: Sequence[JudgedMutant], witnesses: Witnesses, live: LiveWitnesses) -> int:
+    """Return the number of mutants without a gap that were not compared to the end."""
+    unshown = [number for number in range(len(unnoticed)) if number not in witnesses.found]
+    late = {unshown[place] for place in live.unsettled} | witnesses.unsettled
+    return len(late - {unshown[place] for place in live.found})
 
 
 def _nothing(name: str) -> str:
     return f"certo knows no small change of {name} that could matter, or had no time to try one"
+
+
+def _without_calls(callee: Callee | None, run: MutationRun, live: LiveWitnesses) -> str:
+    """Return the reason why no call could be made to see if changes matter."""
+    if callee is None:
+        return "it cannot be called from outside"
+    if run.unwritten:
+        types = ", ".join(dict.fromkeys(run.unwritten))
+        return f"no expression makes its arguments ({types}), and where the tests call it, {live.reason}"
+    return "nothing is known of its arguments; a test that calls it or an annotation would help"
 
 
 async def _witnesses(
@@ -110,6 +134,30 @@ def _gaps(text: str, unnoticed: Sequence[JudgedMutant], witnesses: Witnesses) ->
     for witness, mutant in found:
         gaps.append(_gap(text, mutant, witness, same_call=witness.call.text in calls))
         calls.add(witness.call.text)
+    return tuple(gaps)
+
+
+def _live_gaps(text: str, unshown: Sequence[JudgedMutant], live: LiveWitnesses) -> tuple[Gap, ...]:
+    """Return the gaps that a call of a test shows; of those that one call shows, the first leads."""
+    gaps: list[Gap] = []
+    calls: set[tuple[str, str]] = set()
+    for place, one in sorted(live.found.items(), key=lambda pair: unshown[pair[0]].line):
+        before, after = changed_lines_of(text, unshown[place].edits)
+        # The mutant stands where an older version does in other comparisons.
+        gaps.append(
+            Gap(
+                line=unshown[place].line,
+                kind=unshown[place].kind,
+                before=before,
+                after=after,
+                call=one.call,
+                where=one.where,
+                now=one.now,
+                changed=one.before,
+                same_call=(one.call, one.where) in calls,
+            )
+        )
+        calls.add((one.call, one.where))
     return tuple(gaps)
 
 

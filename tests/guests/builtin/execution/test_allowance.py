@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 
@@ -60,3 +61,26 @@ def test_piece_waiting_for_a_processor_is_kept() -> None:
     assert worked is not None
     # By the clock on the wall it would have hung, or there was no crowd.
     assert took > 0.6
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what a process has waited for a processor")
+def test_wait_that_lasts_is_not_counted() -> None:
+    """A process of the idle class gets next to nothing beside another one, so its first wait lasts."""
+    with crowded(1):
+        pid = os.fork()
+        if pid == 0:
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+            while True:
+                pass
+        os.sched_setaffinity(0, range(os.cpu_count() or 1))
+        watch = Stopwatch(str(pid))
+        try:
+            began = time.monotonic()
+            while time.monotonic() - began < 0.3:
+                time.sleep(0.02)
+                # By the clock alone, each look at the watch would add what it waits.
+                assert watch.seconds < 0.5 * (time.monotonic() - began) + 0.05
+        finally:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+            watch.close()

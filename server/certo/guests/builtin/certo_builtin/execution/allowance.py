@@ -20,11 +20,17 @@ class Spent(Exception):
 
 
 class Stopwatch:
-    """The seconds in which a process could run, since creation or the last `start`."""
+    """The seconds in which a process could run, since creation or the last `start`.
+
+    While this process itself waits for a processor, that of another one does not count either: its answer may be there.
+    """
 
     def __init__(self, process: str = "self") -> None:
         self._account: Optional[int] = None
+        self._stat = "" if process == "self" else "/proc/{}/stat".format(process)
+        self._own = None if process == "self" else Stopwatch()
         self._last = 0.0
+        self._ran = 0.0
         try:
             self._account = os.open("/proc/{}/schedstat".format(process), os.O_RDONLY)
         except OSError:
@@ -34,15 +40,38 @@ class Stopwatch:
     def start(self) -> None:
         """Restart the stopwatch."""
         self._begun = _now() - self._waited()
+        if self._own is not None:
+            self._begun -= self._own._waited()
+        self._first = self._ran
+        self._slept = 0.0
 
     @property
     def seconds(self) -> float:
         """The seconds since the start, without those in which the process waited for a processor."""
         # A wait is accounted for when it ends, so one that began before the start counts in full.
-        return max(0.0, _now() - self._waited() - self._begun)
+        own = self._own._waited() if self._own is not None else 0.0
+        lasted = max(0.0, _now() - self._waited() - own - self._begun)
+        ran = self._ran - self._first
+        if lasted > ran + self._slept and self._is_ready():
+            # It has not run and was not seen asleep: a wait that is not over yet, and may last seconds.
+            return ran + self._slept
+        self._slept = max(self._slept, lasted - ran)
+        return lasted
+
+    def _is_ready(self) -> bool:
+        """True if another process runs, or waits for a processor."""
+        if not self._stat or self._account is None:
+            return False
+        try:
+            with open(self._stat, "rb") as state:
+                return state.read().rpartition(b")")[2].split()[0] == b"R"
+        except (OSError, IndexError):
+            return False
 
     def close(self) -> None:
         """Stop reading the process's accounting."""
+        if self._own is not None:
+            self._own.close()
         if self._account is not None:
             os.close(self._account)
             self._account = None
@@ -52,7 +81,8 @@ class Stopwatch:
         if self._account is not None and _pread is not None:
             try:
                 # Three numbers: nanoseconds on a processor, nanoseconds waited for one, and the number of time slices.
-                self._last = int(_pread(self._account, 100, 0).split()[1]) / 1e9
+                ran, waited, _ = _pread(self._account, 100, 0).split()
+                self._ran, self._last = int(ran) / 1e9, int(waited) / 1e9
             except (OSError, ValueError, IndexError):
                 pass
         return self._last
