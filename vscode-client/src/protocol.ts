@@ -582,6 +582,7 @@ export interface EstimateParams {
   ask?: "instruction" | null;
   goal?: "faster" | null;
   preserve?: boolean;
+  testsFirst?: boolean;
 }
 
 /**
@@ -706,6 +707,7 @@ export interface GenerateArguments {
   ask?: "instruction" | null;
   goal?: "faster" | null;
   preserve?: boolean;
+  testsFirst?: boolean;
 }
 
 /** The generator has something to say about its progress. */
@@ -1554,6 +1556,7 @@ export interface StartParams {
   ask?: "instruction" | null;
   goal?: "faster" | null;
   preserve?: boolean;
+  testsFirst?: boolean;
   key: string;
 }
 
@@ -1678,7 +1681,11 @@ export interface TestStrength {
   reason?: string;
 }
 
-/** The function that tests are written for, by a command that offers them as one edit. */
+/**
+ * The function that tests are written for, by a command that offers them as one edit.
+ *
+ * With `wait` it answers once the user has decided: `accepted`, or `dismissed` if nothing was added.
+ */
 export interface TestsArguments {
   v?: 1;
   uri: string;
@@ -1686,6 +1693,7 @@ export interface TestsArguments {
   position?: Place | null;
   line?: number | null;
   qualname?: string | null;
+  wait?: boolean;
 }
 
 /** The function that tests are written for. */
