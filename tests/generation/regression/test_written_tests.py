@@ -169,6 +169,32 @@ def test_insertions_leave_lines_as_they_are() -> None:
     assert text == before.replace("pass", "pass" + added).replace("import till", "import till\r\nimport pytest")
 
 
+def test_tabs_and_byte_order_mark_stay() -> None:
+    before = "\ufeffimport pytest\n\n\nclass TestTotal:\n\tdef test_a(self):\n\t\tpass\n"
+    place = TestPlace(path="test_till.py", text=before, style=TestStyle(form="classes"))
+    lines = ("with pytest.raises(ValueError):", "    total(None)")
+    body = TestBody(setup=(), assertions=(Assertion(lines, ("",)),))
+    text = TestFileWriter(place, "total").text([NewTest(name="test_b", body=body, imports=(("total", "till"),))])
+    compile(text.lstrip("\ufeff"), "test_till.py", "exec")
+    assert text.startswith("\ufeffimport pytest\nfrom till import total\n")
+    assert text.endswith("\n\tdef test_b(self):\n\t\twith pytest.raises(ValueError):\n\t\t\ttotal(None)\n")
+
+
+async def test_docstring_examples_are_inputs(tmp_path: Path) -> None:
+    """Nobody makes up this text, and without it the branch is not reached."""
+    source = """\
+        def price(code: str) -> int:
+            \'\'\'Return the price of a code.
+
+            >>> price("-".join(["X", "17"]))
+            3
+            \'\'\'
+            return 3 if code == "X" + "-%d" % 17 else 0
+    """
+    proposal = await write_tests(subject_of(tmp_path, source, "price"), seed=0, budget=BUDGET)
+    assert 'assert price("-".join(["X", "17"])) == 3' in whole(proposal)
+
+
 async def test_accidental_exception_is_not_pinned(tmp_path: Path) -> None:
     source = """\
         def first(words: list[str]) -> str:
