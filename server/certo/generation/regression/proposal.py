@@ -120,7 +120,7 @@ def _claims(
         ).body(message)
         if body is not None:
             mutants = tuple(number for number in message.notices if number in selection.mutants)
-            test = NewTest(name=name, body=body, imports=imports)
+            test = NewTest(name=name, body=body, imports=imports, states=f"{message.text} {_result(message)}")
             found.append((message, KillClaim(test=test, mutants=mutants, is_needed=bool(message.branches))))
     return found
 
@@ -140,7 +140,8 @@ def _property_claims(
         rows = [[qualify(text) for text in row] for row in message.rows]
         body = body_of_property(qualify(message.text(*names)), names, rows, place.style.form)
         mutants = tuple(number for number in message.notices if number in selection.mutants)
-        yield message, KillClaim(test=NewTest(name=name, body=body, imports=imports), mutants=mutants, is_needed=False)
+        test = NewTest(name=name, body=body, imports=imports, states=message.text(*names))
+        yield message, KillClaim(test=test, mutants=mutants, is_needed=False)
 
 
 def _parameters(definition: Definition) -> list[str]:

@@ -19,13 +19,20 @@ STANDARD = frozenset(
 )
 
 
+MAX_DOCSTRING = 80
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewTest:
-    """One test: its name, its body, and the names that it needs from modules; "" for the module of that name."""
+    """One test: its name, its body, and the names that it needs from modules; "" for the module of that name.
+
+    What it `states` is its docstring, where the neighbours have one.
+    """
 
     name: str
     body: TestBody
     imports: tuple[tuple[str, str], ...]
+    states: str = ""
 
 
 class TestFileWriter:
@@ -168,6 +175,8 @@ class TestFileWriter:
         lines = test.body.lines(broken)
         if not self._place.style.has_single_quotes:
             lines = [with_double_quotes(line) for line in lines]
+        if self._place.style.has_docstrings and _is_plain(test.states):
+            lines.insert(0, f'"""{test.states}."""')
         return [head, *(f"{indent}{self._indent}{_indented(line, self._indent)}" for line in lines)]
 
     def _end(self) -> int:
@@ -210,6 +219,11 @@ class TestFileWriter:
                 break
             at = node.end_lineno or at
         return at
+
+
+def _is_plain(states: str) -> bool:
+    """True if a text can be a docstring as it is."""
+    return bool(states) and len(states) <= MAX_DOCSTRING and states.isprintable() and not set(states) & {'"', "\\"}
 
 
 def _indented(line: str, unit: str) -> str:
