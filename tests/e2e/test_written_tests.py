@@ -39,3 +39,35 @@ async def test_each_test_has_a_box(tmp_path: Path, company: Company) -> None:
         assert all(box["needsConfirmation"] for box in boxes.values())
         assert any("notices" in box["description"] for box in boxes.values())
         assert "from prices import half" in "".join(edit["newText"] for edit in changed["edits"])
+
+
+BROKEN = "def half(price: int) -> int:\n    return price // 3 if price > 3 else price\n"
+
+
+async def test_untested_function_is_offered_tests_first(tmp_path: Path, company: Company) -> None:
+    """Tests that are accepted are found by the search that follows, and one that is not wanted is not made."""
+    root = build_shop(tmp_path)
+    (root / "prices.py").write_text(BROKEN, encoding="utf-8")
+    asked: list[str] = []
+
+    def answer(params: Message) -> Message:
+        asked.append(params["message"])
+        return {"title": params["actions"][0]["title"]}
+
+    def apply_and_save(params: Message) -> Message:
+        for change in params["edit"]["documentChanges"]:
+            if "edits" in change:
+                file = tmp_path / "tests" / "test_prices.py"
+                file.parent.mkdir()
+                file.write_text("".join(edit["newText"] for edit in change["edits"]), encoding="utf-8")
+        return {"applied": True}
+
+    window = {"showMessage": {"messageActionItem": {"additionalPropertiesSupport": False}}}
+    async with company.editor("tcp", root, client={**MAKES_FILES, "window": window}) as editor:
+        editor.peer.replies |= {"window/showMessageRequest": answer, "workspace/applyEdit": apply_and_save}
+        await editor.open("prices.py")
+        await editor.choose("prices.py", "def half", "repair `half`")
+        await editor.said("passes already")
+    assert asked == [
+        "Certo: No test reaches `half`, so nothing can be verified. Tick what it does rightly today first?"
+    ]

@@ -25,7 +25,7 @@ from certo.vocabulary.events import (
     VerdictReached,
 )
 from certo.vocabulary.outcome import Outcome
-from certo.vocabulary.problem import FLAKY, Baseline, KnownTest, Problem
+from certo.vocabulary.problem import FLAKY, Baseline, Goal, KnownTest, Problem
 from certo.vocabulary.verdict import Ruling
 from support.search.candidates import problem
 from support.search.text_verifiers import Wants
@@ -158,6 +158,14 @@ async def test_repair_without_failing_tests_stops_immediately(ruling, outcome):
     events = await run(RIGHT, asked=replace(problem(), baseline=Baseline(tests=tests)))
     assert (stopped(events).outcome, stopped(events).reason) == (outcome, "")
     assert not any(isinstance(event, CandidateProposed) for event in events)
+
+
+@pytest.mark.parametrize("tests_first", [True, False])
+async def test_untested_rewrite_waits_for_tests(tests_first):
+    asked = replace(problem(), goal=Goal.REWRITE, baseline=Baseline(), tests_first=tests_first)
+    events = await run(RIGHT, asked=asked)
+    assert (stopped(events).outcome is Outcome.NOTHING_TO_GO_BY) is tests_first
+    assert any(isinstance(event, CandidateProposed) for event in events) is not tests_first
 
 
 async def test_lone_flaky_test_is_named() -> None:

@@ -586,6 +586,7 @@ export interface EstimateParams {
   ask?: "instruction" | null;
   goal?: "faster" | null;
   preserve?: boolean;
+  testsFirst?: boolean;
 }
 
 /**
@@ -711,6 +712,7 @@ export interface GenerateArguments {
   ask?: "instruction" | null;
   goal?: "faster" | null;
   preserve?: boolean;
+  testsFirst?: boolean;
 }
 
 /** The generator has something to say about its progress. */
@@ -1576,6 +1578,7 @@ export interface StartParams {
   ask?: "instruction" | null;
   goal?: "faster" | null;
   preserve?: boolean;
+  testsFirst?: boolean;
   key: string;
 }
 
@@ -1701,7 +1704,11 @@ export interface TestStrength {
   withoutCalls?: string;
 }
 
-/** The function that tests are written for, by a command that offers them as one edit. */
+/**
+ * The function that tests are written for, by a command that offers them as one edit.
+ *
+ * With `wait` it answers once the user has decided: `accepted`, or `dismissed` if nothing was added.
+ */
 export interface TestsArguments {
   v?: 1;
   uri: string;
@@ -1709,6 +1716,7 @@ export interface TestsArguments {
   position?: Place | null;
   line?: number | null;
   qualname?: string | null;
+  wait?: boolean;
 }
 
 /** The function that tests are written for. */

@@ -110,6 +110,14 @@ def next_step(board: SearchState) -> str:
     return board.stopped.outcome.advice if board.stopped is not None else ""
 
 
+def is_untested(board: SearchState) -> bool:
+    """True if no test of a function that exists gave a result, so that tests of what it does today would help."""
+    started = board.started
+    if started is None or started.goal is Goal.IMPLEMENT:
+        return False
+    return not started.baseline.passing and not started.baseline.failing
+
+
 def needs_model(board: SearchState) -> bool:
     """True if a search ended without a candidate because the built-in generator cannot follow its instruction."""
     if board.stopped is None or board.started is None or board.stopped.outcome is not Outcome.EXHAUSTED:

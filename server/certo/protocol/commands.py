@@ -47,7 +47,8 @@ class Wish(TargetArguments):
     `range` is the user's selection in the function, if any. `settings` apply to this search only. In `background` it
     lets all other searches go first. With `ask` the client first asks its user for an `instruction`, and sends it. The
     `goal` follows from the tests and the instruction, unless the function is to be made `faster`. With `preserve` a
-    candidate that acts otherwise than the text is refused.
+    candidate that acts otherwise than the text is refused. With `testsFirst` the search ends at once as
+    `nothing-to-go-by` if no test reaches the function, so that the client can offer to write tests.
     """
 
     instruction: str = ""
@@ -57,6 +58,7 @@ class Wish(TargetArguments):
     ask: Literal["instruction"] | None = None
     goal: Literal["faster"] | None = None
     preserve: bool = False
+    tests_first: bool = False
 
     @model_validator(mode="after")
     def _asked(self) -> Self:
@@ -70,9 +72,14 @@ class GenerateArguments(Wish):
 
 
 class TestsArguments(TargetArguments):
-    """The function that tests are written for, by a command that offers them as one edit."""
+    """The function that tests are written for, by a command that offers them as one edit.
+
+    With `wait` it answers once the user has decided: `accepted`, or `dismissed` if nothing was added.
+    """
 
     __test__ = False
+
+    wait: bool = False
 
 
 class CompareArguments(TargetArguments):

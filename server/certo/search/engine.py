@@ -87,7 +87,8 @@ async def search(
     """
     guard = BudgetGuard(budget, ledger, candidates=record.candidates)
     _start(problem, parts, budget, emitter)
-    if problem.goal is Goal.REPAIR and not problem.baseline.failing:
+    wants_test = problem.goal is Goal.REPAIR or (problem.tests_first and not problem.baseline.passing)
+    if wants_test and not problem.baseline.failing:
         outcome = Outcome.NOTHING_TO_FIX if problem.baseline.passing else Outcome.NOTHING_TO_GO_BY
         _stop(problem, emitter, guard, bench=None, outcome=outcome, rule=_why_nothing_red(problem))
         return

@@ -169,7 +169,8 @@ class Problem:
     part of the target that the user has selected, if any. `examples` are those in the target's docstring; `guidance`
     has those that the user gave. `ignored` are the files and directories that git ignores, code included: no prompt
     quotes them. `baseline_run` serves later runs of this process. If it `preserves` behaviour, a candidate must not act
-    otherwise than the text, whatever its tests allow.
+    otherwise than the text, whatever its tests allow. With `tests_first` there is no search if no test reaches the
+    target: its user is offered tests before anything else.
     """
 
     root: Path
@@ -187,3 +188,4 @@ class Problem:
     others: frozenset[str] | None = None
     ignored: frozenset[str] = frozenset()
     preserves: bool = False
+    tests_first: bool = False

@@ -12,7 +12,7 @@ from certo.behaviour.subject import Subject
 from certo.edits.target import ByName, find_target
 from certo.generation.regression.bodies import Assertion, TestBody
 from certo.generation.regression.gate import KillClaim, filter_tests
-from certo.generation.regression.layout import TestPlace, TestStyle
+from certo.generation.regression.layout import TestPlace, TestStyle, find_place
 from certo.generation.regression.proposal import TestProposal, write_tests
 from certo.generation.regression.selection import SelectionBudget
 from certo.generation.regression.test_file import NewTest, TestFileWriter
@@ -167,6 +167,48 @@ def test_insertions_leave_lines_as_they_are() -> None:
     text = writer.text([NewTest(name="test_b", body=body, imports=())])
     added = '\r\n\r\n    def test_b(self):\r\n        assert "a" == "b"'
     assert text == before.replace("pass", "pass" + added).replace("import till", "import till\r\nimport pytest")
+
+
+@pytest.mark.parametrize("has_docstrings", [True, False])
+def test_docstrings_follow_the_neighbours(tmp_path: Path, has_docstrings: bool) -> None:
+    said = '    """It is so."""\n' if has_docstrings else ""
+    neighbour = "".join(f"def test_{name}():\n{said}    assert True\n" for name in "ab")
+    (tmp_path / "test_other.py").write_text(neighbour, encoding="utf-8")
+    place = find_place(tmp_path, "till.py", (), {})
+    body = TestBody(setup=(), assertions=(Assertion(("assert total([]) == 0",), ("",)),))
+    tests = [
+        NewTest(name="test_plain", body=body, imports=(), states="total([]) gives 0"),
+        NewTest(name="test_quoted", body=body, imports=(), states='total(["]) gives 0'),
+    ]
+    text = TestFileWriter(place, "total").text(tests)
+    assert text.count('"""') == (2 if has_docstrings else 0)
+    assert ('"""total([]) gives 0."""' in text) is has_docstrings
+
+
+def test_tabs_and_byte_order_mark_stay() -> None:
+    before = "\ufeffimport pytest\n\n\nclass TestTotal:\n\tdef test_a(self):\n\t\tpass\n"
+    place = TestPlace(path="test_till.py", text=before, style=TestStyle(form="classes"))
+    lines = ("with pytest.raises(ValueError):", "    total(None)")
+    body = TestBody(setup=(), assertions=(Assertion(lines, ("",)),))
+    text = TestFileWriter(place, "total").text([NewTest(name="test_b", body=body, imports=(("total", "till"),))])
+    compile(text.lstrip("\ufeff"), "test_till.py", "exec")
+    assert text.startswith("\ufeffimport pytest\nfrom till import total\n")
+    assert text.endswith("\n\tdef test_b(self):\n\t\twith pytest.raises(ValueError):\n\t\t\ttotal(None)\n")
+
+
+async def test_docstring_examples_are_inputs(tmp_path: Path) -> None:
+    """Nobody makes up this text, and without it the branch is not reached."""
+    source = """\
+        def price(code: str) -> int:
+            \'\'\'Return the price of a code.
+
+            >>> price("-".join(["X", "17"]))
+            3
+            \'\'\'
+            return 3 if code == "X" + "-%d" % 17 else 0
+    """
+    proposal = await write_tests(subject_of(tmp_path, source, "price"), seed=0, budget=BUDGET)
+    assert 'assert price("-".join(["X", "17"])) == 3' in whole(proposal)
 
 
 async def test_accidental_exception_is_not_pinned(tmp_path: Path) -> None:

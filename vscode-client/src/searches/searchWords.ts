@@ -46,6 +46,12 @@ export function isResumable(search: Search): boolean {
     return search.state === "stopped" && untouched && ["interrupted", "cancelled"].includes(outcome);
 }
 
+/** Whether a search has ended before it began, because no test reaches a function that exists. */
+export function isUntested(search: Search): boolean {
+    const told = (search.baseline?.tests ?? []).some((test) => test.ruling !== "undecided");
+    return search.end?.outcome === "nothing-to-go-by" && search.goal !== "implement" && !told;
+}
+
 /** A function as the user would name it: "Till.total", "outer.inner". */
 export function shortName(qualname: string): string {
     return qualname.replaceAll(".<locals>.", ".");

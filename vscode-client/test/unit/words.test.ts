@@ -11,6 +11,7 @@ import {
     callOf,
     fateOf,
     isResumable,
+    isUntested,
     progressInShort,
     progressLine,
     stateLine,
@@ -230,6 +231,21 @@ test("one test is not spoken of as several, and no candidates are not counted", 
         spent: SPENT,
     });
     assert.equal(stateLine(search, ENGLISH), "nothing to repair");
+});
+
+test("tests are offered for a function that exists and that no test reaches", () => {
+    const ended: Told = {
+        type: "search.stopped",
+        outcome: "nothing-to-go-by",
+        sentence: "",
+        reason: "",
+        verified: false,
+        winner: null,
+        spent: SPENT,
+    };
+    assert.ok(isUntested(hears(fresh(), started(0, 0), ended)));
+    assert.ok(!isUntested(hears(fresh(), started(0, 1), ended)));
+    assert.ok(!isUntested(hears(fresh(), started(0, 0))));
 });
 
 test("what was interrupted or stopped can go on, unless something of it was accepted", () => {

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import shlex
+import signal
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 
 from rich.console import Console
 from rich.text import Text
@@ -22,6 +25,7 @@ from certo.cli.view.trace import tracing
 from certo.cli.watch import WatchedSearch, WatchView, watch
 from certo.edits.file_update import FileReplacement, replace_texts
 from certo.edits.source import read_source
+from certo.presentation.status import is_untested
 from certo.search.agreement import OWN
 from certo.sessions.acceptance.acceptance import prepare_acceptance
 from certo.sessions.assembly.problem_statement import resolve_request
@@ -49,11 +53,46 @@ async def run(arguments: argparse.Namespace, asked: Request, projects: WarmProje
         request = await next_suspects(asked, progress, say)
     if ending.signal is not None:
         return 128 + ending.signal
-    view = JsonLines(sys.stdout) if arguments.json else progress_view(progress)
+    asks = not arguments.json and _may_ask(progress)
     with tracing(progress, wanted=arguments.trace):
-        watched = await watch(request, view, journals=journal_folder(os.environ), projects=projects)
-    apply_it = "" if arguments.apply else shlex.join(["certo", *sys.argv[1:], "--apply"])
+        watched = await _watch(replace(request, tests_first=asks), arguments, progress, projects)
+        if asks and _offers_tests(watched.live):
+            try:
+                ticked = await _with_ticked_tests(request, progress)
+            except KeyboardInterrupt:
+                return 128 + signal.SIGINT
+            if ticked is not None:
+                watched = await _watch(ticked, arguments, progress, projects)
+    given = watched.live.resolved.request.guidance.examples[len(request.guidance.examples) :]
+    examples = [word for one in given for word in ("--example", f"{one.source.strip()} == {one.expected.strip()}")]
+    apply_it = "" if arguments.apply else shlex.join(["certo", *sys.argv[1:], *examples, "--apply"])
     return await concluded(watched, arguments, answer, progress, apply_it=apply_it)
+
+
+def _may_ask(progress: Console) -> bool:
+    """True if there is somebody at a terminal who can be asked."""
+    return progress.is_terminal and not progress.is_dumb_terminal and sys.stdin is not None and sys.stdin.isatty()
+
+
+def _offers_tests(live: LiveSearch) -> bool:
+    """True if a search ended before it began because no test reaches its function."""
+    stopped = live.state.stopped
+    return stopped is not None and stopped.outcome is Outcome.NOTHING_TO_GO_BY and is_untested(live.state)
+
+
+async def _with_ticked_tests(request: Request, progress: Console) -> Request | None:
+    """Offer tests before the search; only this needs what writes tests, and a search must begin soon."""
+    ticked: Request | None = await importlib.import_module("certo.cli.runs.tests_first").with_ticked_tests(
+        request, progress
+    )
+    return ticked
+
+
+async def _watch(
+    request: Request, arguments: argparse.Namespace, progress: Console, projects: WarmProjects
+) -> WatchedSearch:
+    view = JsonLines(sys.stdout) if arguments.json else progress_view(progress)
+    return await watch(request, view, journals=journal_folder(os.environ), projects=projects)
 
 
 async def concluded(

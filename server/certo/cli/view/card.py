@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -29,7 +32,7 @@ from certo.presentation.rivals import (
     uncompared,
     why_alone,
 )
-from certo.presentation.status import CandidateStatus, needs_model, next_step, standing_of
+from certo.presentation.status import CandidateStatus, is_untested, needs_model, next_step, standing_of
 from certo.search.board import CandidateState, SearchState
 from certo.vocabulary.display import amount, as_diff, one_line, visible
 from certo.vocabulary.events import SearchStopped, Winner
@@ -145,6 +148,7 @@ def show_winner(board: SearchState, winner: Winner, console: Console, *, next_st
             "which one": decision(board, row),
             "compared": _alone(board, row),
             "apply it": next_step,
+            "tests": tests_command(board),
         },
         console,
     )
@@ -184,7 +188,16 @@ def _next_steps(board: SearchState, stopped: SearchStopped) -> dict[str, str]:
         flags = _MODEL
     elif call := asked_call(stopped.reason):
         flags = f"--example {quoted(f'{call} == …')}"
-    return {"next": advice, "options" if flags.startswith("-") else "command": flags}
+    return {"next": advice, "options" if flags.startswith("-") else "command": flags, "tests": tests_command(board)}
+
+
+def tests_command(board: SearchState) -> str:
+    """Return the command that writes tests of a function that no test reaches; "" for any other."""
+    if not is_untested(board) or board.started is None:
+        return ""
+    file = os.path.relpath(os.path.join(board.started.root, board.started.path))
+    command = shlex.join(["certo", "tests", f"{file}::{board.started.qualname}"])
+    return f"{command} writes tests of what it does today; keep those that are right"
 
 
 def show_diff(diff: str, console: Console) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lsprotocol import types
@@ -20,7 +20,7 @@ from certo.features.lsp.last_commit import begin_comparison
 from certo.features.lsp.more_actions import show_more
 from certo.features.lsp.offers import MORE
 from certo.features.lsp.progress import TOKEN_PREFIX, shown_working, watch
-from certo.features.lsp.search_end import conclude
+from certo.features.lsp.search_end import conclude, may_ask
 from certo.features.lsp.search_start import begin, led_by, request_again, request_of
 from certo.features.lsp.virtual_documents import Aspect, uri_of_candidate
 from certo.features.lsp.written_tests import offer_tests
@@ -128,7 +128,8 @@ async def _generate(desk: EditorSession, argument: GenerateArguments) -> Command
     resolved = desk.searches.resolve(await request_of(desk, argument))
     test = test_of(resolved)
     if test is None:
-        return _begin(desk, resolved)
+        request = replace(resolved.request, tests_first=argument.tests_first or may_ask(desk, resolved))
+        return _begin(desk, replace(resolved, request=request))
     desk.start(_generate_for, desk, resolved, test)
     return CommandAnswer(state="locating")
 

@@ -29,7 +29,7 @@ async def request_of(desk: EditorSession, argument: Wish) -> Request:
         StaleText: The document has another version than the arguments.
         BadRequest: There is no such document, or a position was given in one that is not open.
     """
-    return await desk.request(
+    request = await desk.request(
         argument.uri,
         place_of(desk, argument),
         instruction=argument.instruction,
@@ -39,6 +39,7 @@ async def request_of(desk: EditorSession, argument: Wish) -> Request:
         background=argument.background,
         preserve=argument.preserve,
     )
+    return replace(request, tests_first=argument.tests_first)
 
 
 def _selected(desk: EditorSession, argument: Wish) -> Span | None:

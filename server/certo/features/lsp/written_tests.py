@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 
+import anyio
 from lsprotocol import types
 
 from certo.edits.positions import LineIndex
@@ -22,6 +23,9 @@ from certo.vocabulary.written_tests import WrittenTest
 ADD = "Add them"
 """Label of the button that adds tests, in editors that cannot let their user tick parts of an edit."""
 
+ARRIVAL_SECONDS = 3.0
+"""Maximum wait until an editor has told of an edit that it has applied."""
+
 NEEDED = "certo.tests.needed"
 """Id of the part of the edit that all tests need."""
 
@@ -30,12 +34,21 @@ async def offer_tests(desk: EditorSession, argument: TestsArguments) -> CommandA
     """Begin to write tests of a function; they are offered when they are ready."""
     desk.client.need_edits()
     resolved = desk.searches.resolve(await desk.request(argument.uri, place_of(desk, argument)))
-    desk.start(_offer, desk, resolved)
+    if argument.wait:
+        current = await _offer(desk, resolved)
+        is_there = current is not None and await _is_there(desk, current)
+        return CommandAnswer(state="accepted" if is_there else "dismissed")
+    desk.start(_offer_beside, desk, resolved)
     return CommandAnswer(state="running")
 
 
-async def _offer(desk: EditorSession, resolved: ResolvedRequest) -> None:
-    """Write tests and let the editor apply them, or show the reason why there are none."""
+async def _offer_beside(desk: EditorSession, resolved: ResolvedRequest) -> None:
+    """Offer tests while nothing waits for the user's decision."""
+    await _offer(desk, resolved)
+
+
+async def _offer(desk: EditorSession, resolved: ResolvedRequest) -> CurrentTests | None:
+    """Write tests and let the editor apply them, or show why there are none; return them if any was added."""
     name = resolved.target.short_name
     token = f"{TOKEN_PREFIX}tests:{secrets.token_hex(4)}"
     try:
@@ -47,18 +60,35 @@ async def _offer(desk: EditorSession, resolved: ResolvedRequest) -> None:
             desk.window.say(f"this looks wrong, and no test states it: {listed}", types.MessageType.Warning)
         if not written.tests:
             desk.window.say(written.reason, types.MessageType.Warning)
-            return
-        await _apply(desk, current, name)
+            return None
+        return current if await _apply(desk, current, name) else None
     except CertoError as error:
         desk.window.say(str(error), types.MessageType.Error)
+        return None
+
+
+async def _is_there(desk: EditorSession, current: CurrentTests) -> bool:
+    """Return True once a search would see a test that was added; editors tell of their edits a little later."""
+    place = current.proposal.place
+    assert place is not None  # there are tests
+    path = current.resolved.root / place.path
+    with anyio.move_on_after(ARRIVAL_SECONDS):
+        while True:
+            document = desk.documents.of_file(path)
+            text = document.whole if document is not None else read_source(path) if path.exists() else ""
+            if any(f"def {test.name}(" in text for test in current.written.tests):
+                return True
+            await anyio.sleep(0.05)
+    desk.window.say(f"save {place.path}, then search again: until then no search sees the tests")
+    return False
 
 
 def _unheard(message: str) -> None:
     """Drop a message: the progress says all that is known."""
 
 
-async def _apply(desk: EditorSession, current: CurrentTests, name: str) -> None:
-    """Offer the tests as one edit.
+async def _apply(desk: EditorSession, current: CurrentTests, name: str) -> bool:
+    """Offer the tests as one edit, and return True if it was applied.
 
     Raises:
         BadRequest: The editor makes no files for a server, and the test file is new.
@@ -69,13 +99,15 @@ async def _apply(desk: EditorSession, current: CurrentTests, name: str) -> None:
     if not desk.client.change_annotations and desk.client.questions:
         listed = "; ".join(f"{test.name} {reason_in_words(test)}" for test in written.tests)
         if await desk.window.ask(f"{summary} {listed}", types.MessageType.Info, (ADD,)) != ADD:
-            return
+            return False
     elif not desk.client.change_annotations:
         desk.window.say(summary, types.MessageType.Info)
     _need_unchanged(desk, current)
     result = await desk.window.apply(_edit(desk, current), f"Tests of {name}")
-    if desk.client.change_annotations and result is not None and result.applied:
+    is_applied = result is not None and result.applied
+    if desk.client.change_annotations and is_applied:
         desk.window.say(summary, types.MessageType.Info)
+    return is_applied
 
 
 def _need_unchanged(desk: EditorSession, current: CurrentTests) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Literal
@@ -30,6 +30,7 @@ class TestStyle:
     uses_parametrize: bool = False
     has_future_import: bool = False
     has_single_quotes: bool = False
+    has_docstrings: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,12 +179,25 @@ def _style(nearest: Sequence[_TestFile], files: Sequence[_TestFile]) -> TestStyl
         uses_parametrize=any("parametrize" in file.text for file in near),
         has_future_import=bool(near) and all("from __future__ import annotations" in file.text for file in near),
         has_single_quotes=sum(_single(file.text) for file in near) > 0,
+        has_docstrings=_mostly(ast.get_docstring(test) is not None for file in near for test in _tests(file.tree)),
     )
 
 
 def _single(text: str) -> int:
     """Return how many more texts are written in single quotes than in double ones, roughly."""
     return text.count("'") - text.count('"')
+
+
+def _mostly(facts: Iterable[bool]) -> bool:
+    """True if most of at least two facts hold."""
+    known = list(facts)
+    return len(known) > 1 and 2 * sum(known) > len(known)
+
+
+def _tests(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test"):
+            yield node
 
 
 def _forms(tree: ast.Module) -> Iterator[Form]:

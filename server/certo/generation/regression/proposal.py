@@ -10,6 +10,7 @@ from typing import Any
 from certo.behaviour.subject import Subject
 from certo.edits.definitions import Definition
 from certo.generation.regression.bodies import TestBody, Writer, body_of_property
+from certo.generation.regression.docstring_calls import docstring_calls
 from certo.generation.regression.gate import GateResult, KillClaim, filter_tests
 from certo.generation.regression.layout import TestPlace, find_place
 from certo.generation.regression.names import names_of
@@ -68,7 +69,9 @@ async def write_tests(
         return _nothing(f"{name} cannot be called from outside, so no test of it can be written")
     place = find_place(subject.root, subject.path, subject.tests, subject.unsaved)
     say("choosing calls that are worth a test")
-    selection = await select_calls(subject, wire, budget, seed)
+    is_plain = not wire["has_receiver"] and wire["receiver"] is None
+    shown = docstring_calls(subject.target, subject.text, wire["name"]) if is_plain else []
+    selection = await select_calls(subject, wire, budget, seed, shown)
     summary = selection.summary
     if summary is None:
         return _nothing(f"no call of {name} could be made: {selection.trouble}")
@@ -117,7 +120,7 @@ def _claims(
         ).body(message)
         if body is not None:
             mutants = tuple(number for number in message.notices if number in selection.mutants)
-            test = NewTest(name=name, body=body, imports=imports)
+            test = NewTest(name=name, body=body, imports=imports, states=f"{message.text} {_result(message)}")
             found.append((message, KillClaim(test=test, mutants=mutants, is_needed=bool(message.branches))))
     return found
 
@@ -137,7 +140,8 @@ def _property_claims(
         rows = [[qualify(text) for text in row] for row in message.rows]
         body = body_of_property(qualify(message.text(*names)), names, rows, place.style.form)
         mutants = tuple(number for number in message.notices if number in selection.mutants)
-        yield message, KillClaim(test=NewTest(name=name, body=body, imports=imports), mutants=mutants, is_needed=False)
+        test = NewTest(name=name, body=body, imports=imports, states=message.text(*names))
+        yield message, KillClaim(test=test, mutants=mutants, is_needed=False)
 
 
 def _parameters(definition: Definition) -> list[str]:

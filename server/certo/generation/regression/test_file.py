@@ -19,13 +19,20 @@ STANDARD = frozenset(
 )
 
 
+MAX_DOCSTRING = 80
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewTest:
-    """One test: its name, its body, and the names that it needs from modules; "" for the module of that name."""
+    """One test: its name, its body, and the names that it needs from modules; "" for the module of that name.
+
+    What it `states` is its docstring, where the neighbours have one.
+    """
 
     name: str
     body: TestBody
     imports: tuple[tuple[str, str], ...]
+    states: str = ""
 
 
 class TestFileWriter:
@@ -40,6 +47,8 @@ class TestFileWriter:
         self._tree = ast.parse(self._original.lstrip("\ufeff"))
         self._class = _class_name(subject)
         self._bound = _bound_names(self._tree)
+        # Python refuses a class whose lines are indented in both ways.
+        self._indent = "\t" if any(line.startswith("\t") for line in self._lines) else "    "
         self._owner = self._find_owner()
 
     @property
@@ -161,12 +170,14 @@ class TestFileWriter:
         name = test.name if broken is None else self.broken_name(test.name, broken)
         arguments = [*(["self"] if self._in_class else []), *test.body.fixtures]
         if indent is None:
-            indent = "    " if self._in_class else ""
+            indent = self._indent if self._in_class else ""
         head = f"{indent}def {name}({', '.join(arguments)}):"
         lines = test.body.lines(broken)
         if not self._place.style.has_single_quotes:
             lines = [with_double_quotes(line) for line in lines]
-        return [head, *(f"{indent}    {line}" for line in lines)]
+        if self._place.style.has_docstrings and _is_plain(test.states):
+            lines.insert(0, f'"""{test.states}."""')
+        return [head, *(f"{indent}{self._indent}{_indented(line, self._indent)}" for line in lines)]
 
     def _end(self) -> int:
         """Return the number of lines before which tests are added: the end, or a block that runs the tests."""
@@ -208,6 +219,17 @@ class TestFileWriter:
                 break
             at = node.end_lineno or at
         return at
+
+
+def _is_plain(states: str) -> bool:
+    """True if a text can be a docstring as it is."""
+    return bool(states) and len(states) <= MAX_DOCSTRING and states.isprintable() and not set(states) & {'"', "\\"}
+
+
+def _indented(line: str, unit: str) -> str:
+    """Return a line of a body with its own indentation in the file's unit."""
+    plain = line.lstrip(" ")
+    return unit * ((len(line) - len(plain)) // 4) + plain
 
 
 def with_double_quotes(line: str) -> str:

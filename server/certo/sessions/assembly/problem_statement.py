@@ -250,6 +250,7 @@ async def state_problem(
         others=others,
         ignored=await ignored_paths(resolved.root, context.environ),
         preserves=_preserves(resolved, baseline),
+        tests_first=resolved.request.tests_first and not resolved.target.is_hole,
     )
 
 

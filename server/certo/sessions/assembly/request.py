@@ -27,7 +27,8 @@ class Request:
     nothing is found, they are tried one after the other, on what is left of the budget; `spent_before` is what the
     searches for those before this one have spent of it. `is_untested` says that the project has no test file, so that
     none is looked for. The goal follows from the tests and the instruction, unless `goal` names it.
-    With `preserve` the instruction is followed without a change of behaviour.
+    With `preserve` the instruction is followed without a change of behaviour. With `tests_first` nothing is searched
+    for if no test reaches the function, so that its user can be offered tests; a search made again does without.
     """
 
     document: Path
@@ -48,3 +49,4 @@ class Request:
     spent_before: Spent = NOTHING_SPENT
     is_untested: bool = False
     preserve: bool = False
+    tests_first: bool = False

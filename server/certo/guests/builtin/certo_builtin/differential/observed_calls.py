@@ -10,12 +10,9 @@ import json
 import os
 import select
 import signal
-<<<<<<< HEAD
+import tempfile
 from contextlib import suppress
 from functools import partial
-=======
-import tempfile
->>>>>>> faster
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from certo_builtin.differential.call_recorder import Recorder
@@ -98,13 +95,9 @@ class _LiveCalls:
         if not self._versions or state in self._seen or len(self._seen) >= MAX_LIVE:
             return
         self._seen[state] = None
-<<<<<<< HEAD
-        outcomes = self._outcomes(arguments, named)
-=======
         self._positions = _positions()
-        outcomes = [self._outcome(version, arguments, named) for version in [*self._versions, self._versions[0]]]
+        outcomes = self._outcomes(arguments, named)
         _put_back(self._positions)
->>>>>>> faster
         texts = [*map(shown, arguments), *("{}={}".format(name, shown(one)) for name, one in named.items())]
         # The temporary folder has another name in each run.
         texts = [one.replace(tempfile.gettempdir(), "…") for one in texts]
@@ -130,6 +123,7 @@ class _LiveCalls:
         return [fork.outcome() for fork in forks]
 
     def _outcome(self, version: LocalVersion, arguments: List[Any], named: Dict[str, Any]) -> Outcome:
+        _put_back(self._positions)
         kept_alone(version, self._versions, self._request)
         function = self._loaded.hot_swap.live[0][0]
         return version.outcome(lambda: made(function, list(arguments), dict(named), self._loaded.surroundings), STEPS)
@@ -144,7 +138,6 @@ class _Fork:
         self._pid = os.fork()
         if self._pid == 0:
             try:
-<<<<<<< HEAD
                 for other in earlier:
                     os.close(other._source)
                     os.close(other._go)
@@ -154,16 +147,6 @@ class _Fork:
                     rest = json.dumps(call()).encode("ascii")
                     while rest:
                         rest = rest[os.write(out, rest) :]
-=======
-                os.close(source)
-                _put_back(self._positions)
-                version.put_in_place()
-                function = self._loaded.hot_swap.live[0][0]
-                told = version.outcome(lambda: made(function, list(arguments), dict(named)), STEPS)
-                rest = json.dumps(told).encode("ascii")
-                while rest:
-                    rest = rest[os.write(out, rest) :]
->>>>>>> faster
             finally:
                 os._exit(0)
         os.close(out)
@@ -189,9 +172,6 @@ class _Fork:
             return checked(json.loads(said.decode("ascii")))
         except (ValueError, RecursionError):
             return None
-<<<<<<< HEAD
-=======
-        return outcome
 
 
 def _positions() -> Dict[int, int]:
@@ -208,4 +188,3 @@ def _positions() -> Dict[int, int]:
 def _put_back(positions: Dict[int, int]) -> None:
     for number, position in positions.items():
         os.lseek(number, position, os.SEEK_SET)
->>>>>>> faster
