@@ -14,10 +14,10 @@ from rich.console import Console
 from rich.syntax import Syntax
 from rich.text import Text
 
-from certo.cli.file_update import FileReplacement, replace_texts
 from certo.cli.signals import ended_by_signals
 from certo.cli.view.terminal import waiting
 from certo.edits.examples import examples_in
+from certo.edits.file_update import FileReplacement, replace_texts
 from certo.presentation.written_tests import counted, reason_in_words
 from certo.sessions.assembly.problem_statement import find_execution_context, resolve_request
 from certo.sessions.assembly.request import Request
