@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, get_args
+from typing import Any
 
+from certo.behaviour.comparison_messages import Domain, Kind, is_difference, is_summary
 from certo.behaviour.outcome import NO_END, CallOutcome, outcome, told
 from certo.behaviour.subject import OtherTree, Subject, missing_parameters
 from certo.edits.target import definition_of
@@ -25,17 +26,6 @@ MUTANTS = 40
 
 CONFIRMING_SEED = 1
 """Hash seed of the process in which differences have to be seen again; the first one has 0."""
-
-Kind = Literal["value", "exception", "endless", "arguments", "state", "output", "message", "slight", "log", "sharing"]
-"""What differs: the result, if or what it raises, if it comes back, its arguments afterwards, globals or files, what is
-printed; or only the message of an exception, what `==` and the last digits hide, what is logged or warned of, or if the
-result is an argument, or a part of one, rather than a copy.
-"""
-
-Domain = Literal["usual", "unusual", "accident"]
-"""Where a call stands: it has what all observed calls have in common, or not, or the older version fails on it by
-accident, as with a TypeError.
-"""
 
 SLIGHT: tuple[Kind, ...] = ("message", "slight", "log", "sharing")
 """Kinds that are listed and not taken for another behaviour."""
@@ -213,13 +203,13 @@ class _Heard:
     def hear(self, message: Message) -> None:
         """Take a message."""
         match message:
-            case {"kind": "difference"} if _is_difference(message):
+            case {"kind": "difference"} if is_difference(message):
                 self.differences.append(message)
             case {"kind": "call", "text": str(text), "source": str(source), "outcomes": [dict(first), *_] as came}:
                 branches = frozenset(number for number in first.get("branches", ()) if isinstance(number, int))
                 outcomes = tuple(map(outcome, came))
                 self.calls.append(ComparedCall(text=text, source=source, outcomes=outcomes, branches=branches))
-            case {"kind": "summary"} if _is_summary(message):
+            case {"kind": "summary"} if is_summary(message):
                 self.summary = message
             case {"kind": "trouble", "text": str(text)}:
                 self.trouble = text
@@ -318,44 +308,6 @@ class _Run:
             "calls": None,
             "live": False,
         }
-
-
-def _is_difference(message: Message) -> bool:
-    outcomes = message.get("outcomes")
-    return (
-        isinstance(message.get("version"), int)
-        and isinstance(message.get("text"), str)
-        and isinstance(message.get("where"), str)
-        and (message.get("call") is None or isinstance(message["call"], dict))
-        and isinstance(outcomes, list)
-        and len(outcomes) == 2
-        and all(outcome(one) is not None for one in outcomes)
-        and message.get("class") in get_args(Kind)
-        and message.get("domain") in get_args(Domain)
-    )
-
-
-def _is_summary(message: Message) -> bool:
-    counts, branches = message.get("counts"), message.get("branches")
-    numbers = [message.get(name) for name in ("compared", "unanswered", "unconfirmed")]
-    return (
-        isinstance(counts, dict)
-        and all(isinstance(count, int) for count in counts.values())
-        and isinstance(branches, list)
-        and all(isinstance(each, list) and len(each) == len(branches) - 1 for each in numbers)
-        and all(isinstance(count, int) for each in numbers if each is not None for count in each)
-        and all(isinstance(message.get(name), list) for name in ("unmade", "guessed", "unwritten"))
-        and _is_sensitivity(message.get("sensitivity"))
-        and isinstance(message.get("raised"), dict)
-        and all(isinstance(count, int) for count in message["raised"].values())
-    )
-
-
-def _is_sensitivity(said: object) -> bool:
-    match said:
-        case [int(noticed), int(tried)]:
-            return 0 <= noticed <= tried
-    return False
 
 
 def _coverage(message: Any) -> BranchCoverage:

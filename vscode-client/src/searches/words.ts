@@ -211,8 +211,7 @@ export function assured(assurance: string, l10n: L10n): string {
 
 /** What the passing of a check shows of which nothing else is to be told: "uses nothing new". */
 export function shownBy(verdict: Verdict, l10n: L10n): string[] {
-    const { dependence = null, speed = null } = verdict;
-    if (speed !== null) return [l10n.t("{0} times as fast, at least {1}", plain(speed.ratio), plain(speed.low))];
+    const { dependence = null } = verdict;
     if (verdict.assurance !== "") return [assured(verdict.assurance, l10n)];
     if (dependence !== null && (dependence.reason ?? "") !== "") return [dependence.reason ?? ""];
     const words: Readonly<Record<string, string>> = {

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 import math
-from typing import Any, Dict, Iterator, List
+from typing import Any, Dict, Iterator, List, Optional, Sequence
 
 from certo_builtin.differential.generated_calls import places, put
-from certo_builtin.differential.versions import Call
+from certo_builtin.differential.versions import Call, Outcome
 from certo_builtin.inputs.variants import MISSING, expression, literal
 
 FREE = 8
@@ -29,6 +29,14 @@ class CallSizes:
         self._limits: Dict[Any, int] = {}
         self._largest: Dict[Any, Call] = {}
         self._waiting: List[Call] = []
+
+    def learn_from(self, call: Call, outcomes: Sequence[Optional[Outcome]]) -> None:
+        """Take the outcomes of a call in all versions into account: it ended in all of them, or did not in one."""
+        kinds = {outcome["kind"] for outcome in outcomes if outcome is not None}
+        if kinds & {"endless", "lost"}:
+            self.learn(call, has_ended=False)
+        elif None not in outcomes:
+            self.learn(call, has_ended=True)
 
     def learn(self, call: Call, *, has_ended: bool) -> None:
         """Take into account whether a call ended in all versions."""

@@ -14,7 +14,7 @@ from certo_builtin.differential.versions import Call, Loaded
 from certo_builtin.inputs.annotations import Annotations
 from certo_builtin.inputs.inference import anything, kind_by_use, kind_of_values
 from certo_builtin.inputs.kinds import Kind, unions
-from certo_builtin.inputs.unusual import CALENDAR, DATED
+from certo_builtin.inputs.unusual import CALENDAR, DATED, FLAG
 from certo_builtin.inputs.variants import Words, gathered, near, simpler
 from certo_builtin.source import FUNCTIONS, Function
 
@@ -325,3 +325,8 @@ def distinct(calls: Iterable[Call], asked: Dict[str, Any]) -> Iterator[Call]:
         if text not in asked:
             asked[text] = None
             yield call
+
+
+def has_flag(call: Call) -> bool:
+    """True if a call has a truth value in place of a number."""
+    return "callee" in call and any(FLAG in text for _, text in places(call))

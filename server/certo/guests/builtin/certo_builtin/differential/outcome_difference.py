@@ -174,3 +174,20 @@ def _counted(value: Any) -> Any:
 def is_accident(outcome: Outcome) -> bool:
     """True if a call ended with an exception that code raises by accident."""
     return outcome["kind"] == "raises" and outcome["value"].partition("\n")[0] in ACCIDENTS
+
+
+def why_not_steady(first: Optional[Outcome], second: Optional[Outcome]) -> str:
+    """Return why a call of version 0 says nothing: lost, unmade or unsteady; empty if it can be compared."""
+    if first is None or second is None:
+        return "lost"
+    if first["kind"] == "unmade":
+        return "unmade"
+    # A call that was made alone is made once.
+    return "unsteady" if first is not second and _is_unsteady(first, second) else ""
+
+
+def _is_unsteady(first: Outcome, second: Outcome) -> bool:
+    """True if an outcome differs from itself; how far a call came before it was ended does not count."""
+    if "endless" in (first["kind"], second["kind"]):
+        return bool(first["kind"] != second["kind"])
+    return bool(whole_difference(first, second)) if first["kind"] in ("returns", "yields", "raises") else False

@@ -13,7 +13,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from certo_builtin.differential.call_rounds import CallRounds, words_at
 from certo_builtin.differential.call_sizes import CallSizes
-from certo_builtin.differential.generated_calls import Generator, distinct, places, source_of
+from certo_builtin.differential.generated_calls import Generator, distinct, has_flag, source_of
 from certo_builtin.differential.minimisation import Found, Minimiser
 from certo_builtin.differential.observed_calls import observed
 from certo_builtin.differential.outcome_difference import (
@@ -29,6 +29,7 @@ from certo_builtin.differential.outcome_difference import (
     is_flag_alone,
     is_unanswered,
     whole_difference,
+    why_not_steady,
 )
 from certo_builtin.differential.typical_calls import TypicalCalls
 from certo_builtin.differential.version_process import VersionProcess, kept_alone, other_tree
@@ -44,7 +45,6 @@ from certo_builtin.differential.versions import (
 from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.checks import Check
 from certo_builtin.execution.suite import with_checks
-from certo_builtin.inputs.unusual import FLAG
 from certo_builtin.inputs.variants import Words
 from certo_builtin.source import Source
 
@@ -288,9 +288,9 @@ class _Comparison:
         for place, call in enumerate(calls):
             first, second = base[place], again[place]
             if sizes is not None:
-                _learn(sizes, call, [first, *(outcomes[place] for outcomes in others)])
+                sizes.learn_from(call, [first, *(outcomes[place] for outcomes in others)])
             self._count(source, is_source=True)
-            reason = _why_not_steady(first, second)
+            reason = why_not_steady(first, second)
             if first is None or reason:
                 self._count(reason)
                 continue
@@ -337,7 +337,7 @@ class _Comparison:
             return
         self._compared[number] += 1
         if other is not None:
-            if kind == VALUE and _has_flag(call) and is_flag_alone(one, other):
+            if kind == VALUE and has_flag(call) and is_flag_alone(one, other):
                 kind = SLIGHT
             self._found[number].append(Found(call, (one, other), kind, self._domain(call, one, other), source))
 
@@ -394,34 +394,3 @@ class _Comparison:
                 "is_spent": spent,
             }
         )
-
-
-def _has_flag(call: Call) -> bool:
-    """True if a call has a truth value in place of a number."""
-    return "callee" in call and any(FLAG in text for _, text in places(call))
-
-
-def _learn(sizes: CallSizes, call: Call, outcomes: Sequence[Optional[Outcome]]) -> None:
-    """Learn of the sizes of a call if it ended in all versions, or did not in one."""
-    kinds = {outcome["kind"] for outcome in outcomes if outcome is not None}
-    if kinds & {"endless", "lost"}:
-        sizes.learn(call, has_ended=False)
-    elif None not in outcomes:
-        sizes.learn(call, has_ended=True)
-
-
-def _why_not_steady(first: Optional[Outcome], second: Optional[Outcome]) -> str:
-    """Return why a call of version 0 says nothing: lost, unmade or unsteady; empty if it can be compared."""
-    if first is None or second is None:
-        return "lost"
-    if first["kind"] == "unmade":
-        return "unmade"
-    # A call that was made alone is made once.
-    return "unsteady" if first is not second and _is_unsteady(first, second) else ""
-
-
-def _is_unsteady(first: Outcome, second: Outcome) -> bool:
-    """True if an outcome differs from itself; how far a call came before it was ended does not count."""
-    if "endless" in (first["kind"], second["kind"]):
-        return bool(first["kind"] != second["kind"])
-    return bool(whole_difference(first, second)) if first["kind"] in ("returns", "yields", "raises") else False
