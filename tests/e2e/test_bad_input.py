@@ -156,9 +156,9 @@ async def test_passing_or_untested_functions_are_not_repaired(tmp_path: Path, co
         await editor.said("`double` needs no repair. Every test that reaches the target passes already")
         assert "**Nothing to repair in double**" in (await editor.hover("shop.py", "def double") or "")
         await editor.choose("shop.py", "def half", "repair")
-        await editor.said("nothing found for `half`. No test that reaches the target gave a result")
-        shown = [each["params"] for each in editor.peer.received if each.get("method") == "window/showMessage"]
-        assert shown[-1]["type"] == types.MessageType.Warning
+        await editor.said("No test reaches `half`, so nothing can be verified.")
+        asked = [each["params"] for each in editor.peer.received if each.get("method") == "window/showMessageRequest"]
+        assert asked[-1]["type"] == types.MessageType.Warning
 
 
 async def test_folders_come_and_go(tmp_path: Path, company: Company) -> None:

@@ -82,7 +82,7 @@ async def test_estimate_names_models_and_maximum(tmp_path: Path) -> None:
         told = await editor.peer.request("certo/estimate", asked)
         assert told["models"] == ["openai:gpt-5-mini"]
         assert 0 < told["likely"]["dollars"] < told["most"]["dollars"]
-        assert told["likely"]["calls"] == 1
+        assert told["likely"]["calls"] == 2, "few tests reach it, so a second answer is likely"
         assert "search.dollars = 0.5" in told["cap"]
         asked["settings"] = {"search": {"generator": "builtin"}}
         assert (await editor.peer.request("certo/estimate", asked))["models"] == []

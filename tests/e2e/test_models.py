@@ -50,6 +50,8 @@ async def generate(root: Path, *words: str, **extra: str) -> Ran:
 def model(url: str, **extra: str) -> dict[str, str]:
     """Return the settings that name a model at an address, and its key."""
     return {
+        "CERTO_SEARCH__STRATEGY": "retry",
+        "CERTO_RETRY__NUM_CANDIDATES": "1",
         "CERTO_MODEL__NAME": "openai:small",
         "CERTO_MODEL__BASE_URL": f"{url}/v1",
         "CERTO_MODEL__KEY_VARIABLE": "CANARY_KEY",
@@ -134,7 +136,8 @@ async def test_editors_key_is_in_no_message(tmp_path):
 
     async with model_server(lambda question: next(pages)(question)) as server:
         named = {"name": "openai:small", "baseUrl": f"{server.url}/v1", "keyVariable": "CANARY_KEY"}
-        settings = {"search": {"generator": "model"}, "model": named, "generation": {"relatedTokens": 0}}
+        alone = {"search": {"generator": "model", "strategy": "retry"}, "retry": {"numCandidates": 1}}
+        settings = {**alone, "model": named, "generation": {"relatedTokens": 0}}
         async with editor_on(build_shop(tmp_path), settings=settings, client=client) as editor:
             editor.peer.replies["certo/secret"] = secret
             await editor.open("shop.py")

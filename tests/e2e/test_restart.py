@@ -104,7 +104,7 @@ async def test_interrupted_search_can_be_retried(tmp_path: Path) -> None:
     async with editor_on(root, settings=script(tmp_path, TOTAL_WRONG, NEVER)) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
-        await editor.peer.wait_for("$/progress", lambda params: "#1" in params["value"].get("message", ""))
+        await editor.peer.wait_for("$/progress", lambda params: "1 candidate" in params["value"].get("message", ""))
         await kill(editor)
 
     async with editor_on(root, settings=script(tmp_path, TOTAL_DONE)) as editor:

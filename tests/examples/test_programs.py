@@ -10,6 +10,8 @@ import pytest
 from certo import Runtime, Strategy
 from certo.llm.prompt import Prompt, Reply
 from support.models.scripted_answers import Answers, reply
+from support.projects.bare_environment import bare_python
+from support.projects.projects import write_project
 from support.runtime import make_runtime
 
 PROGRAMS = Path(__file__).parents[2] / "examples" / "python"
@@ -47,6 +49,7 @@ def test_every_program_is_run_here() -> None:
     assert {path.name for path in PROGRAMS.iterdir()} == {
         "ask_until_right.py",
         "judge_candidates.py",
+        "repair_a_project.py",
         "write_a_function.py",
     }
 
@@ -91,6 +94,23 @@ async def test_candidates_are_judged(capsys: pytest.CaptureFixture[str]) -> None
     assert "value=1.0" in cost
     assert number == "26"
     assert any("Handles empty input" in question for question in questions)
+
+
+async def test_a_project_is_repaired(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {
+        "shop.py": "def half(number: int) -> int:\n    return number // 3\n",
+        "test_shop.py": "from shop import half\n\n\ndef test_half():\n    assert half(8) == 4\n",
+    }
+    root = write_project(tmp_path / "project", files)
+    monkeypatch.chdir(root)
+    monkeypatch.setenv("CERTO_INTERPRETER", str(bare_python()))
+    await loaded("repair_a_project.py", Answers([]))["main"]("test_shop.py::test_half")
+    shown = capsys.readouterr().out
+    assert f"applied to {root / 'shop.py'}" in shown
+    assert "number // 3" not in (root / "shop.py").read_text(encoding="utf-8")
+    assert "small changes" in shown
 
 
 async def test_a_call_is_asked_again(capsys: pytest.CaptureFixture[str]) -> None:

@@ -120,7 +120,8 @@ async def test_changed_project_is_judged_again(root: Path, folder: Path) -> None
 async def test_what_was_rejected_meanwhile_does_not_win(root: Path, folder: Path) -> None:
     """A candidate that passed is judged again where its user has rejected it since, and the search goes on."""
     async with process(folder) as searches:
-        first = searches.start(request(root, RIGHT, SUM, **PATIENT))
+        alone = {"search.strategy": "retry", "retry.num_candidates": 1}
+        first = searches.start(request(root, RIGHT, SUM, **PATIENT, **alone))
         await ended(first)
         [passed] = first.state.rows
         await searches.keep(first, Feedback(candidate_id=passed, ruling="rejected", note="no product"))

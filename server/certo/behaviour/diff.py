@@ -155,7 +155,12 @@ class BehaviourDiff:
         """True if that no difference was found says little: few or dull calls, or an unexecuted branch."""
         few = self.compared < FEW_CALLS or sum(self.comparison.raised.values()) == self.compared
         dull = self.sensitivity.tried > 0 and self.sensitivity.share < LOW_SHARE
-        return self.is_compared and not self.is_different and (few or dull or bool(self.unexecuted))
+        return self.is_compared and not self.is_different and (few or dull or self.lacks_live or bool(self.unexecuted))
+
+    @property
+    def lacks_live(self) -> bool:
+        """True if tests call it with objects that cannot be written, and none of these calls was compared live."""
+        return bool(self.comparison.unwritten) and not self.made.get("live")
 
     @property
     def is_different(self) -> bool:

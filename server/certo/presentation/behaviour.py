@@ -81,6 +81,9 @@ def _weak(found: BehaviourDiff) -> Iterator[str]:
         yield f"weak evidence: only {amount(found.compared, 'call')} could be compared"
     if sum(found.comparison.raised.values()) == found.compared:
         yield "weak evidence: every call raised an exception"
+    if found.lacks_live:
+        types = ", ".join(found.comparison.unwritten[:3])
+        yield f"weak evidence: tests call it with objects that cannot be made again ({types}), and these were left out"
     if found.sensitivity.tried and found.sensitivity.share < LOW_SHARE:
         yield f"weak evidence: {notices(found.sensitivity)} of the function"
     for line, words, version in found.unexecuted[:1]:

@@ -66,7 +66,7 @@ def plain(card: Card) -> str:
 def _by_evidence(card: Card) -> tuple[list[VerifierLine], str]:
     """Return the verifiers that have something to say, and one line with those that passed and have not."""
     silent = [line for line in card.lines if line.sign == SIGNS[Ruling.PASSED] and not line.evidence]
-    names = ", ".join(line.verifier for line in silent)
+    names = ", ".join(one_line(line.verifier) for line in silent)
     return [line for line in card.lines if line not in silent], f"{SIGNS[Ruling.PASSED]} {names}" if silent else ""
 
 

@@ -16,6 +16,7 @@ import os
 import re
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Set, Tuple
 
+from certo_builtin.differential.value_view import shown
 from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.checks import Check, doctest_checks, required_examples, suite_of, with_pytest
 from certo_builtin.execution.fork_pool import Emit, streamed
@@ -31,8 +32,8 @@ MAX_CHARACTERS = 400
 
 MAX_DEPTH = 6
 
-Born = Dict[int, Tuple[Any, str]]
-"""Objects by id, kept alive, with the constructor calls that made them."""
+Born = Dict[int, Tuple[Any, str, str]]
+"""Objects by id, kept alive, with the constructor calls that made them and the state in which these left them."""
 
 
 class Writer:
@@ -123,7 +124,10 @@ class Writer:
 
     def _watched(self, value: Any) -> Optional[str]:
         born = self._born.get(id(value))
-        return born[1] if born is not None and born[0] is value else None
+        if born is None or born[0] is not value:
+            return None
+        # What was changed since it was made is another object than the one that its constructor would make again.
+        return born[1] if shown(value) == born[2] else None
 
 
 def call_text(name: str, arguments: Tuple[str, ...], named: Dict[str, str]) -> str:
@@ -234,16 +238,27 @@ class Recorder:
 
         @functools.wraps(made)
         def making(one: Any, *arguments: Any, **named: Any) -> None:
+            text = None
             if type(one) is kind and not self._busy and len(self._born) < MAX_RECORDED_OBJECTS:
-                self._note_birth(one, arguments, named)
+                text = self._constructor_call(one, arguments, named)
             made(one, *arguments, **named)
+            if text is not None:
+                self._note_birth(one, text)
 
         try:
             kind.__init__ = making
         except (AttributeError, TypeError):
             return
 
-    def _note_birth(self, one: Any, arguments: Any, named: Dict[str, Any]) -> None:
+    def _note_birth(self, one: Any, text: str) -> None:
+        self._busy = True
+        try:
+            self._born[id(one)] = (one, text, shown(one))
+        finally:
+            self._busy = False
+
+    def _constructor_call(self, one: Any, arguments: Any, named: Dict[str, Any]) -> Optional[str]:
+        """Return the call that makes an object, as source; None if an argument cannot be written."""
         self._busy = True
         try:
             texts = [self.writer.text(each) for each in arguments]
@@ -253,7 +268,8 @@ class Recorder:
         known = [text for text in texts if text is not None]
         known_by_name = {name: text for name, text in by_name.items() if text is not None}
         if (len(known), len(known_by_name)) == (len(texts), len(by_name)):
-            self._born[id(one)] = (one, call_text(type(one).__qualname__, tuple(known), known_by_name))
+            return call_text(type(one).__qualname__, tuple(known), known_by_name)
+        return None
 
     def _see(self, emit: Emit, values: Any) -> None:
         # Methods called to write a value down may call the target itself.

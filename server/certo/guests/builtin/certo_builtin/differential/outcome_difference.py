@@ -142,7 +142,7 @@ def is_near(one: Any, other: Any) -> bool:
     if type(one) in numbers and type(other) in numbers:
         if bool in (type(one), type(other)) and type(one) is not type(other):
             return False
-        return bool(one == other) or math.isclose(one, other, rel_tol=1e-9)
+        return bool(one == other) or math.isclose(one, other, rel_tol=1e-12)
     if type(one) is not type(other):
         return False
     if isinstance(one, (list, tuple)):
