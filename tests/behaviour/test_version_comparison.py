@@ -166,7 +166,7 @@ async def test_changed_environment_is_compared(tmp_path: Path) -> None:
     assert first(found) == ("state", "f(0)", "0, leaving A = 'b' in the environment", "0, leaving everything as it was")
 
 
-async def test_objects_that_were_changed_are_not_made_anew(tmp_path: Path) -> None:
+async def test_changed_objects_are_not_made_anew(tmp_path: Path) -> None:
     """The cart of the test is not the empty one that its constructor makes."""
     now = (
         "class Cart:\n    def __init__(self):\n        self.items = []\n\n    def put(self, price: int) -> None:\n"
@@ -178,7 +178,7 @@ async def test_objects_that_were_changed_are_not_made_anew(tmp_path: Path) -> No
     assert [(one.before, one.now) for one in version.differences][:1] == [("6", "3")]
 
 
-async def test_seconds_of_large_numbers_are_no_last_digits(tmp_path: Path) -> None:
+async def test_seconds_are_no_last_digits(tmp_path: Path) -> None:
     now = "def later(seconds: int) -> float:\n    return 1_600_000_000.5 + seconds\n"
     found = await compared(tmp_path, "later", now, now.replace("+ seconds", "+ seconds + 1"))
     [version] = found.versions

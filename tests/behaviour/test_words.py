@@ -92,7 +92,10 @@ def test_what_cannot_be_written_is_not(value: object) -> None:
 
 def test_objects_are_written_as_they_were_made() -> None:
     one = Opaque(1)
-    assert Writer({}, {id(one): (one, "Opaque(1)")}).text([one]) == "[Opaque(1)]"
+    writer = Writer({}, {id(one): (one, "Opaque(1)", shown(one))})
+    assert writer.text([one]) == "[Opaque(1)]"
+    one.inside = 2
+    assert writer.text([one]) is None
 
 
 def test_views_ignore_addresses_and_order() -> None:
