@@ -9,9 +9,10 @@ from typing import Any
 import anyio
 import pytest
 
-from certo import AttemptsFailed, Project, Strategy
+from certo import AttemptsFailed, Declined, Project, ProjectSearch, Strategy
 from certo.vocabulary.errors import BadRequest, BadSetting, StaleText, TargetNotFound
 from certo.vocabulary.events import SearchStarted, SearchStopped, VerdictReached
+from certo.vocabulary.problem import Problem
 from support.projects.bare_environment import bare_python
 from support.projects.projects import write_project
 
@@ -136,6 +137,50 @@ async def test_changed_file_is_never_overwritten_blindly(project: Project, root:
         with pytest.raises(StaleText):
             await search.apply()
     assert (root / "shop.py").read_text() == "def total(prices):\n    return 0\n"
+
+
+async def test_strategy_holds_for_further_suspects(project: Project, root: Path) -> None:
+    """Applying what was found in the second suspect leaves the block as any other does."""
+    price, total = "def price() -> int:\n    return 2\n", "def total() -> int:\n    return price() + 2\n"
+    (root / "shop.py").write_text(f"{price}\n\n{total}")
+    (root / "test_shop.py").write_text("from shop import total\n\n\ndef test_total():\n    assert total() == 5\n")
+    right = {"price": price.replace("2", "3"), "total": total.replace("2", "3")}
+    asked: dict[str, None] = {}
+
+    def write(problem: Problem, past: object) -> str | Declined:
+        asked[problem.target.name] = None
+        return right[problem.target.name] if len(asked) > 1 else Declined(reason="not this one")
+
+    async with project.search("test_shop.py::test_total", strategy=Strategy(generate=write)) as search:
+        assert (await search.result()).verified
+        await search.apply()
+    assert len(asked) == 2
+
+
+async def test_readers_of_events_end_with_the_block(project: Project) -> None:
+    kinds: list[type] = []
+
+    async def read(search: ProjectSearch) -> None:
+        kinds.extend([type(event) async for event in search])
+
+    async def endless(problem: object, past: object) -> str:
+        await anyio.sleep_forever()
+        return ""
+
+    strategy = Strategy(generate=endless)
+    async with anyio.create_task_group() as group, project.search("shop.py::total", strategy=strategy) as search:
+        group.start_soon(read, search)
+        await anyio.wait_all_tasks_blocked()
+    assert kinds[-1] is SearchStopped
+
+
+async def test_own_checks_need_the_text_they_judged(project: Project, root: Path) -> None:
+    strategy = Strategy(generate=answering(FIXED), verify=lambda code: ("total" in code, ""))
+    async with project.search("shop.py::total", strategy=strategy) as search:
+        await search.result()
+        (root / "shop.py").write_text("# a comment\n" + BUG)
+        with pytest.raises(StaleText, match="own checks"):
+            await search.apply()
 
 
 async def test_bad_requests_are_refused(project: Project, root: Path) -> None:

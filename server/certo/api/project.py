@@ -114,7 +114,7 @@ class Project:
         request, _ = await request_to_blame(request, self._environ)
         live = searches.start(request)
         self._own[live.id] = own
-        found = ProjectSearch(searches, live)
+        found = ProjectSearch(searches, live, has_own_checks=bool(own.verifiers))
         try:
             yield found
         finally:
@@ -202,12 +202,21 @@ class Project:
         return {**self._settings, "search.seconds": strategy.seconds}
 
     def _refit(self, parts: Parts, live: LiveSearch) -> Parts:
-        own = self._own.get(live.id)
+        own = self._own_of(live)
         return parts if own is None else own.put_into(parts, live)
 
     def _writer(self, live: LiveSearch, context: ExecutionContext) -> Generator | None:
-        own = self._own.get(live.id)
+        own = self._own_of(live)
         return None if own is None else own.writer(live, context)
+
+    def _own_of(self, live: LiveSearch) -> OwnParts | None:
+        """Return the parts that were given for a search, or for the one in another suspect that it follows."""
+        while live.id not in self._own:
+            before = next((each for each in self._searches if each.followed_by == live.id), None)
+            if before is None:
+                return None
+            live = before
+        return self._own[live.id]
 
     def _request(self, target: str) -> Request:
         path, place = split_target(target)

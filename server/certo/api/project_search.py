@@ -10,8 +10,9 @@ from typing import ClassVar
 import anyio
 
 from certo.api.generated import Tried
+from certo.api.search_end import end_of
 from certo.behaviour.comparison import Comparison
-from certo.edits.file_update import FileReplacement, replace_texts
+from certo.edits.file_update import replace_texts
 from certo.edits.source import read_source
 from certo.search.board import CandidateState
 from certo.sessions.acceptance.acceptance import prepare_acceptance
@@ -21,7 +22,7 @@ from certo.sessions.persistence.knowledge import learn_accepted
 from certo.sessions.searches import Searches
 from certo.vocabulary.candidate import Standing
 from certo.vocabulary.cost import Cost, Spent
-from certo.vocabulary.errors import AttemptsFailed, BadRequest, BrokenWorld, StaleText
+from certo.vocabulary.errors import AttemptsFailed, StaleText
 from certo.vocabulary.events import Event, SearchStopped
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.score import Score
@@ -72,9 +73,11 @@ class SearchResult(NoTruthValue):
 class ProjectSearch:
     """A search in a project. Iterate over it for its events, as they happen; `result` waits for its end."""
 
-    def __init__(self, searches: Searches, live: LiveSearch) -> None:
+    def __init__(self, searches: Searches, live: LiveSearch, *, has_own_checks: bool) -> None:
         self._searches = searches
         self._live = live
+        self._has_own_checks = has_own_checks
+        self._following: dict[str, LiveSearch] = {}
         self._events: list[tuple[LiveSearch, Event]] = []
         self._happened = anyio.Event()
         self._leave = searches.subscribe(self._hear)
@@ -90,9 +93,10 @@ class ProjectSearch:
                     continue
                 yield event
                 if isinstance(event, SearchStopped):
-                    if not event.followed_by:
+                    after = self._after(live)
+                    if after is None:
                         return
-                    live, place = self._searches.get(event.followed_by), 0
+                    live, place = after, 0
             await self._happened.wait()
 
     async def result(self) -> SearchResult:
@@ -113,7 +117,8 @@ class ProjectSearch:
     async def apply(self, candidate_id: str | None = None) -> Path:
         """Write the best change, or that candidate's, to its files, and return the path of the function's file.
 
-        It is written only as verified on exactly the text that the file has by then.
+        It is written only as verified on exactly the text that the file has by then. Checks of a `Strategy` are not
+        asked again, so with any of these the text has to be the one that was searched.
 
         Raises:
             StaleText: the file has changed so that the change does not fit, no longer passes, or is not verified on it.
@@ -123,16 +128,12 @@ class ProjectSearch:
         ready = await prepare_acceptance(live, candidate_id, read_source(live.document))
         if not ready.report.verified:
             raise StaleText(f"no test exercises the change on the text that {live.document} has; nothing was written")
-        root = live.resolved.root
-        replace_texts(
-            [
-                FileReplacement(path=live.document, before=ready.before, after=ready.after),
-                *(
-                    FileReplacement(path=root / change.path, before=change.before, after=change.after)
-                    for change in ready.elsewhere
-                ),
-            ]
-        )
+        if ready.moved and self._has_own_checks:
+            raise StaleText(
+                f"{live.document} or another file has changed, and the strategy's own checks have not judged that; "
+                "search again. Nothing was written"
+            )
+        replace_texts(ready.replacements(live.document, live.resolved.root))
         live.acceptance.accepted = True
         learn_accepted(live, candidate_id or live.state.best)
         self._searches.forget(live)
@@ -140,22 +141,29 @@ class ProjectSearch:
 
     async def cancel(self) -> None:
         """End the search; its processes and connections are gone when this returns."""
-        self._leave()
         live: LiveSearch | None = self._live
         while live is not None:
             if live.running:
                 await self._searches.cancel(live)
-            after = live.followed_by
-            live = None if after is None else self._searches.get(after)
+            live = self._after(live)
+        # Whoever reads the events has heard of the end by now.
+        self._leave()
 
     async def _ended(self) -> LiveSearch:
         """Wait for the end of the search, and of those that followed it; return the last one."""
         live = self._live
         while True:
             await live.run.stopped.wait()
-            if (after := live.followed_by) is None:
+            if (after := self._after(live)) is None:
                 return live
-            live = self._searches.get(after)
+            live = after
+
+    def _after(self, live: LiveSearch) -> LiveSearch | None:
+        """Return the search in the next suspect; it is remembered, for one that was applied is forgotten elsewhere."""
+        after = live.followed_by
+        if after is not None and after not in self._following:
+            self._following[after] = self._searches.get(after)
+        return None if after is None else self._following[after]
 
     def _hear(self, live: LiveSearch, event: Event) -> None:
         self._events.append((live, event))
@@ -164,15 +172,7 @@ class ProjectSearch:
 
 
 def _concluded(live: LiveSearch) -> SearchResult:
-    board, stopped = live.state, live.state.stopped
-    if stopped is None:
-        raise RuntimeError("a search ended without saying how it stopped")
-    if stopped.outcome is Outcome.REFUSED:
-        raise BadRequest(stopped.reason)
-    if stopped.outcome is Outcome.WORLD_BROKEN:
-        raise BrokenWorld(stopped.reason)
-    if stopped.outcome is Outcome.BROKEN:
-        raise RuntimeError(f"{stopped.outcome.value} {stopped.reason}")
+    stopped, board = end_of(live), live.state
     tried = tuple(Tried.of(row) for row in board.rows.values())
     passed = tuple(_passed(row, live) for row in board.ranked())
     qualname = live.resolved.target.qualname

@@ -15,6 +15,7 @@ from certo.api.generated import Generated, Passed, Tried
 from certo.api.loop_template import TemplateGenerator, wants_template
 from certo.api.own_parts import OwnParts, names_strategy, own_parts, sets_seconds
 from certo.api.scaffold import PATH, scaffold, tools_text
+from certo.api.search_end import end_of
 from certo.api.specification import Specification
 from certo.api.strategy import Strategy
 from certo.concurrency import side_by_side
@@ -25,9 +26,8 @@ from certo.search.board import CandidateState
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch, Stated
 from certo.sessions.searches import Searches
-from certo.vocabulary.errors import AttemptsFailed, BadRequest, BrokenWorld
+from certo.vocabulary.errors import AttemptsFailed
 from certo.vocabulary.events import Event, SearchStopped
-from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Problem
 
 Listener = Callable[[LiveSearch, Event], None]
@@ -102,16 +102,7 @@ def _own_parts(wish: ApiRequest) -> OwnParts:
 
 def _concluded(wanted: Specification, live: LiveSearch) -> Generated:
     """Return the result of a search that has stopped."""
-    board, phase = live.state, live.phase
-    stopped = board.stopped
-    if stopped is None:
-        raise RuntimeError("a search ended without saying how it stopped")
-    if stopped.outcome is Outcome.REFUSED:
-        raise BadRequest(stopped.reason)
-    if stopped.outcome is Outcome.WORLD_BROKEN:
-        raise BrokenWorld(stopped.reason)
-    if stopped.outcome is Outcome.BROKEN:
-        raise RuntimeError(f"{stopped.outcome.value} {stopped.reason}")
+    stopped, board, phase = end_of(live), live.state, live.phase
     tried = tuple(Tried.of(row) for row in board.rows.values())
     ranked = board.ranked()
     if not ranked or not isinstance(phase, Stated):

@@ -23,7 +23,7 @@ from certo.cli.view.progress import Lines, LiveTable
 from certo.cli.view.terminal import answer_console, progress_console, waiting
 from certo.cli.view.trace import tracing
 from certo.cli.watch import WatchedSearch, WatchView, watch
-from certo.edits.file_update import FileReplacement, replace_texts
+from certo.edits.file_update import replace_texts
 from certo.edits.source import read_source
 from certo.presentation.status import is_untested
 from certo.search.agreement import OWN
@@ -163,11 +163,7 @@ async def apply_best(live: LiveSearch) -> None:
     ready = await prepare_acceptance(live, None, read_source(live.document))
     if not ready.report.verified:
         raise StaleText(f"{live.document} has changed, and no test exercises the candidate on the current text")
-    others = [
-        FileReplacement(path=live.resolved.root / change.path, before=change.before, after=change.after)
-        for change in ready.elsewhere
-    ]
-    replace_texts([FileReplacement(path=live.document, before=ready.before, after=ready.after), *others])
+    replace_texts(ready.replacements(live.document, live.resolved.root))
 
 
 def progress_view(console: Console) -> WatchView:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from certo.edits.diff import with_hunks
+from certo.edits.file_update import FileReplacement
 from certo.edits.target import examples
 from certo.project.file_stamps import look_at_files
 from certo.search.board import CandidateState
@@ -39,6 +41,15 @@ class VerifiedEdit:
     moved: bool
     merged: bool = False
     elsewhere: tuple[FileChange, ...] = ()
+
+    def replacements(self, document: Path, root: Path) -> list[FileReplacement]:
+        """Return what is to be written to the files, for a document that no editor has open."""
+        own = FileReplacement(path=document, before=self.before, after=self.after)
+        others = (
+            FileReplacement(path=root / change.path, before=change.before, after=change.after)
+            for change in self.elsewhere
+        )
+        return [own, *others]
 
 
 async def prepare_acceptance(
