@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib.metadata import EntryPoint, EntryPoints
 
@@ -119,3 +120,22 @@ def test_package_installed_meanwhile_is_found(tmp_path, monkeypatch):
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: late\nVersion: 1.0\n")
     (about / "entry_points.txt").write_text("[certo.lates]\nlate = pathlib:Path\n")
     assert registry.names() == ("late",)
+
+
+def test_other_files_keep_entry_points(tmp_path, monkeypatch):
+    """A script's folder is searched for packages too, and changes with each file; a package replaced in it counts."""
+    monkeypatch.syspath_prepend(tmp_path)
+    about = tmp_path / "late-1.0.dist-info"
+    about.mkdir()
+    read = []
+    monkeypatch.setattr(plugins, "entry_points", lambda: read.append(1) or EntryPoints())
+    registry: Registry[object] = Registry(kind="late", builtin={})
+    registry.names()
+    (tmp_path / "notes.txt").touch()
+    os.utime(tmp_path, ns=(1, 1))
+    registry.names()
+    assert len(read) == 1
+    about.rename(tmp_path / "late-1.1.dist-info")
+    os.utime(tmp_path, ns=(2, 2))
+    registry.names()
+    assert len(read) == 2

@@ -19,6 +19,9 @@ Thing = TypeVar("Thing")
 
 _PLACE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 
+_METADATA = ("dist-info", "egg-info")
+"""How the names end of what an installed package is recorded in."""
+
 _registered: dict[tuple[str, str], object] = {}
 """Parts registered by decorators in this process, by kind and name."""
 
@@ -158,21 +161,36 @@ class Registry(Generic[Thing]):
         return [f"{name} (broken: {broken[name]})" if name in broken else name for name in self.names()]
 
 
-def _stamps() -> tuple[tuple[str, int], ...]:
-    """Return the places that packages are installed in, each with a number that changes when one is."""
-    stamps = []
-    for place in sys.path:
-        try:
-            stamps.append((place, os.stat(place or ".").st_mtime_ns))
-        except OSError:
-            stamps.append((place, 0))
-    return tuple(stamps)
+def _stamps() -> tuple[tuple[str, object], ...]:
+    """Return the places that packages are installed in, each with a stamp that changes when one is."""
+    return tuple((place, _stamp(place or os.curdir)) for place in sys.path)
+
+
+def _stamp(place: str) -> object:
+    try:
+        return _packages(place, os.stat(place).st_mtime_ns)
+    except OSError:
+        return None
+
+
+@lru_cache(maxsize=64)
+def _packages(place: str, changed: int) -> object:
+    """Return the packages whose metadata lies in a place, each with the time of its last installation.
+
+    The place itself changes with each of its files: a script may lie in a folder for temporary ones.
+    """
+    if not os.path.isdir(place):
+        return changed  # an archive
+    with os.scandir(place) as entries:
+        return tuple(
+            sorted((entry.name, entry.stat().st_mtime_ns) for entry in entries if entry.name.lower().endswith(_METADATA))
+        )
 
 
 @lru_cache(maxsize=8)
 def _installed(
     read: Callable[[], EntryPoints],
-    stamps: tuple[tuple[str, int], ...],  # noqa: ARG001 - a part of the key: other packages, other entry points
+    stamps: tuple[tuple[str, object], ...],  # noqa: ARG001 - a part of the key: other packages, other entry points
 ) -> EntryPoints:
     """Return the entry points of all groups, for which the files of every installed package are read."""
     return read()
