@@ -183,7 +183,9 @@ def _packages(place: str, changed: int) -> object:
         return changed  # an archive
     with os.scandir(place) as entries:
         return tuple(
-            sorted((entry.name, entry.stat().st_mtime_ns) for entry in entries if entry.name.lower().endswith(_METADATA))
+            sorted(
+                (entry.name, entry.stat().st_mtime_ns) for entry in entries if entry.name.lower().endswith(_METADATA)
+            )
         )
 
 

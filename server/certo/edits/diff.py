@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Collection
+from functools import lru_cache
 
 from certo.edits.alignment import changed_blocks
 from certo.edits.positions import newline_of, split_lines, with_newlines
@@ -44,6 +45,7 @@ def changed_lines(base: str, text: str) -> frozenset[int]:
     return frozenset(changed)
 
 
+@lru_cache(maxsize=256)
 def _named(side: str, path: str) -> str:
     """Return a path as git writes it in a diff's head: quoted when it must be, ended by a tab when it has a space."""
     name = f"{side}/{path}"

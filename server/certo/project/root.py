@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,11 +18,16 @@ if TYPE_CHECKING:
 
 def is_too_wide(directory: Path) -> bool:
     """True if a directory is or contains the user's home, as spelled or resolved; `/` always does."""
-    if directory == Path(directory.anchor):
-        return True
     # Not Path.home(), which fails for a user without a home, as containers have them.
-    home = Path(os.path.expanduser("~"))
-    return home.is_absolute() and (home.is_relative_to(directory) or home.resolve().is_relative_to(directory))
+    return directory == Path(directory.anchor) or directory in _around(os.path.expanduser("~"))
+
+
+@lru_cache(maxsize=4)
+def _around(home: str) -> frozenset[Path]:
+    """Return the home directory and all above it, as spelled and resolved; nothing if there is none."""
+    spelled = Path(home)
+    resolved = spelled.resolve()
+    return frozenset((spelled, *spelled.parents, resolved, *resolved.parents)) if spelled.is_absolute() else frozenset()
 
 
 MARKERS = ("pyproject.toml", "setup.cfg", "setup.py", "pytest.ini", "tox.ini", "manage.py", ".git")

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import count
 from operator import attrgetter
 from pathlib import Path, PurePosixPath
@@ -29,8 +30,13 @@ def processors(membership: Path = _PROC, cgroups: Path = _CGROUPS) -> int:
     return max(1, int(min((affine, *_quotas(membership, cgroups)))))
 
 
-def _quotas(membership: Path, cgroups: Path) -> Iterator[float]:
-    """Yield the quota, in processors, of each control group above this process that has one."""
+@cache
+def _quotas(membership: Path, cgroups: Path) -> tuple[float, ...]:
+    """Return the quota, in processors, of each control group above this process that has one; read once."""
+    return tuple(_read_quotas(membership, cgroups))
+
+
+def _read_quotas(membership: Path, cgroups: Path) -> Iterator[float]:
     for line in _text_of(membership).splitlines():
         _, controllers, path = line.split(":", 2)
         if controllers == "":

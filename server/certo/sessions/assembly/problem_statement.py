@@ -62,8 +62,10 @@ class ResolvedRequest:
     @property
     def allotted(self) -> Settings:
         """The settings with the seconds that its search may take."""
-        search = replace(self.settings.search, seconds=self.budget.seconds)
-        return self.settings.model_copy(update={"search": search})
+        seconds = self.budget.seconds
+        if seconds == self.settings.search.seconds:
+            return self.settings
+        return self.settings.model_copy(update={"search": replace(self.settings.search, seconds=seconds)})
 
     @property
     def preview(self) -> ProblemPreview:
@@ -210,8 +212,6 @@ async def state_problem(
         others = await changeable_files(resolved.root, context.environ) - {resolved.path}
     guidance = _with_written(resolved.request.guidance, resolved.target)
     say("running the tests that reach it" if others is None else "running all tests of the project")
-    unseen: list[str] = []
-    ignored = await hidden_from_runs(resolved, context, unseen.append)
     harness = Harness(
         root=resolved.root,
         path=resolved.path,
@@ -224,12 +224,14 @@ async def state_problem(
         user_examples=guidance.examples,
         extra_files=tuple(filter(None, [resolved.request.test.partition("::")[0]])),
         whole_suite=others is not None,
-        hidden=ignored[:MAX_ITEMS],
     )
     asks = replace(_baseline_request(resolved, context, to_repair=to_repair), begun=begun)
     baseline, run = Baseline(policy=context.executor.policies[0].value), BaselineRun()
+    unseen: list[str] = []
+    ignored: tuple[str, ...] = ()
     if not _has_nothing_to_run(resolved, harness):
-        baseline, run = await find_baseline(harness, asks, context.memory)
+        ignored = await hidden_from_runs(resolved, context, unseen.append)
+        baseline, run = await find_baseline(replace(harness, hidden=ignored[:MAX_ITEMS]), asks, context.memory)
     told = filter(
         None, [_about_accessors(resolved), _about_environments(resolved, context), too_many(ignored), *unseen]
     )

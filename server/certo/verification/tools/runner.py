@@ -6,6 +6,7 @@ import sys
 import sysconfig
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 
 from certo.guests import WORKER_HOME
@@ -59,8 +60,15 @@ TOOLS: Mapping[str, ProjectTool] = {
 
 def own_tools() -> Path | None:
     """Return the directory in which certo itself has ty (the extra `certo[tools]`), or None."""
-    places = (Path(sys.executable).parent, Path(sysconfig.get_path("scripts")))
-    return next((place for place in places if any((place / name).is_file() for name in ("ty", "ty.exe"))), None)
+    return next(
+        (place for place in _script_folders() if any((place / name).is_file() for name in ("ty", "ty.exe"))), None
+    )
+
+
+@cache
+def _script_folders() -> tuple[Path, ...]:
+    """Return the folders that pip installs programs of this environment in."""
+    return tuple(dict.fromkeys((Path(sys.executable).parent, Path(sysconfig.get_path("scripts")))))
 
 
 def chosen_tools(root: Path, path: str, options: ToolOptions, own: Path | None = None) -> tuple[ProjectTool, ...]:
