@@ -135,7 +135,7 @@ class _Run:
 
     def processes(self) -> list[int]:
         """Return all processes below the first one."""
-        return [one.pid for one in process_table.descendants(self._process.pid)] if self._process else []
+        return [one.pid for one in self.living() if self._process is None or one.pid != self._process.pid]
 
     def living(self) -> list[process_table.Process]:
         """Return every living process of the run, the first among them."""

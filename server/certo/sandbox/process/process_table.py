@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from certo.sandbox.process import libproc
@@ -40,7 +41,7 @@ def start_of(pid: int) -> int:
 
 
 def descendants(pid: int) -> list[Process]:
-    """Return every living process below `pid`, which itself is not among them."""
+    """Return every living process below `pid`, which itself is not among them; all processes are looked at."""
     children: dict[int, list[Process]] = {}
     for process in process_table():
         children.setdefault(process.parent, []).append(process)
@@ -52,9 +53,22 @@ def descendants(pid: int) -> list[Process]:
 
 
 def tree(pid: int) -> list[Process]:
-    """Return the process `pid`, if it lives, and every living process below it."""
-    top = _look_at(pid)
-    return [*([top] if top else []), *descendants(pid)]
+    """Return the process `pid`, if it lives, and every living process below it.
+
+    The kernel's lists of children, where it keeps them, may lack one for a moment while another ends. That is good
+    enough to count what processes use, at a look for each of them; to kill them, `descendants` looks at all there are.
+    """
+    if not _keeps_children():
+        top = _look_at(pid)
+        return [*([top] if top else []), *descendants(pid)]
+    found, left = [], [pid]
+    while left:
+        one = left.pop()
+        process = _look_at(one)
+        if process is not None:
+            found.append(process)
+            left += _children(one)
+    return found
 
 
 def process_of(handle: int) -> int | None:
@@ -125,7 +139,7 @@ def _look_at(pid: int) -> Process | None:
         seen = libproc.look_at(pid)
         return Process(pid, seen.parent, seen.session, seen.start, seen.cpu_seconds) if seen else None
     try:
-        text = (_PROC / str(pid) / "stat").read_bytes()
+        text = Path(f"/proc/{pid}/stat").read_bytes()
     except OSError:
         return None
     # The program's name stands in parentheses and may hold any character; proc(5) numbers the fields after it from 3.
@@ -134,6 +148,22 @@ def _look_at(pid: int) -> Process | None:
         return None
     ticks = sum(int(each) for each in fields[11:15])
     return Process(pid, int(fields[1]), int(fields[3]), int(fields[19]), ticks / os.sysconf("SC_CLK_TCK"))
+
+
+@cache
+def _keeps_children() -> bool:
+    """True if the kernel lists the children of each thread; see proc_pid_task(5)."""
+    return Path(f"/proc/self/task/{os.getpid()}/children").exists()
+
+
+def _children(pid: int) -> list[int]:
+    """Return the children of a process; none if it has ended."""
+    try:
+        lists = [Path(f"/proc/{pid}/task/{thread}/children").read_bytes() for thread in os.listdir(f"/proc/{pid}/task")]
+    except OSError:
+        # A thread that ends leaves its children to another one, for the next look.
+        return []
+    return [int(child) for each in lists for child in each.split()]
 
 
 def _environment_of(pid: int) -> bytes:
