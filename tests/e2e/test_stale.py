@@ -71,8 +71,8 @@ async def test_breaking_change_elsewhere_is_found_out(tmp_path: Path, company: C
         await editor.edit("shop.py", "def double(n)", "def sum(prices):\n    return -1\n\n\ndef double(n)")
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "def total", "accept")
-        sentence = await editor.said("has changed since candidate #1 was verified")
-        assert "the check doctests no longer passes it" in sentence
+        sentence = await editor.said("has changed, and candidate #1 now fails")
+        assert "now fails doctest:" in sentence
         assert editor.buffers["shop.py"].text == before
         assert "Certo: retry" in await editor.titles("shop.py", "def total"), "the search stays"
 
@@ -145,7 +145,7 @@ async def test_unsaved_text_of_another_document_counts(tmp_path: Path, company: 
         await editor.said("verified by 2 tests")
         await editor.edit("rates.py", "tax = 10", "tax = 11")
         await editor.choose("shop.py", "def total", "accept")
-        await editor.said("the check doctests no longer passes it")
+        await editor.said("now fails doctest:")
         await editor.edit("rates.py", "tax = 11", "tax = 10")
         await editor.choose("shop.py", "def total", "accept")
         assert "tax * sum(prices)" in await editor.accepted("shop.py", before)

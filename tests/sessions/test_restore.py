@@ -102,7 +102,7 @@ async def test_restored_candidate_that_fails_is_refused(root, folder):
     (root / "test_sums.py").write_text("from sums import double\n\n\ndef test_double():\n    assert double(5) == 11\n")
     async with process(folder) as searches:
         [live] = await recalled(searches, root)
-        with pytest.raises(StaleText, match="as things stand now the check tests no longer passes it"):
+        with pytest.raises(StaleText, match="by an earlier process, and now fails test_double"):
             await prepare_acceptance(live, None, SUMS)
 
 

@@ -311,7 +311,7 @@ async def test_breaking_change_elsewhere_is_refused(root):
     async with client() as (searches, _):
         live = searches.start(request(root, **script(root, RIGHT)))
         await ended(live)
-        with pytest.raises(StaleText, match=r"sums\.py has changed since candidate #1 was verified"):
+        with pytest.raises(StaleText, match=r"sums\.py has changed, and candidate #1 now"):
             await prepare_acceptance(live, None, now)
 
 
@@ -320,7 +320,7 @@ async def test_unexercised_candidate_is_refused(root):
     async with client() as (searches, _):
         live = searches.start(request(root, **script(root, RIGHT)))
         await ended(live)
-        with pytest.raises(StaleText, match="no test executes a changed line any more"):
+        with pytest.raises(StaleText, match="has no test that executes a changed line"):
             await prepare_acceptance(live, None, now)
 
 

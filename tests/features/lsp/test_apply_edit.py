@@ -95,7 +95,7 @@ async def test_candidates_that_no_longer_pass_stay_unapplied(tmp_path: Path) -> 
             await anyio.lowlevel.checkpoint()
         [answer] = await answered([typist], [(typist, id_)])
         assert answer["applied"] is False
-        assert "gate no longer passes it: the gate is shut" in str(answer["reason"])
+        assert "now fails gate (the gate is shut)" in str(answer["reason"])
         assert answer["report"] is not None
         assert typist.applied == 0
         [again] = await answered([typist], [(typist, ask(typist, searches[0]))])

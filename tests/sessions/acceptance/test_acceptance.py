@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -55,12 +55,12 @@ DONE = function(finished(BASE))
 
 @asynccontextmanager
 async def searched(
-    root: Path, source: str = DONE, base: str = BASE, instruction: str = ""
+    root: Path, source: str = DONE, base: str = BASE, instruction: str = "", **settings: Mapping[str, object]
 ) -> AsyncIterator[LiveSearch]:
     """A search that has ended with one candidate."""
     write_project(root, {"spans.py": base, "pyproject.toml": "[tool.pytest.ini_options]\n"})
     (root / "script.json").write_text(json.dumps([{"source": source}]))
-    flags = {"interpreter": str(bare_python()), "search": {"generator": "scripted", "compact": False}}
+    flags = {"interpreter": str(bare_python()), "search": {"generator": "scripted", "compact": False}, **settings}
     flags["scripted"] = {"path": str(root / "script.json")}
     async with anyio.create_task_group() as group:
         searches = Searches(group, environ={"PATH": "/usr/bin:/bin"})
@@ -87,9 +87,7 @@ async def test_changes_in_the_target_are_merged(tmp_path: Path) -> None:
 async def test_an_example_that_was_added_meanwhile_counts(tmp_path: Path) -> None:
     added = BASE.replace("    4\n", "    4\n    >>> span([])\n    0\n")
     async with searched(tmp_path) as live:
-        with pytest.raises(
-            StaleText, match="merged with your changes the check doctests no longer passes it"
-        ) as refused:
+        with pytest.raises(StaleText, match="merged with your changes now fails doctest:") as refused:
             await prepare_acceptance(live, None, added)
     assert refused.value.report is not None
     assert not refused.value.report.passed
@@ -144,7 +142,7 @@ async def test_only_hunks_that_pass_are_accepted(tmp_path: Path) -> None:
         assert part.after == base.replace("low = 0", LEAST)
         assert part.report.verified
         assert part.candidate_id not in live.state.rows
-        with pytest.raises(NotVerified, match="alone the check doctests does not pass them") as refused:
+        with pytest.raises(NotVerified, match=r"^these hunks alone fail doctest:") as refused:
             await prepare_acceptance(live, None, base, hunks=(2,))
         assert not refused.value.report.passed
         moved = "import math\n" + base
@@ -158,7 +156,7 @@ async def test_a_test_that_was_saved_meanwhile_counts(tmp_path: Path) -> None:
     async with searched(tmp_path) as live:
         assert not (await prepare_acceptance(live, None, BASE)).moved
         (tmp_path / "test_spans.py").write_text(USES.format(3))
-        with pytest.raises(StaleText, match=r"another file of the project has changed .* tests no longer passes"):
+        with pytest.raises(StaleText, match=r"another file of the project has changed, .* now fails test_span"):
             await prepare_acceptance(live, None, BASE)
         (tmp_path / "test_spans.py").write_text(USES.format(2))
         ready = await prepare_acceptance(live, None, BASE)
@@ -168,5 +166,32 @@ async def test_a_test_that_was_saved_meanwhile_counts(tmp_path: Path) -> None:
 @pytest.mark.bubblewrap
 async def test_a_test_that_is_being_written_counts(tmp_path: Path) -> None:
     async with searched(tmp_path) as live:
-        with pytest.raises(StaleText, match="tests no longer passes"):
+        with pytest.raises(StaleText, match="now fails test_span"):
             await prepare_acceptance(live, None, BASE, {"test_spans.py": USES.format(3)})
+
+
+SLOW = """
+import time
+
+from spans import span
+
+
+def test_span():
+    assert span([2, 4]) == 2
+    began = time.process_time()
+    while time.process_time() - began < {}:
+        pass
+"""
+
+
+async def test_time_outs_are_tried_again_longer(tmp_path: Path) -> None:
+    """A test that takes too long on a busy machine refuses nothing before it had three times the time."""
+    said: list[str] = []
+    async with searched(tmp_path, tests={"seconds": 0.5}) as live:
+        (tmp_path / "test_spans.py").write_text(SLOW.format(0.8))
+        ready = await prepare_acceptance(live, None, BASE, say=said.append)
+        assert ready.report.verified
+        (tmp_path / "test_spans.py").write_text(SLOW.format(8))
+        with pytest.raises(StaleText, match=r"could not be decided: .*did not end within 1.5 s"):
+            await prepare_acceptance(live, None, BASE)
+    assert said == ["not decided by tests; trying again with 1.5 s for each test"]

@@ -142,8 +142,8 @@ async def make_ready_now(
     row = live.state.rows.get(wanted)
     message = f"verifying #{row.number if row is not None else '?'} on the current text"
     token, title = f"{TOKEN_PREFIX}accept:{secrets.token_hex(4)}", f"Certo: {short_name(live.resolved.target)}"
-    async with shown_working(desk, token, title, message):
-        return await prepare_acceptance(live, wanted, current.text, unsaved, hunks=hunks)
+    async with shown_working(desk, token, title, message) as say:
+        return await prepare_acceptance(live, wanted, current.text, unsaved, hunks=hunks, say=say)
 
 
 def current_text(desk: EditorSession, live: LiveSearch) -> Current:

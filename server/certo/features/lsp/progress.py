@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import anyio
@@ -58,13 +58,20 @@ async def _next_news(view: View, live: LiveSearch) -> None:
 
 
 @asynccontextmanager
-async def shown_working(desk: EditorSession, token: str, title: str, message: str) -> AsyncIterator[None]:
-    """Show a progress until the block ends."""
+async def shown_working(
+    desk: EditorSession, token: str, title: str, message: str
+) -> AsyncIterator[Callable[[str], None]]:
+    """Show a progress until the block ends; calling what it yields changes the message."""
     wanted = await desk.window.create_progress(token) if desk.client.work_done_progress else False
     if wanted:
         desk.window.report(token, types.WorkDoneProgressBegin(title=title, message=message))
+
+    def say(message: str) -> None:
+        if wanted:
+            desk.window.report(token, types.WorkDoneProgressReport(message=message))
+
     try:
-        yield
+        yield say
     finally:
         if wanted:
             desk.window.report(token, types.WorkDoneProgressEnd())

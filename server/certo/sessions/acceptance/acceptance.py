@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from certo.edits.diff import with_hunks
 from certo.edits.file_update import FileReplacement
 from certo.edits.target import examples
+from certo.presentation.behaviour import shortened
+from certo.presentation.phrases import objection
 from certo.project.file_stamps import look_at_files
 from certo.search.board import CandidateState
 from certo.sessions.acceptance.carry_over import RebasedCandidate, carry_elsewhere, rebase_candidate
-from certo.sessions.acceptance.recheck import judge, problem_of
+from certo.sessions.acceptance.recheck import is_open, judge_patiently, problem_of
 from certo.sessions.assembly.problem_statement import ExecutionContext, state_problem
 from certo.sessions.live import LiveSearch, Stated
 from certo.sessions.persistence.test_map import remembering
@@ -21,6 +23,9 @@ from certo.vocabulary.errors import BadSetting, CandidateNotFound, NotVerified, 
 from certo.vocabulary.problem import KnownTest, Problem, Target
 from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Report
+
+_AT_MOST = 80
+"""Most characters of a finding in a refusal, which is to be read in a notification of two lines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +64,7 @@ async def prepare_acceptance(
     unsaved: Mapping[str, str] | None = None,
     *,
     hunks: Collection[int] = (),
+    say: Callable[[str], None] = lambda _: None,
 ) -> VerifiedEdit:
     """Make a candidate, or only these hunks of it, ready for the current text.
 
@@ -67,7 +73,7 @@ async def prepare_acceptance(
     merged with what was changed in the target itself, and every verifier judges the result again. So it is with a
     search of an earlier process, for anything may have changed since, and with a part of a candidate, which is another
     one than that which passed.
-    `wanted` is a candidate's id, None for the best one.
+    `wanted` is a candidate's id, None for the best one. `say` hears when judging takes a second attempt with more time.
 
     Raises:
         CandidateNotFound: there is no such candidate, or it did not pass.
@@ -99,7 +105,7 @@ async def prepare_acceptance(
     problem = replace(problem, unsaved=others)
     # The evidence is for another text, so the edit is moved or merged, and then judged on exactly the text it makes.
     carried = await rebase_candidate(problem, text, current)
-    return await _carried(live, context, row, problem, current, carried, moved=moved, restate=others_changed)
+    return await _carried(live, context, row, problem, current, carried, moved=moved, restate=others_changed, say=say)
 
 
 async def _carried(
@@ -112,6 +118,7 @@ async def _carried(
     *,
     moved: bool,
     restate: bool,
+    say: Callable[[str], None],
 ) -> VerifiedEdit:
     """Judge a candidate that was carried over to the current text; raises what `prepare_acceptance` does."""
     if carried.merged and not row.verified:
@@ -133,7 +140,7 @@ async def _carried(
         origin=row.origin,
         elsewhere=elsewhere,
     )
-    report = await judge(live, context, problem, candidate)
+    report = await judge_patiently(live, context, problem, candidate, say)
     _refuse_unproved(row, report, _since(live, row, current, moved=moved, merged=carried.merged))
     return VerifiedEdit(
         candidate_id=report.candidate_id,
@@ -169,16 +176,12 @@ def _passed(live: LiveSearch, wanted: str | None) -> CandidateState:
 
 
 def _since(live: LiveSearch, row: CandidateState, current: str, *, moved: bool, merged: bool) -> str:
-    """Return why a candidate was judged again, as the beginning of a sentence; "" if only a part of it is wanted."""
+    """Return what is judged now, as the beginning of a sentence; "" if only a part of the candidate is wanted."""
+    candidate = f"candidate #{row.number}"
     if moved:
-        changed = "merged with your changes" if merged else "on the current text"
         what = live.resolved.path if current != live.resolved.request.text else "another file of the project"
-        return f"{what} has changed since candidate #{row.number} was verified, and {changed}"
-    return (
-        f"candidate #{row.number} was verified by an earlier process, and as things stand now"
-        if live.needs_rejudging
-        else ""
-    )
+        return f"{what} has changed, and {candidate}{' merged with your changes' if merged else ''} now"
+    return f"{candidate} was verified by an earlier process, and now" if live.needs_rejudging else ""
 
 
 def _refuse_unproved(row: CandidateState, report: Report, since: str) -> None:
@@ -188,21 +191,24 @@ def _refuse_unproved(row: CandidateState, report: Report, since: str) -> None:
         StaleText: things are not as they were when the candidate was verified; `since` says how.
         NotVerified: they are, and this is a part of the candidate.
     """
-    if report.failure is not None:
-        found = report.failure.findings[0].message if report.failure.findings else "it said no more"
-        passes = "no longer passes it" if since else "does not pass them"
-        what = f"the check {report.failure.verifier} {passes}: {found}"
+    if report.failure is not None and is_open(report.failure):
+        what, step = f"could not be decided: {_failing(report)}", "Try again when the machine has more time"
+    elif report.failure is not None:
+        what, step = f"{'fails' if since else 'fail'} {_failing(report)}", "Retry on the current text"
     elif row.verified and not report.verified:
-        what = f"no test executes a changed line{' any more' if since else ''}"
+        what = f"{'has' if since else 'have'} no test that executes a changed line"
+        step = "Retry on the current text"
     else:
         return
     if since:
-        raise StaleText(f"{since} {what}. Retry on the current text.", report=report)
-    raise NotVerified(
-        f"the hunks named are not the whole of candidate #{row.number}, and alone {what}. Name others, or accept all "
-        "of it.",
-        report=report,
-    )
+        raise StaleText(f"{since} {what}. {step}.", report=report)
+    raise NotVerified(f"these hunks alone {what}", report=report)
+
+
+def _failing(report: Report) -> str:
+    """Return what a candidate fails, and at what: "test_stats (ZeroDivisionError: division by zero)"."""
+    name, _, why = objection(report).partition(": ")
+    return f"{name} ({shortened(why, _AT_MOST)})" if why else name
 
 
 async def _restated(

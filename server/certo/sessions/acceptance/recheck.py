@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from certo.behaviour.comparison import Comparison, find_difference
 from certo.search.board import CandidateState
 from certo.sessions.assembly.parts import pipeline
 from certo.sessions.assembly.problem_statement import ExecutionContext
 from certo.sessions.live import LiveSearch, Preparing, Restored, Resumed, Stated
 from certo.sessions.persistence.verdict_cache import memory_of
+from certo.verification.dynamic.results import was_cut_short
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Problem
-from certo.vocabulary.verdict import Report
+from certo.vocabulary.verdict import Report, Ruling, Verdict
+
+_MORE_TIME = 3.0
+"""The factor for the time of tests when a candidate that passed before is judged a second time."""
 
 
 async def problem_of(live: LiveSearch) -> tuple[Problem, ExecutionContext]:
@@ -40,17 +47,53 @@ async def _restated(live: LiveSearch) -> Stated:
             raise RuntimeError("there is a candidate of a search whose problem was never stated")
 
 
-async def judge(live: LiveSearch, context: ExecutionContext, problem: Problem, candidate: Candidate) -> Report:
-    """Let every verifier judge a candidate of a problem, or remember what it has said of the very same."""
+async def judge_patiently(
+    live: LiveSearch, context: ExecutionContext, problem: Problem, candidate: Candidate, say: Callable[[str], None]
+) -> Report:
+    """Judge a candidate that passed before, and once more with more time if that leaves it open.
+
+    On a busy machine its tests may not end in the time that sufficed before. `say` hears that it is judged again.
+    """
+    report = await judge(live, context, problem, candidate)
+    if report.failure is None or not is_open(report.failure):
+        return report
+    seconds = _MORE_TIME * live.resolved.settings.tests.seconds
+    say(f"not decided by {report.failure.verifier}; trying again with {seconds:g} s for each test")
+    return await judge(live, context, problem, candidate, more_time=_MORE_TIME)
+
+
+def is_open(verdict: Verdict) -> bool:
+    """True if a verifier that runs code decided nothing, or stopped a run that took too long.
+
+    Votes that decide nothing are an answer, and asking for others costs money.
+    """
+    if verdict.cheated or verdict.votes is not None:
+        return False
+    return verdict.ruling is Ruling.UNDECIDED or any(was_cut_short(each.message) for each in verdict.findings)
+
+
+async def judge(
+    live: LiveSearch, context: ExecutionContext, problem: Problem, candidate: Candidate, *, more_time: float = 1.0
+) -> Report:
+    """Let every verifier judge a candidate of a problem, or remember what it has said of the very same.
+
+    `more_time` is the factor by which tests may take longer than the settings say.
+    """
     settings, best = live.resolved.settings, live.state.best_row
+    tests = replace(
+        settings.tests,
+        seconds=more_time * settings.tests.seconds,
+        total_seconds=more_time * settings.tests.total_seconds,
+    )
     # Only a search of an earlier process may have been told the very same already, before anything was looked at now.
-    memory = memory_of(live, context) if live.needs_rejudging else None
+    # With more time for the tests a verdict may be another.
+    memory = memory_of(live, context) if live.needs_rejudging and more_time == 1.0 else None
     if memory is not None:
         await memory.look()
     verifiers = pipeline(
         settings,
         problem=problem,
-        harnesses=context.harnesses(settings.tests),
+        harnesses=context.harnesses(tests),
         toolbox=context.toolbox(settings.verify),
         models=live.run.models,
         memory=memory,

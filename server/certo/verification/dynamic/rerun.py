@@ -44,6 +44,9 @@ async def rerun(
         seconds=harness.options.total_seconds,
     )
     findings = _objections(known, results, finished, {(test.id, test.message) for test in set_aside})
+    if results.stopped:
+        total = harness.options.total_seconds
+        findings.append(Finding(message=f"the tests did not end within {total:g} s together (tests.total_seconds)"))
     return Verdict(
         verifier=verifier,
         ruling=Ruling.FAILED if findings else Ruling.PASSED,
@@ -98,8 +101,6 @@ def _irregularities(
         findings.append("the run sent messages that no test run sends")
     if results.suite_status not in (None, 0, 1):
         findings.append(f"pytest itself did not end well, with status {results.suite_status}")
-    if results.stopped:
-        findings.append("the tests did not end within tests.total_seconds")
     if finished.ending is not Ending.EXITED:
         findings.append(f"the test run {finished.ending.value}")
     elif not finished.complete and not quiet:
