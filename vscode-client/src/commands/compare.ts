@@ -7,6 +7,7 @@ import { inert } from "../inert";
 import type { Difference } from "../protocol";
 import type { Reviewed } from "../review/review";
 import { pairTitle } from "../review/titles";
+import { preferenceInWords } from "../searches/preference";
 import { shown } from "../searches/state";
 import type { Candidate, Search } from "../searches/state";
 import { scoreLine } from "../searches/words";
@@ -40,7 +41,7 @@ export async function compare(session: Session, argument: unknown): Promise<void
     );
     if (found === undefined) return;
     if (found.difference === null) {
-        void inform(sentence(found.reason));
+        void inform([sentence(found.reason), preferenceInWords(candidate, other, l10n)].join(" ").trim());
         return;
     }
     const { call, ours, theirs } = found.difference;
@@ -92,7 +93,7 @@ async function offerExample(
         other.number,
         theirs,
     );
-    const right = await inform(said, first, second);
+    const right = await inform([said, preferenceInWords(candidate, other, l10n)].join(" ").trim(), first, second);
     if (right === undefined) return;
     const [result, by] = right === first ? [ours, candidate] : [theirs, other];
     const example = await window.showInputBox({

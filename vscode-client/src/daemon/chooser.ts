@@ -18,6 +18,10 @@ import { whyServer } from "./words";
 /** How long a program may take to say its version, in milliseconds. */
 const PATIENCE = 20_000;
 
+/** How much of the progress bar an environment without packages is, and each package, in percent; there are some ten. */
+const IN_PLACE = 20;
+const EACH = 6;
+
 /** Chooses the server of this window. */
 export class Chooser implements Disposable {
     private readonly ending = new AbortController();
@@ -108,7 +112,7 @@ export class Chooser implements Disposable {
         return await window.withProgress(
             {
                 location: ProgressLocation.Notification,
-                title: l10n.t("Certo is setting up its server (only once)"),
+                title: l10n.t("Certo sets up its server (only once, about a minute; you can go on working)"),
                 cancellable: true,
             },
             async (progress, token) => {
@@ -116,7 +120,10 @@ export class Chooser implements Disposable {
                     return await this.environments.make(wheel, python, {
                         signal: this.signalOf(token),
                         at: (stage) => {
-                            progress.report({ message: stageWords(stage, python.version) });
+                            progress.report({
+                                message: stageWords(stage, python.version),
+                                increment: stage === "packages" ? IN_PLACE : 0,
+                            });
                         },
                         onLine: (line) => {
                             this.heard(line, progress);
@@ -129,10 +136,10 @@ export class Chooser implements Disposable {
         );
     }
 
-    private heard(line: string, progress: Progress<{ message: string }>): void {
+    private heard(line: string, progress: Progress<{ message: string; increment: number }>): void {
         this.log.info(line);
         const name = /^Collecting ([\w.-]+)/.exec(line)?.[1];
-        if (name !== undefined) progress.report({ message: l10n.t("getting {0}", name) });
+        if (name !== undefined) progress.report({ message: l10n.t("step 2 of 2, getting {0}", name), increment: EACH });
     }
 
     private signalOf(token: CancellationToken): AbortSignal {
@@ -171,9 +178,9 @@ function stageWords(stage: Stage, version: string): string {
         case "waiting":
             return l10n.t("waiting for another window that is doing it");
         case "environment":
-            return l10n.t("making an environment with Python {0}", version);
+            return l10n.t("step 1 of 2, making an environment with Python {0}", version);
         case "packages":
-            return l10n.t("installing it and what it needs");
+            return l10n.t("step 2 of 2, installing it and what it needs");
     }
 }
 

@@ -2,6 +2,7 @@
 
 import type { l10n } from "vscode";
 
+import { preferred } from "../searches/preference";
 import { shortName } from "../searches/searchWords";
 import type { Candidate, Search } from "../searches/state";
 import { scoreParts, SIGNS, standingOf } from "../searches/words";
@@ -43,8 +44,12 @@ function fitInWords(fit: Fit, l10n: L10n): string {
     }
 }
 
-/** The title of the diff of two candidates: `total: #1 ✓ ↔ #3 ✗`. */
+/** The title of the diff of two candidates: `total: #1 ✓ recommended ↔ #3 ✗`. */
 export function pairTitle(search: Search, one: Candidate, other: Candidate, l10n: L10n): string {
-    const named = (candidate: Candidate): string => `#${candidate.number} ${SIGNS[standingOf(candidate)]}`;
+    const better = preferred(one, other);
+    const named = (candidate: Candidate): string => {
+        const said = `#${candidate.number} ${SIGNS[standingOf(candidate)]}`;
+        return candidate === better ? l10n.t("{0} recommended", said) : said;
+    };
     return l10n.t("{0}: {1} ↔ {2}", shortName(search.qualname), named(one), named(other));
 }

@@ -197,6 +197,7 @@ function spendAxis(spending: Spending | null, l10n: L10n): string {
 
 function costAxis(best: Candidate | undefined, l10n: L10n): string {
     const unit = best?.cost?.unit ?? "";
+    if (unit === "tokens") return l10n.t("Tokens changed, fewer is better");
     return unit === "" ? l10n.t("Cost, lower is better") : l10n.t("Cost ({0}), lower is better", unit);
 }
 

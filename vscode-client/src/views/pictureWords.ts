@@ -24,7 +24,7 @@ export function pictureWords(l10n: L10n): Words {
         parent: l10n.t("Made from"),
         verdict: l10n.t("Verdict"),
         cost: l10n.t("Cost"),
-        noCost: l10n.t("no cost"),
+        noCost: l10n.t("not passed"),
         at: l10n.t("After"),
         total: l10n.t("Total"),
         keys: l10n.t("Arrow keys go from one candidate to another; Enter shows the diff."),

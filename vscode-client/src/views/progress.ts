@@ -1,4 +1,5 @@
 // What is said of the searches that the user started, where the editor does not show it: their progress, and their end.
+// Where a line of the function is on the screen, its lens and the status bar say how far the search is, and nothing else.
 
 import { Disposable, ProgressLocation, commands, l10n, window } from "vscode";
 
@@ -10,7 +11,7 @@ import { progressLine, shortName } from "../searches/searchWords";
 import type { SearchChange } from "../searches/searches";
 import type { Search } from "../searches/state";
 import type { Session } from "../session";
-import { isSeen } from "./visible";
+import { isInSight, isSeen } from "./visible";
 import { inform, regret, warn } from "../tell";
 
 /** How long a search may take before its progress is shown, in milliseconds. */
@@ -44,19 +45,42 @@ function follow(session: Session, watching: Map<string, Disposable>, { kind, sea
     }
 }
 
-/** Shows a search's progress once it has lasted; what it returns ends that. */
+/** Shows a search's progress once it has lasted, while its function is out of sight; what it returns ends that. */
 function watch(session: Session, search: Search): Disposable {
+    let hide: (() => void) | undefined;
+    let lasting = false;
+    const look = (): void => {
+        if (!lasting || isInSight(session, search)) {
+            hide?.();
+            hide = undefined;
+        } else {
+            hide ??= shown(session, search);
+        }
+    };
+    const timer = setTimeout(() => {
+        lasting = true;
+        look();
+    }, PATIENCE);
+    const listening = Disposable.from(
+        window.onDidChangeVisibleTextEditors(look),
+        window.onDidChangeTextEditorVisibleRanges(look),
+        session.places.onDidChange(look),
+    );
+    return new Disposable(() => {
+        clearTimeout(timer);
+        listening.dispose();
+        hide?.();
+    });
+}
+
+/** Shows a notification until what it returns is called. */
+function shown(session: Session, search: Search): () => void {
     let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => {
         end = resolve;
     });
-    const timer = setTimeout(() => {
-        show(session, search, ended);
-    }, PATIENCE);
-    return new Disposable(() => {
-        clearTimeout(timer);
-        end();
-    });
+    show(session, search, ended);
+    return end;
 }
 
 function show(session: Session, search: Search, ended: Promise<void>): void {
