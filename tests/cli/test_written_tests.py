@@ -62,3 +62,24 @@ def test_read_only_folder_is_refused(tmp_path: Path) -> None:
     (root / "tests").chmod(0o700)
     assert (done.returncode, [path.name for path in (root / "tests").iterdir()]) == (2, ["test_till.py"])
     assert "tests is read-only, so tests/test_prices.py cannot be made there; nothing was written" in done.stderr
+
+
+def test_older_version_gives_doubts(tmp_path: Path) -> None:
+    """Tests that fail on the older version are shown, and added only by number."""
+    root = till(tmp_path / "till")
+    (root / "prices.py").write_text(PRICES.replace("> 3", "> 7"), encoding="utf-8")
+    for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
+        subprocess.run(["git", *command], cwd=root, check=True, env=environment(tmp_path))
+    (root / "prices.py").write_text(PRICES, encoding="utf-8")
+    ran = certo(root, "tests", "prices.py::half", "--against", "HEAD", "--apply", "--json")
+    written = ran.events[0]["written"]
+    assert (ran.code, written["agreement"]["older"], written["agreement"]["reason"]) == (0, "HEAD", "")
+    assert written["agreement"]["compared"] > 20
+    (difference,) = written["agreement"]["differences"]
+    doubts = {test["name"]: test["doubt"] for test in written["tests"]}
+    assert [test["doubt"] for test in written["tests"] if test["call"] == difference["call"]] == [
+        f"in HEAD {difference['before']}"
+    ]
+    text = (root / "tests/test_prices.py").read_text(encoding="utf-8")
+    assert {name for name in doubts if f"def {name}(" in text} == {name for name in doubts if not doubts[name]}
+    assert 0 < sum(map(bool, doubts.values())) < len(doubts)

@@ -158,18 +158,24 @@ class Project:
         """Return how many small changes of a function its tests notice."""
         return (await self._searches.strength(self._resolved(target))).strength
 
-    async def write_tests(self, target: str) -> CurrentTests:
-        """Write tests that state what a function does today; no file changes before `add_tests`."""
-        return await self._searches.write_tests(self._resolved(target), _unheard)
+    async def write_tests(self, target: str, *, against: str = "") -> CurrentTests:
+        """Write tests that state what a function does today; no file changes before `add_tests`.
+
+        They are held against the revision `against`, if one is named: those that fail there have a `doubt`.
+        """
+        return await self._searches.write_tests(self._resolved(target), _unheard, against=against)
 
     async def add_tests(self, tests: CurrentTests, names: Collection[str] | None = None) -> Path:
-        """Add written tests, or those of these names, to the project's test file, and return its path."""
+        """Add written tests, or those of these names, to the project's test file, and return its path.
+
+        Tests with a `doubt` are added only if they are named.
+        """
         known = [test.name for test in tests.written.tests]
         unknown = sorted(set(names or ()) - set(known))
         if unknown or not known:
             listed = ", ".join(known) or "there are none"
             raise BadRequest(f"no test is called {', '.join(unknown) or 'so'}; known: {listed}; nothing was written")
-        path, before, after = tests.replacement(known if names is None else names)
+        path, before, after = tests.replacement(tests.written.ticked_names if names is None else names)
         file = self.root / path
         file.parent.mkdir(parents=True, exist_ok=True)
         replace_texts([FileReplacement(path=file, before=before, after=after)])

@@ -21,7 +21,7 @@ from certo.cli.view.written_tests import show_written_tests
 from certo.edits.file_update import FileReplacement, replace_texts
 from certo.protocol.written_tests import CurrentTestsReport
 from certo.sessions.assembly.problem_statement import ResolvedRequest, find_execution_context, resolve_request
-from certo.sessions.evidence.written_tests import CurrentTests, write_tests_of_current
+from certo.sessions.evidence.written_tests import CurrentTests, older_of, write_tests_of_current
 from certo.vocabulary.errors import BadRequest
 
 _NOTES = """\
@@ -42,6 +42,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_target(parser, takes_tests=False)
     parser.add_argument("--apply", action="store_true", help="add the tests to the project's test file")
     parser.add_argument("--only", metavar="NUMBERS", type=_numbers, help="add only these tests, such as 1,3")
+    parser.add_argument(
+        "--against", metavar="REV", default="", help="hold the tests against this revision; those that fail there are "
+        "added only by number"
+    )
     parser.add_argument("--seed", metavar="N", type=int, help="random seed; the same seed gives the same tests")
     parser.epilog = _NOTES
 
@@ -64,7 +68,7 @@ async def main(arguments: argparse.Namespace) -> int:
     progress = progress_console()
     resolved = resolve_request(request_of(arguments), os.environ)
     with tracing(progress, wanted=arguments.trace):
-        signal, current = await _written(resolved, progress)
+        signal, current = await _written(resolved, arguments.against, progress)
     if current is None:
         return 128 + signal
     chosen = _chosen(current, arguments.only)
@@ -86,24 +90,25 @@ async def main(arguments: argparse.Namespace) -> int:
     return SOLVED if current.written.tests else NONE
 
 
-async def _written(resolved: ResolvedRequest, progress: Console) -> tuple[int, CurrentTests | None]:
+async def _written(resolved: ResolvedRequest, against: str, progress: Console) -> tuple[int, CurrentTests | None]:
     """Return the tests, or the number of the signal that ended the command."""
     current = None
     async with ended_by_signals() as ending, waiting(progress) as say:
+        older = await older_of(resolved, against, os.environ)
         context = await find_execution_context(resolved, os.environ)
-        current = await write_tests_of_current(resolved, context, say)
+        current = await write_tests_of_current(resolved, context, say, older=older)
     return (0, current) if ending.signal is None else (ending.signal, None)
 
 
 def _chosen(current: CurrentTests, only: tuple[int, ...] | None) -> set[str]:
-    """Return the names of the tests to be added.
+    """Return the names of the tests to be added: those without a doubt, unless numbers are given.
 
     Raises:
         BadRequest: There is no test of one of the numbers.
     """
     tests = current.written.tests
     if only is None:
-        return {test.name for test in tests}
+        return set(current.written.ticked_names)
     wrong = [number for number in only if not 1 <= number <= len(tests)]
     if wrong:
         raise BadRequest(f"there is no test {wrong[0]}; they are numbered from 1 to {len(tests)}; nothing was written")

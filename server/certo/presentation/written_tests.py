@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from certo.vocabulary.written_tests import WrittenTest, WrittenTests
+from certo.vocabulary.written_tests import VersionAgreement, WrittenTest, WrittenTests
 
 PRESENT = "These tests state what {name} does today. certo does not know what it should do."
 """The sentence that stands with all tests that certo writes."""
@@ -28,6 +28,16 @@ def reason_in_words(test: WrittenTest) -> str:
         where = f"line {test.lines[0]}" if len(test.lines) == 1 else f"lines {', '.join(map(str, test.lines))}"
         said.append(f"notices {counted(test.notices, 'small change')} that no test noticed ({where})")
     return "; ".join(said)
+
+
+def agreement_in_words(agreement: VersionAgreement, name: str) -> str:
+    """Return how the function `name` agrees with an older version."""
+    if agreement.reason:
+        return f"not compared with {agreement.older}: {agreement.reason}"
+    if not agreement.differences:
+        return f"no difference from {agreement.older} found in {counted(agreement.compared, 'call')}"
+    shown = "; ".join(f"{one.call} now {one.now}, in {agreement.older} {one.before}" for one in agreement.differences)
+    return f"{name} differs from {agreement.older}, compared on {counted(agreement.compared, 'call')}: {shown}"
 
 
 def gain_in_words(written: WrittenTests) -> str:

@@ -74,12 +74,14 @@ class GenerateArguments(Wish):
 class TestsArguments(TargetArguments):
     """The function that tests are written for, by a command that offers them as one edit.
 
-    With `wait` it answers once the user has decided: `accepted`, or `dismissed` if nothing was added.
+    With `wait` it answers once the user has decided: `accepted`, or `dismissed` if nothing was added. The tests are held
+    against the revision `against`, if one is named.
     """
 
     __test__ = False
 
     wait: bool = False
+    against: str = ""
 
 
 class CompareArguments(TargetArguments):

@@ -27,9 +27,11 @@ class VerifyParams(TargetArguments):
 
 
 class TestsParams(TargetArguments):
-    """The function that tests are written for."""
+    """The function that tests are written for; they are held against the revision `against`, if one is named."""
 
     __test__ = False
+
+    against: str = ""
 
 
 class StrengthParams(TargetArguments):

@@ -15,6 +15,7 @@ class WrittenTest(Wire):
     It states that `call` gives `result`, which is what the function does today. It `notices` so many small changes that
     no test before it noticed, on these 1-based `lines`, and executes `branches` that none executed. For a property,
     `call` is the relation, which `held` on so many calls, and `notices` counts all changes that it notices.
+    A test with a `doubt` may state what is wrong; it is added only if the user names or ticks it.
     """
 
     id: str
@@ -26,6 +27,27 @@ class WrittenTest(Wire):
     lines: tuple[int, ...] = ()
     branches: tuple[str, ...] = ()
     held: int = 0
+    doubt: str = ""
+
+
+class DifferingCall(Wire):
+    """A call that gives something else `before`, in an older version, than `now`."""
+
+    call: str
+    before: str
+    now: str
+
+
+class VersionAgreement(Wire):
+    """How a function agrees with the version `older`: on `compared` calls but for the `differences`.
+
+    If nothing was compared, `reason` says why.
+    """
+
+    older: str
+    compared: int = 0
+    differences: tuple[DifferingCall, ...] = ()
+    reason: str = ""
 
 
 class SuspiciousCall(Wire):
@@ -41,7 +63,7 @@ class WrittenTests(Wire):
 
     Of `mutants` small changes the function's tests noticed `noticedBefore`, with these `noticedAfter`; of `branches`
     they executed `executedBefore`, with these `executedAfter`. `calls` were made to choose them. `rejected` are tests
-    that did not pass the filter. `reason` says why there is no test.
+    that did not pass the filter. `reason` says why there is no test. `agreement` is there if a revision was named.
     """
 
     path: str = ""
@@ -57,6 +79,7 @@ class WrittenTests(Wire):
     executed_after: int = 0
     calls: int = 0
     reason: str = ""
+    agreement: VersionAgreement | None = None
 
 
 class CurrentTestsReport(Wire):

@@ -24,7 +24,7 @@ from certo.sessions.current_function import Standing
 from certo.sessions.earlier_run import emitter_for, tell_resumed
 from certo.sessions.evidence.background_strength import BackgroundStrength
 from certo.sessions.evidence.strength import CurrentStrength
-from certo.sessions.evidence.written_tests import CurrentTests, write_tests_of_current
+from certo.sessions.evidence.written_tests import CurrentTests, older_of, write_tests_of_current
 from certo.sessions.failures import failure, stop, tell_end
 from certo.sessions.idempotency import IdempotencyKeys
 from certo.sessions.idle_tests import IdleTests
@@ -141,10 +141,13 @@ class Searches:
         """Judge a function as it is; raises the errors of `verify_current`."""
         return await self._runner.verify(resolved, models)
 
-    async def write_tests(self, resolved: ResolvedRequest, say: Callable[[str], None]) -> CurrentTests:
-        """Write tests of a function as it is; raises the errors of `write_tests_of_current`."""
+    async def write_tests(
+        self, resolved: ResolvedRequest, say: Callable[[str], None], *, against: str = ""
+    ) -> CurrentTests:
+        """Write tests of a function as it is, held against a revision; raises the errors of `write_tests_of_current`."""
+        older = await older_of(resolved, against, self.environ)
         context = await find_execution_context(resolved, self.environ)
-        return await write_tests_of_current(resolved, context, say)
+        return await write_tests_of_current(resolved, context, say, older=older)
 
     async def strength(self, resolved: ResolvedRequest) -> CurrentStrength:
         """Measure the tests of a function as it is; raises the errors of `strength_of_current`."""

@@ -14,7 +14,8 @@ class WrittenTest:
 
     It states that `call` gives `result`, which is what the function does today. It `notices` so many small changes that
     no test before it noticed, on these `lines`, and executes `branches` that none executed, in words. For a property,
-    `call` is the relation, which `held` on so many calls, and `notices` counts all changes that it notices.
+    `call` is the relation, which `held` on so many calls, and `notices` counts all changes that it notices. A test that
+    may state what is wrong has a `doubt`, which says why; it is not added unless the user names it.
     """
 
     id: str
@@ -26,6 +27,31 @@ class WrittenTest:
     lines: tuple[int, ...]
     branches: tuple[str, ...]
     held: int = 0
+    doubt: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DifferingCall:
+    """A call that gives something else `before`, in an older version, than `now`."""
+
+    call: str
+    before: str
+    now: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionAgreement(NoTruthValue):
+    """How a function agrees with the version `older`: on `compared` calls but for the `differences`.
+
+    If nothing was compared, `reason` says why.
+    """
+
+    ask_for: ClassVar[str] = ".differences"
+
+    older: str
+    compared: int = 0
+    differences: tuple[DifferingCall, ...] = ()
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +70,7 @@ class WrittenTests(NoTruthValue):
     Of `mutants` small changes of the function its tests noticed `noticed_before`, and with these `noticed_after`; of
     `branches` they executed `executed_before`, and with these `executed_after`. `calls` were made to choose them, and
     `rejected` are tests that did not pass the filter, with the reason. `reason` says why there is no test.
+    `agreement` is there if an older version was named.
     """
 
     ask_for: ClassVar[str] = ".tests"
@@ -61,3 +88,9 @@ class WrittenTests(NoTruthValue):
     executed_after: int = 0
     calls: int = 0
     reason: str = ""
+    agreement: VersionAgreement | None = None
+
+    @property
+    def ticked_names(self) -> tuple[str, ...]:
+        """The names of the tests without a doubt."""
+        return tuple(test.name for test in self.tests if not test.doubt)

@@ -66,7 +66,8 @@ async def tests(desk: EditorSession, params: TestsParams) -> CurrentTestsReport:
         BrokenWorld: Nothing can be run here.
     """
     resolved = desk.searches.resolve(await desk.request(params.uri, place_of(desk, params)))
-    return CurrentTestsReport.model_validate(await desk.searches.write_tests(resolved, _unsaid))
+    current = await desk.searches.write_tests(resolved, _unsaid, against=params.against)
+    return CurrentTestsReport.model_validate(current)
 
 
 async def strength(desk: EditorSession, params: StrengthParams) -> StrengthResult:

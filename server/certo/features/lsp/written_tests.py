@@ -13,7 +13,7 @@ from certo.features.editor.conversion import lsp_range, uri_of
 from certo.features.editor.session import EditorSession
 from certo.features.lsp.progress import TOKEN_PREFIX, shown_working
 from certo.features.lsp.search_start import place_of
-from certo.presentation.written_tests import PRESENT, gain_in_words, reason_in_words, tests_in_words
+from certo.presentation.written_tests import PRESENT, agreement_in_words, gain_in_words, reason_in_words, tests_in_words
 from certo.protocol.commands import CommandAnswer, TestsArguments
 from certo.sessions.assembly.problem_statement import ResolvedRequest
 from certo.sessions.evidence.written_tests import CurrentTests
@@ -35,26 +35,28 @@ async def offer_tests(desk: EditorSession, argument: TestsArguments) -> CommandA
     desk.client.need_edits()
     resolved = desk.searches.resolve(await desk.request(argument.uri, place_of(desk, argument)))
     if argument.wait:
-        current = await _offer(desk, resolved)
+        current = await _offer(desk, resolved, argument)
         is_there = current is not None and await _is_there(desk, current)
         return CommandAnswer(state="accepted" if is_there else "dismissed")
-    desk.start(_offer_beside, desk, resolved)
+    desk.start(_offer_beside, desk, resolved, argument)
     return CommandAnswer(state="running")
 
 
-async def _offer_beside(desk: EditorSession, resolved: ResolvedRequest) -> None:
+async def _offer_beside(desk: EditorSession, resolved: ResolvedRequest, argument: TestsArguments) -> None:
     """Offer tests while nothing waits for the user's decision."""
-    await _offer(desk, resolved)
+    await _offer(desk, resolved, argument)
 
 
-async def _offer(desk: EditorSession, resolved: ResolvedRequest) -> CurrentTests | None:
+async def _offer(desk: EditorSession, resolved: ResolvedRequest, argument: TestsArguments) -> CurrentTests | None:
     """Write tests and let the editor apply them, or show why there are none; return them if any was added."""
     name = resolved.target.short_name
     token = f"{TOKEN_PREFIX}tests:{secrets.token_hex(4)}"
     try:
         async with shown_working(desk, token, f"Certo: {name}", "writing tests of what it does today"):
-            current = await desk.searches.write_tests(resolved, _unheard)
+            current = await desk.searches.write_tests(resolved, _unheard, against=argument.against)
         written = current.written
+        if written.agreement is not None:
+            desk.window.say(agreement_in_words(written.agreement, name))
         if written.suspicious:
             listed = "; ".join(f"{one.call} {one.result}: {one.why}" for one in written.suspicious)
             desk.window.say(f"this looks wrong, and no test states it: {listed}", types.MessageType.Warning)

@@ -1,4 +1,4 @@
-"""Calls in the examples of a function's docstring, as inputs for its tests."""
+"""Calls from source: those in the examples of a function's docstring, and single ones, as inputs for its tests."""
 
 from __future__ import annotations
 
@@ -26,6 +26,31 @@ def docstring_calls(target: Target, text: str, callee: str) -> list[dict[str, An
         return []
     found = [call for source in sources for call in _calls(source, callee, known)]
     return found[:MAX_CALLS]
+
+
+def call_of(text: str, wire: dict[str, Any]) -> dict[str, Any] | None:
+    """Return a call of the subject from its source, as the guest program reads it; None if it is another expression."""
+    try:
+        tree = ast.parse(text, mode="eval").body
+    except SyntaxError:
+        return None
+    called = tree.func if isinstance(tree, ast.Call) else tree
+    given = tree if isinstance(tree, ast.Call) else ast.Call(func=tree, args=[], keywords=[])
+    if any(isinstance(one, ast.Starred) for one in given.args) or any(one.arg is None for one in given.keywords):
+        return None
+    if isinstance(called, ast.Attribute) and called.attr == wire["name"]:
+        receiver = ast.unparse(called.value)
+    elif isinstance(called, ast.Name) and called.id == wire["name"] and not wire["has_receiver"]:
+        receiver = None
+    else:
+        return None
+    return {
+        "callee": wire["name"],
+        "receiver": receiver,
+        "arguments": [ast.unparse(one) for one in given.args],
+        "named": {str(one.arg): ast.unparse(one.value) for one in given.keywords},
+        "is_property": wire["is_property"],
+    }
 
 
 def _module_names(tree: ast.Module) -> set[str]:

@@ -107,6 +107,19 @@ async def filter_tests(
     return kept, result
 
 
+async def run_once(subject: Subject, path: str, writer: TestFileWriter, tests: Sequence[NewTest]) -> GateResult:
+    """Return how tests end that run once on the subject.
+
+    Raises:
+        BrokenWorld: Nothing can be run here.
+    """
+    result = GateResult()
+    told = [{"id": writer.within_file(test.name), "broken": [], "mutants": []} for test in tests]
+    request = {**subject.wire, "file": path, "tests": told, "edits": {}, "seconds": SECONDS}
+    await _run(subject, path, writer.text(tests), {**request, "orders": [False], "force": False}, 0, result)
+    return result
+
+
 async def _run(
     subject: Subject, path: str, text: str, request: Mapping[str, Any], hash_seed: int, result: GateResult
 ) -> None:

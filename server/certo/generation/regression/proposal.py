@@ -10,12 +10,13 @@ from typing import Any
 from certo.behaviour.subject import Subject
 from certo.edits.definitions import Definition
 from certo.generation.regression.bodies import TestBody, Writer, body_of_property
-from certo.generation.regression.docstring_calls import docstring_calls
+from certo.generation.regression.docstring_calls import call_of, docstring_calls
 from certo.generation.regression.gate import GateResult, KillClaim, filter_tests
 from certo.generation.regression.layout import TestPlace, find_place
 from certo.generation.regression.names import names_of
 from certo.generation.regression.selection import (
     NORMAL,
+    WANTED,
     CallSelection,
     PropertyMessage,
     SelectionBudget,
@@ -55,9 +56,12 @@ async def write_tests(
     *,
     seed: int,
     budget: SelectionBudget = NORMAL,
+    wanted: Sequence[str] = (),
     say: Callable[[str], None] = lambda _: None,
 ) -> TestProposal:
     """Return tests of the subject that state what it does today; nothing is written to any file.
+
+    Of the calls `wanted` there are tests whatever they notice.
 
     Raises:
         BadRequest: The place where the tests would go cannot be written to.
@@ -71,7 +75,8 @@ async def write_tests(
     say("choosing calls that are worth a test")
     is_plain = not wire["has_receiver"] and wire["receiver"] is None
     shown = docstring_calls(subject.target, subject.text, wire["name"]) if is_plain else []
-    selection = await select_calls(subject, wire, budget, seed, shown)
+    needed = [call for text in wanted if (call := call_of(text, wire)) is not None]
+    selection = await select_calls(subject, wire, budget, seed, examples=shown, wanted=needed)
     summary = selection.summary
     if summary is None:
         return _nothing(f"no call of {name} could be made: {selection.trouble}")
@@ -121,7 +126,8 @@ def _claims(
         if body is not None:
             mutants = tuple(number for number in message.notices if number in selection.mutants)
             test = NewTest(name=name, body=body, imports=imports, states=f"{message.text} {_result(message)}")
-            found.append((message, KillClaim(test=test, mutants=mutants, is_needed=bool(message.branches))))
+            is_needed = bool(message.branches) or message.source == WANTED
+            found.append((message, KillClaim(test=test, mutants=mutants, is_needed=is_needed)))
     return found
 
 

@@ -36,6 +36,9 @@ def _is_dotted(text: str) -> str:
     return text
 
 
+WANTED = "wanted"
+"""Source of calls that get a test because an older version of the function differs on them."""
+
 Expression = Annotated[str, AfterValidator(_is_expression)]
 Name = Annotated[str, AfterValidator(_is_dotted)]
 Text = Annotated[str, Field(max_length=MAX_CHARACTERS)]
@@ -75,6 +78,7 @@ class TestMessage(BaseModel, strict=True):
     kind: Literal["test", "suspicious"]
     call: CallMessage
     text: Text
+    source: Text = ""
     is_usual: bool
     notices: list[int] = Field(max_length=1000)
     branches: list[Annotated[tuple[int, Text], Field(strict=False)]] = Field(max_length=500)
@@ -175,9 +179,17 @@ class CallSelection:
 
 
 async def select_calls(
-    subject: Subject, wire: dict[str, Any], budget: SelectionBudget, seed: int, examples: Sequence[dict[str, Any]] = ()
+    subject: Subject,
+    wire: dict[str, Any],
+    budget: SelectionBudget,
+    seed: int,
+    *,
+    examples: Sequence[dict[str, Any]] = (),
+    wanted: Sequence[dict[str, Any]] = (),
 ) -> CallSelection:
     """Return the calls of the subject that are worth a test; `wire` says how it is called. Deterministic for a seed.
+
+    The `examples` are made like observed calls. Those `wanted` get a test whatever they notice.
 
     Raises:
         BrokenWorld: Nothing can be run here.
@@ -194,6 +206,7 @@ async def select_calls(
         "seconds": budget.seconds,
         "seed": seed,
         "examples": list(examples),
+        "wanted": list(wanted),
     }
     finished = await subject.executor.run(
         subject.work(PROGRAM, request, budget.seconds),

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from certo.behaviour.observed_files import files_that_name
 from certo.behaviour.subject import Subject
+from certo.behaviour.version_comparison import ComparisonBudget
+from certo.generation.regression.agreement import with_agreement
 from certo.generation.regression.proposal import TestProposal, write_tests
 from certo.generation.regression.selection import NORMAL, SelectionBudget
+from certo.project.revisions import find_revision
 from certo.project.testfiles import is_test_file
 from certo.sandbox.executor import Policy
 from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest
+from certo.sessions.evidence.behaviour_diff import OlderVersion, diff_function, older_at
 from certo.vocabulary.errors import BadRequest
-from certo.vocabulary.written_tests import WrittenTests
+from certo.vocabulary.written_tests import DifferingCall, VersionAgreement, WrittenTests
+
+MAX_DIFFERENCES = 4
+"""Maximum number of differences from an older version that are shown and get a test."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,9 +49,10 @@ async def write_tests_of_current(
     context: ExecutionContext,
     say: Callable[[str], None],
     *,
+    older: OlderVersion | None = None,
     budget: SelectionBudget = NORMAL,
 ) -> CurrentTests:
-    """Write tests that state what a function does today.
+    """Write tests that state what a function does today; those that fail on the version `older` have a doubt.
 
     Raises:
         BadRequest: The target is a test, or the place where its tests would go cannot be written to.
@@ -64,5 +72,36 @@ async def write_tests_of_current(
         unsaved=resolved.unsaved,
         tests=files_that_name(resolved.root, resolved.path, resolved.target.qualname, resolved.unsaved),
     )
-    proposal = await write_tests(subject, seed=resolved.settings.search.seed, budget=budget, say=say)
+    agreement = None if older is None else await _agreement(resolved, context, older, say)
+    wanted = [one.call for one in agreement.differences] if agreement is not None else []
+    seed = resolved.settings.search.seed
+    proposal = await write_tests(subject, seed=seed, budget=budget, wanted=wanted, say=say)
+    if older is not None and agreement is not None:
+        say(f"running the tests on {older.name}")
+        texts = {path: text for path, text in older.texts.items() if text is not None and not is_test_file(path)}
+        proposal = await with_agreement(proposal, subject, agreement, texts)
     return CurrentTests(resolved=resolved, proposal=proposal, seconds=round(time.monotonic() - began, 3))
+
+
+async def older_of(resolved: ResolvedRequest, against: str, environ: Mapping[str, str]) -> OlderVersion | None:
+    """Return the project at the revision `against`; None without a name.
+
+    Raises:
+        BadRequest: There is no such revision, or no such function in it.
+    """
+    return await older_at(await find_revision(resolved.root, against, environ), resolved) if against else None
+
+
+async def _agreement(
+    resolved: ResolvedRequest, context: ExecutionContext, older: OlderVersion, say: Callable[[str], None]
+) -> VersionAgreement:
+    """Return how a function agrees with an older version of it, with its most telling differences."""
+    say(f"comparing with {older.name}")
+    found = await diff_function(resolved, context, older, ComparisonBudget(exhaustive=True))
+    differences = [one for one in found.differences if not one.is_slight][:MAX_DIFFERENCES]
+    return VersionAgreement(
+        older=older.name,
+        compared=found.compared,
+        differences=tuple(DifferingCall(call=one.call, before=one.before, now=one.now) for one in differences),
+        reason=found.reason,
+    )

@@ -21,7 +21,7 @@ from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.checks import Check
 from certo_builtin.execution.suite import with_checks
 from certo_builtin.regression.assertions import asserted, asserts_something, is_odd_none
-from certo_builtin.regression.cover import cover
+from certo_builtin.regression.cover import Chosen, cover
 from certo_builtin.regression.kill_matrix import Candidate, kill_matrix
 from certo_builtin.regression.names import imports_for, imports_of
 from certo_builtin.regression.properties import Found, properties
@@ -46,6 +46,9 @@ CHUNK = 80
 
 OTHER_WORLDS = 8
 """Number of further worlds in which a call has to have the same outcome to be worth a test."""
+
+WANTED = "wanted"
+"""Source of calls that get a test whatever they notice, because an older version of the function differs on them."""
 
 MAX_SUSPICIOUS = 3
 MAX_PROPERTIES = 2
@@ -107,7 +110,7 @@ class _Selection:
             usable = self._usable(generator)
             mutants = small_changes(self._loaded, self._request, [one.call for one in usable])
             open_ones = unnoticed_by(self._loaded, checks, mutants)
-            few = list(_diverse(usable))
+            few = [*(one for one in usable if one.source == WANTED), *_diverse(usable)]
             noticed = self._run_mutants(mutants, few, usable)
             found = properties(self._base, self._versions, usable, generator, self._request["callee"], open_ones)
             self._properties = list(itertools.islice(found, MAX_PROPERTIES))
@@ -148,6 +151,7 @@ class _Selection:
         self._try(list(distinct(known, self._asked)), "observed")
         for candidate in self._pool:
             self._tested |= candidate.branches
+        self._try(list(distinct(self._request["wanted"], self._asked)), WANTED)
         self._try(list(distinct(self._request["examples"], self._asked)), "example")
         small = distinct(generator.small(), self._asked)
         drawn = distinct(generator.drawn(), self._asked)
@@ -264,7 +268,10 @@ class _Selection:
         left = {mutant: calls & assertable for mutant, calls in noticed.items()}
         told: Set[int] = set()
         most = self._request["most"] - len(self._properties)
-        for one in cover(few, left, open_ones, self._tested, most, assertable):
+        chosen = cover(few, left, open_ones, self._tested, most, assertable)
+        numbers = {one.number for one in chosen}
+        wanted = [number for number in sorted(assertable - numbers) if few[number].source == WANTED]
+        for one in [*chosen, *(Chosen(number, frozenset(), frozenset()) for number in wanted)]:
             told |= one.mutants
             branches = [list(self._base.lines[number]) for number in sorted(one.branches)]
             self._tell(
@@ -348,7 +355,7 @@ def _diverse(usable: Sequence[Candidate]) -> Iterator[Candidate]:
     """Yield at most `FEW` calls, plain ones first, of which not too many execute the same branches."""
     paths: Dict[Any, Set[str]] = {}
     found = 0
-    for candidate in sorted(usable, key=lambda one: one.weight):
+    for candidate in sorted((one for one in usable if one.source != WANTED), key=lambda one: one.weight):
         results = paths.setdefault((candidate.branches, candidate.outcome["kind"]), set())
         if candidate.outcome["value"] in results or len(results) >= PER_PATH:
             continue
