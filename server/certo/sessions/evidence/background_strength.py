@@ -11,17 +11,25 @@ from anyio.abc import TaskGroup
 
 from certo.edits.diff import changed_lines
 from certo.search.board import CandidateState
+from certo.sessions.assembly.problem_statement import ExecutionContext
 from certo.sessions.evidence.strength import with_unused
 from certo.sessions.live import LiveSearch, Stated
 from certo.verification.strength.strength import BESIDE, measure_strength
 from certo.vocabulary.errors import CertoError
 from certo.vocabulary.events import StrengthMeasured, StrengthProgressed
+from certo.vocabulary.strength import TestStrength
 from certo.vocabulary.verdict import Ruling
 
 log = logging.getLogger(__name__)
 
 QUIET_SECONDS = 1.5
 """The time without a search after which a measurement begins."""
+
+PATIENCE_SECONDS = 30.0
+"""The time after which a measurement that lets all others go first begins again like any other run.
+
+Beside a few busy programs a process of low priority may get one percent of a processor, and would never end.
+"""
 
 STEPS = 4
 """Number of times at most that the progress of one measurement is told."""
@@ -31,12 +39,14 @@ STEPS = 4
 class BackgroundStrength:
     """Measures the best candidate of the search that ended last, until another search begins.
 
-    Its runs let all others go first. `remains` tells if a search has not been forgotten meanwhile.
+    Its runs let all others go first, as long as that takes no longer than `patience_seconds`. `remains` tells if a
+    search has not been forgotten meanwhile.
     """
 
     group: TaskGroup
     remains: Callable[[object], bool]
     quiet_seconds: float = QUIET_SECONDS
+    patience_seconds: float = PATIENCE_SECONDS
     _scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
 
     def begin(self, live: LiveSearch) -> None:
@@ -66,7 +76,7 @@ class BackgroundStrength:
                 log.exception("measuring the tests of %s met a bug", live.path)
 
     async def _measure(self, live: LiveSearch, stated: Stated, best: CandidateState) -> None:
-        problem, context = stated.problem, stated.context.in_background()
+        problem = stated.problem
         text, told = live.text_with(best), 0
 
         def progress(done: int, of: int) -> None:
@@ -75,17 +85,24 @@ class BackgroundStrength:
                 told = done * STEPS // of
                 live.run.emitter.emit(StrengthProgressed(candidate_id=best.candidate_id, done=done, of=of))
 
-        strength = await measure_strength(
-            problem,
-            text,
-            [test.id for test in problem.baseline.tests if test.ruling is not Ruling.UNDECIDED],
-            executor=context.executor,
-            interpreter=context.interpreter,
-            seed=live.resolved.settings.search.seed,
-            budget=BESIDE,
-            changed=changed_lines(live.base, text),
-            progress=progress,
-        )
+        async def measured_in(context: ExecutionContext) -> TestStrength:
+            return await measure_strength(
+                problem,
+                text,
+                [test.id for test in problem.baseline.tests if test.ruling is not Ruling.UNDECIDED],
+                executor=context.executor,
+                interpreter=context.interpreter,
+                seed=live.resolved.settings.search.seed,
+                budget=BESIDE,
+                changed=changed_lines(live.base, text),
+                progress=progress,
+            )
+
+        strength = None
+        with anyio.move_on_after(self.patience_seconds):
+            strength = await measured_in(stated.context.in_background())
+        if strength is None:
+            strength = await measured_in(stated.context)
         if self.remains(live):
             measured = with_unused(strength, problem.baseline, green=True)
             live.run.emitter.emit(StrengthMeasured(candidate_id=best.candidate_id, strength=measured))
