@@ -382,9 +382,9 @@ export function shown(search: Search): Candidate[] {
     return [...ranked(search), ...[...search.candidates.values()].filter((each) => each.place === null)];
 }
 
-/** The best candidate; undefined while none has passed. */
+/** The best candidate by all that is known, which stands first wherever candidates are listed; undefined without one. */
 export function bestOf(search: Search): Candidate | undefined {
-    return search.best === null ? undefined : search.candidates.get(search.best);
+    return ranked(search)[0] ?? (search.best === null ? undefined : search.candidates.get(search.best));
 }
 
 /** The candidate that a lane came to at an attempt; undefined while, or when, it came to none. */

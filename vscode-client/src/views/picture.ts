@@ -28,7 +28,7 @@ export function pictureOf(search: Search, l10n: L10n, language: string, live: bo
         heading: search.qualname,
         outcome: outcome(search, l10n),
         facts: facts(search, l10n),
-        best: search.best,
+        best: best?.id ?? null,
         improvements: search.improvements
             .filter((each) => each.cost < UNKNOWN)
             .map(({ at, candidateId, cost }) => ({ at, value: cost, id: candidateId })),
@@ -57,7 +57,7 @@ export function drawnOf(search: Search, candidate: Candidate, l10n: L10n): Drawn
     const parts = scoreParts(candidate, l10n).filter((each) => each !== word);
     const why = candidate.passed === false ? objection(candidate) : "";
     const title = l10n.t("Candidate #{0}", candidate.number);
-    const best = candidate.id === search.best ? [l10n.t("the best so far")] : [];
+    const best = candidate.id === bestOf(search)?.id ? [l10n.t("the best so far")] : [];
     const says = [capital(word), ...parts].join(" · ");
     return {
         id: candidate.id,

@@ -82,6 +82,15 @@ test("the best candidate is the one that was last called an improvement", () => 
     assert.deepEqual(search.improvements, [{ at: 2.5, candidateId: "a", cost: 4 }]);
 });
 
+test("the best candidate is the one that stands first in the list", () => {
+    const search = fresh();
+    for (const [number, id] of ["a", "b"].entries()) tell(search, proposed(number + 1, id));
+    tell(search, ranks(3, "a", 1));
+    tell(search, { type: "search.improved", seq: 4, search: "5f0c2a9e", at: 2.5, candidateId: "a", cost: cost(4) });
+    tell(search, ranks(5, "b", 1));
+    assert.equal(bestOf(search)?.id, "b");
+});
+
 test("what a model writes is put where the answer has so many code points", () => {
     const search = fresh();
     const piece = { type: "candidate.written", search: "5f0c2a9e", at: 1, slot: 2, attempt: 1, model: "m" } as const;
