@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import tokenize
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from certo.edits.patch import apply_edits
@@ -23,16 +24,33 @@ MAX_DOCSTRING = 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TableRow:
+    """A row of a table of `parametrize`: the test of that name makes the `statement` about each row's values."""
+
+    table: str
+    id: str
+    names: tuple[str, ...]
+    values: tuple[str, ...]
+    statement: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewTest:
     """One test: its name, its body, and the names that it needs from modules; "" for the module of that name.
 
-    What it `states` is its docstring, where the neighbours have one.
+    What it `states` is its docstring, where the neighbours have one. A test that is the `row` of a table has its name
+    from pytest, and stands alone only as a broken copy.
     """
 
     name: str
     body: TestBody
     imports: tuple[tuple[str, str], ...]
     states: str = ""
+    row: TableRow | None = None
+
+
+_Block = tuple[Sequence[str], str | None, bool]
+"""Lines, the name of their test, None for what several need, and True if they go on with those before."""
 
 
 class TestFileWriter:
@@ -108,9 +126,13 @@ class TestFileWriter:
     ) -> list[tuple[TextEdit, str | None]]:
         """Return the insertions in the file, each with the name of its test; None for what all tests need."""
         imports = self._imports(tests)
-        blocks = [(self._function(test, None), test.name) for test in tests]
+        blocks = [*self._table([test for test in tests if test.row is not None])]
+        blocks += [(self._function(test, None), test.name, False) for test in tests if test.row is None]
         blocks += [
-            (self._function(test, number), test.name) for test in tests for name, number in broken if name == test.name
+            (self._function(test, number), test.name, False)
+            for test in tests
+            for name, number in broken
+            if name == test.name
         ]
         if not self._original.strip():
             return self._in_new_file(imports, blocks)
@@ -124,15 +146,15 @@ class TestFileWriter:
         head = self._class_head() if self._owner is None else None
         if head is not None:
             found.append((self._insertion(at, f"\n\n\n{head}"), None))
-        for number, (block, name) in enumerate(blocks):
-            start = "\n" if head is not None and not number else gap
+        for number, (block, name, goes_on) in enumerate(blocks):
+            start = "\n" if goes_on or (head is not None and not number) else gap
             found.append((self._insertion(at, start + "\n".join(block)), name))
         if at == len(self._lines) and not self._original.endswith("\n"):
             found.append((self._insertion(at, "\n"), None))
         return found
 
     def _in_new_file(
-        self, imports: Sequence[Sequence[str]], blocks: Sequence[tuple[Sequence[str], str]]
+        self, imports: Sequence[Sequence[str]], blocks: Sequence[_Block]
     ) -> list[tuple[TextEdit, str | None]]:
         head = "\n\n".join("\n".join(group) for group in imports)
         owner = self._class_head()
@@ -141,8 +163,8 @@ class TestFileWriter:
         span = Span(0, len(self._original))
         found: list[tuple[TextEdit, str | None]] = [(TextEdit(span, head), None)]
         here = Span(span.end, span.end)
-        for number, (block, name) in enumerate(blocks):
-            gap = "\n\n\n" if owner is None else "\n\n" if number else "\n"
+        for number, (block, name, goes_on) in enumerate(blocks):
+            gap = "\n" if goes_on else "\n\n\n" if owner is None else "\n\n" if number else "\n"
             found.append((TextEdit(here, gap + "\n".join(block)), name))
         return [*found, (TextEdit(here, "\n"), None)]
 
@@ -159,12 +181,35 @@ class TestFileWriter:
 
     def source(self, test: NewTest) -> str:
         """Return one test as it is shown."""
-        return "\n".join(self._function(test, None, indent="")) + "\n"
+        blocks = self._table([test], indent="") if test.row is not None else [(self._function(test, None, indent=""),)]
+        return "\n".join(line for lines, *_ in blocks for line in lines) + "\n"
 
     @staticmethod
     def broken_name(name: str, number: int) -> str:
         """Return the name of a copy with a broken assertion."""
-        return f"{name}__broken_{number}"
+        plain = re.sub(r"\W+", "_", name).strip("_")
+        return f"{plain}__broken_{number}"
+
+    def _table(self, tests: Sequence[NewTest], indent: str | None = None) -> Iterator[_Block]:
+        """Yield the table of the tests that are its rows: its head, each row, and its function."""
+        rows = [(test.name, test.row) for test in tests if test.row is not None]
+        if not rows:
+            return
+        if indent is None:
+            indent = self._indent if self._in_class else ""
+        unit, first = self._indent, rows[0][1]
+        names = ", ".join(map(repr, first.names))
+        arguments = ", ".join([*(["self"] if self._in_class else []), *first.names])
+        head = ["@pytest.mark.parametrize(", f"{unit}({names}),", f"{unit}["]
+        yield [f"{indent}{self._quoted(line)}" for line in head], None, False
+        for name, row in rows:
+            line = f"pytest.param({', '.join(row.values)}, id={row.id!r}),"
+            yield [f"{indent}{unit * 2}{self._quoted(line)}"], name, True
+        tail = [f"{unit}],", ")", f"def {first.table}({arguments}):", f"{unit}{first.statement}"]
+        yield [f"{indent}{line}" for line in tail], None, True
+
+    def _quoted(self, line: str) -> str:
+        return line if self._place.style.has_single_quotes else with_double_quotes(line)
 
     def _function(self, test: NewTest, broken: int | None, indent: str | None = None) -> list[str]:
         name = test.name if broken is None else self.broken_name(test.name, broken)
@@ -172,9 +217,7 @@ class TestFileWriter:
         if indent is None:
             indent = self._indent if self._in_class else ""
         head = f"{indent}def {name}({', '.join(arguments)}):"
-        lines = test.body.lines(broken)
-        if not self._place.style.has_single_quotes:
-            lines = [with_double_quotes(line) for line in lines]
+        lines = [self._quoted(line) for line in test.body.lines(broken)]
         if self._place.style.has_docstrings and _is_plain(test.states):
             lines.insert(0, f'"""{test.states}."""')
         return [head, *(f"{indent}{self._indent}{_indented(line, self._indent)}" for line in lines)]
