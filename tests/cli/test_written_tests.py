@@ -75,11 +75,23 @@ def test_older_version_gives_doubts(tmp_path: Path) -> None:
     written = ran.events[0]["written"]
     assert (ran.code, written["agreement"]["older"], written["agreement"]["reason"]) == (0, "HEAD", "")
     assert written["agreement"]["compared"] > 20
-    (difference,) = written["agreement"]["differences"]
+    difference, *_ = written["agreement"]["differences"]
     doubts = {test["name"]: test["doubt"] for test in written["tests"]}
     assert [test["doubt"] for test in written["tests"] if test["call"] == difference["call"]] == [
-        f"in HEAD {difference['before']}"
+        f"in HEAD: {difference['before']}"
     ]
     text = (root / "tests/test_prices.py").read_text(encoding="utf-8")
     assert {name for name in doubts if f"def {name}(" in text} == {name for name in doubts if not doubts[name]}
     assert 0 < sum(map(bool, doubts.values())) < len(doubts)
+
+
+def test_pinned_tests_verify_nothing(tmp_path: Path) -> None:
+    """Tests taken from a text prove nothing of it, until it changes or its user has said that they are right."""
+    root = till(tmp_path / "till")
+    (root / "prices.py").write_text(PRICES, encoding="utf-8")
+    assert certo(root, "tests", "prices.py::half", "--apply").code == 0
+    pinned = certo(root, "verify", "prices.py::half")
+    assert "PINNED, NOT VERIFIED: only tests that certo wrote notice what half does" in pinned.out
+    (root / "prices.py").write_text(PRICES.replace("> 3", ">= 4"), encoding="utf-8")
+    changed = certo(root, "verify", "prices.py::half")
+    assert (pinned.code, changed.code) == (1, 0), changed.out

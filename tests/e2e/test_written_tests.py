@@ -36,7 +36,8 @@ async def test_each_test_has_a_box(tmp_path: Path, company: Company) -> None:
         boxes = params["edit"]["changeAnnotations"]
         ticked = {edit["annotationId"] for edit in changed["edits"]}
         assert ticked == set(boxes)
-        assert all(box["needsConfirmation"] for box in boxes.values())
+        # Without a part to be confirmed an editor would ask nothing; all tests start ticked.
+        assert [name for name, box in boxes.items() if box["needsConfirmation"]] == ["certo.tests.comment"]
         assert any("notices" in box["description"] for box in boxes.values())
         assert "from prices import half" in "".join(edit["newText"] for edit in changed["edits"])
 
@@ -49,12 +50,14 @@ async def test_untested_function_is_offered_tests_first(tmp_path: Path, company:
     root = build_shop(tmp_path)
     (root / "prices.py").write_text(BROKEN, encoding="utf-8")
     asked: list[str] = []
+    boxes: dict[str, Message] = {}
 
     def answer(params: Message) -> Message:
         asked.append(params["message"])
         return {"title": params["actions"][0]["title"]}
 
     def apply_and_save(params: Message) -> Message:
+        boxes.update(params["edit"]["changeAnnotations"])
         for change in params["edit"]["documentChanges"]:
             if "edits" in change:
                 file = tmp_path / "tests" / "test_prices.py"
@@ -68,6 +71,8 @@ async def test_untested_function_is_offered_tests_first(tmp_path: Path, company:
         await editor.open("prices.py")
         await editor.choose("prices.py", "def half", "repair `half`")
         await editor.said("passes already")
+    # A tick says here that a test is right, which nobody but the user knows.
+    assert all(box["needsConfirmation"] == (name != "certo.tests.needed") for name, box in boxes.items())
     assert asked == [
         "Certo: No test reaches `half`, so nothing can be verified. Tick what it does rightly today first?"
     ]

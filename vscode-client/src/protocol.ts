@@ -526,6 +526,13 @@ export interface Difference {
   theirs: string;
 }
 
+/** A call that gives something else `before`, in an older version, than `now`. */
+export interface DifferingCall {
+  call: string;
+  before: string;
+  now: string;
+}
+
 /** The whole file as the user would have it, made of the text that a candidate has for it. */
 export interface EditedParams {
   searchId: string;
@@ -1707,7 +1714,7 @@ export interface TestStrength {
 /**
  * The function that tests are written for, by a command that offers them as one edit.
  *
- * With `wait` it answers once the user has decided: `accepted`, or `dismissed` if nothing was added.
+ * With `wait` it answers once the user has decided: `accepted`, or `dismissed` if nothing was added. Then a tick says that a test is right, and none is set at first. The tests are held against the revision `against`, if one is named. With `model`, the default language model proposes further tests.
  */
 export interface TestsArguments {
   v?: 1;
@@ -1717,9 +1724,15 @@ export interface TestsArguments {
   line?: number | null;
   qualname?: string | null;
   wait?: boolean;
+  against?: string;
+  model?: boolean;
 }
 
-/** The function that tests are written for. */
+/**
+ * The function that tests are written for; they are held against the revision `against`, if one is named.
+ *
+ * With `model`, the default language model proposes further tests.
+ */
 export interface TestsParams {
   v?: 1;
   uri: string;
@@ -1727,6 +1740,8 @@ export interface TestsParams {
   position?: Place | null;
   line?: number | null;
   qualname?: string | null;
+  against?: string;
+  model?: boolean;
 }
 
 /** Replace what stands at `span` by `replacement`. */
@@ -1790,6 +1805,18 @@ export interface VerifyParams {
   qualname?: string | null;
 }
 
+/**
+ * How a function agrees with the version `older`: on `compared` calls but for the `differences`.
+ *
+ * If nothing was compared, `reason` says why.
+ */
+export interface VersionAgreement {
+  older: string;
+  compared?: number;
+  differences?: DifferingCall[];
+  reason?: string;
+}
+
 /** One of the language model's answers by a criterion: yes or no, or a number; null when it was of no use. */
 export interface VoteCast {
   type: "vote";
@@ -1824,7 +1851,7 @@ export interface Winner {
 /**
  * A test that certo wrote: what pytest calls it, and its text.
  *
- * It states that `call` gives `result`, which is what the function does today. It `notices` so many small changes that no test before it noticed, on these 1-based `lines`, and executes `branches` that none executed. For a property, `call` is the relation, which `held` on so many calls, and `notices` counts all changes that it notices.
+ * It states that `call` gives `result`, which is what the function does today. It `notices` so many small changes that no test before it noticed, on these 1-based `lines`, and executes `branches` that none executed. For a property, `call` is the relation, which `held` on so many calls, and `notices` counts all changes that it notices. A test with a `doubt` may state what is wrong; it is added only if the user names or ticks it. The `author` is the language model that proposed it, if any.
  */
 export interface WrittenTest {
   id: string;
@@ -1836,12 +1863,14 @@ export interface WrittenTest {
   lines?: number[];
   branches?: string[];
   held?: number;
+  doubt?: string;
+  author?: string;
 }
 
 /**
  * The tests written for a function, for the file at `path`, relative to the root; `isNew` if there is none yet.
  *
- * Of `mutants` small changes the function's tests noticed `noticedBefore`, with these `noticedAfter`; of `branches` they executed `executedBefore`, with these `executedAfter`. `calls` were made to choose them. `rejected` are tests that did not pass the filter. `reason` says why there is no test.
+ * Of `mutants` small changes the function's tests noticed `noticedBefore`, with these `noticedAfter`; of `branches` they executed `executedBefore`, with these `executedAfter`. `calls` were made to choose them. `rejected` are tests that did not pass the filter. `reason` says why there is no test. `agreement` is there if a revision was named.
  */
 export interface WrittenTests {
   path?: string;
@@ -1857,4 +1886,5 @@ export interface WrittenTests {
   executedAfter?: number;
   calls?: number;
   reason?: string;
+  agreement?: VersionAgreement | null;
 }

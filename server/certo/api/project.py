@@ -158,27 +158,38 @@ class Project:
         """Return how many small changes of a function its tests notice."""
         return (await self._searches.strength(self._resolved(target))).strength
 
-    async def write_tests(self, target: str, *, against: str = "") -> CurrentTests:
+    async def write_tests(self, target: str, *, against: str = "", model: str | None = None) -> CurrentTests:
         """Write tests that state what a function does today; no file changes before `add_tests`.
 
         They are held against the revision `against`, if one is named: those that fail there have a `doubt`.
+        A `model` by name, "" for the default one, proposes further tests; they verify no candidate that it writes.
         """
-        return await self._searches.write_tests(self._resolved(target), _unheard, against=against)
+        resolved = self._resolved(target)
+        author = None
+        if model is not None:
+            ledger = Ledger(resolved.settings.search.budget)
+            author = models_of(resolved, self._searches.connections, ledger).named(model)
+        return await self._searches.write_tests(resolved, _unheard, against=against, model=author)
 
-    async def add_tests(self, tests: CurrentTests, names: Collection[str] | None = None) -> Path:
+    async def add_tests(
+        self, tests: CurrentTests, names: Collection[str] | None = None, *, are_right: bool = False
+    ) -> Path:
         """Add written tests, or those of these names, to the project's test file, and return its path.
 
-        Tests with a `doubt` are added only if they are named.
+        Tests with a `doubt` are added only if they are named. Until the function changes, the tests verify nothing by
+        themselves, unless you say that what they state is right: `are_right`.
         """
         known = [test.name for test in tests.written.tests]
         unknown = sorted(set(names or ()) - set(known))
         if unknown or not known:
             listed = ", ".join(known) or "there are none"
             raise BadRequest(f"no test is called {', '.join(unknown) or 'so'}; known: {listed}; nothing was written")
-        path, before, after = tests.replacement(tests.written.ticked_names if names is None else names)
+        chosen = tests.written.ticked_names if names is None else names
+        path, before, after = tests.replacement(chosen)
         file = self.root / path
         file.parent.mkdir(parents=True, exist_ok=True)
         replace_texts([FileReplacement(path=file, before=before, after=after)])
+        self._searches.pin_tests(tests, chosen, are_right=are_right)
         return file
 
     @property

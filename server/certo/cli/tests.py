@@ -6,6 +6,7 @@ import argparse
 import os
 import shlex
 import sys
+from collections.abc import Collection
 
 from rich.console import Console
 from rich.text import Text
@@ -19,9 +20,13 @@ from certo.cli.view.terminal import answer_console, progress_console, waiting
 from certo.cli.view.trace import tracing
 from certo.cli.view.written_tests import show_written_tests
 from certo.edits.file_update import FileReplacement, replace_texts
+from certo.llm.ledger import Ledger
 from certo.protocol.written_tests import CurrentTestsReport
+from certo.sessions.assembly.models import connect, models_of
 from certo.sessions.assembly.problem_statement import ResolvedRequest, find_execution_context, resolve_request
-from certo.sessions.evidence.written_tests import CurrentTests, older_of, write_tests_of_current
+from certo.sessions.evidence.written_tests import CurrentTests, older_of, pin_tests, write_tests_of_current
+from certo.storage.journals import Journals
+from certo.storage.location import journal_folder
 from certo.vocabulary.errors import BadRequest
 
 _NOTES = """\
@@ -43,8 +48,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--apply", action="store_true", help="add the tests to the project's test file")
     parser.add_argument("--only", metavar="NUMBERS", type=_numbers, help="add only these tests, such as 1,3")
     parser.add_argument(
-        "--against", metavar="REV", default="", help="hold the tests against this revision; those that fail there are "
-        "added only by number"
+        "--against",
+        metavar="REV",
+        default="",
+        help="hold the tests against this revision; those that fail there are added only by number",
+    )
+    parser.add_argument(
+        "--model",
+        metavar="NAME",
+        nargs="?",
+        const="",
+        help="have a language model propose further tests, the default one or this, as openai:gpt-5-mini",
     )
     parser.add_argument("--seed", metavar="N", type=int, help="random seed; the same seed gives the same tests")
     parser.epilog = _NOTES
@@ -68,7 +82,7 @@ async def main(arguments: argparse.Namespace) -> int:
     progress = progress_console()
     resolved = resolve_request(request_of(arguments), os.environ)
     with tracing(progress, wanted=arguments.trace):
-        signal, current = await _written(resolved, arguments.against, progress)
+        signal, current = await _written(resolved, arguments, progress)
     if current is None:
         return 128 + signal
     chosen = _chosen(current, arguments.only)
@@ -77,6 +91,7 @@ async def main(arguments: argparse.Namespace) -> int:
         path, before, after = current.replacement(chosen)
         _make_folder(resolved, path)
         replace_texts([FileReplacement(path=resolved.root / path, before=before, after=after)])
+        await remember_tests(current, chosen, progress, are_right=False)
     if arguments.json:
         report = CurrentTestsReport.model_validate(current).model_copy(update={"applied": applied})
         write_line(sys.stdout, report.model_dump(mode="json", by_alias=True))
@@ -90,13 +105,20 @@ async def main(arguments: argparse.Namespace) -> int:
     return SOLVED if current.written.tests else NONE
 
 
-async def _written(resolved: ResolvedRequest, against: str, progress: Console) -> tuple[int, CurrentTests | None]:
+async def _written(
+    resolved: ResolvedRequest, arguments: argparse.Namespace, progress: Console
+) -> tuple[int, CurrentTests | None]:
     """Return the tests, or the number of the signal that ended the command."""
     current = None
     async with ended_by_signals() as ending, waiting(progress) as say:
-        older = await older_of(resolved, against, os.environ)
+        older = await older_of(resolved, arguments.against, os.environ)
         context = await find_execution_context(resolved, os.environ)
-        current = await write_tests_of_current(resolved, context, say, older=older)
+        async with connect(os.environ) as connections:
+            model = None
+            if arguments.model is not None:
+                ledger = Ledger(resolved.settings.search.budget)
+                model = models_of(resolved, connections, ledger).named(arguments.model)
+            current = await write_tests_of_current(resolved, context, say, older=older, model=model)
     return (0, current) if ending.signal is None else (ending.signal, None)
 
 
@@ -113,6 +135,16 @@ def _chosen(current: CurrentTests, only: tuple[int, ...] | None) -> set[str]:
     if wrong:
         raise BadRequest(f"there is no test {wrong[0]}; they are numbered from 1 to {len(tests)}; nothing was written")
     return {tests[number - 1].name for number in only}
+
+
+async def remember_tests(current: CurrentTests, names: Collection[str], progress: Console, *, are_right: bool) -> None:
+    """Remember in the project's journal that certo wrote tests; with `are_right` the user has said that they are."""
+    journals = Journals(journal_folder(os.environ), progress.print)
+    pin_tests(
+        journals.of(current.resolved.root, current.resolved.settings.journal), current, names, are_right=are_right
+    )
+    await journals.commit()
+    journals.close()
 
 
 def _make_folder(resolved: ResolvedRequest, path: str) -> None:

@@ -27,6 +27,10 @@ def reason_in_words(test: WrittenTest) -> str:
     if test.notices:
         where = f"line {test.lines[0]}" if len(test.lines) == 1 else f"lines {', '.join(map(str, test.lines))}"
         said.append(f"notices {counted(test.notices, 'small change')} that no test noticed ({where})")
+    if test.author:
+        said.append(f"proposed by {test.author}")
+    if not said:
+        said.append("states what the other version does otherwise")
     return "; ".join(said)
 
 

@@ -74,14 +74,16 @@ class GenerateArguments(Wish):
 class TestsArguments(TargetArguments):
     """The function that tests are written for, by a command that offers them as one edit.
 
-    With `wait` it answers once the user has decided: `accepted`, or `dismissed` if nothing was added. The tests are held
-    against the revision `against`, if one is named.
+    With `wait` it answers once the user has decided: `accepted`, or `dismissed` if nothing was added. Then a tick says
+    that a test is right, and none is set at first. The tests are held against the revision `against`, if one is named.
+    With `model`, the default language model proposes further tests.
     """
 
     __test__ = False
 
     wait: bool = False
     against: str = ""
+    model: bool = False
 
 
 class CompareArguments(TargetArguments):

@@ -27,11 +27,15 @@ class VerifyParams(TargetArguments):
 
 
 class TestsParams(TargetArguments):
-    """The function that tests are written for; they are held against the revision `against`, if one is named."""
+    """The function that tests are written for; they are held against the revision `against`, if one is named.
+
+    With `model`, the default language model proposes further tests.
+    """
 
     __test__ = False
 
     against: str = ""
+    model: bool = False
 
 
 class StrengthParams(TargetArguments):

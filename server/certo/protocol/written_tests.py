@@ -16,6 +16,7 @@ class WrittenTest(Wire):
     no test before it noticed, on these 1-based `lines`, and executes `branches` that none executed. For a property,
     `call` is the relation, which `held` on so many calls, and `notices` counts all changes that it notices.
     A test with a `doubt` may state what is wrong; it is added only if the user names or ticks it.
+    The `author` is the language model that proposed it, if any.
     """
 
     id: str
@@ -28,6 +29,7 @@ class WrittenTest(Wire):
     branches: tuple[str, ...] = ()
     held: int = 0
     doubt: str = ""
+    author: str = ""
 
 
 class DifferingCall(Wire):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ import anyio
 from anyio.abc import TaskGroup
 
 from certo.concurrency import background_tasks
-from certo.llm.model import Models
+from certo.llm.model import ChatModel, Models
 from certo.sessions.acceptance.undo import UndoHistory
 from certo.sessions.applied import AppliedEdit, DocumentLocks
 from certo.sessions.assembly.models import NO_CLIENT_SERVICES, ClientServices, connect
@@ -24,7 +24,7 @@ from certo.sessions.current_function import Standing
 from certo.sessions.earlier_run import emitter_for, tell_resumed
 from certo.sessions.evidence.background_strength import BackgroundStrength
 from certo.sessions.evidence.strength import CurrentStrength
-from certo.sessions.evidence.written_tests import CurrentTests, older_of, write_tests_of_current
+from certo.sessions.evidence.written_tests import CurrentTests, older_of, pin_tests, write_tests_of_current
 from certo.sessions.failures import failure, stop, tell_end
 from certo.sessions.idempotency import IdempotencyKeys
 from certo.sessions.idle_tests import IdleTests
@@ -142,12 +142,27 @@ class Searches:
         return await self._runner.verify(resolved, models)
 
     async def write_tests(
-        self, resolved: ResolvedRequest, say: Callable[[str], None], *, against: str = ""
+        self,
+        resolved: ResolvedRequest,
+        say: Callable[[str], None],
+        *,
+        against: str = "",
+        model: ChatModel | None = None,
     ) -> CurrentTests:
-        """Write tests of a function as it is, held against a revision; raises the errors of `write_tests_of_current`."""
+        """Write tests of a function, held against a revision; raises the errors of `write_tests_of_current`.
+
+        A `model` proposes further ones.
+        """
         older = await older_of(resolved, against, self.environ)
         context = await find_execution_context(resolved, self.environ)
-        return await write_tests_of_current(resolved, context, say, older=older)
+        return await write_tests_of_current(resolved, context, say, older=older, model=model)
+
+    def pin_tests(self, current: CurrentTests, names: Collection[str], *, are_right: bool) -> None:
+        """Remember that certo wrote tests that are being added; with `are_right` the user has said that they are."""
+        resolved = current.resolved
+        journal = None if self.journals is None else self.journals.of(resolved.root, resolved.settings.journal)
+        pin_tests(journal, current, names, are_right=are_right)
+        self._stir()
 
     async def strength(self, resolved: ResolvedRequest) -> CurrentStrength:
         """Measure the tests of a function as it is; raises the errors of `strength_of_current`."""

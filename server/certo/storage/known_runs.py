@@ -29,6 +29,13 @@ _TRIM_REST = (
 )
 
 
+MAX_PINNED = 2000
+"""Maximum number of tests that certo wrote and that are remembered as such; the oldest go first."""
+
+_PIN = "INSERT OR REPLACE INTO pinned_test (id, kept, line) VALUES (?, ?, ?)"
+_TRIM_PINS = "DELETE FROM pinned_test WHERE id IN (SELECT id FROM pinned_test ORDER BY kept DESC LIMIT -1 OFFSET ?)"
+
+
 class KnownRuns:
     """The part of a journal about runs on the text as it is; changes are written when the journal commits.
 
@@ -80,7 +87,17 @@ class KnownRuns:
         """Return the test files that were run as a whole, each with the id of that run."""
         return dict(self._connection.execute("SELECT path, run FROM mapped_file").fetchall())
 
+    def pin(self, tests: Mapping[str, str]) -> None:
+        """Remember tests that certo wrote, by what pytest calls them, each with a line about where it comes from."""
+        for test, line in tests.items():
+            self._put(_PIN, (test, time.time(), line))
+        self._put(_TRIM_PINS, (MAX_PINNED,))
+
+    def pinned(self) -> Mapping[str, str]:
+        """Return the lines of the tests that certo wrote."""
+        return dict(self._connection.execute("SELECT id, line FROM pinned_test").fetchall())
+
     def forget(self) -> None:
-        """Delete all of it."""
+        """Delete all results; which tests certo wrote stays known, for no run could tell that again."""
         for table in ("remembered", "mapped_run", "mapped_test", "mapped_file"):
             self._put(f"DELETE FROM {table}", ())

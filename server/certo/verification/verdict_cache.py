@@ -98,6 +98,8 @@ def key_of(verifier: str, candidate: Candidate, problem: Problem, circumstances:
         "shown": problem.baseline_run.shown,
         "hidden": problem.baseline_run.hidden,
     }
+    if problem.pinned:
+        facts["pinned"] = sorted(problem.pinned)
     if candidate.elsewhere:
         facts["elsewhere"] = [(change.path, change.before, change.after) for change in candidate.elsewhere]
     written = json.dumps(facts, sort_keys=True, separators=(",", ":"), default=_as_text)

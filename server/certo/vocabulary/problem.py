@@ -170,7 +170,8 @@ class Problem:
     has those that the user gave. `ignored` are the files and directories that git ignores, code included: no prompt
     quotes them. `baseline_run` serves later runs of this process. If it `preserves` behaviour, a candidate must not act
     otherwise than the text, whatever its tests allow. With `tests_first` there is no search if no test reaches the
-    target: its user is offered tests before anything else.
+    target: its user is offered tests before anything else. The tests `pinned` are some of the baseline's that certo
+    wrote and that judge no candidate: they state what the text does, or their author is among the candidates' authors.
     """
 
     root: Path
@@ -189,3 +190,4 @@ class Problem:
     ignored: frozenset[str] = frozenset()
     preserves: bool = False
     tests_first: bool = False
+    pinned: frozenset[str] = frozenset()

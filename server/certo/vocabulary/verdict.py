@@ -17,6 +17,9 @@ TOGETHER = "tier 1 + canary"
 NO_TEST = "no test exercised it"
 """Why a candidate that passed is not verified, where no test ran on it and executed a changed line."""
 
+PINNED = "pinned, not verified"
+"""The first words about a candidate that only tests judge which certo wrote, and which nobody has said to be right."""
+
 NOT_APART = "not tried apart from the tests"
 """The words, before the reason, for a candidate all of whose tests ran in its own process."""
 
@@ -175,6 +178,8 @@ class Report(NoTruthValue):
             return "VERIFIED, NOT TRIED APART" if self.caveat else "VERIFIED"
         if any(verdict.ruling is Ruling.FAILED for verdict in self.verdicts):
             return "FAILED"
+        if self.caveat.startswith(PINNED):
+            return f"{PINNED.upper()}{self.caveat.removeprefix(PINNED)}"
         return f"NOT VERIFIED: {self.caveat}" if self.caveat else "NOT VERIFIED"
 
     @property

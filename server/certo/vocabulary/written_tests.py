@@ -15,7 +15,8 @@ class WrittenTest:
     It states that `call` gives `result`, which is what the function does today. It `notices` so many small changes that
     no test before it noticed, on these `lines`, and executes `branches` that none executed, in words. For a property,
     `call` is the relation, which `held` on so many calls, and `notices` counts all changes that it notices. A test that
-    may state what is wrong has a `doubt`, which says why; it is not added unless the user names it.
+    may state what is wrong has a `doubt`, which says why; it is not added unless the user names it. Its
+    `author` is the language model that proposed it, if any.
     """
 
     id: str
@@ -28,6 +29,7 @@ class WrittenTest:
     branches: tuple[str, ...]
     held: int = 0
     doubt: str = ""
+    author: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

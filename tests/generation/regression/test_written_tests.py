@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
 
-from certo.behaviour.subject import Subject
-from certo.edits.target import ByName, find_target
 from certo.generation.regression.bodies import Assertion, TestBody
 from certo.generation.regression.gate import KillClaim, filter_tests
 from certo.generation.regression.layout import TestPlace, TestStyle, find_place
 from certo.generation.regression.proposal import TestProposal, write_tests
 from certo.generation.regression.selection import SelectionBudget
 from certo.generation.regression.test_file import NewTest, TestFileWriter
-from certo.sandbox.local import LocalExecutor
-from certo.sandbox.options import SandboxOptions
 from certo.vocabulary.text import Span, TextEdit
-from support.projects.bare_environment import bare_interpreter
+from support.projects.subjects import subject_of
 
 BUDGET = SelectionBudget(calls=200, mutants=40)
 
@@ -32,21 +27,6 @@ TOTAL = """\
         amount = sum(prices)
         return amount - 10 if amount > LIMIT else amount
 """
-
-
-def subject_of(root: Path, source: str, name: str, tests: tuple[str, ...] = ()) -> Subject:
-    """Write a module, and return its function as the subject."""
-    text = dedent(source)
-    (root / "till.py").write_text(text, encoding="utf-8")
-    return Subject(
-        root=root,
-        path="till.py",
-        text=text,
-        target=find_target(text, ByName(name), path="till.py"),
-        executor=LocalExecutor(SandboxOptions()),
-        interpreter=bare_interpreter(),
-        tests=tests,
-    )
 
 
 def whole(proposal: TestProposal) -> str:

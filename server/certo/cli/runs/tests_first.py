@@ -15,6 +15,7 @@ from rich.syntax import Syntax
 from rich.text import Text
 
 from certo.cli.signals import ended_by_signals
+from certo.cli.tests import remember_tests
 from certo.cli.view.terminal import waiting
 from certo.edits.examples import examples_in
 from certo.edits.file_update import FileReplacement, replace_texts
@@ -69,6 +70,7 @@ async def with_ticked_tests(request: Request, progress: Console) -> Request | No
         file = current.resolved.root / path
         file.parent.mkdir(parents=True, exist_ok=True)
         replace_texts([FileReplacement(path=file, before=before, after=after)])
+        await remember_tests(current, ticked.names, progress, are_right=True)
         progress.print(Text(f"added {counted(len(ticked.names), 'test')} to {path}\n", "quiet"), soft_wrap=True)
     if not ticked.names and not ticked.examples:
         return plain if _has_other_aim(plain) else None

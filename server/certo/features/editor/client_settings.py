@@ -68,6 +68,12 @@ class ClientSettings:
             await self._arrived.wait()
         return self._asked.get(folder) or self._asked.get(None) or self._sent or self._initial
 
+    def names_model(self, folder: Path | None) -> bool:
+        """True if the settings of a folder, as far as they are known, name a language model."""
+        section = self._asked.get(folder) or self._asked.get(None) or self._sent or self._initial or {}
+        model = section.get("model")
+        return isinstance(model, Mapping) and bool(model.get("name"))
+
 
 def _section(whole: object, name: str) -> Section | None:
     """Return one section of settings if it exists and is an object."""

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from certo import __version__
 from certo.behaviour.version_comparison import MUTANTS, ComparisonBudget
+from certo.features.editor.models import model_for, models_for
 from certo.features.editor.session import EditorSession
 from certo.features.lsp.search_start import next_suspects, place_of, request_of
-from certo.llm.ledger import Ledger
 from certo.project.revisions import find_revision
 from certo.protocol.behaviour import BehaviourDiff
 from certo.protocol.inspection import (
@@ -29,7 +29,7 @@ from certo.protocol.inspection import (
 from certo.protocol.negotiation import INSTANCE
 from certo.protocol.values import CurrentReport
 from certo.protocol.written_tests import CurrentTestsReport
-from certo.sessions.assembly.models import choice_of, models_of
+from certo.sessions.assembly.models import choice_of
 from certo.sessions.assembly.problem_statement import find_execution_context
 from certo.sessions.diagnosis import examine
 from certo.sessions.estimate import estimate
@@ -53,9 +53,7 @@ async def verify(desk: EditorSession, params: VerifyParams) -> CurrentReport:
     """
     searches = desk.searches
     resolved = searches.resolve(await desk.request(params.uri, place_of(desk, params)))
-    lent = searches.connections.lent(desk.loans.ask_editor, desk.loans.editor_model)
-    models = models_of(resolved, lent, Ledger(resolved.settings.search.budget))
-    return CurrentReport.model_validate(await searches.verify(resolved, models))
+    return CurrentReport.model_validate(await searches.verify(resolved, models_for(desk, resolved)))
 
 
 async def tests(desk: EditorSession, params: TestsParams) -> CurrentTestsReport:
@@ -66,7 +64,8 @@ async def tests(desk: EditorSession, params: TestsParams) -> CurrentTestsReport:
         BrokenWorld: Nothing can be run here.
     """
     resolved = desk.searches.resolve(await desk.request(params.uri, place_of(desk, params)))
-    current = await desk.searches.write_tests(resolved, _unsaid, against=params.against)
+    model = model_for(desk, resolved) if params.model else None
+    current = await desk.searches.write_tests(resolved, _unsaid, against=params.against, model=model)
     return CurrentTestsReport.model_validate(current)
 
 

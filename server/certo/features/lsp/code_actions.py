@@ -92,6 +92,7 @@ def scene_at(
         instructions=desk.client.instructions,
         differs=differs(desk, document, target),
         at_problem=at_problem,
+        has_model=document.path is not None and desk.settings.names_model(desk.folder_of(document.path)),
         selected=asked if asked.start != asked.end else None,
     )
 

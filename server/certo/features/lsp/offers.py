@@ -48,7 +48,8 @@ class ActionContext:
     """Place of an action: the document, the function there if any, and its searches.
 
     `instructions` is True if the client asks its user for an instruction, `selected` is the selection. The function
-    `differs` if it has another text in the last commit. `at_problem` is True if a diagnostic was asked about.
+    `differs` if it has another text in the last commit. `at_problem` is True if a diagnostic was asked about. It
+    `has_model` if the client's settings name a language model.
     """
 
     document: Document
@@ -57,6 +58,7 @@ class ActionContext:
     instructions: bool = False
     differs: bool = False
     at_problem: bool = False
+    has_model: bool = False
     selected: EditorSelection | None = None
 
     @property
@@ -139,6 +141,11 @@ def _tests(scene: ActionContext) -> Iterator[Action]:
         title = f"Certo: write tests for `{target.short_name}`"
         argument = _argument_at(scene, target, with_range=False)
         yield Action(title=title, command="certo.tests", argument=argument, topic="tests", rank=3)
+        if scene.has_model:
+            title = f"Certo: write tests for `{target.short_name}`, with a language model"
+            yield Action(
+                title=title, command="certo.tests", argument={**argument, "model": True}, topic="tests", rank=6
+            )
 
 
 def _faster(scene: ActionContext) -> Iterator[Action]:

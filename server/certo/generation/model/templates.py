@@ -30,6 +30,10 @@ PLACEHOLDERS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "reflect": (frozenset({"sections", "tried"}), frozenset({"sections", "path", "file", "tests", "tried"})),
     "follow": (frozenset({"idea"}), frozenset({"idea", "errors"})),
     "in-place": (frozenset({"feedback"}), frozenset({"feedback"})),
+    "write-tests": (
+        frozenset({"code"}),
+        frozenset({"python", "name", "path", "code", "file", "tests", "unnoticed"}),
+    ),
     "advise": (frozenset(), frozenset({"python", "name", "path"})),
     "ideas": (
         frozenset({"problem", "count"}),

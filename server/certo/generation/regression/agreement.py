@@ -30,7 +30,8 @@ async def with_agreement(
         within = proposal.writer.within_file(test.name) if proposal.writer is not None else ""
         if result.passes.get(within) and test.call not in known:
             return test
-        said = known.get(test.call) or f"it fails: {result.wrong.get(within) or result.problem or 'it did not run'}"
-        return replace(test, doubt=f"in {agreement.older} {said}")
+        said = result.wrong.get(within) or result.problem or "it did not run"
+        otherwise = f": {known[test.call]}" if test.call in known else f" it fails: {said}"
+        return replace(test, doubt=f"in {agreement.older}{otherwise}")
 
     return replace(proposal, written=replace(written, tests=tuple(map(judged, written.tests))))

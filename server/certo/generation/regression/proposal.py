@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from certo.behaviour.subject import Subject
@@ -24,6 +24,7 @@ from certo.generation.regression.selection import (
     TestMessage,
     select_calls,
 )
+from certo.generation.regression.tables import in_tables
 from certo.generation.regression.test_file import NewTest, TestFileWriter
 from certo.vocabulary.text import TextEdit
 from certo.vocabulary.written_tests import SuspiciousCall, WrittenTest, WrittenTests
@@ -31,7 +32,10 @@ from certo.vocabulary.written_tests import SuspiciousCall, WrittenTest, WrittenT
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestProposal:
-    """Tests that passed the filter, and the file that they are written into."""
+    """Tests that passed the filter, and the file that they are written into.
+
+    `open` are the mutants that they do not notice, if they were asked for, and `lines` those of all mutants.
+    """
 
     __test__ = False
 
@@ -39,6 +43,8 @@ class TestProposal:
     place: TestPlace | None = None
     writer: TestFileWriter | None = None
     tests: tuple[NewTest, ...] = ()
+    open: Mapping[int, Sequence[TextEdit]] = field(default_factory=dict)
+    lines: Mapping[int, int] = field(default_factory=dict)
 
     def text(self, names: Collection[str]) -> str:
         """Return the test file with those of the tests that are named."""
@@ -57,11 +63,13 @@ async def write_tests(
     seed: int,
     budget: SelectionBudget = NORMAL,
     wanted: Sequence[str] = (),
+    tells_open: bool = False,
     say: Callable[[str], None] = lambda _: None,
 ) -> TestProposal:
     """Return tests of the subject that state what it does today; nothing is written to any file.
 
-    Of the calls `wanted` there are tests whatever they notice.
+    Of the calls `wanted` there are tests whatever they notice. With `tells_open` the proposal has the mutants that are
+    left, for tests from elsewhere.
 
     Raises:
         BadRequest: The place where the tests would go cannot be written to.
@@ -76,7 +84,7 @@ async def write_tests(
     is_plain = not wire["has_receiver"] and wire["receiver"] is None
     shown = docstring_calls(subject.target, subject.text, wire["name"]) if is_plain else []
     needed = [call for text in wanted if (call := call_of(text, wire)) is not None]
-    selection = await select_calls(subject, wire, budget, seed, examples=shown, wanted=needed)
+    selection = await select_calls(subject, wire, budget, seed, examples=shown, wanted=needed, tells_open=tells_open)
     summary = selection.summary
     if summary is None:
         return _nothing(f"no call of {name} could be made: {selection.trouble}")
@@ -84,8 +92,20 @@ async def write_tests(
     claims: list[tuple[TestMessage | PropertyMessage, KillClaim]] = [*_claims(subject, selection, writer, place)]
     taken = {claim.test.name for _, claim in claims}
     claims += _property_claims(subject, selection, writer, place, taken)
+    claims = _with_tables(subject, place, writer, claims)
     if not claims:
-        return _nothing(_reason(name, selection, summary), suspicious=_suspicious(selection))
+        nothing = _nothing(_reason(name, selection, summary), suspicious=_suspicious(selection))
+        written = replace(
+            nothing.written,
+            path=place.path,
+            is_new=place.text is None,
+            mutants=summary.mutants,
+            noticed_before=summary.noticed_before,
+            noticed_after=summary.noticed_before,
+        )
+        return replace(
+            nothing, written=written, place=place, writer=writer, open=selection.mutants, lines=selection.lines
+        )
     say(f"running {len(claims)} tests in several orders, broken, and on small changes of {name}")
     kept, result = await filter_tests(subject, place.path, writer, [claim for _, claim in claims], selection.mutants)
     return _proposal(name, selection, summary, place, writer, claims, kept, result)
@@ -129,6 +149,25 @@ def _claims(
             is_needed = bool(message.branches) or message.source == WANTED
             found.append((message, KillClaim(test=test, mutants=mutants, is_needed=is_needed)))
     return found
+
+
+def _with_tables(
+    subject: Subject,
+    place: TestPlace,
+    writer: TestFileWriter,
+    claims: Sequence[tuple[TestMessage | PropertyMessage, KillClaim]],
+) -> list[tuple[TestMessage | PropertyMessage, KillClaim]]:
+    """Return the claims, with tests of one form as rows of a table."""
+    by_body = {id(claim.test.body.assertions): (message, claim) for message, claim in claims}
+    tests = in_tables(
+        [claim.test for _, claim in claims],
+        subject.target.name,
+        _parameters(subject.definition),
+        place.style,
+        writer.names,
+    )
+    found = [(test, *by_body[id(test.body.assertions)]) for test in tests]
+    return [(message, replace(claim, test=test)) for test, message, claim in found]
 
 
 def _property_claims(
@@ -250,6 +289,8 @@ def _proposal(
         place=place,
         writer=writer,
         tests=tuple(claim.test for _, claim in claims if claim.test.name in kept),
+        open={number: edits for number, edits in selection.mutants.items() if number not in noticed_now},
+        lines=selection.lines,
     )
 
 

@@ -186,10 +186,12 @@ async def select_calls(
     *,
     examples: Sequence[dict[str, Any]] = (),
     wanted: Sequence[dict[str, Any]] = (),
+    tells_open: bool = False,
 ) -> CallSelection:
     """Return the calls of the subject that are worth a test; `wire` says how it is called. Deterministic for a seed.
 
-    The `examples` are made like observed calls. Those `wanted` get a test whatever they notice.
+    The `examples` are made like observed calls. Those `wanted` get a test whatever they notice. With
+    `tells_open` it has the mutants too that no call notices.
 
     Raises:
         BrokenWorld: Nothing can be run here.
@@ -207,6 +209,7 @@ async def select_calls(
         "seed": seed,
         "examples": list(examples),
         "wanted": list(wanted),
+        "tells_open": tells_open,
     }
     finished = await subject.executor.run(
         subject.work(PROGRAM, request, budget.seconds),

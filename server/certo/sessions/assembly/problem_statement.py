@@ -22,6 +22,7 @@ from certo.sandbox.executor import Executor, Interpreter
 from certo.sandbox.placement import BackgroundExecutor, place_executor
 from certo.sandbox.trace import traced
 from certo.sessions.assembly.parts import check_names
+from certo.sessions.assembly.pinned_tests import pinned_in
 from certo.sessions.assembly.request import Request
 from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
@@ -86,6 +87,10 @@ class ResolvedRequest:
 
 class ProjectMemory(BaselineCache, VerdictCache, Protocol):
     """Store of baselines, and of verdicts on the text as it is."""
+
+    def pinned(self) -> Mapping[str, str]:
+        """Return a line about each test that certo wrote, by what pytest calls it."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,8 +209,8 @@ async def state_problem(
 ) -> Problem:
     """State the problem: run the tests that reach the target on the text as it is, and decide what is asked.
 
-    Where candidates may change other files, all tests of the project are run. Who is there `to_repair` what its user
-    takes for broken doubts that all is green. `begun` is called when the tests begin in a prepared process.
+    Where candidates may change other files, all tests are run. A repair (`to_repair`) doubts that all is green.
+    `begun` is called when the tests begin in a prepared process.
     """
     others = None
     if resolved.settings.search.scope == "files":
@@ -232,9 +237,8 @@ async def state_problem(
     if not _has_nothing_to_run(resolved, harness):
         ignored = await hidden_from_runs(resolved, context, unseen.append)
         baseline, run = await find_baseline(replace(harness, hidden=ignored[:MAX_ITEMS]), asks, context.memory)
-    told = filter(
-        None, [_about_accessors(resolved), _about_environments(resolved, context), too_many(ignored), *unseen]
-    )
+    about = [_about_accessors(resolved), _about_environments(resolved, context), too_many(ignored), *unseen]
+    told = filter(None, about)
     baseline = replace(baseline, problems=(*baseline.problems, *told))
     return Problem(
         root=resolved.root,
@@ -253,6 +257,7 @@ async def state_problem(
         ignored=await ignored_paths(resolved.root, context.environ),
         preserves=_preserves(resolved, baseline),
         tests_first=resolved.request.tests_first and not resolved.target.is_hole,
+        pinned=pinned_in(resolved, baseline, context.memory),
     )
 
 

@@ -9,14 +9,20 @@ from dataclasses import dataclass
 from certo.behaviour.observed_files import files_that_name
 from certo.behaviour.subject import Subject
 from certo.behaviour.version_comparison import ComparisonBudget
+from certo.edits.pinned_tests import PinnedTest, digest, digest_of_test
+from certo.edits.target import definition_of
+from certo.generation.model.templates import load
 from certo.generation.regression.agreement import with_agreement
+from certo.generation.regression.model_tests import TestAuthor, with_model_tests
 from certo.generation.regression.proposal import TestProposal, write_tests
 from certo.generation.regression.selection import NORMAL, SelectionBudget
+from certo.llm.model import ChatModel
 from certo.project.revisions import find_revision
 from certo.project.testfiles import is_test_file
 from certo.sandbox.executor import Policy
 from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest
 from certo.sessions.evidence.behaviour_diff import OlderVersion, diff_function, older_at
+from certo.storage.journal import Journal
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.written_tests import DifferingCall, VersionAgreement, WrittenTests
 
@@ -43,6 +49,33 @@ class CurrentTests:
         assert place is not None  # there are tests, so there is a place for them
         return place.path, place.text, self.proposal.text(names)
 
+    def pins(self, names: Collection[str], *, are_right: bool) -> dict[str, str]:
+        """Return a line about each test of these names, by what pytest calls it; see `PinnedTest`.
+
+        If they `are_right`, the user has said so of each.
+        """
+        definition = definition_of(self.resolved.request.text, self.resolved.target)
+        assert definition is not None  # the target was found in this text
+        text = self.proposal.text(names)
+        return {
+            test.id: PinnedTest(
+                test=digest_of_test(text, test.id.partition("::")[2]),
+                path=self.resolved.path,
+                qualname=self.resolved.target.qualname,
+                target=digest(definition.node),
+                author=test.author,
+                is_right=are_right,
+            ).line
+            for test in self.written.tests
+            if test.name in names
+        }
+
+
+def pin_tests(journal: Journal | None, current: CurrentTests, names: Collection[str], *, are_right: bool) -> None:
+    """Remember which tests certo wrote, so that they verify nothing by what they were taken from."""
+    if journal is not None:
+        journal.runs.pin(current.pins(names, are_right=are_right))
+
 
 async def write_tests_of_current(
     resolved: ResolvedRequest,
@@ -50,13 +83,17 @@ async def write_tests_of_current(
     say: Callable[[str], None],
     *,
     older: OlderVersion | None = None,
+    model: ChatModel | None = None,
     budget: SelectionBudget = NORMAL,
 ) -> CurrentTests:
     """Write tests that state what a function does today; those that fail on the version `older` have a doubt.
 
+    A language `model` proposes further ones, if there is one.
+
     Raises:
         BadRequest: The target is a test, or the place where its tests would go cannot be written to.
         BrokenWorld: Nothing can be run here.
+        ModelFailed, BudgetExhausted: The model did not answer.
     """
     began = time.monotonic()
     if is_test_file(resolved.path):
@@ -75,7 +112,16 @@ async def write_tests_of_current(
     agreement = None if older is None else await _agreement(resolved, context, older, say)
     wanted = [one.call for one in agreement.differences] if agreement is not None else []
     seed = resolved.settings.search.seed
-    proposal = await write_tests(subject, seed=seed, budget=budget, wanted=wanted, say=say)
+    proposal = await write_tests(
+        subject, seed=seed, budget=budget, wanted=wanted, tells_open=model is not None, say=say
+    )
+    if model is not None:
+        say(f"{model.name} writes further tests")
+        templates = load(resolved.root, resolved.settings.generation.prompts)
+        python = ".".join(map(str, context.interpreter.version))
+        proposal = await with_model_tests(
+            proposal, subject, TestAuthor(model=model, templates=templates, python=python)
+        )
     if older is not None and agreement is not None:
         say(f"running the tests on {older.name}")
         texts = {path: text for path, text in older.texts.items() if text is not None and not is_test_file(path)}

@@ -97,6 +97,14 @@ class JournalVerdictCache:
             "settings": [asdict(settings.tests), asdict(settings.verify), asdict(settings.sandbox)],
         }
 
+    def pinned(self) -> Mapping[str, str]:
+        """Return what is known of the tests that certo wrote, a line each; none if that cannot be read."""
+        try:
+            return self.journal.runs.pinned()
+        except sqlite3.Error as error:
+            log.debug("written tests cannot be told from others: %s", error)
+            return {}
+
     def recall(self, key: str, /) -> Verdict | None:
         """Return the verdict under a key; None where there is none, or it cannot be read."""
         try:

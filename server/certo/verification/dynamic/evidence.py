@@ -43,7 +43,7 @@ from certo.verification.dynamic.unnoticed_changes import find_unnoticed_changes,
 from certo.verification.dynamic.warm_pool import files_of
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import KnownTest, Problem
-from certo.vocabulary.verdict import Dependence, Finding, Ruling, Verdict
+from certo.vocabulary.verdict import PINNED, Dependence, Finding, Ruling, Verdict
 
 MAX_TESTS, MAX_SECONDS = 200, 30.0
 """The number of tests that run on mutants, and the seconds they may take together; the rest is not called idle."""
@@ -273,6 +273,8 @@ class _EvidenceCheck:
             reason = f"no test depends on what {name} returns"
             if self._only_raising:
                 reason += "; the tests notice only that it does not raise"
+        elif not reason and self.noticed <= self._problem.pinned:
+            reason = f"{PINNED}: only tests that certo wrote notice what {name} does; nobody has said they are right"
         return Dependence(noticed=len(self.noticed), idle=tuple(test.id for test in self._without()), reason=reason)
 
     def _without(self) -> list[KnownTest]:

@@ -296,7 +296,7 @@ class _Selection:
                     ),
                 }
             )
-        for number in sorted(told):
+        for number in sorted(told | open_ones if self._request["tells_open"] else told):
             mutant = mutants[number]
             edits = [list(edit) for edit in mutant.edits]
             self._tell({"kind": "mutant", "number": number, "edits": edits, "line": mutant.line})
