@@ -1806,7 +1806,7 @@ export interface VerifyParams {
 }
 
 /**
- * How a function agrees with the version `older`: on `compared` calls but for the `differences`.
+ * The agreement of a function with the version `older`: on `compared` calls but for the `differences`.
  *
  * If nothing was compared, `reason` says why.
  */

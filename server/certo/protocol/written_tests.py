@@ -41,7 +41,7 @@ class DifferingCall(Wire):
 
 
 class VersionAgreement(Wire):
-    """How a function agrees with the version `older`: on `compared` calls but for the `differences`.
+    """The agreement of a function with the version `older`: on `compared` calls but for the `differences`.
 
     If nothing was compared, `reason` says why.
     """

@@ -43,7 +43,7 @@ class DifferingCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionAgreement(NoTruthValue):
-    """How a function agrees with the version `older`: on `compared` calls but for the `differences`.
+    """The agreement of a function with the version `older`: on `compared` calls but for the `differences`.
 
     If nothing was compared, `reason` says why.
     """

@@ -257,7 +257,7 @@ async def state_problem(
         ignored=await ignored_paths(resolved.root, context.environ),
         preserves=_preserves(resolved, baseline),
         tests_first=resolved.request.tests_first and not resolved.target.is_hole,
-        pinned=pinned_in(resolved, baseline, context.memory),
+        pinned=pinned_in(resolved.preview, resolved.settings, baseline, context.memory),
     )
 
 
