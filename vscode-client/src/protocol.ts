@@ -416,6 +416,53 @@ export interface CandidateWritten {
   text: string;
 }
 
+/** One sentence about a line of a changed function; `rule` is a word that stays the same. */
+export interface ChangeNote {
+  level: "error" | "warning" | "note";
+  rule: string;
+  line: number;
+  message: string;
+}
+
+/**
+ * The result for one changed function, or for a file that could not be read.
+ *
+ * `evidence` has the verdicts and the strength of the tests, `diff` what it does otherwise than before, and `notes` what of both deserves attention, the gravest first. Without evidence, `reason` says why there is none. It is `cached` if an earlier run found all of it in exactly this state of the project.
+ */
+export interface ChangedFunctionReport {
+  type?: "changed-function";
+  path: string;
+  qualname: string;
+  line: number;
+  result: "verified" | "not-verified" | "undecided" | "failed" | "not-judged" | "unreadable" | "deleted";
+  isNew?: boolean;
+  reason?: string;
+  summary?: string;
+  notes?: ChangeNote[];
+  evidence?: Report | null;
+  diff?: BehaviourDiff | null;
+  cached?: boolean;
+  seconds?: number;
+}
+
+/**
+ * The end of a run: what was compared with, the exit code, and what differs without being judged.
+ *
+ * `folder` is that of the project in its repository, as "server/", or empty. In the files `outside`, code that is in no function differs.
+ */
+export interface ChangesReport {
+  type?: "changes";
+  root: string;
+  folder?: string;
+  revision: string;
+  commit: string;
+  exitCode: number;
+  functions: number;
+  cached: number;
+  outside?: string[];
+  testFiles?: string[];
+}
+
 /**
  * The answer of a command: the state it leads to. Fields that do not apply are left out.
  *

@@ -10,6 +10,7 @@ from pydantic.alias_generators import to_camel
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 from certo.protocol.agreement import Agreement, Announcement, Asking
+from certo.protocol.changed_functions import ChangedFunctionReport, ChangesReport
 from certo.protocol.commands import ARGUMENTS, CommandAnswer
 from certo.protocol.errors import CODES, RETRIABLE, Failure
 from certo.protocol.events import AnyEvent, Event
@@ -114,7 +115,7 @@ def _from_client() -> Iterator[type[Wire]]:
 
 def _from_server() -> Iterator[type[Wire]]:
     """Return the models that the server writes."""
-    yield from (Agreement, Announcement, CommandAnswer, CurrentReport, Failure)
+    yield from (Agreement, Announcement, ChangedFunctionReport, ChangesReport, CommandAnswer, CurrentReport, Failure)
     yield from events().values()
     for method in METHODS:
         kind = method.params if method.sender == "server" else method.result

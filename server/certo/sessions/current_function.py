@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 
 from anyio.abc import TaskGroup
@@ -21,6 +21,7 @@ from certo.verification.dynamic.evidence import EvidenceVerifier
 from certo.verification.dynamic.forgery import StandingForgeryVerifier
 from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.dynamic.remaining_tests import RemainingTests
+from certo.verification.strength.strength import StrengthBudget
 from certo.verification.tools.verifiers import with_tools
 from certo.verification.verdict_cache import cached, evidence_lasts, forgery_lasts, tests_last
 from certo.verification.verifier import Verifier
@@ -34,7 +35,8 @@ from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verd
 class Standing:
     """The evidence for a function as it is, and the tests it rests on; `seconds` is the wall time it all took.
 
-    `not_run` names the verifiers that were not asked, because one before them did not pass.
+    `not_run` names the verifiers that were not asked, because one before them did not pass. It `lasts` if another run
+    on exactly this state of the project would come to the same.
     """
 
     resolved: ResolvedRequest
@@ -42,6 +44,7 @@ class Standing:
     baseline: Baseline
     seconds: float
     not_run: tuple[str, ...] = ()
+    lasts: bool = False
 
 
 async def verify_current(
@@ -50,7 +53,8 @@ async def verify_current(
     say: Callable[[str], None],
     *,
     models: Models,
-    strength: bool = False,
+    strength: StrengthBudget | None = None,
+    changed: Collection[int] = (),
 ) -> Standing:
     """Judge the target's text as it is; `models` are asked about the project's criteria, when nothing objects before.
 
@@ -58,7 +62,8 @@ async def verify_current(
     run once, and only those count that execute the target. When they are green, they run apart from the target, with
     broken assertions, and on wrong versions of it; so it is verified in the same sense as a candidate whose changed
     lines were executed. If the context has a memory, what earlier runs have shown in exactly this state of the project
-    is not run again, and its verdicts say so. With `strength`, the tests that pass run on small changes of it at last.
+    is not run again, and its verdicts say so. With a budget for `strength`, the tests that pass run on small changes of
+    it at last, those of the lines `changed` first.
 
     Raises:
         BadRequest: the target is a test.
@@ -70,7 +75,7 @@ async def verify_current(
     async with background_tasks() as group:
         warm = context if context.kept is not None else context.warm(group)
         standing, problem = await _verify(resolved, warm, say, models, group)
-        return await _with_strength(standing, problem, warm, say) if strength else standing
+        return standing if strength is None else await _with_strength(standing, problem, warm, say, strength, changed)
 
 
 async def _verify(
@@ -130,18 +135,49 @@ async def _verify(
         not_run=tuple(
             verifier.name for _, verifier in asked if verifier is not others and verifier.name not in reached
         ),
+        # Checks of the user's own and votes depend on more than the project.
+        lasts=problem.baseline_run.lasts
+        and not (resolved.settings.verify.custom or resolved.settings.criteria)
+        and all(map(_lasts, verdicts)),
     )
     return standing, problem
 
 
+def _lasts(verdict: Verdict) -> bool:
+    """True if another run would reach the same verdict; that of the baseline's tests is known to last elsewhere."""
+    rules = {"forgery": forgery_lasts, "evidence": evidence_lasts, "tests": _ended}
+    return rules.get(verdict.verifier, _is_decided)(verdict)
+
+
+def _ended(verdict: Verdict) -> bool:
+    return verdict.ruling is Ruling.UNDECIDED or tests_last(verdict)
+
+
+def _is_decided(verdict: Verdict) -> bool:
+    return verdict.ruling is not Ruling.UNDECIDED
+
+
 async def _with_strength(
-    standing: Standing, problem: Problem, context: ExecutionContext, say: Callable[[str], None]
+    standing: Standing,
+    problem: Problem,
+    context: ExecutionContext,
+    say: Callable[[str], None],
+    budget: StrengthBudget,
+    changed: Collection[int],
 ) -> Standing:
     """Return a report with the strength of its tests."""
     began = time.monotonic()
-    measured = await strength_of(problem, context, say, seed=standing.resolved.settings.search.seed)
+    seed = standing.resolved.settings.search.seed
+    measured = await strength_of(problem, context, say, seed=seed, budget=budget, changed=changed)
     report = replace(standing.report, strength=measured)
-    return replace(standing, report=report, seconds=round(standing.seconds + time.monotonic() - began, 3))
+    # Changes that were left out for lack of time would be tried by another run.
+    is_whole = measured.tried >= min(measured.possible, budget.mutants) and not measured.unsettled
+    return replace(
+        standing,
+        report=report,
+        seconds=round(standing.seconds + time.monotonic() - began, 3),
+        lasts=standing.lasts and is_whole,
+    )
 
 
 def _joined(verdict: Verdict, remaining: Verdict) -> Verdict:

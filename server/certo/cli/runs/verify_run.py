@@ -31,6 +31,7 @@ from certo.sessions.persistence.test_map import remembering
 from certo.storage.journals import Journals
 from certo.storage.location import journal_folder
 from certo.verification.dynamic.warm_pool import WarmProjects
+from certo.verification.strength.strength import ASKED
 
 
 async def run(arguments: argparse.Namespace, asked: Request, projects: WarmProjects) -> int:
@@ -70,7 +71,9 @@ async def _verified(
             async with background_tasks() as beside, remembering(resolved, world, journal) as context:
                 kept = await beside.start(projects.lend, world.project_key(resolved, background=False), lambda: False)
                 context = replace(context, kept=kept)
-                standing = await verify_current(resolved, context, say, models=models, strength=strength)
+                standing = await verify_current(
+                    resolved, context, say, models=models, strength=ASKED if strength else None
+                )
             await journals.commit()
             journals.close()
     return (0, standing) if ending.signal is None else (ending.signal, None)

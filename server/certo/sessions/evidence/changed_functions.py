@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import copy
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from pathlib import Path
 
@@ -69,46 +70,62 @@ def _matched(one: _Function, other: _Function) -> SequenceMatcher[str]:
     return SequenceMatcher(None, one.lines, other.lines, autojunk=False)
 
 
-def changed_functions(now: Mapping[str, str], before: Mapping[str, str | None]) -> Iterator[ChangedFunction]:
+def changed_functions(
+    now: Mapping[str, str], before: Mapping[str, str | None], deleted: list[str] | None = None
+) -> Iterator[ChangedFunction]:
     """Yield the functions whose syntax tree differs from the older one; nested ones count as their outer.
 
-    `now` and `before` are texts by path.
+    `now` and `before` are texts by path. Those that are in no text any more are added to `deleted`.
     """
     own = {key: one for path, text in now.items() for key, one in _functions(path, text).items()}
     older = {
         key: one for path, text in before.items() if text is not None for key, one in _functions(path, text).items()
     }
-    gone = [one for key, one in older.items() if key not in own]
+    gone = {key: one for key, one in older.items() if key not in own}
+    made_of = _matches({key: one for key, one in own.items() if key not in older}, gone)
     for key, one in own.items():
-        previous, moved = older.get(key), None
-        if previous is None and (previous := _likest(one, gone)) is not None:
-            gone.remove(previous)
-            moved = previous.path, ByName(previous.qualname, previous.number)
-        if previous is not None and moved is None and previous.lines == one.lines:
+        previous = older.get(key) or made_of.get(key)
+        is_moved = key in made_of
+        if previous is not None and not is_moved and previous.lines == one.lines:
             continue
         yield ChangedFunction(
             path=one.path,
             target=find_target(now[one.path], ByName(one.qualname, one.number), path=one.path),
             is_new=previous is None,
             size=len(one.lines) if previous is None else one.changes_to(previous),
-            moved=moved,
+            moved=(previous.path, ByName(previous.qualname, previous.number)) if previous and is_moved else None,
         )
+    if deleted is not None:
+        kept = {(one.path, one.qualname, one.number) for one in made_of.values()}
+        deleted += [f"{one.path}::{one.qualname}" for key, one in gone.items() if key not in kept]
 
 
-def _likest(one: _Function, gone: Sequence[_Function]) -> _Function | None:
-    """Return the function that one was most likely made of; None if none is alike. Both are in the same class."""
-    found = [
-        (alike.ratio(), other.name == one.name, other)
-        for other in gone
+_Key = tuple[str, str, int]
+
+
+def _matches(fresh: Mapping[_Key, _Function], gone: Mapping[_Key, _Function]) -> dict[_Key, _Function]:
+    """Return the function that each new one was most likely made of, if any is alike; the likest pairs come first.
+
+    Both are in the same class.
+    """
+    pairs = [
+        (-alike.ratio(), one.name != other.name, key, other_key)
+        for key, one in fresh.items()
+        for other_key, other in gone.items()
         if other.owner == one.owner and (alike := _matched(one, other)).quick_ratio() >= LIKENESS
     ]
-    best = max(found, key=lambda each: each[:2], default=None)
-    return best[2] if best is not None and best[0] >= LIKENESS else None
+    found: dict[_Key, _Function] = {}
+    taken: set[_Key] = set()
+    for ratio, _, key, other_key in sorted(pairs):
+        if -ratio >= LIKENESS and key not in found and other_key not in taken:
+            found[key] = gone[other_key]
+            taken.add(other_key)
+    return found
 
 
-def _functions(path: str, text: str) -> dict[tuple[str, str, int], _Function]:
+def _functions(path: str, text: str) -> dict[_Key, _Function]:
     """Return the functions of a text by path, qualified name and number; none of a text that is no Python."""
-    found: dict[tuple[str, str, int], _Function] = {}
+    found: dict[_Key, _Function] = {}
     seen: dict[str, int] = {}
     try:
         tree = parse(text)
@@ -135,6 +152,80 @@ async def changed_since(revision: Revision, texts: Mapping[str, str | None]) -> 
     now = {path: text for path in kept if (text := _read(revision.root / path)) is not None}
     found = list(changed_functions(now, kept))
     return sorted(found, key=lambda one: (one.is_new, -one.size, one.path, one.target.line))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """Everything that differs from a revision: `functions` in the order of the text, and what is not among them.
+
+    `deleted` are functions that are gone. `unreadable` has the reason for each file that is no Python now. In the files
+    `outside`, code beside the functions differs. `test_files` differ too. `texts` are the older ones of all files.
+    """
+
+    functions: tuple[ChangedFunction, ...] = ()
+    deleted: tuple[str, ...] = ()
+    unreadable: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    outside: tuple[str, ...] = ()
+    test_files: tuple[str, ...] = ()
+    texts: Mapping[str, str | None] = field(default_factory=dict)
+
+
+async def changes_since(revision: Revision, texts: Mapping[str, str | None], environ: Mapping[str, str]) -> Changes:
+    """Return all that differs from a revision, files included that git does not know yet.
+
+    `texts` are the files that differ, as they are there.
+    """
+    fresh = set(await revision.new_files()) - set(texts)
+    listed = {one.path for one in (await list_files(revision.root, environ)).files} if fresh else set()
+    before = {**texts, **dict.fromkeys(sorted(fresh & listed))}
+    unreadable: dict[str, tuple[int, str]] = {}
+    now: dict[str, str] = {}
+    for path in before:
+        if is_test_file(path) or not (revision.root / path).is_file():
+            continue
+        try:
+            now[path] = read_source(revision.root / path)
+            parse(now[path])
+        except SyntaxError as error:
+            unreadable[path] = error.lineno or 1, f"it is no valid Python: {error.msg}, line {error.lineno}"
+        except BadRequest as error:
+            unreadable[path] = 1, str(error)
+    readable = {path: text for path, text in before.items() if not is_test_file(path) and path not in unreadable}
+    deleted: list[str] = []
+    own = {path: text for path, text in now.items() if path not in unreadable}
+    found = sorted(changed_functions(own, readable, deleted), key=lambda one: (one.path, one.target.line))
+    return Changes(
+        functions=tuple(found),
+        deleted=tuple(deleted),
+        unreadable=unreadable,
+        outside=tuple(path for path, text in own.items() if _differs_outside(text, readable[path])),
+        test_files=tuple(path for path in before if is_test_file(path)),
+        texts=before,
+    )
+
+
+def _differs_outside(now: str, before: str | None) -> bool:
+    """True if two texts differ in code that is in no function; a new text does if it has any but imports."""
+    try:
+        older = _outside(before or "")
+    except SyntaxError:
+        return True
+    return _outside(now) != older
+
+
+def _outside(text: str) -> list[str]:
+    """Return the statements outside of functions, without docstrings."""
+    # A tree of a text is shared, and this one loses its functions.
+    tree = copy.deepcopy(parse(text))
+    gone: set[ast.AST] = {definition.node for definition in definitions(tree)}
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.ClassDef)) and ast.get_docstring(node, clean=False) is not None:
+            gone.add(node.body[0])
+        for name in ("body", "orelse", "finalbody"):
+            below = getattr(node, name, None)
+            if isinstance(below, list):
+                setattr(node, name, [one for one in below if one not in gone])
+    return [ast.dump(statement) for statement in tree.body]
 
 
 async def callers_of(

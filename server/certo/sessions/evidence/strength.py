@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
 from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest, state_problem
@@ -46,8 +46,9 @@ async def strength_of(
     *,
     seed: int,
     budget: StrengthBudget = ASKED,
+    changed: Collection[int] = (),
 ) -> TestStrength:
-    """Return the strength of those tests of a stated problem that pass on its text.
+    """Return the strength of those tests of a stated problem that pass on its text; lines `changed` come first.
 
     Raises:
         BrokenWorld: Nothing can be run here.
@@ -61,6 +62,7 @@ async def strength_of(
         interpreter=context.interpreter,
         seed=seed,
         budget=budget,
+        changed=changed,
         progress=lambda done, of: say(f"running the tests on small changes of it, {done} of {of}"),
     )
     return with_unused(strength, problem.baseline)

@@ -1,0 +1,1 @@
+"""What `certo verify --changed` prints, in each of its formats."""
