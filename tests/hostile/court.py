@@ -17,7 +17,7 @@ from certo.verification.dynamic.evidence import EvidenceVerifier
 from certo.verification.dynamic.flaky import FlakinessCheck
 from certo.verification.dynamic.forgery import ForgeryVerifier
 from certo.verification.dynamic.harness import Harness
-from certo.verification.dynamic.harness_source import FreshHarnesses, HarnessSource, warm_harnesses
+from certo.verification.dynamic.harness_source import FreshHarnesses, HarnessSource, LeftOutTests, warm_harnesses
 from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.verification.options import TestOptions
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
@@ -72,8 +72,8 @@ class Hurrying:
         harness = await self.harnesses.confirming(problem)
         return replace(harness, executor=ShortLeash(harness.executor), options=HURRIED)
 
-    async def left_out(self, problem: Problem, /) -> tuple[str, ...]:
-        """Return the files of left-out tests that may execute the target, without those of tests that judge."""
+    async def left_out(self, problem: Problem, /) -> LeftOutTests:
+        """Return the left-out tests that a candidate has to pass."""
         return await self.harnesses.left_out(problem)
 
 

@@ -18,6 +18,7 @@ from certo.sessions.current_function import verify_current
 from certo.sessions.persistence.test_map import remembering
 from certo.storage.database import open_database
 from certo.storage.journal import Journal
+from certo.verification.dynamic.harness_source import LeftOutTests
 from certo.vocabulary.problem import Problem
 from support.projects.bare_environment import bare_environ
 from support.projects.projects import settle, write_project
@@ -84,7 +85,7 @@ async def runs(root: Path, *, search: bool = False, candidates: bool = False) ->
             if search:
                 problem = await state_problem(resolved, context, lambda _: None, to_repair=True)
                 if candidates:
-                    assert await context.harnesses(resolved.settings.tests).left_out(problem) == ()
+                    assert await context.harnesses(resolved.settings.tests).left_out(problem) == LeftOutTests()
             else:
                 found = await verify_current(resolved, context, lambda _: None, models=NoModels())
                 assert found.report.verified

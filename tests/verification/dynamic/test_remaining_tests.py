@@ -12,8 +12,10 @@ from certo.sandbox.executor import Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.trace import RunTrace, TracedExecutor
+from certo.verification.dynamic import harness_source
 from certo.verification.dynamic.baseline import BaselineRequest
 from certo.verification.dynamic.harness import Harness
+from certo.verification.dynamic.harness_source import LeftOutTests
 from certo.verification.dynamic.remaining_tests import RemainingTests
 from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.verification.dynamic.warm_pool import WarmPool
@@ -91,6 +93,43 @@ async def test_confirming_runs_only_files_that_reach(tmp_path: Path, old: str, n
     verifier = TestsVerifier(replace(project.harnesses, executor=seen), steady=True)
     assert (await verifier.judge(project.candidate(old, new), problem)).ruling is Ruling.PASSED
     assert seen.files == files
+
+
+SLOW = "\n\ndef test_slow():\n    import time\n    time.sleep(0.3)\n"
+
+
+async def test_slow_others_do_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of files in which others take long, candidates run the left-out tests that execute the target, and no more."""
+    monkeypatch.setattr(harness_source, "MAX_BESIDE_SECONDS", 0.1)
+    monkeypatch.setattr(harness_source, "MAX_SHORT_BYTES", 0)
+    tests = {"test_direct.py": DIRECT + SLOW, "test_run.py": BY_TEXT + SLOW}
+    project = Project(write_project(tmp_path, {"m.py": MODULE, **tests}), "m.py", "cmd_double")
+    problem = project.problem(await project.baseline())
+    assert problem.baseline_run.rest == ("test_direct.py", "test_run.py")
+    expected = LeftOutTests(tests=("test_run.py::test_run",), narrowed=True)
+    assert await project.harnesses.left_out(problem) == expected
+    seen = Selections(project)
+    verifier = TestsVerifier(replace(project.harnesses, executor=seen), steady=True)
+    assert (await verifier.judge(project.candidate("return n", "return n * 2"), problem)).ruling is Ruling.PASSED
+    assert seen.files == [BOTH]
+    verdict = await verifier.judge(project.candidate("return n", "return 4"), problem)
+    assert [finding.message.partition(":")[0] for finding in verdict.findings] == ["test_run.py"]
+
+
+async def test_narrowed_failures_run_their_whole_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A left-out test may depend on one before it, which does not execute the target."""
+    monkeypatch.setattr(harness_source, "MAX_BESIDE_SECONDS", 0.1)
+    monkeypatch.setattr(harness_source, "MAX_SHORT_BYTES", 0)
+    before = "import m\n\ndef test_factor():\n    import time\n    time.sleep(0.3)\n    m.FACTOR = 2\n\n"
+    by_text = before + "def test_run():\n    assert m.run('double', 3) * m.FACTOR == 12\n"
+    module = MODULE + "\nFACTOR = 1\n"
+    files = {"m.py": module, "test_direct.py": DIRECT, "test_run.py": by_text}
+    project = Project(write_project(tmp_path, files), "m.py", "cmd_double")
+    right = project.candidate("return n", "return n * 2")
+    async with project.prepared() as (problem, harnesses):
+        assert (await harnesses.left_out(problem)).tests == ("test_run.py::test_run",)
+        verdict = await TestsVerifier(harnesses, steady=True).judge(right, problem)
+    assert verdict.ruling is Ruling.PASSED
 
 
 AREA = """

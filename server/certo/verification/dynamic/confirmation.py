@@ -3,11 +3,11 @@
 They run after all others of their files, with another hash seed, and in another time zone and locale. If something
 fails in this combined run, separate runs find out the reason.
 
-Tests that were left out of the baseline because no name in them leads to the target run too, in files of which one
-executes it. Names do not show each way to a function: a registry, a lookup by a text that is put together, a class made
-at run time. One run on the original text, beside the search, finds these files out for all candidates: a test that does
-not enter the target there does not with another body of it either. They run as a whole, after the others and in one
-process with them, as tests may depend on those before them. If a candidate changes more than the body, all of them run.
+Tests that were left out of the baseline because no name in them leads to the target run too, if they execute it. Names
+do not show each way to a function: a registry, a lookup by a text that is put together, a class made at run time. Their
+files run as a whole, after the others and in one process with them, as tests may depend on those before them; where
+that takes long, they run alone, and the whole files only if one fails. If a candidate changes more than the body, all
+left-out tests run.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from certo.verification.dynamic.harness import (
     run_past_killed,
     watched,
 )
-from certo.verification.dynamic.harness_source import MAX_REMAINING_SECONDS, HarnessSource
+from certo.verification.dynamic.harness_source import MAX_REMAINING_SECONDS, HarnessSource, LeftOutTests
 from certo.verification.dynamic.results import CaseResult, RunResults, how_it_ended, without_addresses
 from certo.verification.dynamic.warm_pool import files_of
 from certo.vocabulary.candidate import Candidate
@@ -49,24 +49,20 @@ async def order_dependent_failures(harnesses: HarnessSource, candidate: Candidat
         BrokenWorld: Nothing can be run at all.
     """
     known = _known(problem)
-    harness, confirming = await harnesses.of(problem), await harnesses.confirming(problem)
+    harness = await harnesses.of(problem)
     cold = harness.under_other_conditions()
     theirs = cold.with_files_of(candidate)
     ran = tuple(dict.fromkeys((*problem.baseline_run.ran, *known)))
-    is_open = _changes_more_than_the_body(candidate, problem)
-    files = files_of(known)
-    rest = tuple(path for path in problem.baseline_run.rest if is_open or path in files)
-    rest += () if is_open else await harnesses.left_out(problem)
     # One run combines all conditions, since nearly always nothing fails in it. Only a failure is worth the separate
     # runs that tell the conditions apart. They are in fresh processes, and so is this one then: a prepared process may
-    # be the reason of a failure too.
-    for run in (confirming.with_files_of(candidate), *([theirs] if confirming.preparation is not None else [])):
-        red = await _red(run, candidate.text, ran, rest)
+    # be the reason of a failure too, or the tests that did not run before one that depends on them.
+    for run, left_out in await _confirming_runs(harnesses, candidate, problem):
+        red = await _red(run, candidate.text, ran, left_out)
         remaining = remaining_tests(red, problem)
         if red.keys().isdisjoint(known) and not remaining:
             return []
     asked = [
-        partial(_red, cold, cold.base, ran, rest),
+        partial(_red, cold, cold.base, ran, left_out),
         partial(_red, theirs, candidate.text, tuple(known)),
     ]
     for environment in ELSEWHERE.values():
@@ -83,6 +79,22 @@ async def order_dependent_failures(harnesses: HarnessSource, candidate: Candidat
         for name, case in remaining.items()
         if not _is_so_before(before.get(name), case)
     ]
+
+
+async def _confirming_runs(
+    harnesses: HarnessSource, candidate: Candidate, problem: Problem
+) -> list[tuple[Harness, LeftOutTests]]:
+    """Return the harness of each run that may have to confirm a candidate, with the left-out tests that it has."""
+    confirming = (await harnesses.confirming(problem)).with_files_of(candidate)
+    all_of_them = LeftOutTests(problem.baseline_run.rest)
+    left_out = all_of_them if _changes_more_than_the_body(candidate, problem) else await harnesses.left_out(problem)
+    runs = [(confirming, left_out)]
+    judging = (path for path in files_of(_known(problem)) if path in problem.baseline_run.rest)
+    files = (*judging, *left_out.files, *files_of(left_out.tests))
+    whole = LeftOutTests(tuple(dict.fromkeys(files))) if left_out.narrowed else left_out
+    if confirming.preparation is not None or left_out.narrowed:
+        runs.append((confirming.fresh, whole))
+    return runs
 
 
 def _changes_more_than_the_body(candidate: Candidate, problem: Problem) -> bool:
@@ -129,14 +141,22 @@ def _is_so_anyway(test: KnownTest, before: CaseResult | None, now: CaseResult) -
     return test.ruling is Ruling.PASSED or before.message == now.message != test.message
 
 
-async def _red(harness: Harness, text: str, ids: Sequence[str], rest: Sequence[str] = ()) -> Mapping[str, CaseResult]:
-    """Return the failing tests by id: of `ids`, and of the files `rest` as a whole."""
-    suite = [name for name in ids if "::" in name]
+_NONE = LeftOutTests()
+
+
+async def _red(
+    harness: Harness, text: str, ids: Sequence[str], left_out: LeftOutTests = _NONE
+) -> Mapping[str, CaseResult]:
+    """Return the failing tests by id: of `ids`, and of the tests `left_out`."""
+    suite = [*(name for name in ids if "::" in name), *left_out.tests]
     examples = [name for name in ids if "::" not in name]
     asked = []
-    if rest:
-        asked.append(partial(_red_of_files, harness, text, tuple(dict.fromkeys((*files_of(suite), *rest))), suite))
-    elif suite:
+    if left_out.files:
+        files = left_out.files if left_out.narrowed else (*files_of(suite), *left_out.files)
+        within = [name for name in suite if not left_out.narrowed or name.partition("::")[0] in files]
+        asked.append(partial(_red_of_files, harness, text, tuple(dict.fromkeys(files)), within))
+        suite = [name for name in suite if name not in within]
+    if suite:
         asked.append(partial(_red_of, "suite", harness, text, suite))
     if examples:
         asked.append(partial(_red_of, "doctest_run", harness, text, examples))

@@ -18,7 +18,7 @@ from certo.concurrency import side_by_side
 from certo.sandbox.executor import Apart, Ending
 from certo.verification.dynamic.flaky import FlakinessCheck
 from certo.verification.dynamic.harness import Harness, Selection, work_of
-from certo.verification.dynamic.harness_source import HarnessSource
+from certo.verification.dynamic.harness_source import HarnessSource, LeftOutTests
 from certo.verification.dynamic.mutants import without_target
 from certo.verification.dynamic.oracle_leaks import apart_from_examples, oracle_files
 from certo.verification.dynamic.rerun import bounded
@@ -395,6 +395,6 @@ class _WithoutTarget:
         """Return the harness of the confirming run of `problem`."""
         return await self.harnesses.confirming(problem)
 
-    async def left_out(self, problem: Problem, /) -> tuple[str, ...]:
-        """Return the files of left-out tests that may execute the target, without those of tests that judge."""
+    async def left_out(self, problem: Problem, /) -> LeftOutTests:
+        """Return the left-out tests that a candidate has to pass."""
         return await self.harnesses.left_out(problem)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from typing import Protocol
 
 import anyio
@@ -22,7 +23,29 @@ from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.problem import KnownTest, Problem
 
 MAX_REMAINING_SECONDS = 20.0
-"""The time that a run of whole files may take; tests that have not run by then and are not known say nothing."""
+"""The time that a run of left-out tests may take; tests that have not run by then and are not known say nothing."""
+
+MAX_SHORT_BYTES = 10_000
+"""The size of a test file up to which it runs as a whole in less time than it takes to find out what is needed."""
+
+MAX_BESIDE_SECONDS = 1.0
+"""The time that tests may take together that only run because others of their files execute the target."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOutTests:
+    """Left-out tests that a candidate has to pass: whole `files`, and further `tests` by id.
+
+    `narrowed` says that no other test runs, even if it is in a file of tests that judge.
+    """
+
+    files: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    narrowed: bool = False
+
+    def __bool__(self) -> bool:
+        """True if there is one."""
+        return bool(self.files or self.tests)
 
 
 class HarnessSource(Protocol):
@@ -41,8 +64,8 @@ class HarnessSource(Protocol):
         """Return the harness of the confirming run of `problem`."""
         ...
 
-    async def left_out(self, problem: Problem, /) -> tuple[str, ...]:
-        """Return the files of left-out tests that may execute the target, without those of tests that judge."""
+    async def left_out(self, problem: Problem, /) -> LeftOutTests:
+        """Return the left-out tests that a candidate has to pass."""
         ...
 
 
@@ -69,8 +92,8 @@ class FreshHarnesses:
         """Return the harness of the confirming run of `problem`."""
         return (await self.of(problem)).under_other_conditions()
 
-    async def left_out(self, problem: Problem, /) -> tuple[str, ...]:
-        """Return the files of left-out tests that may execute the target, without those of tests that judge."""
+    async def left_out(self, problem: Problem, /) -> LeftOutTests:
+        """Return the left-out tests that a candidate has to pass."""
         return await _find_left_out(await self.of(problem), problem, self.known_tests)
 
 
@@ -104,7 +127,7 @@ class WarmHarnesses:
     _lock: anyio.Lock = field(default_factory=anyio.Lock)
     _found: Harness | None = None
     _left_out_lock: anyio.Lock = field(default_factory=anyio.Lock)
-    _left_out: tuple[str, ...] | None = None
+    _left_out: LeftOutTests | None = None
 
     @property
     def flakiness(self) -> FlakinessCheck:
@@ -130,8 +153,8 @@ class WarmHarnesses:
             return cold
         return await self._in_project_process(cold)
 
-    async def left_out(self, problem: Problem, /) -> tuple[str, ...]:
-        """Return the files of left-out tests that may execute the target, without those of tests that judge."""
+    async def left_out(self, problem: Problem, /) -> LeftOutTests:
+        """Return the left-out tests that a candidate has to pass."""
         if problem is not self.problem:
             return await self.fresh.left_out(problem)
         async with self._left_out_lock:
@@ -152,11 +175,12 @@ class WarmHarnesses:
             with suppress(BrokenWorld):
                 harness = await self.of(self.problem)
                 if confirms:
-                    early: list[Callable[[], Awaitable[object]]] = [self._prepare_confirming]
+                    # The left-out tests take longest, and come first.
+                    early: list[Callable[[], Awaitable[object]]] = [partial(self.left_out, self.problem)]
+                    early.append(self._prepare_confirming)
                     if seconds <= MAX_EARLY_SECONDS:
                         early.append(partial(self.flakiness.before, harness, self.problem, seconds))
                     await gather_until(early, lambda _: False)
-                    await self.left_out(self.problem)
 
     async def _prepare_confirming(self) -> None:
         confirming = await self.confirming(self.problem)
@@ -217,25 +241,54 @@ async def run_remaining(
     return finished
 
 
-async def _find_left_out(harness: Harness, problem: Problem, known_tests: KnownTests | None) -> tuple[str, ...]:
-    """Return the files of left-out tests of which one executes the target when they run on the original text.
+async def _find_left_out(harness: Harness, problem: Problem, known_tests: KnownTests | None) -> LeftOutTests:
+    """Run the left-out tests on the original text, and return those that candidates have to pass.
 
-    Left-out tests of files with tests that judge are not among them: the confirming run has these files as a whole.
+    A test that does not enter the target here does not with another body of it either. Files of tests that judge, or
+    of which one executes the target, run as a whole, since tests may depend on those before them. If what runs only for
+    that takes long, it does not.
 
     Raises:
         BrokenWorld: Nothing can be run at all.
     """
     judging = files_of(test.id for test in problem.baseline.tests if not test.is_doctest)
-    paths = tuple(path for path in problem.baseline_run.rest if path not in judging)
+    short = tuple(path for path in problem.baseline_run.rest if path in judging and _is_short(harness.root / path))
+    paths = tuple(path for path in problem.baseline_run.rest if path not in short)
     if not paths:
-        return ()
+        return LeftOutTests(short)
     results = RunResults()
     selection = Selection(paths=paths, skip=problem.baseline_run.ran)
     finished = await run_remaining("suite", harness, harness.base, selection, results, known_tests=known_tests)
-    if not is_whole(results, finished):
-        return paths  # Tests that did not get their turn say nothing of themselves.
-    reached = {name.partition("::")[0] for name, case in results.tests.items() if case.reached}
-    return tuple(path for path in paths if path in reached or path in results.uncollected)
+    cases = list(results.tests.values())
+    whole = _without_all_results(paths, results, finished)
+    reached = [case.id for case in cases if case.reached]
+    around = {*files_of(reached), *judging}.difference(whole)
+    beside = (case for case in cases if not case.reached and case.id.partition("::")[0] in around)
+    if not results.stopped and sum(case.seconds for case in beside) <= MAX_BESIDE_SECONDS:
+        return LeftOutTests((*short, *(path for path in paths if path in whole or path in around)))
+    alone = tuple(test for test in reached if test.partition("::")[0] in around)
+    return LeftOutTests((*short, *(path for path in paths if path in whole)), alone, narrowed=True)
+
+
+def _is_short(file: Path) -> bool:
+    try:
+        return file.stat().st_size <= MAX_SHORT_BYTES
+    except OSError:
+        return False
+
+
+def _without_all_results(paths: Iterable[str], results: RunResults, finished: Finished) -> set[str]:
+    """Return the files with a test that has no result, for another reason than the end of the time for all tests.
+
+    If a test ran out of its own time, those after it had less of that.
+    """
+    found = {path for path in paths if path in results.uncollected}
+    slow = results.running is not None or any(was_cut_short(case.message) for case in results.tests.values())
+    if is_whole(results, finished) or (results.stopped and finished.complete and not slow):
+        return found
+    unrun = files_of(test for test in results.collected if test not in results.tests)
+    missed = set(paths).difference(files_of(results.collected))
+    return {*found, *unrun, *missed}
 
 
 async def _rehearse(warm: Harness, cold: Harness, known: tuple[KnownTest, ...]) -> str:
