@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from certo.verification.dynamic.harness import Selection, run_program
+from certo.verification.dynamic.results import RunResults
 from certo.vocabulary.verdict import Ruling
 from support.projects.projects import Project, write_project
 
@@ -29,3 +31,31 @@ async def test_warnings_as_errors_need_no_weaker_policy(tmp_path: Path) -> None:
     write_project(tmp_path, {"m.py": CODE, "test_m.py": DOUBLE, "pytest.ini": configured})
     baseline = await Project(tmp_path, "m.py", "double").baseline()
     assert (baseline.policy, baseline.problems) == ("strict", ())
+
+
+SEEN = "SEEN = []\n\ndef pytest_generate_tests(metafunc):\n    SEEN.append(metafunc.function.__name__)\n"
+SEES = """\
+from conftest import SEEN
+from m import double
+
+class TestAll:
+    def test_double(self):
+        assert double(2) == 4
+        assert SEEN == ["test_double"]
+
+    def test_other(self):
+        assert SEEN
+"""
+
+
+async def test_unneeded_functions_become_no_tests(tmp_path: Path) -> None:
+    """They are neither those that no name leads to, in a baseline, nor those that a run is not for."""
+    write_project(tmp_path, {"m.py": CODE, "conftest.py": SEEN, "test_m.py": SEES})
+    project = Project(tmp_path, "m.py", "double")
+    baseline = await project.baseline()
+    assert [(test.id, test.message) for test in baseline.tests] == [("test_m.py::TestAll::test_double", "")]
+    harness = await project.harnesses.of(project.problem(baseline))
+    selection = Selection(paths=("test_m.py",), ids=("test_m.py::TestAll::test_double",))
+    results = RunResults()
+    await run_program("suite", harness, harness.base, selection, results, seconds=10.0)
+    assert [(case.id, case.message) for case in results.tests.values()] == [("test_m.py::TestAll::test_double", "")]

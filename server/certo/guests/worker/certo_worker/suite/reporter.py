@@ -60,6 +60,7 @@ class Reporter:
         self._clock = clock
         self._root = root
         self._chosen = chosen
+        self._functions = {test.partition("[")[0] for test in chosen or ()}
         self._skipped = skipped
         self._deadline = deadline
         self._account = account
@@ -82,6 +83,15 @@ class Reporter:
         pytest.register_assert_rewrite(*(name for name in names if name not in sys.modules))
         if self._chosen is None and self._sight.is_imported():
             self._tell({"kind": "early"})
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pycollect_makeitem(self, collector: Any, name: str, obj: Any) -> Optional[List[Any]]:
+        """Make no items of a test function that does not run: it may have tens of thousands of parameters."""
+        if inspect.isclass(obj) or not collector.funcnamefilter(name):
+            return None
+        test = collector.nodeid + "::" + name
+        runs = test in self._functions if self._chosen is not None else not self._is_left_out(test)
+        return None if runs else []
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: Any, items: List[Any]) -> None:
