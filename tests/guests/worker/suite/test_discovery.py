@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -313,6 +314,29 @@ def test_fixtures_of_conftest_lead_on(tmp_path: Path) -> None:
     tests = "def test_used(sum_of_all):\n    assert sum_of_all == 0\n\ndef test_unused():\n    assert True\n"
     write_project(tmp_path, {"shapes.py": LIBRARY, "conftest.py": conftest, "test_shapes.py": tests})
     assert reach.find(str(tmp_path), "shapes.py", "total", {}).left_out == {"test_shapes.py": {"test_unused"}}
+
+
+@pytest.mark.parametrize(
+    ("inner", "kept"),
+    [
+        pytest.param("far", {"test_far", "test_near"}, id="all can be followed"),
+        pytest.param("near", {"test_far", "test_near", "test_loose"}, id="not the second step"),
+        pytest.param("farther", {"test_far", "test_near"}, id="not the fourth step"),
+    ],
+)
+def test_nearest_names_count_alone(tmp_path: Path, inner: str, kept: set[str]) -> None:
+    """A module that calls one of the names when it is imported may be far from the target, or next to it."""
+    steps = ("total", "near", "far", "farther", "farthest")
+    callers = [f"def {each}():\n    return {below}()\n\n" for below, each in pairwise(steps)]
+    chain = "def total():\n    return 0\n\n" + "".join(callers)
+    tests = (
+        "".join(f"def test_{each}():\n    chain.{each}()\n\n" for each in ("near", "far"))
+        + "def test_loose():\n    pass\n"
+    )
+    loose = {} if inner == "far" else {"loose.py": f"import chain\n\nchain.{inner}()\n"}
+    write_project(tmp_path, {"chain.py": chain, "test_chain.py": "import chain\n\n" + tests, **loose})
+    left_out = reach.find(str(tmp_path), "chain.py", "total", {}).left_out["test_chain.py"]
+    assert {"test_far", "test_near", "test_loose"} - left_out == kept
 
 
 WAYS = {

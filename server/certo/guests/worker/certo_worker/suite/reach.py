@@ -7,7 +7,8 @@ too much rather than too little: any method `get` is taken for the target's. The
 `patch("shop.total")`.
 
 What cannot be followed keeps everything: a function that is handed to something when its module is imported, an
-automatic fixture, a target that nothing names. A method that nothing names, or whose name is put together as in
+automatic fixture, a target that nothing names. If that comes several steps away, where names are many and common, only
+the nearest count. A method that nothing names, or whose name is put together as in
 `getattr(self, "visit_" + kind)`, is taken to be called by way of its class, and a decorated function by way of its
 decorator, as a route is.
 """
@@ -16,11 +17,14 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Set, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _MAX_NAMES = 300
 """With more names nearly every test is kept anyway, and following them takes longer than running the tests."""
+
+_MAX_NEAR = 40
+"""The number of names that count as the nearest, if those further away cannot be followed or are too many."""
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _BLOCKS = (ast.If, ast.Try, ast.With)
@@ -143,7 +147,8 @@ def words_of(node: Any) -> Set[str]:
         each = waiting.pop()
         if isinstance(each, ast.Name):
             found.add(each.id)
-        elif isinstance(each, ast.Attribute):
+            continue
+        if isinstance(each, ast.Attribute):
             found.add(each.attr)
         elif isinstance(each, (ast.arg, ast.keyword)) and each.arg:
             found.add(each.arg)
@@ -151,9 +156,20 @@ def words_of(node: Any) -> Set[str]:
             found.update(_WORD.findall(each.name))
         elif isinstance(each, ast.Constant) and isinstance(each.value, str):
             found.update(_WORD.findall(each.value))
-        if isinstance(each, ast.AST):
-            waiting.extend(child for child in ast.iter_child_nodes(each) if not _is_docstring(child))
+        waiting.extend(_parts(each))
     return found
+
+
+def _parts(node: Any) -> Iterator[ast.AST]:
+    """Yield what a node is made of, but for docstrings and contexts."""
+    for field in getattr(node, "_fields", ()):
+        value = getattr(node, field, None)
+        if value.__class__ is list:
+            for each in value:
+                if isinstance(each, ast.AST) and not _is_docstring(each):
+                    yield each
+        elif field != "ctx" and isinstance(value, ast.AST) and not _is_docstring(value):
+            yield value
 
 
 def _is_docstring(node: ast.AST) -> bool:
@@ -176,7 +192,10 @@ class Reach:
         self._modules: Dict[str, Optional[Module]] = {}
 
     def names(self, target: str, qualname: str) -> Optional[Set[str]]:
-        """Return the names that lead to the target `qualname` of the file `target`; None if they cannot be followed."""
+        """Return the names that lead to the target `qualname` of the file `target`; None if they cannot be followed.
+
+        They are only the nearest of them if these were followed for two steps at least, and those behind cannot be.
+        """
         parts = [part for part in qualname.split(".") if part != "<locals>"]
         names: Set[str] = set()
         new = set(_called_by(parts[-1], parts[-2] if len(parts) > 1 else ""))
@@ -188,13 +207,14 @@ class Reach:
         if len(parts) == 1 and not self._is_named(parts[0]) and not any(each.decorators - _HARMLESS for each in own):
             return None
         new |= {word for each in own for word in (each.decorators - _HARMLESS) | each.labels}
+        followed: List[Set[str]] = []
         while new:
             names |= new
-            if len(names) > _MAX_NAMES:
-                return None
-            found = self._callers(new)
+            found = self._callers(new) if len(names) <= _MAX_NAMES else None
             if found is None:
-                return None
+                near = [each for each in followed[1:] if len(each) <= _MAX_NEAR]
+                return near[-1] if near else None
+            followed.append(set(names))
             new = found - names
         return names
 
@@ -239,9 +259,10 @@ class Reach:
     def _is_named(self, name: str) -> bool:
         """True if a name is used anywhere but where it is defined."""
         pattern = whole_word([name])
-        word = re.escape(name.encode("utf-8"))
-        defined = re.compile(rb"(?:\bdef[ \t]+)" + word + rb"(?![\w\x80-\xff])")
-        return any(len(pattern.findall(text)) > len(defined.findall(text)) for text in self._texts.values())
+        word = name.encode("utf-8")
+        defined = re.compile(rb"(?:\bdef[ \t]+)" + re.escape(word) + rb"(?![\w\x80-\xff])")
+        texts = (text for text in self._texts.values() if word in text)
+        return any(len(pattern.findall(text)) > len(defined.findall(text)) for text in texts)
 
     def _module(self, file: str) -> Optional[Module]:
         if file not in self._modules:
