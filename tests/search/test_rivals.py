@@ -20,7 +20,7 @@ from certo.search.strategy import Strategy
 from certo.search.winner import Formatter, Minimizer
 from certo.strategies.best_of import BestOf, BestOfOptions
 from certo.strategies.retry import Retry, RetryOptions
-from certo.verification.verifier import Pipeline
+from certo.verification.verifier import Pipeline, Verifier
 from certo.vocabulary.candidate import Candidate, Difference, Observation
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.events import Event, SearchStopped
@@ -76,9 +76,30 @@ class Refusing:
         return failing_tests() if self._word in candidate.text else passing_tests()
 
 
+class Meeting:
+    """Passes a candidate as soon as so many are being judged; without them it fails after a while."""
+
+    name = "tests"
+
+    def __init__(self, number: int) -> None:
+        self._missing = number
+        self._met = anyio.Event()
+
+    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
+        if candidate.rival_of is None:
+            return passing_tests()
+        self._missing -= 1
+        if not self._missing:
+            self._met.set()
+        with anyio.move_on_after(5):
+            await self._met.wait()
+        return passing_tests() if self._met.is_set() else failing_tests()
+
+
 async def run(
     *proposals: Proposal,
     refused: str = "!",
+    verifier: Verifier | None = None,
     candidates: int = 9,
     formatter: Formatter | None = None,
     strategy: Strategy | None = None,
@@ -89,7 +110,7 @@ async def run(
     parts = Parts(
         generator=Offers(proposals, order),
         strategy=strategy or Retry(RetryOptions()),
-        pipeline=Pipeline(verifiers=(Refusing(refused),)),
+        pipeline=Pipeline(verifiers=(verifier or Refusing(refused),)),
         cost_model=EditSize(),
         compaction=Minimizer(formatter=formatter),
     )
@@ -205,6 +226,13 @@ async def test_budget_limits_rivals() -> None:
     board, _ = await run(proposal("return n // 2", *rivals), candidates=3)
     assert len(board.rows) == 3
     assert len(board.contenders(next(iter(board.rows.values())))) == 3
+
+
+async def test_rivals_are_judged_side_by_side() -> None:
+    rivals = [replace(proposal(f"return n / {number}"), difference=FOUND) for number in range(2, 5)]
+    board, _ = await run(proposal("return n // 2", *rivals), verifier=Meeting(3))
+    assert [row.origin.note for row in board.rows.values()] == ["return n // 2", *(each.note for each in rivals)]
+    assert all(row.verified for row in board.rows.values())
 
 
 async def test_rival_counts_for_nothing_in_tree() -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from typing import TypeAlias
 
+from certo.concurrency import gather_until
 from certo.edits.patch import edits_between
 from certo.edits.target import ByName, find_target
 from certo.generation.builtin.agreement import Comparer
@@ -154,8 +156,12 @@ async def judge_rivals(bench: SearchBench, problem: Problem) -> None:
     best = bench.best
     if best is None or not best.report.passed:
         return
-    winner = best.candidate
-    for proposal in bench.rivals_of(best):
-        origin = replace(winner.origin, note=proposal.note)
-        made = candidate_of(proposal, problem, origin, winner.parent)
-        await bench.offer(replace(made, rival_of=winner.id, difference=proposal.difference))
+    made = [_rival_of(best.candidate, proposal, problem) for proposal in bench.rivals_of(best)]
+    # Side by side, since the runs of one candidate do not keep all processors busy; they are numbered in this order.
+    await gather_until([partial(bench.offer, rival) for rival in made], lambda _: False)
+
+
+def _rival_of(winner: Candidate, proposal: Proposal, problem: Problem) -> Candidate:
+    origin = replace(winner.origin, note=proposal.note)
+    made = candidate_of(proposal, problem, origin, winner.parent)
+    return replace(made, rival_of=winner.id, difference=proposal.difference)
