@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from certo.sandbox.local import LocalExecutor
+from certo.sandbox.options import SandboxOptions
+from certo.sandbox.trace import RunTrace, TracedExecutor
 from certo.verification.dynamic.evidence import EvidenceVerifier
 from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.verdict import Ruling, Verdict
@@ -190,6 +193,21 @@ async def test_evidence_for_little_is_remarked_on(asserted: str, code: str, rema
     assert verdict.dependence is not None
     assert (verdict.dependence.noticed, verdict.dependence.reason) == (1, "")
     assert verdict.findings[0].message.startswith(remark)
+
+
+async def test_one_noticed_mutant_suffices(tmp_path: Path) -> None:
+    """The other ways to alter items are tried only if no test notices the first one."""
+    trace = RunTrace()
+    write_project(
+        tmp_path, {"m.py": FEW, "test_m.py": "from m import f\n\ndef test_it():\n    assert f(2) == [2, 3]\n"}
+    )
+    project = Project(tmp_path, "m.py", "f", executor=TracedExecutor(LocalExecutor(SandboxOptions()), trace))
+    candidate = Candidate(id="own", edits=(), text=project.text, origin=Origin(generator="user"))
+    async with project.prepared() as (problem, harnesses):
+        await EvidenceVerifier(harnesses).judge(candidate, problem)
+    wrong = [run.work.request["wrong"] for run in trace.runs if "wrong" in run.work.request]
+    kinds = sorted((mutant["kind"], mutant["way"]) for mutant in wrong)
+    assert kinds == [("alike", 0), ("empty", 0), ("first", 0), ("neighbour", 0), ("same", 0)]
 
 
 @pytest.mark.parametrize(
