@@ -7,8 +7,18 @@ from pathlib import Path
 import pytest
 
 from certo.concurrency import background_tasks
+from certo.sandbox.local import LocalExecutor
+from certo.sandbox.options import SandboxOptions
+from certo.sandbox.process.slots import processors
+from certo.sandbox.trace import RunTrace, TracedExecutor
 from certo.verification.dynamic.baseline import BaselineRequest
-from certo.verification.dynamic.flaky import MAX_RERUN_SECONDS, flaky_tests, should_rerun
+from certo.verification.dynamic.flaky import (
+    MAX_RERUN_SECONDS,
+    RUNS_BEFORE,
+    FlakinessCheck,
+    flaky_tests,
+    should_rerun,
+)
 from certo.verification.dynamic.results import CaseResult
 from certo.verification.dynamic.warm_pool import Preparation, WarmPool
 from certo.vocabulary.problem import FLAKY
@@ -136,3 +146,18 @@ async def test_different_results_when_warm_are_flaky(tmp_path: Path) -> None:
         )
         assert (await flaky_tests(harness, known, warm))[0]
     assert not (await flaky_tests(harness, known))[0]
+
+
+async def test_early_reruns_leave_a_processor(tmp_path: Path) -> None:
+    """While a candidate is looked for, the search for it has one processor."""
+    trace = RunTrace()
+    files = {"m.py": "def f(x):\n    return x\n", "test_m.py": "import m\n\ndef test_f():\n    assert m.f(2) == 4\n"}
+    executor = TracedExecutor(LocalExecutor(SandboxOptions()), trace)
+    project = Project(write_project(tmp_path, files), "m.py", "f", executor=executor)
+    async with project.prepared() as (problem, harnesses):
+        harness = await harnesses.of(problem)
+        trace.runs.clear()
+        assert await FlakinessCheck().before(harness, problem, 0.1, early=True) == frozenset()
+    assert len(trace.runs) == RUNS_BEFORE - problem.baseline_run.reruns > 1
+    beside = [sum(other.began <= run.began < other.ended for other in trace.runs) for run in trace.runs]
+    assert max(beside) <= max(1, processors() - 1)

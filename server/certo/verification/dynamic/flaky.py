@@ -12,6 +12,7 @@ from functools import partial
 import anyio
 
 from certo.concurrency import gather_until
+from certo.sandbox.process.slots import processors
 from certo.verification.dynamic.harness import Harness, Selection, run_program
 from certo.verification.dynamic.results import CaseResult, RunResults, was_cut_short
 from certo.verification.dynamic.warm_pool import files_of
@@ -108,11 +109,13 @@ class FlakinessCheck:
         self._problem: Problem | None = None
         self._before: frozenset[str] = frozenset()
 
-    async def before(self, harness: Harness, problem: Problem, seconds: float) -> frozenset[str]:
+    async def before(
+        self, harness: Harness, problem: Problem, seconds: float, *, early: bool = False
+    ) -> frozenset[str]:
         """Return the ids of pytest tests, failing at the baseline, that pass in another run on the original text.
 
         `seconds` is the time that all tests of the baseline take. If that is long, only the files with failing tests
-        run again, once.
+        run again, once. An `early` one has no candidate waiting yet, so it leaves a processor to the search for one.
 
         Raises:
             BrokenWorld: Nothing can be run at all.
@@ -124,7 +127,8 @@ class FlakinessCheck:
                 # Of a hole no test passes anyway.
                 if red and not problem.target.is_hole:
                     runs = min(RUNS_BEFORE, max(1, often)) - problem.baseline_run.reruns
-                    self._before = await _standing(harness, problem.text, again, red, Ruling.PASSED, runs)
+                    at_once = max(1, processors() - 1) if early else max(0, runs)
+                    self._before = await _standing(harness, problem.text, again, red, Ruling.PASSED, runs, at_once)
                 self._problem = problem
         return self._before
 
@@ -143,7 +147,8 @@ class FlakinessCheck:
         if before or not red:
             return before
         runs = min(RUNS_WITH, often)
-        return await _standing(harness.with_files_of(candidate), candidate.text, again, red, Ruling.FAILED, runs)
+        theirs = harness.with_files_of(candidate)
+        return await _standing(theirs, candidate.text, again, red, Ruling.FAILED, runs, runs)
 
 
 def _to_rerun(problem: Problem, seconds: float) -> tuple[tuple[str, ...], frozenset[str], int]:
@@ -161,14 +166,16 @@ def _again(known: list[KnownTest], red: frozenset[str], *, whole: bool) -> tuple
 
 
 async def _standing(
-    harness: Harness, text: str, ids: tuple[str, ...], red: frozenset[str], ruling: Ruling, runs: int
+    harness: Harness, text: str, ids: tuple[str, ...], red: frozenset[str], ruling: Ruling, runs: int, at_once: int
 ) -> frozenset[str]:
-    """Return the `red` tests with this ruling in one of `runs`, which run concurrently until one finds such a test."""
+    """Return the `red` tests with this ruling in one of `runs`, `at_once` of them concurrently, until one has some."""
+    room = anyio.Semaphore(at_once)
 
     async def once() -> frozenset[str]:
         results = RunResults()
         selection = Selection(paths=files_of(ids), ids=ids)
-        await run_program("suite", harness, text, selection, results, seconds=harness.options.total_seconds)
+        async with room:
+            await run_program("suite", harness, text, selection, results, seconds=harness.options.total_seconds)
         return red.intersection(name for name, case in results.tests.items() if case.ruling is ruling)
 
     found = await gather_until([once] * runs, lambda found: any(found.values()))

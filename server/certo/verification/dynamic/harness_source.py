@@ -179,7 +179,7 @@ class WarmHarnesses:
                     early: list[Callable[[], Awaitable[object]]] = [partial(self.left_out, self.problem)]
                     early.append(self._prepare_confirming)
                     if seconds <= MAX_EARLY_SECONDS:
-                        early.append(partial(self.flakiness.before, harness, self.problem, seconds))
+                        early.append(partial(self.flakiness.before, harness, self.problem, seconds, early=True))
                     await gather_until(early, lambda _: False)
 
     async def _prepare_confirming(self) -> None:
