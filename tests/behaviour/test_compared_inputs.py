@@ -42,3 +42,36 @@ async def test_endless_functions_are_given_up(tmp_path: Path) -> None:
     found = await compared(tmp_path, "f", text, text.replace("+=", "-="))
     assert found.versions[0].compared == 0
     assert 0 < found.skipped["endless"] < 200
+
+
+REST = {
+    "named by the code": ("**more", 'return more.get("deep", 0)', 'return more.get("deep", 1) + more.pop("wide", 0)'),
+    "of any name": ("**more", "return sorted(more)", "return []"),
+    "by place": ("*more: int", "return sum(more)", "return more[0] if more else 0"),
+    "by place before others": ("*more: int, flag: bool = False", "return len(more)", "return min(len(more), 1)"),
+}
+
+
+@pytest.mark.parametrize("row", REST.values(), ids=list(REST))
+async def test_gathered_parameters_are_made_up(tmp_path: Path, row: tuple[str, str, str]) -> None:
+    parameters, before, now = row
+    head = f"def gathered(first: int, {parameters}):\n    "
+    found = await compared(tmp_path, "gathered", f"{head}{before}\n", f"{head}{now}\n")
+    assert [one.kind for one in found.versions[0].differences[:1]] in (["value"], ["exception"])
+
+
+async def test_halves_of_decimals_are_made_up(tmp_path: Path) -> None:
+    before, now = (
+        "import decimal\n\ndef cents(price: decimal.Decimal) -> decimal.Decimal:\n"
+        f"    return price.quantize(decimal.Decimal('0.01'), decimal.{mode})\n"
+        for mode in ("ROUND_HALF_UP", "ROUND_HALF_EVEN")
+    )
+    found = await compared(tmp_path, "cents", before, now)
+    assert found.versions[0].differences[0].call.startswith("cents(decimal.Decimal(")
+
+
+async def test_order_of_pairs_is_listed(tmp_path: Path) -> None:
+    """As a slight difference, which passes."""
+    head = "def pair(n: int) -> dict[str, int]:\n    "
+    found = await compared(tmp_path, "pair", f"{head}return {{'a': n, 'b': n}}\n", f"{head}return {{'b': n, 'a': n}}\n")
+    assert {(one.kind, one.is_breaking) for one in found.versions[0].differences} == {("slight", False)}

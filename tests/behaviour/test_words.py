@@ -171,7 +171,7 @@ def test_views_show_content_whatever_repr_says() -> None:
     wide: Any = 0
     for _ in range(7):
         wide = Slotted([wide] * 9)
-    assert len(View(wide).state) < 1000
+    assert len(View(wide).state) < 6000
     listed = Listed([Slotted(1)])
     before = view_of(listed)
     listed.more = 5  # type: ignore[attr-defined]
@@ -259,3 +259,11 @@ def test_calls_are_written_as_python_source() -> None:
     assert RecordedCall(callee=take, receiver="5", arguments=()).text == "(5).take()"
     amount = Callee(name="amount", has_receiver=True, is_property=True)
     assert RecordedCall(callee=amount, receiver="Account(1)").text == "Account(1).amount"
+
+
+def test_long_results_are_cut_where_they_differ() -> None:
+    same = ", ".join(map(str, range(900)))
+    one, other = (CallOutcome("returns", f"[{same}, {last}, {same}]") for last in ("'x'", "'y'"))
+    words = told(one, other)
+    assert all(len(said) <= 300 for said in words)
+    assert [said.index(last) for said, last in zip(words, ("'x'", "'y'"), strict=True)] == [words[0].index("'x'")] * 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from markdown_it import MarkdownIt
 
 from certo.behaviour.diff import BehaviourDiff
 from certo.behaviour.version_comparison import (
@@ -12,7 +13,7 @@ from certo.behaviour.version_comparison import (
     VersionComparison,
     VersionResult,
 )
-from certo.presentation.behaviour import details, in_one_line
+from certo.presentation.behaviour import details, in_one_line, summary
 
 PAIRS = {
     "blanks": ("'Hello  you'", "'Hello you'"),
@@ -49,3 +50,17 @@ def test_unnoticed_small_changes_are_told(noticed: int, is_weak: bool) -> None:
     assert line.startswith("weak evidence") is is_weak
     assert [said in line for line in details(found, every=False)].count(True) == 1
     assert next(iter(details(found, every=False))).startswith("weak evidence") is is_weak
+
+
+@pytest.mark.parametrize("call", ["f('`a`|b')", "f('``', '|`')", "f('a`')"])
+def test_summary_keeps_backticks_and_pipes(call: str) -> None:
+    """In one cell, as a reader of Markdown sees it."""
+    one = BehaviourDifference(call=call, before="'`'", now="'\n|'", kind="value", domain="usual")
+    result = VersionResult(differences=(one,), compared=30, branches=BranchCoverage(number=0))
+    found = BehaviourDiff(
+        path="m.py", qualname="f", line=1, older="HEAD", comparison=VersionComparison(versions=(result,))
+    )
+    parsed = MarkdownIt("commonmark").enable("table").parse(summary([found], "HEAD"))
+    cells = [token for token in parsed if token.type == "inline" and token.map and token.map[0] > 3]
+    shown = ["".join(part.content for part in cell.children or []) for cell in cells[:3]]
+    assert shown == ["m.py::f", "different", f"different: {call} gave '`', now ' |'"]

@@ -113,7 +113,17 @@ def told(*outcomes: CallOutcome) -> tuple[str, ...]:
         words = tuple(form(outcomes[number]) for number in first)
         if len(set(words)) == len(set(first)):
             break
-    return words
+    return _aligned(words)
+
+
+def _aligned(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return excerpts of long texts from the same place, just before the first difference of any."""
+    if max(map(len, words)) <= _MAX_CHARACTERS:
+        return words
+    places = enumerate(zip(*words, strict=False))
+    alike = next((place for place, letters in places if len(set(letters)) > 1), min(map(len, words)))
+    start = max(0, alike - _MAX_CHARACTERS // 2)
+    return tuple(_short(f"…{one[start:]}" if start else one) for one in words)
 
 
 def _result(outcome: CallOutcome) -> str:

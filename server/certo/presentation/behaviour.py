@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from certo.behaviour.diff import FEW_CALLS, LOW_SHARE, NOT_COMPARED, BehaviourDiff, notices
 from certo.behaviour.outcome import gives
 from certo.behaviour.version_comparison import BehaviourDifference, BranchCoverage
-from certo.vocabulary.display import amount, as_markdown, visible
+from certo.vocabulary.display import amount, as_inline_code, as_markdown, visible
 
 SHOWN = 3
 """Maximum number of differences shown without `--all`."""
@@ -165,12 +165,16 @@ def shortened(text: str, most: int) -> str:
 def summary(results: Sequence[BehaviourDiff], older: str) -> str:
     """Return a table in Markdown of the results for many functions, and what they come to."""
     rows = [
-        f"| {as_markdown(f'{one.path}::{one.qualname}', in_cell=True)} | {heading(one)[0].lower()} "
-        f"| {as_markdown(in_one_line(one), in_cell=True)} |"
+        f"| {_cell(f'{one.path}::{one.qualname}')} | {heading(one)[0].lower()} | {_cell(in_one_line(one))} |"
         for one in results
     ]
     head = [f"Compared with {as_markdown(older)}:", "", "| function | result | evidence |", "|:--|:--|:--|"]
     return "\n".join([*head, *rows, "", f"{totals(results)}.", ""])
+
+
+def _cell(text: str) -> str:
+    # Backticks are a part of a call or a value here, and mark no code.
+    return as_inline_code(text, in_cell=True) if "`" in text else as_markdown(text, in_cell=True)
 
 
 def totals(results: Sequence[BehaviourDiff]) -> str:

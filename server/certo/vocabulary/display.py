@@ -74,6 +74,11 @@ def as_markdown(words: str, *, in_cell: bool = False) -> str:
     )
 
 
+def as_inline_code(text: str, *, in_cell: bool = False) -> str:
+    """Return the text on one line of Markdown as code, its backticks included; for a cell see `as_markdown`."""
+    return _code_span(one_line(text), in_cell=in_cell)
+
+
 def as_code(text: str, language: str) -> str:
     """Return the text as a block of code in Markdown, within a fence that it cannot end."""
     code = as_diff(text).rstrip("\n")

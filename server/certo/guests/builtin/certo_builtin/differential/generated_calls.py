@@ -25,6 +25,12 @@ MAX_COMBINATIONS = 400
 """Maximum number of combinations of small values."""
 
 
+MAX_REST = 2
+"""Number of arguments made up for a parameter like `*rest`, and for one like `**rest`."""
+
+REST_NAMES = ("a", "b")
+"""Names of arguments for `**rest` where neither a call nor the code names any."""
+
 MAX_KNOWN = 40
 """Number of known calls whose texts become part of the alphabet."""
 
@@ -32,6 +38,25 @@ MAX_KNOWN = 40
 def constants_in(tree: ast.AST) -> List[Any]:
     """Return the constants in a syntax tree; a negative number counts without its sign."""
     return [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+
+
+def keys_in(tree: ast.AST, name: str) -> Iterator[str]:
+    """Yield the identifiers that code looks up in a mapping of this name: as keys, by methods, or by `in`."""
+    for node in ast.walk(tree):
+        key: Any = None
+        if isinstance(node, ast.Subscript) and _is_named(node.value, name):
+            # Before Python 3.9, an index has a node of its own.
+            key = getattr(node.slice, "value", None) if not isinstance(node.slice, ast.Constant) else node.slice
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+            key = node.args[0] if _is_named(node.func.value, name) else None
+        elif isinstance(node, ast.Compare) and _is_named(node.comparators[0], name):
+            key = node.left
+        if isinstance(key, ast.Constant) and isinstance(key.value, str) and key.value.isidentifier():
+            yield key.value
+
+
+def _is_named(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
 
 
 def source_of(call: Call) -> str:
@@ -116,14 +141,29 @@ class Generator:
                 columns.append(
                     (argument.arg, False, self._kind(argument, place - skipped, default, hints), default is None)
                 )
+        if given.vararg is not None:
+            seen = [text for call in self._known for text in call["arguments"][len(columns) :]]
+            columns += [(given.vararg.arg, False, self._kind_of_rest(given.vararg, seen, hints), False)] * MAX_REST
         for argument, default in zip(given.kwonlyargs, given.kw_defaults):
             if argument.arg not in left_out or default is None:
                 columns.append((argument.arg, True, self._kind(argument, None, default, hints), default is None))
-        if given.vararg is not None and not given.kwonlyargs:
-            columns.append(
-                (given.vararg.arg, False, self._kind(given.vararg, len(columns), given.vararg, hints), False)
-            )
+        if given.kwarg is not None:
+            own = {one.arg for one in (*plain, *given.kwonlyargs)}
+            rest = {name: text for call in self._known for name, text in call["named"].items() if name not in own}
+            kind = self._kind_of_rest(given.kwarg, list(rest.values()), hints)
+            names = [name for name in (*rest, *keys_in(target, given.kwarg.arg), *REST_NAMES) if name not in own]
+            columns += [(name, True, kind, False) for name in list(dict.fromkeys(names))[:MAX_REST]]
         return columns
+
+    def _kind_of_rest(self, argument: ast.arg, seen: Sequence[str], hints: Dict[str, Any]) -> Kind:
+        """Return the kind of one of the arguments that are gathered in a parameter like `*rest` or `**rest`."""
+        found = [kind_of_values(list(dict.fromkeys(seen)), self.words)]
+        if argument.arg in hints:
+            found.append(self._annotations.kind(hints[argument.arg]))
+        kinds = [kind for kind in found if kind is not None]
+        if not kinds:
+            self.guessed.append(argument.arg)
+        return unions(kinds) if kinds else anything(self.words)
 
     @property
     def _has_own(self) -> bool:

@@ -80,7 +80,9 @@ def _names_of(kind: type) -> Dict[str, Any]:
     return names
 
 
-MAX_CHARACTERS = 600
+MAX_CHARACTERS = 5000
+"""Length of a text up to which the place of a difference can be shown."""
+
 MAX_DEPTH = 8
 MAX_ITEMS = 1000
 """Maximum number of elements examined in a collection."""

@@ -39,12 +39,12 @@ _BY_NAME: Dict[str, List[str]] = {
         for given in ("0", "days=1", "seconds=-1", "days=31", "days=-366", "hours=25", "microseconds=1", "weeks=5")
     ],
     "decimal.Decimal": [
-        "decimal.Decimal('0')",
-        "decimal.Decimal('1')",
-        "decimal.Decimal('-0.5')",
-        "decimal.Decimal('2.675')",
-        "decimal.Decimal('NaN')",
-        "decimal.Decimal('1.10')",
+        "decimal.Decimal({!r})".format(digits)
+        for digits in (
+            # Halves that the modes of rounding treat differently, with even and odd neighbours and both signs.
+            *("0", "1", "-0.5", "2.5", "0.125", "-1.5", "2.675", "0.005"),
+            *("1.10", "100", "1E+3", "-0", "0.01", "99.995", "NaN", "Infinity"),
+        )
     ],
     "fractions.Fraction": ["fractions.Fraction(0)", "fractions.Fraction(1, 3)", "fractions.Fraction(-5, 2)"],
     "uuid.UUID": ["uuid.UUID(int=0)", "uuid.UUID(int=1)"],
