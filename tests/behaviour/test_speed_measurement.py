@@ -123,21 +123,6 @@ async def test_memory_that_doubles_is_noticed(tmp_path: Path) -> None:
     assert trial.reason.startswith("its peak memory is ")
 
 
-async def test_work_in_threads_does_not_count(tmp_path: Path) -> None:
-    """The clock of the calling thread does not see it, but the kernel's account does."""
-    one = subject(tmp_path, SLOW, TESTS)
-    body = one.text[one.text.index("    found = []") : one.text.rindex("    return found")]
-    threaded = (
-        "    import threading\n    found = []\n    def work():\n"
-        + "".join(f"    {line}\n" for line in body.splitlines()[1:])
-        + "    thread = threading.Thread(target=work)\n    thread.start()\n    thread.join()\n    return found"
-    )
-    edits = replaced(one, (body + "    return found", threaded))
-    found = await measure(one, edits, await find_workload(one, [edits]))
-    assert found.finding is SpeedDecision.OPEN
-    assert "clocks" in found.trouble
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -17,7 +17,7 @@ from hostile.row import PROJECT
 from hostile.world import World, users_world
 from support.projects.bare_environment import bare_environment
 
-QUICK = ("test_telling_rows.py", "test_compared_versions.py")
+QUICK = ("test_telling_rows.py", "test_compared_versions.py", "test_timed_versions.py")
 """Files whose rows need no search of their own."""
 
 

@@ -115,6 +115,11 @@ class View:
         self.is_opaque = within.is_opaque
 
 
+def state_of(value: Any) -> str:
+    """Return the `state` of a value alone, uncut."""
+    return _Look(through=True).look(value)
+
+
 def shown(value: Any) -> str:
     """Return a value in the text that a user reads; long ones are cut, with a digest of the whole."""
     return cut(_Look(through=False).look(value))

@@ -120,10 +120,7 @@ def kept_alone(version: LocalVersion, others: Sequence[LocalVersion], request: D
     """Put a version in place for good, and forget everything in this process that tells of other ones."""
     loaded = version.loaded
     version.put_in_place()
-    hidden = _sources(loaded.place.root, loaded.place.path)
-    for file in {loaded.hot_swap.filename, *hidden}:
-        linecache.cache.pop(file, None)
-    overlay.withdraw(loaded.place.root, [loaded.place.path])
+    hidden = withdraw_sources(loaded)
     # The frames that led here hold the request itself, so it is emptied and not only let go.
     request.clear()
     for other in others:
@@ -133,6 +130,15 @@ def kept_alone(version: LocalVersion, others: Sequence[LocalVersion], request: D
     loaded.see_more()
     activation.conceal(hidden)
     return version
+
+
+def withdraw_sources(loaded: Loaded) -> List[str]:
+    """Forget the text that was loaded outside of `loaded`, and return the places at which it can be read."""
+    hidden = _sources(loaded.place.root, loaded.place.path)
+    for file in {loaded.hot_swap.filename, *hidden}:
+        linecache.cache.pop(file, None)
+    overlay.withdraw(loaded.place.root, [loaded.place.path])
+    return hidden
 
 
 def other_tree(request: Dict[str, Any], texts: Dict[str, Optional[str]], seconds: float) -> LocalVersion:

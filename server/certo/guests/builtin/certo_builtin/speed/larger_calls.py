@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 import math
 import random
-from typing import Any, Dict, Iterator, List, Set, Tuple
+import types
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 Call = Dict[str, Any]
 
@@ -57,13 +58,34 @@ class Growing:
         """True if only whole numbers can be larger, so that time may grow like a power of anything."""
         return not (self._has_containers or self._has_texts)
 
-    def values(self, factor: float, seed: int) -> Values:
-        """Return the arguments at so many times their size, and the receiver; None stands for no receiver."""
+    def compiled(self, factor: float, seed: int) -> "Compiled":
+        """Return the arguments at so many times their size, still to be evaluated, and the receiver."""
         making = _Making(self, factor, seed)
-        return (
+        return Compiled(
             [making.made(tree) for tree in self._places],
             {name: making.made(tree) for name, tree in self._named.items()},
             None if self._receiver is None else making.made(self._receiver),
+        )
+
+    def values(self, factor: float, seed: int) -> Values:
+        """Return the arguments at so many times their size, and the receiver; None stands for no receiver."""
+        return self.compiled(factor, seed).values(self._names)
+
+
+class Compiled(NamedTuple):
+    """Arguments of a call as compiled expressions, and the receiver; each evaluation makes them anew."""
+
+    places: List[types.CodeType]
+    named: Dict[str, types.CodeType]
+    receiver: Optional[types.CodeType]
+
+    def values(self, names: Dict[str, Any]) -> Values:
+        """Return the values; `names` are those that the expressions use."""
+        own = dict(names)
+        return (
+            [eval(code, own) for code in self.places],
+            {name: eval(code, own) for name, code in self.named.items()},
+            None if self.receiver is None else eval(self.receiver, own),
         )
 
 
@@ -77,13 +99,11 @@ class _Making:
         self._ciphers: Dict[int, Dict[int, str]] = {}
         self._seed = seed
 
-    def made(self, tree: ast.expr) -> Any:
-        """Return the value of an expression at the larger size."""
-        return self._eval(self._grown(tree))
-
-    def _eval(self, tree: ast.expr) -> Any:
-        whole = ast.fix_missing_locations(ast.Expression(tree))
-        return eval(compile(whole, "<call>", "eval"), dict(self._growing._names))
+    def made(self, tree: ast.expr) -> types.CodeType:
+        """Return an expression at the larger size."""
+        whole = ast.fix_missing_locations(ast.Expression(self._grown(tree)))
+        code: types.CodeType = compile(whole, "<call>", "eval")
+        return code
 
     def _grown(self, tree: ast.expr) -> ast.expr:
         """Return an expression for a larger value."""
@@ -108,7 +128,8 @@ class _Making:
         if isinstance(value, str) and growing._has_texts:
             return self._text(value)
         if type(value) is int and value > 1 and not growing._has_texts:
-            return int(value * self._factor)
+            larger = int(value * self._factor)
+            return larger + self._dice.randrange(1 + larger // 50) if self._seed else larger
         return value
 
     def _text(self, value: str) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import collections
 import copy
 import gc
-import json
-import os
 import time
 from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Sequence, Tuple
 
@@ -14,7 +12,6 @@ from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Sequence, Tu
 _clock = time.thread_time_ns
 _enable, _disable, _collect = gc.enable, gc.disable, gc.collect
 _drain = collections.deque
-_dumps, _write, _exit = json.dumps, os.write, os._exit
 
 BLOCK_NANOSECONDS = 1_200_000
 """Least time of a block: the clock's own error and the loop around the calls are small against it."""
@@ -93,16 +90,3 @@ def in_turn(puts: Sequence[Callable[[], None]], calls: Sequence[Prepared], repea
             took[number] += block(calls, repeats)
         found.append(took)
     return found
-
-
-def thread_nanoseconds() -> int:
-    """Return the processor time of this thread so far."""
-    return _clock()
-
-
-def send(out: int, said: Any) -> None:
-    """Write an answer as JSON to a pipe, and end this process."""
-    rest = _dumps(said).encode("ascii")
-    while rest:
-        rest = rest[_write(out, rest) :]
-    _exit(0)

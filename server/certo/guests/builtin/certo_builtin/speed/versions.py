@@ -6,14 +6,17 @@ import ast
 import contextlib
 import copy
 import os
-from typing import Any, Dict, Iterator, List, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Sequence, Tuple
 
 from certo_builtin.differential.call_runner import called
 from certo_builtin.differential.value_view import View
 from certo_builtin.differential.versions import Loaded
 from certo_builtin.source import Edit
-from certo_builtin.speed.larger_calls import Growing
+from certo_builtin.speed.larger_calls import Growing, Values
 from certo_builtin.speed.timer import Prepared
+
+Made = Tuple[Callable[..., Any], List[Any], Dict[str, Any]]
+"""A function and its arguments by place and by name."""
 
 
 class TimedVersion:
@@ -22,20 +25,26 @@ class TimedVersion:
     def __init__(self, loaded: Loaded, edits: Sequence[Edit] = ()) -> None:
         self._hot_swap = loaded.hot_swap
         tree = self._hot_swap.tree(edits)
-        self._code = self._hot_swap.compiled(ast.fix_missing_locations(tree), is_counted=False)
-
-    def copy(self) -> "TimedVersion":
-        """Return the same with code of its own, which shares the constants.
-
-        Compiled anew, a text would be equal but another object, which a cache of patterns takes longer to find.
-        """
-        other = copy.copy(self)
-        other._code = self._code.replace()
-        return other
+        self._code: Any = self._hot_swap.compiled(ast.fix_missing_locations(tree), is_counted=False)
 
     def put(self) -> None:
         """Let calls reach this version."""
         self._hot_swap.put(self._code)
+
+    def forget(self) -> None:
+        """Drop what this version consists of; it stays where it is put."""
+        self._code = None
+
+
+def made(call: Dict[str, Any], values: Values, names: Dict[str, Any]) -> Made:
+    """Return the function of a call with its arguments."""
+    arguments, named, receiver = values
+    if receiver is None:
+        return eval(call["callee"], dict(names)), arguments, named
+    attribute = call["callee"]
+    if call["is_property"]:
+        return (lambda one: getattr(one, attribute)), [receiver, *arguments], {}
+    return _method(attribute), [receiver, *arguments], named
 
 
 def prepared(call: Dict[str, Any], growing: Growing, names: Dict[str, Any], factor: float, seed: int) -> Prepared:
@@ -43,16 +52,7 @@ def prepared(call: Dict[str, Any], growing: Growing, names: Dict[str, Any], fact
 
     Raises the exception of the call, or of an argument that cannot be made.
     """
-    arguments, named, receiver = growing.values(factor, seed)
-    if receiver is None:
-        function = eval(call["callee"], dict(names))
-    else:
-        attribute = call["callee"]
-        arguments = [receiver, *arguments]
-        if call["is_property"]:
-            function, named = (lambda one: getattr(one, attribute)), {}
-        else:
-            function = _method(attribute)
+    function, arguments, named = made(call, growing.values(factor, seed), names)
     own_arguments, own_named = copy.deepcopy((arguments, named))
     before = View((own_arguments, own_named)).state
     result = function(*own_arguments, **own_named)

@@ -28,7 +28,7 @@ MAX_CALLS = 6
 MAX_DRAWN = 120
 """Number of generated calls among which the longest are taken."""
 
-ENOUGH_SECONDS = 0.001
+ENOUGH_SECONDS = 0.003
 """Duration of a call that has grown enough."""
 
 LIMIT_SECONDS = 0.02

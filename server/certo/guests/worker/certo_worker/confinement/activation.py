@@ -90,6 +90,32 @@ def conceal(hidden: Sequence[str]) -> None:
     landlock.restrict([*readable, *_own_process()], walls["writable"], listed=walls["readable"], tcp=walls["connects"])
 
 
+def foresee_seal() -> None:
+    """Do once the work that all copies of this process would repeat to seal themselves."""
+    for walls in _applied:
+        foresee(walls)
+
+
+def seal() -> None:
+    """Let this process write no file and start no other, for good; threads it may start.
+
+    Nothing happens as far as the order does not use Landlock or a filter of calls.
+    """
+    if not _applied:
+        return
+    [walls] = _applied
+    if walls["landlock"]:
+        from certo_worker.confinement import landlock
+
+        # What can be read is decided by the layers before; none of them opens /proc of the process itself.
+        landlock.restrict(["/"], (), tcp=False)
+    if walls["seccomp"]:
+        from certo_worker.confinement import seccomp
+
+        strict = {**walls, "forks": False, "executes": False, "connects": False}
+        seccomp.install(_allowed(strict), os.getpid())
+
+
 def _allowed(walls: Dict[str, Any]) -> Any:
     from certo_worker.confinement.seccomp import Allowed
 
