@@ -464,6 +464,21 @@ export interface ChangesReport {
 }
 
 /**
+ * The check of a digest. It `holds` if it says verified, and code and tests are unchanged.
+ *
+ * It `isOurs` if this user's certo made it; then `record` says what for. `changedTexts` and `changedTests` are the files that are not what they were.
+ */
+export interface CheckedVerdict {
+  type?: "check";
+  digest: string;
+  isOurs: boolean;
+  holds: boolean;
+  record: SignedVerdict | null;
+  changedTexts?: string[];
+  changedTests?: string[];
+}
+
+/**
  * The answer of a command: the state it leads to. Fields that do not apply are left out.
  *
  * If `state` is `failed`, `error` is a sentence about it, and `name` is its name in the table of errors.
@@ -519,7 +534,11 @@ export interface Cost {
   spreads: Spread[];
 }
 
-/** The report on a function in its current text. */
+/**
+ * The report on a function in its current text.
+ *
+ * `digest` vouches for the verdict, for `certo check`; it is empty if nothing was kept.
+ */
 export interface CurrentReport {
   type?: "report";
   root: string;
@@ -530,6 +549,7 @@ export interface CurrentReport {
   evidence: Report;
   baseline: Baseline;
   seconds: number;
+  digest?: string;
 }
 
 /** Tests written for a function in its current text; `applied` if they were added to the file. */
@@ -1547,6 +1567,24 @@ export interface Settings {
     /** As `model.cache`, for this model. */
     cache?: boolean;
   }>;
+}
+
+/**
+ * The content of a digest: a function, the outcome, each verifier's ruling, and hashes of the files.
+ *
+ * `texts` are the files of the code, that of the function first, and `tests` those of its tests, by their paths relative to `root`, each with the SHA-256 of its content. `at` is the time in UTC.
+ */
+export interface SignedVerdict {
+  root: string;
+  path: string;
+  qualname: string;
+  outcome: string;
+  verified: boolean;
+  rulings: Record<string, string>;
+  texts: Record<string, string>;
+  tests: Record<string, string>;
+  at: string;
+  version: string;
 }
 
 /** A half-open stretch of a text in code points from its start. */

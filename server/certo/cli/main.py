@@ -16,6 +16,7 @@ COMMANDS = {
     "verify": ("check a function as it is now, and show the evidence", "certo.cli.verify"),
     "tests": ("write tests that state what a function does today", "certo.cli.tests"),
     "diff": ("compare a function with an older version of it, by what both do", "certo.cli.diff"),
+    "check": ("check the digest of a verdict that somebody claims", "certo.cli.check"),
     "estimate": ("estimate what a search would ask of language models", "certo.cli.estimate"),
     "demo": ("watch a repair and an implementation on a small example", "certo.cli.demo"),
     "searches": ("list, show, resume, check out or delete searches", "certo.cli.searches"),

@@ -11,6 +11,7 @@ from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 from certo.protocol.agreement import Agreement, Announcement, Asking
 from certo.protocol.changed_functions import ChangedFunctionReport, ChangesReport
+from certo.protocol.claims import CheckedVerdict
 from certo.protocol.commands import ARGUMENTS, CommandAnswer
 from certo.protocol.errors import CODES, RETRIABLE, Failure
 from certo.protocol.events import AnyEvent, Event
@@ -115,7 +116,8 @@ def _from_client() -> Iterator[type[Wire]]:
 
 def _from_server() -> Iterator[type[Wire]]:
     """Return the models that the server writes."""
-    yield from (Agreement, Announcement, ChangedFunctionReport, ChangesReport, CommandAnswer, CurrentReport, Failure)
+    yield from (Agreement, Announcement, ChangedFunctionReport, ChangesReport, CheckedVerdict, CommandAnswer)
+    yield from (CurrentReport, Failure)
     yield from events().values()
     for method in METHODS:
         kind = method.params if method.sender == "server" else method.result

@@ -379,7 +379,10 @@ class Winner(Wire):
 
 
 class CurrentReport(Wire):
-    """The report on a function in its current text."""
+    """The report on a function in its current text.
+
+    `digest` vouches for the verdict, for `certo check`; it is empty if nothing was kept.
+    """
 
     type: Literal["report"] = "report"
     root: Annotated[str, BeforeValidator(str)] = Field(
@@ -392,3 +395,4 @@ class CurrentReport(Wire):
     evidence: Report = Field(validation_alias=AliasChoices("evidence", "report"))
     baseline: Baseline
     seconds: float
+    digest: str = ""

@@ -36,7 +36,8 @@ class Standing:
     """The evidence for a function as it is, and the tests it rests on; `seconds` is the wall time it all took.
 
     `not_run` names the verifiers that were not asked, because one before them did not pass. It `lasts` if another run
-    on exactly this state of the project would come to the same.
+    on exactly this state of the project would come to the same. `digest` vouches for the verdict: `certo check` says
+    what for; it is empty if nothing was kept.
     """
 
     resolved: ResolvedRequest
@@ -45,6 +46,7 @@ class Standing:
     seconds: float
     not_run: tuple[str, ...] = ()
     lasts: bool = False
+    digest: str = ""
 
 
 async def verify_current(

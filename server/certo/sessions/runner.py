@@ -40,6 +40,7 @@ from certo.sessions.persistence.project_context import project_context_of
 from certo.sessions.persistence.test_map import remembering, with_memory
 from certo.sessions.persistence.verdict_cache import JournalVerdictCache, memory_of
 from certo.sessions.turns import SearchTurns
+from certo.sessions.verdict_claims import with_digest
 from certo.storage.journals import Journals
 from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.dynamic.warm_pool import WarmProjects
@@ -180,7 +181,9 @@ class SearchRunner:
                 record=record,
             )
 
-    async def verify(self, resolved: ResolvedRequest, models: Models) -> Standing:
+    async def verify(
+        self, resolved: ResolvedRequest, models: Models, say: Callable[[str], None], *, strength: bool
+    ) -> Standing:
         """Judge a function as it is, with what is known of its project and in the processes prepared for it.
 
         Raises:
@@ -191,11 +194,12 @@ class SearchRunner:
         key = found.project_key(resolved, background=False)
         async with background_tasks() as beside, remembering(resolved, found, journal) as context:
             kept = await beside.start(self.projects.lend, key, lambda: False)
-            standing = await verify_current(resolved, replace(context, kept=kept), _unheard, models=models)
+            own = replace(context, kept=kept)
+            standing = await verify_current(resolved, own, say, models=models, strength=strength)
         self.write()
-        return standing
+        return with_digest(standing, self.environ)
 
-    async def strength(self, resolved: ResolvedRequest) -> CurrentStrength:
+    async def strength(self, resolved: ResolvedRequest, say: Callable[[str], None]) -> CurrentStrength:
         """Measure the tests of a function as it is.
 
         Raises:
@@ -204,7 +208,7 @@ class SearchRunner:
         found = await find_execution_context(resolved, self.environ)
         journal = None if self.journals is None else self.journals.of(resolved.root, resolved.settings.journal)
         async with remembering(resolved, found, journal) as context:
-            measured = await strength_of_current(resolved, context, _unheard)
+            measured = await strength_of_current(resolved, context, say)
         self.write()
         return measured
 
@@ -214,10 +218,6 @@ class SearchRunner:
         key = found.project_key(live.resolved, background=background)
         kept = await beside.start(self.projects.lend, key, lambda: live.run.scope.cancel_called)
         return replace(found.in_background() if background else found, kept=kept)
-
-
-def _unheard(message: str) -> None:
-    """Drop a message: a client waits for the answer alone."""
 
 
 def generator_for(

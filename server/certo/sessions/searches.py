@@ -45,6 +45,10 @@ from certo.vocabulary.guidance import Feedback
 from certo.vocabulary.outcome import Outcome
 
 
+def _unheard(_: str) -> None:
+    """Ignore progress messages."""
+
+
 class Searches:
     """The live searches of one process, of all its clients.
 
@@ -137,9 +141,16 @@ class Searches:
         """Make the processes ready again that an earlier search left for the next one, if they had the former text."""
         self._group.start_soon(self._runner.projects.refresh, document)
 
-    async def verify(self, resolved: ResolvedRequest, models: Models) -> Standing:
-        """Judge a function as it is; raises the errors of `verify_current`."""
-        return await self._runner.verify(resolved, models)
+    async def verify(
+        self,
+        resolved: ResolvedRequest,
+        models: Models,
+        say: Callable[[str], None] = _unheard,
+        *,
+        strength: bool = False,
+    ) -> Standing:
+        """Judge a function as it is, and with `strength` its tests; raises the errors of `verify_current`."""
+        return await self._runner.verify(resolved, models, say, strength=strength)
 
     async def write_tests(
         self,
@@ -164,9 +175,9 @@ class Searches:
         pin_tests(journal, current, names, are_right=are_right)
         self._stir()
 
-    async def strength(self, resolved: ResolvedRequest) -> CurrentStrength:
+    async def strength(self, resolved: ResolvedRequest, say: Callable[[str], None] = _unheard) -> CurrentStrength:
         """Measure the tests of a function as it is; raises the errors of `strength_of_current`."""
-        return await self._runner.strength(resolved)
+        return await self._runner.strength(resolved, say)
 
     def settings(self, root: Path, client: Mapping[str, Any] | None) -> Settings:
         """Return the settings of a project, with those of the client that asks.

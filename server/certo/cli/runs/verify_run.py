@@ -28,6 +28,7 @@ from certo.sessions.assembly.problem_statement import ResolvedRequest, find_exec
 from certo.sessions.assembly.request import Request
 from certo.sessions.current_function import Standing, verify_current
 from certo.sessions.persistence.test_map import remembering
+from certo.sessions.verdict_claims import with_digest
 from certo.storage.journals import Journals
 from certo.storage.location import journal_folder
 from certo.verification.dynamic.warm_pool import WarmProjects
@@ -76,7 +77,9 @@ async def _verified(
                 )
             await journals.commit()
             journals.close()
-    return (0, standing) if ending.signal is None else (ending.signal, None)
+    if ending.signal is not None or standing is None:
+        return int(ending.signal or 0), None
+    return 0, with_digest(standing, os.environ)
 
 
 def show_standing(resolved: ResolvedRequest, standing: Standing, console: Console, *, repair: str) -> None:
