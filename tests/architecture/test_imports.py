@@ -44,6 +44,12 @@ def test_naming_the_command_loads_nothing_heavy(module):
     assert loaded_by(f"import {module}") & heavy == set()
 
 
+def test_naming_the_agents_command_loads_no_sdk():
+    assert (
+        loaded_by("import certo.cli.mcp") & {"mcp", "mcp_types", "pydantic", "anyio", "uvicorn", "starlette"} == set()
+    )
+
+
 @pytest.mark.parametrize("command", ["generate", "verify"])
 def test_commands_begin_before_their_imports(command):
     """The sandbox is tried out while the rest is imported, which therefore has to come later."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -31,6 +31,7 @@ from certo.search.engine import Parts
 from certo.sessions.assembly.models import models_of
 from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest, find_execution_context
 from certo.sessions.assembly.request import Request
+from certo.sessions.current_function import Standing
 from certo.sessions.evidence.behaviour_diff import OlderVersion, diff_function, older_at
 from certo.sessions.evidence.written_tests import CurrentTests
 from certo.sessions.live import LiveSearch
@@ -91,13 +92,15 @@ class Project:
         feedback: str = "",
         strategy: Strategy | None = None,
         llm: ChatModel | None = None,
+        settings: Mapping[str, Any] | None = None,
     ) -> AsyncIterator[ProjectSearch]:
         """Search for a verified change of a function, or of the function to blame for a failing test.
 
         Use it as `async with project.search("shop.py::total") as search:`; leaving the block cancels what still runs.
         With `goal` "faster", candidates have to do the same in less time. `preserve` refuses a candidate that acts
         otherwise, `examples` must hold, as "total([1, 2]) == 3", and `feedback` and `instruction` are in your own
-        words, for a language model. `strategy` and `llm` replace parts of what the settings name.
+        words, for a language model. `strategy` and `llm` replace parts of what the settings name, and `settings` are
+        those of this search alone, before those of the project.
         """
         if goal not in ("", "faster"):
             raise BadRequest(f'goal = {goal!r} is unknown; give "faster", or nothing')
@@ -109,7 +112,7 @@ class Project:
             goal="faster" if goal else "",
             preserve=preserve,
             guidance=Guidance(feedback=feedback, examples=_examples(examples)),
-            flags=self._flags_of(strategy),
+            flags={**self._flags_of(strategy), **(settings or {})},
         )
         request, _ = await request_to_blame(request, self._environ)
         live = searches.start(request)
@@ -124,10 +127,19 @@ class Project:
 
     async def verify(self, target: str) -> Report:
         """Judge a function as it is; `verified` tells if its tests show that it is right."""
+        return (await self.examine(target)).report
+
+    async def examine(
+        self, target: str, *, strength: bool = False, on_progress: Callable[[str], None] | None = None
+    ) -> Standing:
+        """Judge a function as it is, and return the report with the tests it rests on and the verdict's digest.
+
+        With `strength` the report has the strength of its tests as well. `on_progress` hears each step in words.
+        """
         resolved = self._resolved(target)
         ledger = Ledger(resolved.settings.search.budget)
         models = models_of(resolved, self._searches.connections, ledger)
-        return (await self._searches.verify(resolved, models)).report
+        return await self._searches.verify(resolved, models, on_progress or _unheard, strength=strength)
 
     async def diff(
         self,
@@ -154,22 +166,29 @@ class Project:
         budget = ComparisonBudget(seconds=seconds, exhaustive=exhaustive, seed=seed)
         return await diff_function(resolved, context, older, budget)
 
-    async def strength(self, target: str) -> TestStrength:
+    async def strength(self, target: str, *, on_progress: Callable[[str], None] | None = None) -> TestStrength:
         """Return how many small changes of a function its tests notice."""
-        return (await self._searches.strength(self._resolved(target))).strength
+        return (await self._searches.strength(self._resolved(target), on_progress or _unheard)).strength
 
-    async def write_tests(self, target: str, *, against: str = "", model: str | None = None) -> CurrentTests:
+    async def write_tests(
+        self,
+        target: str,
+        *,
+        against: str = "",
+        model: str | None = None,
+        on_progress: Callable[[str], None] | None = None,
+    ) -> CurrentTests:
         """Write tests that state what a function does today; no file changes before `add_tests`.
 
         They are held against the revision `against`, if one is named: those that fail there have a `doubt`.
         A `model` by name, "" for the default one, proposes further tests; they verify no candidate that it writes.
         """
-        resolved = self._resolved(target)
+        resolved, hear = self._resolved(target), on_progress or _unheard
         author = None
         if model is not None:
             ledger = Ledger(resolved.settings.search.budget)
             author = models_of(resolved, self._searches.connections, ledger).named(model)
-        return await self._searches.write_tests(resolved, _unheard, against=against, model=author)
+        return await self._searches.write_tests(resolved, hear, against=against, model=author)
 
     async def add_tests(
         self, tests: CurrentTests, names: Collection[str] | None = None, *, are_right: bool = False

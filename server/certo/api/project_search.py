@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
@@ -14,12 +15,15 @@ from certo.api.search_end import end_of
 from certo.behaviour.comparison import Comparison
 from certo.edits.file_update import replace_texts
 from certo.edits.source import read_source
+from certo.presentation.card import card_of
+from certo.presentation.card_formats import markdown
 from certo.search.board import CandidateState
 from certo.sessions.acceptance.acceptance import prepare_acceptance
 from certo.sessions.acceptance.recheck import compare
-from certo.sessions.live import LiveSearch
+from certo.sessions.live import LiveSearch, Stated
 from certo.sessions.persistence.knowledge import learn_accepted
 from certo.sessions.searches import Searches
+from certo.sessions.verdict_claims import sign_verdict
 from certo.vocabulary.candidate import Standing
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.errors import AttemptsFailed, StaleText
@@ -32,7 +36,10 @@ from certo.vocabulary.verdict import Report
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundChange(NoTruthValue):
-    """A change that passed every check: the diff, the text of the whole file with it, and the evidence."""
+    """A change that passed every check: the diff, the text of the whole file with it, and the evidence.
+
+    `digest` vouches for the verdict on exactly that text, for `certo check`; it is empty if nothing was kept.
+    """
 
     ask_for: ClassVar[str] = ".verified"
 
@@ -44,6 +51,7 @@ class FoundChange(NoTruthValue):
     cost: Cost
     score: Score | None = None
     standing: Standing = field(default=Standing())
+    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +115,28 @@ class ProjectSearch:
             BadRequest: the search cannot be made as asked.
             BrokenWorld: nothing can be run here, or the model did not answer.
         """
-        return _concluded(await self._ended())
+        return _concluded(await self._ended(), self._searches.environ)
+
+    @property
+    def id(self) -> str:
+        """The id of the search, as `certo searches` lists it."""
+        return self._live.id
+
+    @property
+    def path(self) -> str:
+        """The function's file, relative to the root; for a failing test, that of the function searched at last."""
+        return self._newest.path
+
+    @property
+    def qualname(self) -> str:
+        """The qualified name of the function."""
+        return self._newest.resolved.target.qualname
+
+    async def explain(self, candidate_id: str | None = None) -> str:
+        """Return one of the candidates in words, by default the best, or why there is none; as Markdown."""
+        live = await self._ended()
+        chosen = candidate_id or live.state.best
+        return markdown(card_of(live, None if chosen is None else live.row(chosen)))
 
     async def compare(self, candidate_id: str, other_id: str) -> Comparison:
         """Look for a call that two candidates answer differently."""
@@ -158,6 +187,14 @@ class ProjectSearch:
                 return live
             live = after
 
+    @property
+    def _newest(self) -> LiveSearch:
+        """The search in the last suspect so far."""
+        live = self._live
+        while (after := self._after(live)) is not None:
+            live = after
+        return live
+
     def _after(self, live: LiveSearch) -> LiveSearch | None:
         """Return the search in the next suspect; it is remembered, for one that was applied is forgotten elsewhere."""
         after = live.followed_by
@@ -171,10 +208,10 @@ class ProjectSearch:
         self._happened = anyio.Event()
 
 
-def _concluded(live: LiveSearch) -> SearchResult:
+def _concluded(live: LiveSearch, environ: Mapping[str, str]) -> SearchResult:
     stopped, board = end_of(live), live.state
     tried = tuple(Tried.of(row) for row in board.rows.values())
-    passed = tuple(_passed(row, live) for row in board.ranked())
+    passed = tuple(_passed(row, live, environ) for row in board.ranked())
     qualname = live.resolved.target.qualname
     if not passed:
         reason = f" {stopped.reason}" if stopped.reason else ""
@@ -186,7 +223,7 @@ def _concluded(live: LiveSearch) -> SearchResult:
     )
 
 
-def _passed(row: CandidateState, live: LiveSearch) -> FoundChange:
+def _passed(row: CandidateState, live: LiveSearch, environ: Mapping[str, str]) -> FoundChange:
     if row.cost is None:
         raise ValueError(f"candidate {row.candidate_id} passed and has no cost")
     return FoundChange(
@@ -198,4 +235,16 @@ def _passed(row: CandidateState, live: LiveSearch) -> FoundChange:
         cost=row.cost,
         score=row.score,
         standing=row.standing,
+        digest=_digest(row, live, environ),
     )
+
+
+def _digest(row: CandidateState, live: LiveSearch, environ: Mapping[str, str]) -> str:
+    """Return the digest of a candidate's verdict, on the texts of all files that it changes."""
+    if not isinstance(live.phase, Stated):
+        return ""
+    problem = live.phase.problem
+    elsewhere = {change.path: change.after for change in row.elsewhere}
+    texts = {live.path: live.text_with(row), **problem.unsaved, **elsewhere}
+    since = time.time() - (time.monotonic() - live.run.began)
+    return sign_verdict(live.resolved, row.report, problem.baseline, environ, texts=texts, since=since)

@@ -26,6 +26,7 @@ COMMANDS = {
     "cache": ("show or delete the functions that Python programs had built", "certo.cli.cache"),
     "worker": ("let this machine run tests for certo on other machines", "certo.cli.worker"),
     "schema": ("print the protocol as JSON Schema or as TypeScript types", "certo.cli.schema"),
+    "mcp": ("serve certo's tools to agents over the Model Context Protocol", "certo.cli.mcp"),
     "serve": (
         "run the language server, over standard input and output or over sockets",
         "certo.cli.serve",
