@@ -89,11 +89,11 @@ async def compare(workspace: Workspace, asked: CompareArguments, say: Say) -> An
     say("comparing the candidates")
     found = await search.compare(asked.candidate_id, asked.other_id)
     if found.difference is None:
-        lines = (found.reason or "no difference found", f"{found.tried} calls were made of both")
+        lines = [found.reason or "no difference found", f"{found.tried} calls were made of both"]
     else:
         shown = found.difference
-        lines = (f"they differ on {shown.call}", f"first: {shown.ours}", f"second: {shown.theirs}")
-    return Answer(value=CompareResult.model_validate(found), lines=lines)
+        lines = [f"they differ on {shown.call}", f"first: {shown.ours}", f"second: {shown.theirs}"]
+    return Answer(value=CompareResult.model_validate(found), lines=tuple(lines))
 
 
 async def check(_: Workspace, asked: CheckArguments, __: Say) -> Answer:

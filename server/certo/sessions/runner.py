@@ -44,6 +44,7 @@ from certo.sessions.verdict_claims import with_digest
 from certo.storage.journals import Journals
 from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.dynamic.warm_pool import WarmProjects
+from certo.verification.strength.strength import ASKED
 from certo.verification.tools.toolbox import warm_toolbox
 from certo.verification.tools.verifiers import with_tools
 from certo.vocabulary.events import SearchPreparing
@@ -195,7 +196,7 @@ class SearchRunner:
         async with background_tasks() as beside, remembering(resolved, found, journal) as context:
             kept = await beside.start(self.projects.lend, key, lambda: False)
             own = replace(context, kept=kept)
-            standing = await verify_current(resolved, own, say, models=models, strength=strength)
+            standing = await verify_current(resolved, own, say, models=models, strength=ASKED if strength else None)
         self.write()
         return with_digest(standing, self.environ)
 
