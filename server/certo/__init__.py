@@ -1,4 +1,18 @@
-"""certo: generate-with-verification for editors.
+"""certo writes and repairs Python functions, and shows the evidence that they work.
+
+What to call, each within `async def`, or as `wait(…)` in a program that is not asynchronous:
+
+    async with Project("path") as project:              a project on disk
+        await project.verify("shop.py::total")          judge a function as it is
+        async with project.search("shop.py::total") as search:
+            result = await search.result()              find a verified change; `search.apply` writes it
+    await build(Specification(…))                       write a function, verified, ready to be called
+    await LLM("openai:gpt-5-mini", output_schema=int)("How many?")
+                                                        ask a language model for a value of a type
+    Strategy(generate=…, verify=…, cost=…)              your own parts of a search
+    Runtime(llm=…, settings={…})                        what all of these share
+
+`docs/how-to/use-from-python.md` has examples, and `docs/reference/python` every name. In a shell, call `certo`.
 
 A search starts from a *problem* (a stub, a function whose tests fail, or a function and an instruction). A *generator*
 proposes *candidates*, *verifiers* judge each one, a *cost* ranks those that passed, a *strategy* decides what to try
@@ -7,6 +21,7 @@ text it is applied to.
 
 The packages, from the top down; each imports only packages below it (import-linter enforces this):
 
+    pytest_plugin  `pytest --certo`
     cli            the terminal: generate, verify, searches, doctor, demo, schema, worker, serve
     testing        contracts that plug-in authors run with pytest
     api            Python: specifications, strategies and models; `from certo import …`
