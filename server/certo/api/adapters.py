@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from certo.analysis.tool_parameters import Schema, parameters_of
+from certo.api.parts import takes_runtime
+from certo.api.runtime_in_force import in_force
 from certo.api.specification import Specification
 from certo.costs.criteria import CriterionCost
 from certo.costs.model import CostModel
@@ -68,7 +70,13 @@ def _verifiers(given: Any) -> Iterator[Verifier]:
     else:
         # Certo's own may be recognised by what they are, and are not wrapped.
         own = hasattr(given, "judge") and hasattr(given, "name")
-        yield from [given] if own else verifiers_of(getattr(given, "verify", given), name_of(given))
+        yield from [given] if own else verifiers_of(_with_runtime(getattr(given, "verify", given)), name_of(given))
+
+
+def _with_runtime(given: Any) -> Any:
+    """Return a function of the code alone, for one that takes the runtime as well, as A1's `verify(code, agent)`."""
+    name = takes_runtime(given) if callable(given) and not inspect.isclass(given) else ""
+    return (lambda code: given(code, **{name: in_force.get()})) if name else given
 
 
 def as_cost(given: Any) -> CostModel | None:

@@ -13,7 +13,6 @@ from contextlib import (
     contextmanager,
     nullcontext,
 )
-from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -25,6 +24,7 @@ from certo.api.context_log import ContextLog
 from certo.api.execution import CodeExecutor, SandboxedCode
 from certo.api.generated import Built, FallBack, Generated
 from certo.api.model_context import ModelContext, Opening, opening, working
+from certo.api.runtime_in_force import in_force
 from certo.api.search import ApiRequest, search_for
 from certo.api.specification import Specification
 from certo.api.strategy import Strategy, merged
@@ -143,17 +143,17 @@ class Runtime:
     @contextmanager
     def _in_force(self) -> Iterator[None]:
         """Make this the runtime that the functions of `certo` use."""
-        token = _current.set(self)
+        token = in_force.set(self)
         try:
             with opening(Opening(settings=self.settings, log=self.log, trace=self.trace)):
                 yield
         finally:
-            _current.reset(token)
+            in_force.reset(token)
 
     @asynccontextmanager
     async def _at_work(self, name: str, wanted: Specification) -> AsyncIterator[Span | None]:
         """Work on something with this runtime in force; the span that measures it, if anything does."""
-        with nullcontext() if _current.get() is self else self._in_force():
+        with nullcontext() if in_force.get() is self else self._in_force():
             async with working():
                 if self.trace is None:
                     yield None
@@ -199,12 +199,9 @@ class Runtime:
         return executor, interpreter
 
 
-_current: ContextVar[Runtime | None] = ContextVar("certo.runtime", default=None)
-
-
 def current_runtime() -> Runtime:
     """Return the runtime of the `with` block this is called in, or one that has nothing set."""
-    return _current.get() or Runtime()
+    return in_force.get() or Runtime()
 
 
 Result = TypeVar("Result")

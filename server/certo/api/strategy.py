@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SkipValidation, ValidationError, ValidationInfo, field_validator
 
+from certo.api.parts import Judges, Prices, Writes, misfits
 from certo.llm.typed.typed_answer import AnswerAttempts
 from certo.strategies.retry import RetryOptions
 from certo.vocabulary.errors import BadSetting
@@ -58,7 +60,8 @@ class Strategy(RetryStrategy):
 
     `generate` writes candidates in place of the model: a function of the specification and the failed attempts that
     returns code or says why not, or one of certo's generators. `verify` judges besides what always judges, which are
-    syntax, signature, policy, examples and tests: a function of the code, a criterion, one of certo's verifiers, or a
+    syntax, signature, policy, examples and tests: a function of the code (and of the Runtime, in a parameter called
+    `agent` or `context`), a criterion, one of certo's verifiers, or a
     list of these, of which all have to pass. `cost` prices what passed: a function of the code, a quantitative
     criterion, or one of certo's costs; the size of the code when not given. `evaluate` scores all candidates, passed or
     not: a function of the file's text, or an object with `evaluate(candidate, problem)`, that returns a number or a
@@ -70,12 +73,20 @@ class Strategy(RetryStrategy):
     accept_cost_threshold: float | None = Field(default=None, allow_inf_nan=False)
     compare_cost_threshold: float | None = Field(default=None, allow_inf_nan=False)
     select: Literal["first", "cheapest"] | None = None
-    generate: Any = None
-    verify: Any = None
-    cost: Any = None
+    generate: SkipValidation[Writes | None] = None
+    verify: SkipValidation[Judges | Sequence[Judges] | None] = None
+    cost: SkipValidation[Prices | None] = None
     evaluate: Any = None
     compact: Any = None
     seconds: float = Field(default=120.0, gt=0, allow_inf_nan=False)
+
+    @field_validator("generate", "verify", "cost", "evaluate", mode="plain")
+    @classmethod
+    def _can_be_called(cls, given: Any, info: ValidationInfo) -> Any:
+        """Refuse what could not be called as it will be."""
+        for reason in misfits(info.field_name or "", given):
+            raise ValueError(reason)
+        return given
 
     @property
     def selects(self) -> Literal["first", "cheapest"]:

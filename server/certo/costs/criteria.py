@@ -28,7 +28,7 @@ class CriterionCost:
             BudgetExhausted: The budget does not cover the calls for the number.
             BadRequest: The model cannot be asked with these settings.
         """
-        rating = await self._gauge.rate(seen(candidate, problem, self._sees))
+        rating = await self._gauge.rated(seen(candidate, problem, self._sees))
         return Cost(
             value=rating.cost,
             unit="points",
@@ -40,6 +40,8 @@ class CriterionCost:
 def _source(name: str, rating: Rating) -> str:
     """Return the source of the points: "clarity: 7 on a scale from 0 to 10, more is better"."""
     spread = rating.spread
+    if spread.low == spread.high:
+        return f"{name}: {rating.value:g}, less is better"
     better = "more" if rating.higher_is_better else "less"
     said = f"{name}: {rating.value:g} on a scale from {spread.low:g} to {spread.high:g}, {better} is better"
     return f"{said}; {rating.message}" if rating.message else said

@@ -36,7 +36,7 @@ class _Joint(Gate):
             passed = sum(part.passed for part in parts.values())
             return passed >= self._needed or passed + len(self._gates) - len(parts) < self._needed
 
-        asked = [partial(gate.decide, material) for gate in self._gates]
+        asked = [partial(gate.judged, material) for gate in self._gates]
         parts = tuple((await gather_until(asked, decided)).values())
         passed = sum(part.passed for part in parts)
         messages = [part.message for part in parts if part.message]
@@ -82,7 +82,7 @@ class WeightedSum(Gauge):
         Raises:
             CertoError: The error of the first gauge that failed.
         """
-        asked = [partial(gauge.rate, material) for gauge, _ in self._weighted]
+        asked = [partial(gauge.rated, material) for gauge, _ in self._weighted]
         parts = tuple((await gather_until(asked, lambda _: False)).values())
         weights = tuple(weight for _, weight in self._weighted)
 

@@ -40,7 +40,7 @@ class CriterionVerifier:
             BadRequest: The model cannot be asked with these settings.
         """
         try:
-            decision = await self._gate.decide(seen(candidate, problem, self._sees))
+            decision = await self._gate.judged(seen(candidate, problem, self._sees))
         except (BudgetExhausted, BadRequest):
             raise
         except Exception as error:  # noqa: BLE001 - a criterion may be anyone's; what it raised is told as a finding

@@ -1,0 +1,142 @@
+"""What a Strategy takes to write, judge and price code, as types; and refusing what cannot be called like that."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
+
+from certo.costs.model import CostModel
+from certo.criteria.criterion import Gate, Gauge
+from certo.generation.generator import Declined, Generator
+from certo.verification.verifier import Verifier
+from certo.vocabulary.cost import Cost
+
+
+class CodeWriter(Protocol):
+    """Writes a function: it takes what is wanted and the failed attempts, and returns code, or why there is none.
+
+    It may take a third parameter called `context`: the line so far as a conversation.
+    """
+
+    def __call__(self, wanted: Any, past: tuple[Any, ...], /) -> str | Declined | Awaitable[str | Declined]:
+        """Return code, or the reason why there is none."""
+        ...
+
+
+class CodeJudge(Protocol):
+    """Judges code: it returns True if the code passes, or that and a reason.
+
+    It may take a second parameter, called `agent` or `context`: the Runtime that searches, None for a Project.
+    """
+
+    def __call__(self, code: str, /) -> bool | tuple[bool, str | None] | Awaitable[Any]:
+        """Return whether the code passes."""
+        ...
+
+
+class CodePrice(Protocol):
+    """Prices code: it returns a number, lower is better."""
+
+    def __call__(self, code: str, /) -> float | Cost | Awaitable[Any]:
+        """Return the cost."""
+        ...
+
+
+class HasVerify(Protocol):
+    """Judges code by its `verify`, as A1's verifiers do."""
+
+    @property
+    def verify(self) -> Callable[..., Any]:
+        """Judge code."""
+        ...
+
+
+class HasCompute(Protocol):
+    """Prices code by its `compute`, as A1's costs do."""
+
+    @property
+    def compute(self) -> Callable[..., Any]:
+        """Price code."""
+        ...
+
+
+class HasGenerate(Protocol):
+    """Writes code by its `generate`, as A1's generators do."""
+
+    @property
+    def generate(self) -> Callable[..., Any]:
+        """Write code."""
+        ...
+
+
+Writes: TypeAlias = CodeWriter | Generator | HasGenerate
+Judges: TypeAlias = CodeJudge | Verifier | Gate | HasVerify | type
+Prices: TypeAlias = CodePrice | CostModel | Gauge | HasCompute | type
+
+RUNTIME = ("agent", "context")
+"""Names of the parameter that gets the runtime of a search."""
+
+_METHODS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "generate": {"open": ("problem", "say"), "generate": ("wanted", "past")},
+    "verify": {"judge": ("candidate", "problem"), "verify": ("code",)},
+    "cost": {"price": ("candidate", "report", "problem"), "compute": ("code",)},
+    "evaluate": {"evaluate": ("candidate", "problem")},
+}
+"""By field of a Strategy: the methods, of which the first that is there counts, with what they are given."""
+
+_FUNCTIONS: Mapping[str, tuple[str, ...]] = {
+    "generate": ("wanted", "past"),
+    "verify": ("code",),
+    "cost": ("code",),
+    "evaluate": ("text",),
+}
+
+
+def misfits(field: str, given: object) -> Iterator[str]:
+    """Yield the reasons why what was given for a field of a Strategy could not be called as it will be."""
+    if given is None:
+        return
+    if isinstance(given, list | tuple):
+        if field != "verify":
+            yield f"a {type(given).__name__}, where one is wanted"
+        for each in given:
+            yield from misfits(field, each)
+        return
+    for method, words in _METHODS[field].items():
+        if callable(function := getattr(given, method, None)):
+            yield from _misfit(f"{_name(given)}.{method}", function, words, is_class=inspect.isclass(given))
+            return
+    if not callable(given):
+        methods = " or ".join(f"{name}()" for name in _METHODS[field])
+        yield f"{given!r} cannot be called; give a function, or something with {methods}"
+    elif not inspect.isclass(given):
+        yield from _misfit(_name(given), given, _FUNCTIONS[field], is_class=False)
+
+
+def _misfit(name: str, function: Callable[..., Any], words: Sequence[str], *, is_class: bool) -> Iterator[str]:
+    """Yield the reason why a function cannot be called with positional arguments of these names."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        # It does not say what it takes.
+        return
+    arguments: list[str] = ["self", *words] if is_class else list(words)
+    named = {each: each for each in RUNTIME if each in signature.parameters and each not in arguments}
+    try:
+        signature.bind(*arguments, **named)
+    except TypeError as error:
+        yield f"{name}{signature} is called with {', '.join(words)}: {error}"
+
+
+def takes_runtime(function: Callable[..., Any]) -> str:
+    """Return the name of the parameter in which a function takes the runtime; "" if it has none."""
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return ""
+    return next((name for name in RUNTIME if name in parameters), "")
+
+
+def _name(given: object) -> str:
+    return str(getattr(given, "__qualname__", "") or getattr(given, "__name__", "") or type(given).__name__)
