@@ -145,21 +145,6 @@ async def test_hostile_arguments_are_refused(root: Path) -> None:
     assert (root / "till.py").read_text() == SOURCE
 
 
-@pytest.mark.parametrize("mode", ["legacy", "auto"])
-async def test_cancelled_call_leaves_no_process(tmp_path: Path, mode: str) -> None:
-    root = till(tmp_path / "till")
-    (root / "tests" / "test_till.py").write_text(HANGS)
-    async with over_streams(root, mode) as client:
-        with anyio.CancelScope() as scope:
-            async with anyio.create_task_group() as group:
-                group.start_soon(client.call_tool, "verify", {"target": "till.py::change"})
-                await until(lambda: len(processes_in(root)) > 1)
-                scope.cancel()
-        await until(lambda: len(processes_in(root)) == 1)  # the server itself
-        assert (await client.list_prompts()).prompts
-    assert processes_in(root) == []
-
-
 async def test_http_wants_the_token(root: Path) -> None:
     with listening(root) as (address, token, serving):
         async with httpx2.AsyncClient() as web:

@@ -137,12 +137,16 @@ async def _verify(
         not_run=tuple(
             verifier.name for _, verifier in asked if verifier is not others and verifier.name not in reached
         ),
-        # Checks of the user's own and votes depend on more than the project.
-        lasts=problem.baseline_run.lasts
-        and not (resolved.settings.verify.custom or resolved.settings.criteria)
-        and all(map(_lasts, verdicts)),
+        lasts=_all_last(verdicts, problem, resolved),
     )
     return standing, problem
+
+
+def _all_last(verdicts: Sequence[Verdict], problem: Problem, resolved: ResolvedRequest) -> bool:
+    """True if another run on exactly this state of the project would reach the same verdicts."""
+    # Checks of the user's own and votes depend on more than the project.
+    depends_on_more = resolved.settings.verify.custom or resolved.settings.criteria
+    return problem.baseline_run.lasts and not depends_on_more and all(map(_lasts, verdicts))
 
 
 def _lasts(verdict: Verdict) -> bool:
