@@ -23,6 +23,7 @@ The packages, from the top down; each imports only packages below it (import-lin
 
     pytest_plugin  `pytest --certo`
     cli            the terminal: generate, verify, searches, doctor, demo, schema, worker, serve
+    agents         `certo mcp`: tools, resources and prompts for agents
     testing        contracts that plug-in authors run with pytest
     api            Python: specifications, strategies and models; `from certo import …`
     daemon         the process: handshake, framing, sockets, lifecycle

@@ -1,4 +1,4 @@
-"""What a Strategy takes to write, judge and price code, as types; and refusing what cannot be called like that."""
+"""Types of the parts by which a Strategy writes, judges and prices code; parts that cannot be called so are refused."""
 
 from __future__ import annotations
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
+from typing import Any
 
-if TYPE_CHECKING:
-    from certo.api.runtime import Runtime
-
-in_force: ContextVar[Runtime | None] = ContextVar("certo.runtime", default=None)
-"""The runtime of the block or of the call that goes on; None outside of all."""
+in_force: ContextVar[Any] = ContextVar("certo.runtime", default=None)
+"""The `Runtime` of the block or of the call that goes on; None outside of all. Its type would close a cycle."""

@@ -110,14 +110,14 @@ async def find_revision(
             + (fetch if await _is_shallow(git) else "; `git log` lists those there are")
         )
     if common:
-        found = await _common(git, name, found)
+        found = await _merge_base(git, name, found)
     return Revision(root=root, name=name, commit=found, git=git, is_common=common)
 
 
 _DEPTH = " (in GitHub Actions: `fetch-depth: 0` of actions/checkout)"
 
 
-async def _common(git: Git, name: str, commit: str) -> str:
+async def _merge_base(git: Git, name: str, commit: str) -> str:
     """Return the last commit that one has in common with HEAD.
 
     Raises:

@@ -38,7 +38,7 @@ _FORMAT = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedChange(NoTruthValue):
-    """What is known of one changed function; there is no `diff` of a new one."""
+    """The result for one changed function; there is no `diff` of a new one."""
 
     ask_for: ClassVar[str] = ".standing.report.verified"
 

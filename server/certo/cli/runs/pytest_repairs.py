@@ -16,13 +16,13 @@ from certo.vocabulary.truth import NoTruthValue
 GRACE = 30.0
 """Additional seconds for a search to end by itself, as when a test hangs."""
 
-LEAST = 5.0
+MIN_SECONDS = 5.0
 """Seconds that a search needs at least to find anything."""
 
 
 @dataclass(frozen=True, slots=True)
 class _SearchAnswer(NoTruthValue):
-    """What came of one test: the diff of a verified repair, or the reason why there is none; `ends` all searches."""
+    """The result for one test: the diff of a verified repair, or the reason why there is none; `ends` all searches."""
 
     diff: str = ""
     reason: str = ""
@@ -53,11 +53,11 @@ class FailingTests:
         waiting = list(self._failed)
         while waiting:
             left = ends - time.monotonic()
-            if left < LEAST:
+            if left < MIN_SECONDS:
                 say.line(f"{len(waiting)} more failing, but the {self._seconds:g} s of --certo-seconds are over")
                 return
             test = waiting.pop(0)
-            answer = self._ask(test, max(LEAST, left / (len(waiting) + 1)))
+            answer = self._ask(test, max(MIN_SECONDS, left / (len(waiting) + 1)))
             if answer.diff in shown and answer.diff:
                 say.line(f"{one_line(test)}: the repair for {one_line(shown[answer.diff])}")
             elif answer.diff:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 from certo.edits.definitions import definitions
+from certo.edits.outside_functions import outside_functions
 from certo.edits.source import parse, read_source
 from certo.edits.target import ByName, find_target
 from certo.project.listing import list_files
@@ -207,25 +207,10 @@ async def changes_since(revision: Revision, texts: Mapping[str, str | None], env
 def _differs_outside(now: str, before: str | None) -> bool:
     """True if two texts differ in code that is in no function; a new text does if it has any but imports."""
     try:
-        older = _outside(before or "")
+        older = outside_functions(before or "")
     except SyntaxError:
         return True
-    return _outside(now) != older
-
-
-def _outside(text: str) -> list[str]:
-    """Return the statements outside of functions, without docstrings."""
-    # A tree of a text is shared, and this one loses its functions.
-    tree = copy.deepcopy(parse(text))
-    gone: set[ast.AST] = {definition.node for definition in definitions(tree)}
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.Module, ast.ClassDef)) and ast.get_docstring(node, clean=False) is not None:
-            gone.add(node.body[0])
-        for name in ("body", "orelse", "finalbody"):
-            below = getattr(node, name, None)
-            if isinstance(below, list):
-                setattr(node, name, [one for one in below if one not in gone])
-    return [ast.dump(statement) for statement in tree.body]
+    return outside_functions(now) != older
 
 
 async def callers_of(

@@ -1,1 +1,1 @@
-"""What `certo verify --changed` prints, in each of its formats."""
+"""The output of `certo verify --changed`, in each of its formats."""
