@@ -1,7 +1,7 @@
-"""Pytest plug-in: `pytest --certo` looks for a verified repair for each failing test, and shows it as a diff.
+"""Pytest plug-in: `pytest -p certo.pytest_plugin --certo` shows a verified repair for each failing test as a diff.
 
-pytest imports this module in every run. So it imports only what Python has loaded anyway, and does nothing unless it is
-switched on.
+It is no entry point, for pytest would import it in every run of an environment with certo, those of candidates too.
+Some name it in `addopts`, so it imports only what Python has loaded anyway, and does nothing unless it is switched on.
 """
 
 from __future__ import annotations

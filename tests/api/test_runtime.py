@@ -190,7 +190,7 @@ async def test_verifiers_of_several_forms(runtime: Runtime) -> None:
     assert verifiers == ["syntax", "signature", "policy", "is_short", "Polite"]
     with pytest.raises(AttemptsFailed, match="broken could not judge: KeyError: 'oops'"):
         await runtime.generate(wanted(), strategy=Strategy(generate=writing(RIGHT), verify=broken))
-    with pytest.raises(BadSetting, match="the verifier 'int' is a int; it must be a function"):
+    with pytest.raises(BadSetting, match="3 cannot be called; give a function"):
         await runtime.generate(wanted(), strategy=Strategy(generate=writing(RIGHT), verify=3))
 
 

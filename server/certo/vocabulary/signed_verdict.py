@@ -10,7 +10,7 @@ from certo.vocabulary.truth import NoTruthValue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VerdictRecord:
+class VerdictRecord(NoTruthValue):
     """The content of a digest: a function, its outcome, and hashes of the texts that it was reached on.
 
     `texts` are the files of the code, that of the function first, and `tests` the files of its tests, each by its path

@@ -1,4 +1,4 @@
-"""`pytest --certo` shows verified repairs of failing tests, changes no file, and costs nothing where it is not used."""
+"""The plug-in of pytest shows verified repairs of failing tests, changes no file, and costs nothing if not used."""
 
 from __future__ import annotations
 
