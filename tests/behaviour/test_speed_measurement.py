@@ -76,6 +76,7 @@ async def test_far_faster_code_is_faster(tmp_path: Path) -> None:
     assert found.speed.growth.before > found.speed.growth.after
 
 
+@pytest.mark.slow
 async def test_slower_code_is_not_faster(tmp_path: Path) -> None:
     one = subject(tmp_path, SLOW, TESTS)
     edits = replaced(one, ("if x in ys:", "if x in list(ys) and x in sorted(ys):"))

@@ -86,6 +86,7 @@ def steps() -> list[str]:
     return [re.sub("(?m)^        ", "", each) for each in found]
 
 
+@pytest.mark.slow
 def test_second_step_of_the_action(project: Path, tmp_path: Path) -> None:
     """The first one installs certo; here that of this interpreter stands where it would be."""
     install, verify = steps()

@@ -67,6 +67,7 @@ def test_repair_is_shown_and_not_applied(project: Path) -> None:
     assert (project / "calc.py").read_text(encoding="utf-8") == ADD
 
 
+@pytest.mark.slow
 def test_workers_of_xdist_search_nothing(project: Path) -> None:
     said = run(project, "--certo", "-p", "xdist", "-n", "2", "-k", "test_add")
     assert said.count("certo: verified repairs, not applied") == 1
