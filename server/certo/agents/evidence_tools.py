@@ -12,7 +12,7 @@ from certo.agents.arguments import (
     TestsArguments,
     VerifyArguments,
 )
-from certo.agents.toolkit import Answer, Say, digest_line, evidence_lines
+from certo.agents.toolkit import Answer, digest_line, evidence_lines
 from certo.agents.workspace import Workspace
 from certo.presentation.behaviour import details, heading
 from certo.presentation.claims import claim_in_words
@@ -24,6 +24,7 @@ from certo.protocol.claims import CheckedVerdict
 from certo.protocol.values import CurrentReport, TestStrength
 from certo.protocol.written_tests import CurrentTestsReport
 from certo.sessions.verdict_claims import check_claim
+from certo.vocabulary.progress import Say
 from certo.vocabulary.strength import TestStrength as MeasuredStrength
 
 

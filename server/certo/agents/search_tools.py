@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from certo.agents.answers import AppliedAnswer, Explanation, FoundCandidate, SearchAnswer, TriedCandidate
 from certo.agents.arguments import ApplyArguments, ExplainArguments, GenerateArguments, RepairArguments
-from certo.agents.toolkit import Answer, Say, digest_line, evidence_lines
+from certo.agents.toolkit import Answer, digest_line, evidence_lines
 from certo.agents.workspace import Workspace
 from certo.api.generated import Tried
 from certo.api.project_search import FoundChange, ProjectSearch
@@ -14,6 +14,7 @@ from certo.protocol.values import Report, Spent, Standing
 from certo.vocabulary.display import amount, one_line
 from certo.vocabulary.errors import AttemptsFailed, BadRequest
 from certo.vocabulary.events import SearchPreparing, SearchStarted, SearchStopped, VerdictReached
+from certo.vocabulary.progress import Say
 
 _MAX_FOUND = 10
 _MAX_FAILURES = 10

@@ -15,11 +15,12 @@ from mcp.shared.exceptions import MCPError
 
 from certo import __version__
 from certo.agents.prompts import PROMPTS, AgentPrompt
-from certo.agents.toolkit import Answer, Say
+from certo.agents.toolkit import Answer
 from certo.agents.tools import TOOLS, AgentTool
 from certo.agents.workspace import Workspace
 from certo.vocabulary.display import visible
 from certo.vocabulary.errors import BadRequest, CertoError
+from certo.vocabulary.progress import Say
 
 logger = logging.getLogger(__name__)
 

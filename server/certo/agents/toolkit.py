@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pydantic import BaseModel
 
 from certo.vocabulary.display import one_line, visible
 from certo.vocabulary.verdict import Report, Ruling
-
-Say = Callable[[str], None]
-"""Takes a step in words, for a progress notification."""
 
 _MAX_FINDINGS = 5
 _MAX_LINE = 500

@@ -25,7 +25,7 @@ from certo.agents.arguments import (
 )
 from certo.agents.evidence_tools import check, compare, diff, strength, verify, write_tests
 from certo.agents.search_tools import apply, explain, generate, repair
-from certo.agents.toolkit import Answer, Say
+from certo.agents.toolkit import Answer
 from certo.agents.workspace import Workspace
 from certo.protocol.behaviour import BehaviourDiff
 from certo.protocol.candidates import CompareResult
@@ -33,6 +33,7 @@ from certo.protocol.claims import CheckedVerdict
 from certo.protocol.values import CurrentReport, TestStrength
 from certo.protocol.written_tests import CurrentTestsReport
 from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.progress import Say
 
 Run = Callable[[Workspace, Any, Say], Awaitable[Answer]]
 

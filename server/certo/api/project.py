@@ -40,6 +40,7 @@ from certo.sessions.suspects import request_to_blame
 from certo.storage.location import journal_folder
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.guidance import Example, Guidance
+from certo.vocabulary.progress import unheard
 from certo.vocabulary.strength import TestStrength
 from certo.vocabulary.verdict import Report
 
@@ -139,7 +140,7 @@ class Project:
         resolved = self._resolved(target)
         ledger = Ledger(resolved.settings.search.budget)
         models = models_of(resolved, self._searches.connections, ledger)
-        return await self._searches.verify(resolved, models, on_progress or _unheard, strength=strength)
+        return await self._searches.verify(resolved, models, on_progress or unheard, strength=strength)
 
     async def diff(
         self,
@@ -168,7 +169,7 @@ class Project:
 
     async def strength(self, target: str, *, on_progress: Callable[[str], None] | None = None) -> TestStrength:
         """Return how many small changes of a function its tests notice."""
-        return (await self._searches.strength(self._resolved(target), on_progress or _unheard)).strength
+        return (await self._searches.strength(self._resolved(target), on_progress or unheard)).strength
 
     async def write_tests(
         self,
@@ -183,7 +184,7 @@ class Project:
         They are held against the revision `against`, if one is named: those that fail there have a `doubt`.
         A `model` by name, "" for the default one, proposes further tests; they verify no candidate that it writes.
         """
-        resolved, hear = self._resolved(target), on_progress or _unheard
+        resolved, hear = self._resolved(target), on_progress or unheard
         author = None
         if model is not None:
             ledger = Ledger(resolved.settings.search.budget)
@@ -272,7 +273,3 @@ def _examples(texts: Collection[str]) -> tuple[Example, ...]:
     for text in texts:
         examples += examples_in(text, after=len(examples))
     return tuple(examples)
-
-
-def _unheard(message: str) -> None:
-    """Drop a message: the caller waits for the answer alone."""

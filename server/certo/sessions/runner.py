@@ -58,10 +58,6 @@ OwnGenerator = Callable[[LiveSearch, ExecutionContext], Generator | None]
 """Returns the generator of a search in place of the one that its settings name; None leaves that one."""
 
 
-def mute(_: str) -> None:
-    """Ignore what is said of progress."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchRunner:
     """Runs searches of one process, with what they have in common.

@@ -32,8 +32,8 @@ from certo.sessions.live import LiveSearch, Run, Stated
 from certo.sessions.persistence.experiments import ExperimentRecorder
 from certo.sessions.persistence.knowledge import learn_accepted, record_lessons
 from certo.sessions.persistence.requests import asked_of
-from certo.sessions.runner import OwnGenerator, Refit, SearchRunner, mute
-from certo.sessions.subscribers import Hear, Notice, Say, Subscribers
+from certo.sessions.runner import OwnGenerator, Refit, SearchRunner
+from certo.sessions.subscribers import Hear, Notice, Subscribers
 from certo.sessions.suspects import start_next_suspect
 from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
@@ -43,6 +43,7 @@ from certo.vocabulary.errors import SearchNotFound
 from certo.vocabulary.events import CandidateProposed, Event, SearchStarted, SearchStopped
 from certo.vocabulary.guidance import Feedback
 from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.progress import Say, unheard
 
 
 class Searches:
@@ -138,7 +139,7 @@ class Searches:
         self._group.start_soon(self._runner.projects.refresh, document)
 
     async def verify(
-        self, resolved: ResolvedRequest, models: Models, say: Callable[[str], None] = mute, *, strength: bool = False
+        self, resolved: ResolvedRequest, models: Models, say: Callable[[str], None] = unheard, *, strength: bool = False
     ) -> Standing:
         """Judge a function as it is, and with `strength` its tests; raises the errors of `verify_current`."""
         return await self._runner.verify(resolved, models, say, strength=strength)
@@ -166,7 +167,7 @@ class Searches:
         pin_tests(journal, current, names, are_right=are_right)
         self._stir()
 
-    async def strength(self, resolved: ResolvedRequest, say: Callable[[str], None] = mute) -> CurrentStrength:
+    async def strength(self, resolved: ResolvedRequest, say: Callable[[str], None] = unheard) -> CurrentStrength:
         """Measure the tests of a function as it is; raises the errors of `strength_of_current`."""
         return await self._runner.strength(resolved, say)
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.events import Event
+from certo.vocabulary.progress import Say
 
 log = logging.getLogger(__name__)
 
@@ -16,9 +17,6 @@ Hear = Callable[[LiveSearch, Event], None]
 
 Notice = Callable[[LiveSearch], None]
 """Is told that something else about a search changed: it was begun, is being accepted, was forgotten, or is back."""
-
-Say = Callable[[str], None]
-"""Takes a sentence for the user that is about no search alone."""
 
 
 class Subscribers:

@@ -6,7 +6,7 @@ import argparse
 import logging
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -43,6 +43,7 @@ from certo.storage.journals import Journals
 from certo.storage.location import journal_folder
 from certo.verification.dynamic.warm_pool import WarmProjects
 from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.progress import Say
 
 log = logging.getLogger(__name__)
 
@@ -53,8 +54,6 @@ _ADVICE = "name a function to verify: FILE::NAME"
 
 _FAILING = {"failed": ("failed", "unreadable"), "not-verified": ("failed", "unreadable", "not-verified", "undecided")}
 """The results for which the exit code is 1, by what `--fail-on` names."""
-
-_Say = Callable[[str], None]
 
 
 async def run(arguments: argparse.Namespace) -> int:
@@ -96,7 +95,7 @@ def _code(reports: list[ChangedFunctionReport], fail_on: str | None) -> int:
 
 
 async def _judged(
-    arguments: argparse.Namespace, say: _Say, warn: _Say
+    arguments: argparse.Namespace, say: Say, warn: Say
 ) -> tuple[Revision, Changes, list[ChangedFunctionReport]]:
     root = find_root(Path.cwd() / "any.py", ())
     revision = await find_revision(root, arguments.changed, os.environ, common=True, advice=_ADVICE)
@@ -142,7 +141,7 @@ class _Judging:
     arguments: argparse.Namespace
     revision: Revision
     texts: Mapping[str, str | None]
-    say: _Say
+    say: Say
     connections: Connections
     projects: WarmProjects
     journals: Journals

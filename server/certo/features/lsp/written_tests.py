@@ -21,6 +21,7 @@ from certo.protocol.commands import CommandAnswer, TestsArguments
 from certo.sessions.assembly.problem_statement import ResolvedRequest
 from certo.sessions.evidence.written_tests import CurrentTests
 from certo.vocabulary.errors import BadRequest, CertoError, StaleText
+from certo.vocabulary.progress import unheard
 from certo.vocabulary.text import TextEdit
 from certo.vocabulary.written_tests import WrittenTest
 
@@ -58,7 +59,7 @@ async def _offer(desk: EditorSession, resolved: ResolvedRequest, argument: Tests
     try:
         async with shown_working(desk, token, f"Certo: {name}", "writing tests of what it does today"):
             model = model_for(desk, resolved) if argument.model else None
-            current = await desk.searches.write_tests(resolved, _unheard, against=argument.against, model=model)
+            current = await desk.searches.write_tests(resolved, unheard, against=argument.against, model=model)
         written = current.written
         if written.agreement is not None:
             desk.window.say(agreement_in_words(written.agreement, name))
@@ -92,10 +93,6 @@ async def _is_there(desk: EditorSession, current: CurrentTests) -> bool:
             await anyio.sleep(0.05)
     desk.window.say(f"save {place.path}, then search again: until then no search sees the tests")
     return False
-
-
-def _unheard(message: str) -> None:
-    """Drop a message: the progress says all that is known."""
 
 
 async def _apply(desk: EditorSession, current: CurrentTests, name: str, *, has_opinion: bool) -> bool:

@@ -42,6 +42,7 @@ from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BadRequest, BrokenWorld
 from certo.vocabulary.guidance import GIVEN, Guidance
 from certo.vocabulary.problem import Baseline, BaselineRun, Goal, Problem, Target
+from certo.vocabulary.progress import unheard
 from certo.vocabulary.text import Span
 
 
@@ -190,13 +191,9 @@ async def find_execution_context(resolved: ResolvedRequest, environ: Mapping[str
 
 async def restate_problem(resolved: ResolvedRequest, context: ExecutionContext) -> Problem:
     """State the problem of a request from an earlier process as things stand now; raises what `state_problem` does."""
-    problem = await state_problem(resolved, context, _unheard)
+    problem = await state_problem(resolved, context, unheard)
     async with warm_toolbox(context.toolbox(resolved.settings.verify), problem) as toolbox:
-        return await with_tools(problem, toolbox, _unheard)
-
-
-def _unheard(message: str) -> None:
-    """Drop a message."""
+        return await with_tools(problem, toolbox, unheard)
 
 
 async def state_problem(

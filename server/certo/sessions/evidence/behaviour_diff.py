@@ -19,6 +19,7 @@ from certo.sandbox.executor import Policy
 from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest, hidden_from_runs
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.problem import Target
+from certo.vocabulary.progress import unheard
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +132,7 @@ def _alias(before: str, now: str) -> str:
 
 
 async def _subject(resolved: ResolvedRequest, context: ExecutionContext) -> Subject:
-    ignored = await hidden_from_runs(resolved, context, _unheard)
+    ignored = await hidden_from_runs(resolved, context, unheard)
     return Subject(
         root=resolved.root,
         path=resolved.path,
@@ -144,10 +145,6 @@ async def _subject(resolved: ResolvedRequest, context: ExecutionContext) -> Subj
         tests=files_that_name(resolved.root, resolved.path, resolved.target.qualname, resolved.unsaved),
         hidden=ignored[:MAX_ITEMS],
     )
-
-
-def _unheard(message: str) -> None:
-    """Drop a message."""
 
 
 def _uncallable(target: Target) -> str:

@@ -8,7 +8,7 @@ import re
 import sys
 from contextlib import contextmanager
 from types import CodeType, MappingProxyType
-from typing import Any, Dict, Generator, Iterator, List, Mapping, Optional, Set
+from typing import Any, Dict, Generator, Iterable, Iterator, List, Mapping, Optional, Set
 
 import pytest
 
@@ -21,6 +21,14 @@ from certo_worker.observation.executed_code import ExecutedCode
 from certo_worker.observation.failure_text import Tell, message_of, place_of, shortened
 from certo_worker.observation.tracing import Sight, watcher
 from certo_worker.suite.module_import import names_of
+
+
+def _functions_of(tests: Iterable[str]) -> Iterator[str]:
+    """Yield the ids that the function of each test may have; a plug-in may put its own names behind the function's."""
+    for test in tests:
+        words = test.partition("[")[0].split("::")
+        for length in range(2, len(words) + 1):
+            yield "::".join(words[:length])
 
 
 class Reporter:
@@ -60,7 +68,7 @@ class Reporter:
         self._clock = clock
         self._root = root
         self._chosen = chosen
-        self._functions = {test.partition("[")[0] for test in chosen or ()}
+        self._functions = set(_functions_of(chosen or ()))
         self._skipped = skipped
         self._deadline = deadline
         self._account = account
