@@ -92,7 +92,7 @@ async def test_one_of_its_hunks_is_another_candidate(company, tmp_path: Path) ->
     async with candidate(company, tmp_path, TWO_LINES + DOUBLE, TWO_LINES_DONE, "repair") as (editor, which):
         refused = await ask(editor, "apply", {**which, "hunks": [2]})
         assert refused["applied"] is False
-        assert "alone the check doctests does not pass" in refused["reason"]
+        assert refused["reason"] == "these hunks alone fail doctest:total:4 (total([1, 2]) gave 0, not 3)"
         assert refused["report"]["passed"] is False
         answer = await applied(editor, {**which, "hunks": [1]})
         assert answer["candidateId"] != which["candidateId"]
