@@ -27,6 +27,10 @@ from certo.vocabulary.errors import BadRequest, BadSetting
         ("odd::name.py:7", "odd::name.py", ByLine(7)),
         ("odd:7.py::f", "odd:7.py", ByName("f")),
         ("/abs/a.py::größe", "/abs/a.py", ByName("größe")),
+        ("test_a.py::test_f[1]", "test_a.py", ByName("test_f")),
+        ("test_a.py::test_f[b.py::g[0]-x]", "test_a.py", ByName("test_f")),
+        ("test_a.py::TestShop::test_f", "test_a.py", ByName("TestShop.test_f")),
+        ("odd::name.py::TestShop::TestTill::test_f[a:b]", "odd::name.py", ByName("TestShop.TestTill.test_f")),
     ],
 )
 def test_a_target_is_read_from_its_end(words: str, path: str, place: Place) -> None:
@@ -34,7 +38,8 @@ def test_a_target_is_read_from_its_end(words: str, path: str, place: Place) -> N
 
 
 @pytest.mark.parametrize(
-    "words", ["", "a.py", "a.py::", "::f", ":3", "a.py:", "a.py:0", "a.py:-1", "a.py:x", "a.py:1:2x"]
+    "words",
+    ["", "a.py", "a.py::", "::f", ":3", "a.py:", "a.py:0", "a.py:-1", "a.py:x", "a.py:1:2x"],
 )
 def test_anything_else_is_refused_by_name(words: str) -> None:
     with pytest.raises(BadRequest) as refused:

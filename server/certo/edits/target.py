@@ -25,6 +25,9 @@ _UP_TO_COLON = re.compile(r"(?:[^#:]|#[^\r\n]*+)*+:")
 """Text between the last name or expression of a function's head and its colon; comments may contain colons."""
 
 
+_TEST_ID = re.compile(r"(?P<file>.+?\.py)::(?P<names>[^\[\]:]+(?:::[^\[\]:]+)*)(?:\[.*\])?", re.DOTALL)
+
+
 @dataclass(frozen=True, slots=True)
 class ByName:
     """A function by its qualified name; `<locals>` may be left out: "f", "Class.method", "outer.inner".
@@ -59,11 +62,15 @@ Place: TypeAlias = ByName | ByLine | ByOffset
 
 
 def split_target(words: str) -> tuple[Path, Place]:
-    """Read FILE::QUALNAME or FILE:LINE; the file's name may contain colons.
+    """Read FILE::QUALNAME, FILE:LINE or the name that pytest prints for a test; the file's name may contain colons.
+
+    pytest writes FILE.py::Class::test[case], which is the function Class.test here: all of its cases are looked at.
 
     Raises:
-        BadRequest: It is neither.
+        BadRequest: It is none of them.
     """
+    if as_pytest := _TEST_ID.fullmatch(words):
+        return Path(as_pytest["file"]).expanduser(), ByName(as_pytest["names"].replace("::", "."))
     file, separator, name = words.rpartition("::")
     if separator and file and name and ":" not in name:
         return Path(file).expanduser(), ByName(name)
