@@ -54,7 +54,7 @@ def first(found: VersionComparison) -> tuple[str, str, str, str]:
     return best.kind, best.call, best.before, best.now
 
 
-FEW = ComparisonBudget(calls=300)
+FEW = ComparisonBudget(calls=300, seconds=120)
 
 CASES = {
     "value": ("return n + 1", "return n + 1 if n < 3 else n"),
@@ -127,7 +127,7 @@ async def test_other_files_of_the_older_version(tmp_path: Path) -> None:
 
 async def test_same_calls_for_the_same_seed(tmp_path: Path) -> None:
     text = "def f(text: str, n: int = 2):\n    return text * n\n"
-    budget = ComparisonBudget(calls=300, keeps_calls=True, seed=5)
+    budget = ComparisonBudget(calls=300, seconds=120, keeps_calls=True, seed=5)
     one, other = [await compared(tmp_path, "f", text, text, budget=budget) for _ in range(2)]
     assert [call.text for call in one.calls] == [call.text for call in other.calls]
     assert one == other
