@@ -36,6 +36,8 @@ async def test_verified_candidates_show_evidence_cost_and_diff() -> None:
         ("search", "2 candidates in 1.5 s"),
     )
     assert card.notes == (
+        "test_exact failed: assert [50] == [50, 1]. Line 2 was `while due > 1:`, and is now `while due >= 1:`. "
+        "1 test that failed passes now and 1 test passes as before.",
         "Line 2: no test notices if `while due >= 1:` becomes `while due >= 2:`: change(1) gives 0, would give 1.",
         "1 more change made no difference on 320 calls and is not counted.",
         "tests/test_old.py fails at collection: No module named 'old'",

@@ -23,6 +23,7 @@ from certo.presentation.search_view import SearchView
 from certo.presentation.speed import speed_in_words
 from certo.presentation.status import objection, passing_line, short_name, standing, why
 from certo.presentation.strength import gap_in_words, remarks, shown_gaps, strength_in_words, unshown
+from certo.presentation.why_right import why_right
 from certo.search.board import CandidateState
 from certo.vocabulary.cost import Cost
 from certo.vocabulary.display import amount, one_line
@@ -71,7 +72,8 @@ def card_of(live: SearchView, row: CandidateState | None) -> Card:
     name = short_name(live.target)
     if row is not None:
         heading = f"Candidate #{row.number} for {name}: {standing(row)}"
-        notes = (*_rivals(live, row), *_strength(live, row), *_asides(live))
+        because = why_right(live, row)
+        notes = (*([because] if because else []), *_rivals(live, row), *_strength(live, row), *_asides(live))
         return Card(
             heading=heading, lines=tuple(_lines(live, row)), facts=_facts(live, row), notes=notes, diff=row.diff
         )

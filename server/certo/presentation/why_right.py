@@ -1,0 +1,93 @@
+"""Why a candidate is right, as far as its evidence goes, in a few sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from certo.presentation.phrases import tests_of
+from certo.presentation.search_view import SearchView
+from certo.project.testfiles import short_test_name
+from certo.search.board import CandidateState
+from certo.vocabulary.display import amount, one_line
+from certo.vocabulary.problem import KnownTest
+from certo.vocabulary.text import Hunk
+
+
+def why_right(live: SearchView, row: CandidateState) -> str:
+    """Return what was wrong, what a candidate changes, which tests show it, and what nobody checked.
+
+    Every sentence is made of evidence that was told before, and left out if there is none. Empty if the candidate is
+    not verified.
+    """
+    if not row.verified:
+        return ""
+    failing = live.state.started.baseline.failing if live.state.started is not None else ()
+    said = (_wrong(failing), _changed(row), _shown(row), _unchecked(live, row))
+    return " ".join(f"{each}." for each in said if each)
+
+
+def _wrong(failing: Sequence[KnownTest]) -> str:
+    """Return the first test that failed before, with its reason, and the number of others."""
+    if not failing:
+        return ""
+    first = next((test for test in failing if test.message), failing[0])
+    reason = one_line(first.message).rstrip(".")
+    said = f"{_named(first)} failed: {reason}" if reason else f"{_named(first)} failed"
+    others = len(failing) - 1
+    return f"{said}; so did {amount(others, 'other test')}" if others else said
+
+
+def _named(test: KnownTest) -> str:
+    return test.id if test.is_doctest else short_test_name(test.id) or test.id
+
+
+def _changed(row: CandidateState) -> str:
+    """Return the lines that the candidate changes: with their text if it is one line, or their number."""
+    files = len(row.elsewhere)
+    beside = f", and {amount(files, 'other file')}" if files else ""
+    lone = _lone(row.hunks[0]) if len(row.hunks) == 1 else ""
+    if lone or not row.hunks:
+        return f"{lone}{beside}" if lone else ""
+    lines = sum(max(len(hunk.removed), len(hunk.added)) for hunk in row.hunks)
+    first, last = row.hunks[0].line, max(hunk.line + max(len(hunk.added), 1) - 1 for hunk in row.hunks)
+    return f"The candidate changes {amount(lines, 'line')} between line {first} and line {last}{beside}"
+
+
+def _lone(hunk: Hunk) -> str:
+    """Return a hunk of one line in words; "" if it has more."""
+    if max(len(hunk.removed), len(hunk.added)) != 1:
+        return ""
+    was, now = (one_line("".join(lines).strip()) for lines in (hunk.removed, hunk.added))
+    if not hunk.removed:
+        return f"Line {hunk.line} is new: `{now}`"
+    if not hunk.added:
+        return f"Line {hunk.line} was `{was}`, and is gone"
+    return f"Line {hunk.line} was `{was}`, and is now `{now}`"
+
+
+def _shown(row: CandidateState) -> str:
+    """Return how many tests pass now that failed, how many still pass, and how many notice a wrong result."""
+    passed, _, newly = tests_of(row.verdicts)
+    if not passed:
+        return ""
+    before = passed - newly
+    parts = [
+        *([f"{amount(newly, 'test')} that failed {'passes' if newly == 1 else 'pass'} now"] if newly else []),
+        *([f"{amount(before, 'test')} {'passes' if before == 1 else 'pass'} as before"] if before else []),
+    ]
+    return "; ".join([" and ".join(parts), *_noticed(row)])
+
+
+def _noticed(row: CandidateState) -> Iterator[str]:
+    known = next((verdict.dependence for verdict in row.verdicts if verdict.dependence is not None), None)
+    if known is not None and known.noticed:
+        fail = "fails" if known.noticed == 1 else "fail"
+        yield f"{amount(known.noticed, 'test')} {fail} if it returns something else"
+
+
+def _unchecked(live: SearchView, row: CandidateState) -> str:
+    """Return that other calls were not checked, unless calls can be named, which the notes after this one do."""
+    measured = row.strength is not None and row.strength.is_measured
+    if measured or len(live.state.contenders(row)) > 1:
+        return ""
+    return "Calls that these tests do not make were not checked"
