@@ -22,15 +22,26 @@ from mcp.client.streamable_http import streamable_http_client
 from certo.agents.tools import TOOLS
 from support.cli.command import COMMAND, SOURCE, certo, environment, processes_in, till
 
-HANGS = """\
+ENDLESS = """\
 from till import change
 
-def test_hangs():
+def test_ends_never():
     change(0)
-    open("reached").close()
-    while True:
-        pass
+    with open(__file__):
+        while True:
+            pass
 """
+
+
+def readers_of(file: Path) -> Iterator[str]:
+    """Yield the processes that have a file open, in whatever mounts they see it."""
+    wanted = file.stat()
+    for descriptor in Path("/proc").glob("[0-9]*/fd/*"):
+        try:
+            if os.path.samestat(descriptor.stat(), wanted):
+                yield descriptor.parts[2]
+        except OSError:
+            continue  # The process has ended in the meantime, or is another user's.
 
 
 @asynccontextmanager
@@ -143,6 +154,26 @@ async def test_hostile_arguments_are_refused(root: Path) -> None:
             assert said in text_of(result), (name, text_of(result)[:300])
             assert len(text_of(result)) < 2_000, name
     assert (root / "till.py").read_text() == SOURCE
+
+
+async def test_cancelled_call_ends_its_run(tmp_path: Path) -> None:
+    """A test that never ends is gone with the call that ran it, and the server goes on."""
+    root = till(tmp_path / "till")
+    endless = root / "tests" / "test_till.py"
+    endless.write_text(ENDLESS)
+    # Nothing else ends it while this test waits.
+    (root / "pyproject.toml").write_text(
+        "[tool.certo]\ntests.seconds = 600\ntests.total_seconds = 600\nsearch.seconds = 600\n"
+    )
+    async with over_streams(root) as client:
+        with anyio.CancelScope() as scope:
+            async with anyio.create_task_group() as group:
+                group.start_soon(client.call_tool, "verify", {"target": "till.py::change"})
+                await until(lambda: any(readers_of(endless)))
+                scope.cancel()
+        await until(lambda: not any(readers_of(endless)))
+        assert (await client.list_prompts()).prompts
+    assert processes_in(root) == []
 
 
 async def test_http_wants_the_token(root: Path) -> None:
