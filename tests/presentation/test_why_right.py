@@ -24,7 +24,7 @@ def verified() -> tuple[LiveSearch, CandidateState]:
     return search, row
 
 
-async def test_what_failed_what_changed_and_what_shows_it() -> None:
+async def test_failure_change_and_tests_are_told() -> None:
     search, row = verified()
     noticed = Verdict(verifier="evidence", ruling=Ruling.PASSED, dependence=Dependence(noticed=1))
     row.verdicts.append(noticed)
@@ -44,7 +44,7 @@ async def test_calls_that_can_be_named_stand_elsewhere() -> None:
 
 
 @pytest.mark.parametrize("which", ["failed", "unverified"])
-async def test_nothing_is_said_of_what_is_not_verified(which: str) -> None:
+async def test_unverified_candidates_get_no_reasons(which: str) -> None:
     search, row = verified()
     if which == "failed":
         row = next(each for each in search.state.rows.values() if not each.passed)

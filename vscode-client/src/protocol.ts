@@ -1619,13 +1619,14 @@ export interface SpeedMeasured {
   speed: Speed;
 }
 
-/** The spending of a search so far; `dollars` is null if the price of a call is unknown. */
+/** The spending of a search so far; `dollars` is null if a price is unknown. Some `tokens` came from caches. */
 export interface Spent {
   candidates: number;
   seconds: number;
   calls: number;
   tokens: number;
   dollars: number | null;
+  cachedTokens?: number;
 }
 
 /** The numbers a criterion gave, on a scale from `low` to `high`; `fallback` says that they were too few. */

@@ -10,10 +10,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Generic
 
+import anyio
+
 from certo.concurrency import gather_until
 from certo.criteria.answers import Reading, Value
-from certo.llm.model import ChatModel
-from certo.llm.prompt import Finish, Prompt, Usage
+from certo.llm.model import ChatModel, ignore_text
+from certo.llm.prompt import MIN_CACHED_TOKENS, Delta, Finish, Prompt, Usage, tokens_of_prompt
 from certo.vocabulary.errors import BadRequest, BudgetExhausted
 from certo.vocabulary.truth import NoTruthValue
 
@@ -51,15 +53,32 @@ async def sample(
 ) -> tuple[Sample[Value], ...]:
     """Ask the same question `count` times at once; return the answers in the order of asking.
 
-    As soon as the answers decide the result, pending requests are cancelled and left out. `counted` receives each
-    answer as it arrives. A failing request spoils its own sample only.
+    A long question is first asked once, and again as soon as its answer begins: only then do providers have it in their
+    caches, from which they read it at a fraction of the price. As soon as the answers decide the result, pending
+    requests are cancelled and left out. `counted` receives each answer as it arrives. A failing request spoils its own
+    sample only.
 
     Raises:
         BudgetExhausted: The budget does not cover as many calls.
         BadRequest: The model cannot be asked with these settings.
     """
-    asked = [partial(_asked, model, _numbered(prompt, number), read) for number in range(count)]
-    heard = await gather_until(asked, lambda samples: decided(tuple(samples.values())), counted)
+    prompt = replace(prompt, repeats=count > 1)
+    begun = anyio.Event()
+    if count == 1 or tokens_of_prompt(prompt) < MIN_CACHED_TOKENS:
+        begun.set()
+
+    async def ask(number: int) -> Sample[Value]:
+        if number:
+            await begun.wait()
+            return await _asked(model, _numbered(prompt, number), read)
+        try:
+            return await _asked(model, _numbered(prompt, 0), read, heard=lambda _: begun.set())
+        finally:
+            begun.set()
+
+    heard = await gather_until(
+        [partial(ask, number) for number in range(count)], lambda samples: decided(tuple(samples.values())), counted
+    )
     return tuple(heard.values())
 
 
@@ -70,11 +89,16 @@ def _numbered(prompt: Prompt, number: int) -> Prompt:
     return replace(prompt, sample=number, sampling=sampling)
 
 
-async def _asked(model: ChatModel, prompt: Prompt, read: Callable[[str], Reading[Value]]) -> Sample[Value]:
+async def _asked(
+    model: ChatModel,
+    prompt: Prompt,
+    read: Callable[[str], Reading[Value]],
+    heard: Callable[[Delta], None] = ignore_text,
+) -> Sample[Value]:
     """Return one answer, or the reason why there is none."""
     began = time.monotonic()
     try:
-        reply = await model.answer(prompt)
+        reply = await model.answer(prompt, heard=heard)
     except (BudgetExhausted, BadRequest):
         raise
     except Exception as error:  # noqa: BLE001 - a judge may be anyone's; what it raised is kept with its sample

@@ -14,11 +14,12 @@ from certo.vocabulary.errors import BudgetExhausted
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expense:
-    """Cost of model calls; `dollars` is None if a price is unknown."""
+    """Cost of model calls; `dollars` is None if a price is unknown. `cached_tokens` are part of the `tokens`."""
 
     calls: int = 0
     tokens: int = 0
     dollars: float | None = 0.0
+    cached_tokens: int = 0
 
     def __add__(self, other: Expense) -> Expense:
         known = self.dollars is not None and other.dollars is not None
@@ -26,6 +27,7 @@ class Expense:
             calls=self.calls + other.calls,
             tokens=self.tokens + other.tokens,
             dollars=(self.dollars or 0.0) + (other.dollars or 0.0) if known else None,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
         )
 
 
@@ -78,7 +80,12 @@ class Ledger:
         took = self._settled
         dollars = None if took.dollars is None else round(took.dollars, 6)
         return Spent(
-            candidates=candidates, seconds=round(seconds, 3), calls=took.calls, tokens=took.tokens, dollars=dollars
+            candidates=candidates,
+            seconds=round(seconds, 3),
+            calls=took.calls,
+            tokens=took.tokens,
+            dollars=dollars,
+            cached_tokens=took.cached_tokens,
         )
 
     def _lacking(self, wanted: Expense) -> tuple[str, str] | None:

@@ -60,8 +60,9 @@ class Prompt:
 
     `schema` is the JSON schema that the answer must follow, None for free text, and `schema_name` its name, an
     identifier. `sample` numbers several answers to the same prompt from 0, so that a cache or recording tells them
-    apart. A prompt in the `background` gives way to others. With `embedding`, the answer is not text but one vector per
-    message: a JSON list of lists of numbers, in the messages' order.
+    apart. A prompt in the `background` gives way to others. If it `repeats`, other prompts begin with the same messages
+    up to the first of the user, and a provider that caches only on request is asked to cache these. With `embedding`,
+    the answer is not text but one vector per message: a JSON list of lists of numbers, in the messages' order.
     """
 
     messages: tuple[Message, ...]
@@ -70,6 +71,7 @@ class Prompt:
     schema_name: str = "answer"
     sample: int = 0
     background: bool = False
+    repeats: bool = False
     embedding: bool = False
 
     @property
@@ -128,6 +130,9 @@ BYTES_PER_TOKEN = 3.5
 English code has about this many in the tokenizers of the large providers; text in other scripts has both more bytes and
 more tokens per character.
 """
+
+MIN_CACHED_TOKENS = 1024
+"""Minimum length of a prompt's beginning that the caches of large providers keep."""
 
 TOKENS_PER_MESSAGE = 4
 """Tokens that a provider adds to each message for its role."""

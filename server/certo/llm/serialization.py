@@ -23,9 +23,10 @@ def _reply() -> TypeAdapter[Reply]:
 def content_key(model: str, prompt: Prompt) -> str:
     """Return a hash of the model and every part of the prompt that affects the answer.
 
-    The priority, background or not, is left out.
+    Its priority, and whether its beginning is worth caching, are left out.
     """
     asked = {**asdict(prompt), "background": False, "messages": messages_as_json(prompt.messages)}
+    del asked["repeats"]
     # Fields added later are left out at their defaults, so that older entries keep their keys.
     if not prompt.embedding:
         del asked["embedding"]

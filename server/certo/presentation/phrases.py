@@ -228,12 +228,13 @@ def money(dollars: float) -> str:
 
 
 def models_in_words(spent: Spent) -> str:
-    """Return the usage of language models: "3 calls, 4,210 tokens, $0.0031"; empty if there was none."""
+    """Return the usage of language models: "3 calls, 4,210 tokens, 1,024 of them cached, $0.0031"; or "" if none."""
     if not spent.calls:
         return ""
     price = "price unknown" if spent.dollars is None else money(spent.dollars)
     tokens = f"{spent.tokens:,} {'token' if spent.tokens == 1 else 'tokens'}"
-    return f"{amount(spent.calls, 'call')}, {tokens}, {price}"
+    cached = f", {spent.cached_tokens:,} of them cached" if spent.cached_tokens else ""
+    return f"{amount(spent.calls, 'call')}, {tokens}{cached}, {price}"
 
 
 def assured(verdict: Verdict) -> str:

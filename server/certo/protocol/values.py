@@ -334,13 +334,14 @@ class Budget(Wire):
 
 
 class Spent(Wire):
-    """The spending of a search so far; `dollars` is null if the price of a call is unknown."""
+    """The spending of a search so far; `dollars` is null if a price is unknown. Some `tokens` came from caches."""
 
     candidates: int
     seconds: float
     calls: int
     tokens: int
     dollars: float | None
+    cached_tokens: int = 0
 
 
 class KnownTest(Wire):

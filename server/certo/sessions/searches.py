@@ -122,16 +122,12 @@ class Searches:
             if self.journals is not None:
                 self.journals.close()
 
-    def subscribe(self, hear: Hear, notice: Notice = lambda _: None, said: Say = lambda _: None) -> Callable[[], None]:
+    def subscribe(self, hear: Hear, notice: Notice = lambda _: None, said: Say = unheard) -> Callable[[], None]:
         """Add a subscriber to every event of every search from now on; return a function by which it leaves."""
         return self._subscribers.add(hear, notice, said)
 
     def resolve(self, request: Request) -> ResolvedRequest:
-        """Resolve a request, without starting anything.
-
-        Raises:
-            BadRequest: the request cannot be resolved (no such target, no Python text, a bad setting …).
-        """
+        """Resolve a request, without starting anything; raises the errors of `resolve_request`."""
         return resolve_request(request, self.environ)
 
     def saved(self, document: Path) -> None:
@@ -139,7 +135,7 @@ class Searches:
         self._group.start_soon(self._runner.projects.refresh, document)
 
     async def verify(
-        self, resolved: ResolvedRequest, models: Models, say: Callable[[str], None] = unheard, *, strength: bool = False
+        self, resolved: ResolvedRequest, models: Models, say: Say = unheard, *, strength: bool = False
     ) -> Standing:
         """Judge a function as it is, and with `strength` its tests; raises the errors of `verify_current`."""
         return await self._runner.verify(resolved, models, say, strength=strength)
@@ -167,7 +163,7 @@ class Searches:
         pin_tests(journal, current, names, are_right=are_right)
         self._stir()
 
-    async def strength(self, resolved: ResolvedRequest, say: Callable[[str], None] = unheard) -> CurrentStrength:
+    async def strength(self, resolved: ResolvedRequest, say: Say = unheard) -> CurrentStrength:
         """Measure the tests of a function as it is; raises the errors of `strength_of_current`."""
         return await self._runner.strength(resolved, say)
 

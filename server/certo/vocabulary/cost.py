@@ -105,7 +105,8 @@ class Budget:
 class Spent:
     """The spending of a search so far, in the units of its Budget.
 
-    `tokens` are estimated if a server does not count them. `dollars` is None as soon as the price of one call is
+    `tokens` are estimated if a server does not count them, and `cached_tokens` are those of them that providers read
+    from their caches. `dollars` is None as soon as the price of one call is
     unknown.
     """
 
@@ -114,6 +115,7 @@ class Spent:
     calls: int = 0
     tokens: int = 0
     dollars: float | None = 0.0
+    cached_tokens: int = 0
 
     def __add__(self, other: Spent) -> Spent:
         """Return what both searches have spent together."""
@@ -124,6 +126,7 @@ class Spent:
             calls=self.calls + other.calls,
             tokens=self.tokens + other.tokens,
             dollars=round((self.dollars or 0.0) + (other.dollars or 0.0), 6) if known else None,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
         )
 
 

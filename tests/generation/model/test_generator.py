@@ -105,6 +105,8 @@ async def test_model_without_code_is_given_up():
         for_all=False,
     )
     assert len(model.asked) == 3
+    assert {prompt.repeats for prompt in model.asked} == {True}
+    assert len({prompt.messages[:2] for prompt in model.asked}) == 1
 
 
 async def test_branches_differ_and_searches_repeat():

@@ -35,7 +35,7 @@ class Page:
 
     With `cut` the connection is closed after the last piece without the end that HTTP wants, with `open` it stays open
     without it, and with `endless` the last piece is sent again and again. With `silent` nothing is said at all, and
-    `headless` nothing but the pieces.
+    `headless` nothing but the pieces. `sent` is called after each piece that was sent.
     """
 
     status: int = 200
@@ -48,6 +48,7 @@ class Page:
     silent: bool = False
     endless: bool = False
     headless: bool = False
+    sent: Callable[[], object] = bool
 
 
 Answering = Callable[[Question], Page]
@@ -141,6 +142,7 @@ async def _play(stream: SocketStream, page: Page) -> None:
     for piece in page.pieces:
         await anyio.sleep(page.gap)
         await stream.send(piece if page.headless else _chunk(piece))
+        page.sent()
     while page.endless:
         await stream.send(_chunk(page.pieces[-1]))
     if page.open:

@@ -55,11 +55,15 @@ export function candidates(count: number, l10n: L10n): string {
     return count === 1 ? l10n.t("1 candidate") : l10n.t("{0} candidates", grouped(count));
 }
 
-/** What language models took: "3 calls, 4,210 tokens, $0.0031"; nothing when none was asked. */
-export function models(spent: Pick<Spent, "calls" | "tokens" | "dollars">, l10n: L10n): string {
+/** What language models took: "3 calls, 4,210 tokens, 1,024 of them cached, $0.0031"; nothing when none was asked. */
+export function models(
+    spent: Pick<Spent, "calls" | "tokens" | "dollars"> & Partial<Pick<Spent, "cachedTokens">>,
+    l10n: L10n,
+): string {
     if (spent.calls === 0) return "";
     const calls = spent.calls === 1 ? l10n.t("1 call") : l10n.t("{0} calls", grouped(spent.calls));
     const tokens = l10n.t("{0} tokens", grouped(spent.tokens));
     const price = spent.dollars === null ? l10n.t("price unknown") : money(spent.dollars);
-    return [calls, tokens, price].join(", ");
+    const cached = spent.cachedTokens ? [l10n.t("{0} of them cached", grouped(spent.cachedTokens))] : [];
+    return [calls, tokens, ...cached, price].join(", ");
 }

@@ -124,6 +124,7 @@ class ModelProposer:
                 sampling=self._sampling(ask, question),
                 sample=ask.slot,
                 background=self._background,
+                repeats=True,
             )
             drafting = DraftReader(problem=self._prompting.problem, model=model.name, tell=ask.drafting)
             hearing = AnswerReader(model=model.name, tell=ask.hearing)

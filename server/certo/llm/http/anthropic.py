@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from certo.llm.http.model import Event
 from certo.llm.http.transport import BodyFraming
-from certo.llm.prompt import Finish, Image, Message, Prompt, Usage
+from certo.llm.prompt import MIN_CACHED_TOKENS, Finish, Image, Message, Prompt, Usage, tokens_of_prompt
 from certo.llm.streamed_reply import StreamedReply, number
 
 BASE_URL = "https://api.anthropic.com"
@@ -20,6 +20,9 @@ VERSION = "2023-06-01"
 
 Requests and responses used here are the same in 2026-10-21, and every compatible server supports this version.
 """
+
+_CACHED = "cache_control"
+"""The field of a block up to which a prompt is cached; a compatible server may reject it."""
 
 _FINISHES = {
     "max_tokens": Finish.CUT,
@@ -36,7 +39,7 @@ class AnthropicFormat:
 
     framing: ClassVar[BodyFraming] = BodyFraming.EVENTS
     last_word: ClassVar[str | None] = None
-    optional: ClassVar[frozenset[str]] = frozenset({"temperature", "top_p"})
+    optional: ClassVar[frozenset[str]] = frozenset({"temperature", "top_p", _CACHED})
 
     def lacks(self, prompt: Prompt, /) -> str:
         """Return "embeddings" for an embedding prompt: Anthropic offers none."""
@@ -51,8 +54,15 @@ class AnthropicFormat:
         return {"anthropic-version": VERSION} | ({"x-api-key": key} if key else {})
 
     def body(self, model: str, prompt: Prompt, /, *, without: frozenset[str]) -> dict[str, Any]:
-        """Return the request body; system messages go into a separate field, and there is no seed."""
+        """Return the request body; system messages go into a separate field, and there is no seed.
+
+        A prompt that repeats is cached up to its first message of the user, whose last block is marked for it. Writing
+        to the cache costs a quarter more than reading the prompt, and reading from it a tenth.
+        """
         system = [message.text for message in takewhile(lambda message: message.role == "system", prompt.messages)]
+        turns = [{"role": turn.role, "content": _content(turn)} for turn in prompt.messages[len(system) :]]
+        if prompt.repeats and turns and _CACHED not in without and tokens_of_prompt(prompt) >= MIN_CACHED_TOKENS:
+            turns[0]["content"] = _cached(_content(prompt.messages[len(system)]))
         sampling = prompt.sampling
         wished: dict[str, Any] = {
             "system": "\n\n".join(system) or None,
@@ -63,7 +73,7 @@ class AnthropicFormat:
         body: dict[str, Any] = {
             "model": model,
             "max_tokens": sampling.max_tokens,
-            "messages": [{"role": turn.role, "content": _content(turn)} for turn in prompt.messages[len(system) :]],
+            "messages": turns,
             "stream": True,
             **{name: value for name, value in wished.items() if value is not None and name not in without},
         }
@@ -93,6 +103,12 @@ def _content(message: Message) -> str | list[dict[str, Any]]:
     if not message.images:
         return message.text
     return [*map(_looked_at, message.images), {"type": "text", "text": message.text}]
+
+
+def _cached(content: str | list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the content of a message with the mark on its last block."""
+    blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
+    return [*blocks[:-1], {**blocks[-1], _CACHED: {"type": "ephemeral"}}]
 
 
 def _looked_at(image: Image) -> dict[str, Any]:

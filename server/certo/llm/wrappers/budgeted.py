@@ -81,7 +81,8 @@ class Budgeted:
         dollars = reply.dollars
         if dollars is None and self._price is not None:
             dollars = self._price.of(usage)
-        return Expense(calls=reply.calls, tokens=usage.input_tokens + usage.output_tokens, dollars=dollars)
+        tokens = usage.input_tokens + usage.output_tokens
+        return Expense(calls=reply.calls, tokens=tokens, dollars=dollars, cached_tokens=usage.cached_tokens)
 
     def _guess(self, prompt: Prompt, written: int) -> Expense:
         """Return the estimated cost of an unfinished call after `written` bytes of answer."""

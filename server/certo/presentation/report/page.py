@@ -89,7 +89,8 @@ def _facts(course: SearchHistory, headline: Headline) -> Iterator[tuple[str, str
     yield "Time", f"{course.seconds:.1f} s"
     if spent.calls:
         yield "Model calls", f"{spent.calls:,}"
-        yield "Tokens", f"{spent.tokens:,}"
+        cached = f", {spent.cached_tokens:,} of them cached" if spent.cached_tokens else ""
+        yield "Tokens", f"{spent.tokens:,}{cached}"
         yield "Price", "unknown" if spent.dollars is None else money(spent.dollars)
     if board.started is not None:
         yield "Strategy", board.started.strategy
