@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import termios
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,8 @@ def root(tmp_path: Path) -> Path:
 
 
 def test_a_verified_winner_is_the_answer(root: Path) -> None:
-    ran = certo(root, "generate", "till.py::change", *scripted(root, WRONG, RIGHT))
+    """Its patch is one that git applies."""
+    ran = certo(root, "generate", "till.py:8", *scripted(root, WRONG, RIGHT))
     assert ran.code == 0
     assert ran.out.startswith("VERIFIED\n")
     assert "+        while due >= coin:" in ran.out
@@ -44,10 +46,6 @@ def test_a_verified_winner_is_the_answer(root: Path) -> None:
     assert "2 tests reach it, 1 failing" in ran.err
     assert "#1  give nothing back  ✗ 1/2" in ran.err
     assert (root / "till.py").read_text() == SOURCE
-
-
-def test_answer_is_a_patch_that_git_applies(root: Path) -> None:
-    ran = certo(root, "generate", "till.py:8", *scripted(root, RIGHT))
     subprocess.run(["git", "apply"], input=ran.out.encode(), cwd=root, check=True, env=environment(root.parent))
     assert FIXED in (root / "till.py").read_text()
 
@@ -80,37 +78,6 @@ def test_suspects_are_searched_in_order_sharing_budget(tmp_path: Path) -> None:
     assert began[0]["budget"]["seconds"] == pytest.approx(40.0), "two thirds, for it is the likelier of two"
     assert began[1]["budget"]["seconds"] == pytest.approx(60.0 - first["spent"]["seconds"])
     assert began[1]["budget"]["candidates"] == began[0]["budget"]["candidates"] - first["spent"]["candidates"]
-
-
-def test_json_has_one_event_per_line(root: Path) -> None:
-    """The last one is the outcome."""
-    ran = certo(root, "generate", "till.py::change", "--json", *scripted(root, WRONG, RIGHT))
-    assert ran.code == 0
-    assert [event["seq"] for event in ran.events] == list(range(1, len(ran.events) + 1))
-    assert all(list(event)[:2] == ["type", "seq"] for event in ran.events)
-    last = ran.events[-1]
-    assert (last["type"], last["outcome"], last["verified"]) == ("search.stopped", "solved", True)
-    assert FIXED in last["winner"]["source"]
-    verdicts = {verdict["verifier"]: verdict for verdict in last["winner"]["evidence"]["verdicts"]}
-    assert verdicts["tests"]["tests"]["passed"] == 2
-    assert verdicts["forgery"]["assurance"] == "tier 2: apart + canary"
-
-
-def test_apply_writes_only_the_verified_text(root: Path) -> None:
-    before = {path.name for path in root.iterdir()}
-    ran = certo(root, "generate", str(root / "till.py") + "::change", "--apply", *scripted(root, RIGHT))
-    assert ran.code == 0
-    assert "Applied to" in ran.err
-    assert (root / "till.py").read_text() == SOURCE.replace("due > coin", "due >= coin")
-    assert {path.name for path in root.iterdir()} == before
-
-
-def test_apply_keeps_crlf_and_missing_last_newline(root: Path) -> None:
-    theirs = SOURCE.rstrip("\n").replace("\n", "\r\n")
-    (root / "till.py").write_bytes(theirs.encode())
-    ran = certo(root, "generate", "till.py::change", "--apply", *scripted(root, RIGHT))
-    assert ran.code == 0
-    assert (root / "till.py").read_bytes() == theirs.replace("due > coin", "due >= coin").encode()
 
 
 def test_untested_candidate_is_unverified_and_unapplied(root: Path) -> None:
@@ -245,14 +212,81 @@ def test_misspelt_function_exits_2_with_a_suggestion(root: Path) -> None:
     assert "change" in ran.err
 
 
-def wait_for_proposal(running: subprocess.Popen[bytes]) -> None:
-    """Read events until the first candidate has been judged."""
+@dataclass(frozen=True)
+class Applied:
+    """What came of `--apply` through a link to a file with Windows' newlines and none at its end, on a terminal."""
+
+    link: Path
+    code: int
+    out: bytes
+    drawn: str
+    names: tuple[set[str], set[str]]
+
+
+@pytest.fixture(scope="module")
+def applied(tmp_path_factory: pytest.TempPathFactory) -> Applied:
+    root = till(tmp_path_factory.mktemp("applied") / "till")
+    (root / "till.py").write_bytes(CRLF.encode())
+    link = root.parent / "shortcut.py"
+    link.symlink_to(root / "till.py")
+    before = {path.name for path in root.iterdir()}
+    ours, theirs = os.openpty()
+    termios.tcsetwinsize(theirs, (40, 100))
+    with subprocess.Popen(
+        [*COMMAND, "generate", f"{link}::change", "--apply", *scripted(root, WRONG, RIGHT)],
+        cwd=root.parent,
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        env=environment(root.parent, TERM="xterm-256color"),
+    ) as running:
+        os.close(theirs)
+        drawn = b"".join(iter(lambda: read_terminal(ours), b"")).decode()
+        out, _ = running.communicate(timeout=60)
+    os.close(ours)
+    return Applied(link, running.returncode, out, drawn, (before, {path.name for path in root.iterdir()}))
+
+
+def read_terminal(descriptor: int) -> bytes:
+    """Return the bytes drawn since; none after the other side has closed, which Linux reports as an error."""
+    try:
+        return os.read(descriptor, 65536)
+    except OSError:
+        return b""
+
+
+CRLF = SOURCE.rstrip("\n").replace("\n", "\r\n")
+
+
+def test_apply_writes_only_the_verified_text(applied: Applied) -> None:
+    """Newlines stay as they are, and so does the missing last one."""
+    assert applied.code == 0
+    assert "Applied to" in applied.drawn
+    assert applied.link.read_bytes() == CRLF.replace("due > coin", "due >= coin").encode()
+    before, after = applied.names
+    assert after == before
+
+
+def test_a_symbolic_link_leads_to_the_file(applied: Applied) -> None:
+    assert applied.link.is_symlink()
+    assert b"due >= coin" in (applied.link.parent / "till" / "till.py").read_bytes()
+
+
+def test_terminal_draws_a_table_beside_the_answer(applied: Applied) -> None:
+    assert applied.out.startswith(b"VERIFIED\n")
+    assert b"\x1b" not in applied.out
+    assert "\x1b[32m✓" in applied.drawn
+    assert "give nothing back" in applied.drawn
+    assert "\x1b[?25h" in applied.drawn.rsplit("\x1b[?25l", 1)[1], "the cursor stays hidden"
+
+
+def wait_for_proposal(running: subprocess.Popen[bytes]) -> list[bytes]:
+    """Read events until the first candidate has been judged, and return them."""
     assert running.stdout is not None
     seen = []
     for line in running.stdout:
         seen.append(line)
         if json.loads(line)["type"] == "candidate.scored":
-            return
+            return seen
     raise AssertionError(seen)
 
 
@@ -262,7 +296,14 @@ def started(root: Path, *words: str) -> subprocess.Popen[bytes]:
     )
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(signal.SIGINT, marks=pytest.mark.slow),
+        signal.SIGTERM,
+        pytest.param(signal.SIGHUP, marks=pytest.mark.slow),
+    ],
+)
 def test_a_signal_ends_everything_with_its_code(root: Path, number: signal.Signals) -> None:
     slow = RIGHT | {"delaySeconds": 3600}
     with started(root, "generate", "till.py::change", "--json", *scripted(root, WRONG, slow)) as running:
@@ -276,13 +317,23 @@ def test_a_signal_ends_everything_with_its_code(root: Path, number: signal.Signa
 
 
 def test_change_elsewhere_is_verified_again_and_kept(root: Path) -> None:
+    """With `--json` there is one event a line; the last one is the outcome."""
     slow = RIGHT | {"delaySeconds": 4}
     with started(root, "generate", "till.py::change", "--json", "--apply", *scripted(root, WRONG, slow)) as running:
-        wait_for_proposal(running)
+        said = wait_for_proposal(running)
         (root / "till.py").write_text("# a new first line\n" + SOURCE)
-        _, err = running.communicate(timeout=60)
+        out, err = running.communicate(timeout=60)
     assert running.returncode == 0, err
     assert (root / "till.py").read_text() == "# a new first line\n" + SOURCE.replace("due > coin", "due >= coin")
+    events = [json.loads(line) for line in (*said, *out.splitlines())]
+    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+    assert all(list(event)[:2] == ["type", "seq"] for event in events)
+    last = events[-1]
+    assert (last["type"], last["outcome"], last["verified"]) == ("search.stopped", "solved", True)
+    assert FIXED in last["winner"]["source"]
+    verdicts = {verdict["verifier"]: verdict for verdict in last["winner"]["evidence"]["verdicts"]}
+    assert verdicts["tests"]["tests"]["passed"] == 2
+    assert verdicts["forgery"]["assurance"] == "tier 2: apart + canary"
 
 
 def test_a_change_that_collides_is_refused(root: Path) -> None:
@@ -296,45 +347,6 @@ def test_a_change_that_collides_is_refused(root: Path) -> None:
     assert err.startswith(b"certo: ")
     assert (root / "till.py").read_text() == theirs
     assert {name for name in os.listdir(root) if name.endswith(".certo")} == set()
-
-
-def test_a_symbolic_link_leads_to_the_file(root: Path) -> None:
-    link = root.parent / "shortcut.py"
-    link.symlink_to(root / "till.py")
-    ran = certo(root.parent, "generate", "shortcut.py::change", "--apply", *scripted(root, RIGHT))
-    assert ran.code == 0, ran.err
-    assert link.is_symlink()
-    assert "due >= coin" in (root / "till.py").read_text()
-
-
-def test_terminal_draws_a_table_beside_the_answer(root: Path) -> None:
-    ours, theirs = os.openpty()
-    termios.tcsetwinsize(theirs, (40, 100))
-    words = ("generate", "till.py::change", *scripted(root, WRONG, RIGHT))
-    with subprocess.Popen(
-        [*COMMAND, *words],
-        cwd=root,
-        stdout=subprocess.PIPE,
-        stderr=theirs,
-        env=environment(root.parent, TERM="xterm-256color"),
-    ) as running:
-        os.close(theirs)
-        drawn = b"".join(iter(lambda: read_terminal(ours), b"")).decode()
-        out, _ = running.communicate(timeout=60)
-    assert running.returncode == 0
-    assert out.startswith(b"VERIFIED\n")
-    assert b"\x1b" not in out
-    assert "\x1b[32m✓" in drawn
-    assert "give nothing back" in drawn
-    assert "\x1b[?25h" in drawn.rsplit("\x1b[?25l", 1)[1], "the cursor stays hidden"
-
-
-def read_terminal(descriptor: int) -> bytes:
-    """Return the bytes drawn since; none after the other side has closed, which Linux reports as an error."""
-    try:
-        return os.read(descriptor, 65536)
-    except OSError:
-        return b""
 
 
 def test_failing_test_leads_to_the_blamed_function(root: Path) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from support.cli.prepared_command import can_be_prepared, run_prepared
 from support.projects.bare_environment import bare_python
 from support.projects.projects import write_project
 
@@ -65,15 +66,12 @@ def environment(home: Path, **extra: str) -> dict[str, str]:
 
 
 def certo(root: Path, *words: str, **extra: str) -> Ran:
-    """Run `certo` with these words in a folder."""
-    done = subprocess.run(
-        [*COMMAND, *words],
-        cwd=root,
-        capture_output=True,
-        check=False,
-        timeout=300,
-        env=environment(root.parent, **extra),
-    )
+    """Run `certo` with these words in a folder, as a process of its own that is forked with its modules loaded."""
+    variables = environment(root.parent, **extra)
+    if can_be_prepared(variables):
+        code, out, err = run_prepared(words, root, variables, timeout=300)
+        return Ran(code, out.decode("utf-8"), err.decode("utf-8"))
+    done = subprocess.run([*COMMAND, *words], cwd=root, capture_output=True, check=False, timeout=300, env=variables)
     return Ran(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
 
 
