@@ -119,7 +119,7 @@ def test_custom_checks_are_asked_too(tmp_path: Path) -> None:
     assert "ours:missing cannot be had" in " ".join(ran.err.split())
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow), signal.SIGHUP])
 def test_a_signal_ends_everything_with_its_code(tmp_path: Path, number: signal.Signals) -> None:
     root = till(tmp_path / "till")
     (root / "tests" / "test_till.py").write_text(HANGS)

@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 
 from certo.cli.main import main
+from support.projects.bare_environment import bare_python
 
 BEFORE = """\
 LIMIT = 3
@@ -124,11 +124,11 @@ def repository(root: Path, text: str = BEFORE) -> Path:
 
 
 def verify(root: Path, *words: str) -> int:
-    """Run the command in a folder with this interpreter; the exit code."""
+    """Run the command in a folder, with an interpreter that has pytest and nothing else; the exit code."""
     before = Path.cwd()
     os.chdir(root)
     try:
-        return main(["verify", "--changed", *words, "--interpreter", sys.executable])
+        return main(["verify", "--changed", *words, "--interpreter", str(bare_python())])
     finally:
         os.chdir(before)
 
@@ -201,15 +201,15 @@ def test_second_run_comes_from_the_cache(twice: Twice) -> None:
 
 
 def test_nothing_stale_comes_from_the_cache(twice: Twice, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test that is in another file than all that changed is weakened: every result may depend on it."""
+    """Tests in another file than all that changed ask for something else: every result may depend on it."""
     monkeypatch.setenv("XDG_STATE_HOME", str(twice.root.parent / "state"))
     monkeypatch.setenv("XDG_DATA_HOME", str(twice.root.parent / "state"))
     root = twice.root
     before = (root / "test_shop.py").read_text(encoding="utf-8")
-    (root / "test_shop.py").write_text(before.replace("== 3", "== 4"), encoding="utf-8")
+    (root / "test_shop.py").write_text(before.replace("== 3", "== 4").replace("== 2", "== 5"), encoding="utf-8")
     assert verify(root, "--format", f"jsonl={tmp_path / 'out'}") == 1
     found = {one.get("qualname"): one for one in lines(tmp_path / "out")}
-    assert (found["total"]["result"], found["total"]["cached"]) == ("failed", False)
+    assert [(found[name]["result"], found[name]["cached"]) for name in ("total", "halved")] == [("failed", False)] * 2
 
 
 def test_nothing_changed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from support.projects.bare_environment import bare_python
+
 ROOT = Path(__file__).parents[3]
 GOOD = "def add(a: int, b: int) -> int:\n    return a + b\n"
 BAD = GOOD.replace("+", "-")
@@ -40,10 +42,10 @@ def project(tmp_path: Path) -> Path:
 
 
 def environment(tmp_path: Path) -> dict[str, str]:
-    """Return the variables of a machine on which this interpreter is the one of the project."""
+    """Return the variables of a machine that has certo, and a project with an interpreter of its own."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     own = {"XDG_STATE_HOME": str(tmp_path / "state"), "PRE_COMMIT_HOME": str(tmp_path / "pre-commit")}
-    return {**os.environ, **own, "PATH": path, "VIRTUAL_ENV": sys.prefix}
+    return {**os.environ, **own, "PATH": path, "CERTO_INTERPRETER": str(bare_python())}
 
 
 def hook() -> str:

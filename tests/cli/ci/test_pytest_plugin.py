@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+import anyio
 import pytest
+
+import certo
+from support.projects.bare_environment import bare_python
 
 ADD = "def add(a: int, b: int) -> int:\n    return a - b\n"
 TESTS = """\
@@ -41,11 +46,23 @@ def project(tmp_path: Path) -> Path:
     return root
 
 
-def run(root: Path, *words: str) -> str:
+@pytest.fixture(scope="module")
+def with_certo(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The path for modules of an environment that has certo and what it needs, and none of our plug-ins of pytest."""
+    place = tmp_path_factory.mktemp("packages")
+    plugins = {each.name for each in importlib.metadata.distributions() if each.entry_points.select(group="pytest11")}
+    unwanted = {name.replace("-", "_") for name in plugins}
+    for each in Path(anyio.__file__).parents[1].iterdir():
+        if each.suffix != ".dist-info" or each.name.partition("-")[0] not in unwanted:
+            (place / each.name).symlink_to(each)
+    return os.pathsep.join([str(Path(certo.__file__).parents[1]), str(place)])
+
+
+def run(root: Path, with_certo: str, *words: str) -> str:
     """Run pytest with the plug-in, as another process, and return what it prints."""
-    environment = {**os.environ, "XDG_STATE_HOME": str(root.parent / "state"), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    environment = {**os.environ, "XDG_STATE_HOME": str(root.parent / "state"), "PYTHONPATH": with_certo}
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "certo.pytest_plugin", "-p", "no:cacheprovider", *words],
+        [str(bare_python()), "-m", "pytest", "-p", "certo.pytest_plugin", "-p", "no:cacheprovider", *words],
         cwd=root,
         env=environment,
         capture_output=True,
@@ -56,8 +73,8 @@ def run(root: Path, *words: str) -> str:
     return ran.stdout + ran.stderr
 
 
-def test_repair_is_shown_and_not_applied(project: Path) -> None:
-    said = run(project, "--certo", "--certo-seconds", "240")
+def test_repair_is_shown_and_not_applied(project: Path, with_certo: str) -> None:
+    said = run(project, with_certo, "--certo", "--certo-seconds", "240")
     assert "certo: verified repairs, not applied" in said
     assert "-    return a - b\n+    return a + b" in said
     assert "test_calc.py::test_add: this change makes it pass" in said
@@ -68,19 +85,19 @@ def test_repair_is_shown_and_not_applied(project: Path) -> None:
 
 
 @pytest.mark.slow
-def test_workers_of_xdist_search_nothing(project: Path) -> None:
-    said = run(project, "--certo", "-p", "xdist", "-n", "2", "-k", "test_add")
+def test_workers_of_xdist_search_nothing(project: Path, with_certo: str) -> None:
+    said = run(project, with_certo, "--certo", "-p", "xdist.plugin", "-n", "2", "-k", "test_add")
     assert said.count("certo: verified repairs, not applied") == 1
     assert "+    return a + b" in said
 
 
-def test_budget_that_is_over_is_told(project: Path) -> None:
-    said = run(project, "--certo", "--certo-seconds", "1")
+def test_budget_that_is_over_is_told(project: Path, with_certo: str) -> None:
+    said = run(project, with_certo, "--certo", "--certo-seconds", "1")
     assert "3 more failing, but the 1 s of --certo-seconds are over" in said
 
 
-def test_nothing_is_said_without_the_option(project: Path) -> None:
-    assert "certo:" not in run(project)
+def test_nothing_is_said_without_the_option(project: Path, with_certo: str) -> None:
+    assert "certo:" not in run(project, with_certo)
 
 
 def test_plugin_costs_nothing_when_off() -> None:
