@@ -11,6 +11,7 @@ from certo.sessions.assembly.parts import pipeline
 from certo.sessions.assembly.problem_statement import ExecutionContext
 from certo.sessions.live import LiveSearch, Preparing, Restored, Resumed, Stated
 from certo.sessions.persistence.verdict_cache import memory_of
+from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.dynamic.results import was_cut_short
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Problem
@@ -90,17 +91,20 @@ async def judge(
     memory = memory_of(live, context) if live.needs_rejudging and more_time == 1.0 else None
     if memory is not None:
         await memory.look()
-    verifiers = pipeline(
-        settings,
-        problem=problem,
-        harnesses=context.harnesses(tests),
-        toolbox=context.toolbox(settings.verify),
-        models=live.run.models,
-        memory=memory,
-        # When a candidate first passed its tests it was looked into; and the text may be another one since.
-        steady=best is not None and any(verdict.verifier == "tests" for verdict in best.verdicts),
-    )
-    return await verifiers.judge(candidate, problem, started=lambda _: None, reached=lambda _: None)
+    # Those that a search keeps may end with it, while this goes on.
+    fresh = replace(context.harnesses(tests), pool=None)
+    async with warm_harnesses(fresh, problem) as harnesses:
+        verifiers = pipeline(
+            settings,
+            problem=problem,
+            harnesses=harnesses,
+            toolbox=context.toolbox(settings.verify),
+            models=live.run.models,
+            memory=memory,
+            # When a candidate first passed its tests it was looked into; and the text may be another one since.
+            steady=best is not None and any(verdict.verifier == "tests" for verdict in best.verdicts),
+        )
+        return await verifiers.judge(candidate, problem, started=lambda _: None, reached=lambda _: None)
 
 
 async def compare(live: LiveSearch, ours: CandidateState, theirs: CandidateState) -> Comparison:
