@@ -62,14 +62,20 @@ def test_strategies_tie_where_feedback_is_worthless():
     assert max(shares) - min(shares) <= 0.2
 
 
-@pytest.mark.parametrize("regime", sorted(REGIMES))
+@pytest.mark.parametrize(
+    "regime",
+    [
+        pytest.param(each, marks=[] if each in {"helps", "independent", "misleads"} else [pytest.mark.slow])
+        for each in sorted(REGIMES)
+    ],
+)
 def test_auto_is_nearly_the_best_everywhere(regime):
     assert success(regime, "auto") >= max(success(regime, name) for name in CONTENDERS) - 0.1
 
 
 def test_same_seeds_give_the_same_answers():
-    again = solved.__wrapped__("mixed", "mcts, Thompson")
-    assert again == solved("mixed", "mcts, Thompson")
+    again = solved.__wrapped__("misleads", "mcts, Thompson")
+    assert again == solved("misleads", "mcts, Thompson")
 
 
 def test_nobody_makes_more_calls_than_there_are():
