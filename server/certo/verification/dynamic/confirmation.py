@@ -61,16 +61,16 @@ async def order_dependent_failures(harnesses: HarnessSource, candidate: Candidat
         remaining = remaining_tests(red, problem)
         if red.keys().isdisjoint(known) and not remaining:
             return []
-    asked = [
-        partial(_red, cold, cold.base, ran, left_out),
-        partial(_red, theirs, candidate.text, tuple(known)),
-    ]
-    for environment in ELSEWHERE.values():
-        there = replace(theirs, hash_seed=harness.hash_seed, environment=environment)
-        asked.append(partial(_red, there, candidate.text, tuple(known)))
-    before, alone, *elsewhere = (await gather_until(asked, lambda _: False)).values()
+    asked = [partial(_red, cold, cold.base, ran, left_out)]
+    if not red.keys().isdisjoint(known):
+        # Only of the baseline's tests is it said under which of the conditions they fail.
+        asked.append(partial(_red, theirs, candidate.text, tuple(known)))
+        for environment in ELSEWHERE.values():
+            there = replace(theirs, hash_seed=harness.hash_seed, environment=environment)
+            asked.append(partial(_red, there, candidate.text, tuple(known)))
+    before, *separate = (await gather_until(asked, lambda _: False)).values()
     findings = [
-        Finding(message=f"{name}: {_why(name, alone, elsewhere)}: {red[name].message}")
+        Finding(message=f"{name}: {_why(name, *separate)}: {red[name].message}")
         for name, test in known.items()
         if name in red and not _is_so_anyway(test, before.get(name), red[name])
     ]
@@ -123,7 +123,7 @@ def _is_so_before(before: CaseResult | None, now: CaseResult) -> bool:
     return bool(before.where) or without_addresses(before.message) == without_addresses(now.message)
 
 
-def _why(name: str, alone: Mapping[str, object], elsewhere: Sequence[Mapping[str, object]]) -> str:
+def _why(name: str, alone: Mapping[str, object], *elsewhere: Mapping[str, object]) -> str:
     """Return why a test fails only in the combined run, judged by the separate runs in which it fails."""
     if name not in alone:
         return AFTER_OTHERS

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import importlib
 import socket
 import sys
 from types import ModuleType
-from typing import Any, Callable, Dict, List, Optional
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional
 
 from certo_worker.apart.class_descriptions import is_builtin_exception, special_methods
 from certo_worker.apart.environment import follow, is_ours
@@ -16,6 +15,9 @@ from certo_worker.apart.object_state import states
 from certo_worker.apart.object_stubs import Awaited, Callback, exception, exception_class, handed_class
 from certo_worker.apart.output import Printed
 from certo_worker.apart.rpc import RpcConnection
+
+if TYPE_CHECKING:
+    import asyncio
 
 
 class Loop:
@@ -27,6 +29,9 @@ class Loop:
     def wait(self, awaitable: Any) -> Any:
         """Run an awaitable to its end and return the result."""
         if self._loop is None:
+            # Only few candidates need it, and every process that runs tests would take a sixth longer to start.
+            import asyncio
+
             self._loop = asyncio.new_event_loop()
         return self._loop.run_until_complete(_awaited(awaitable))
 
