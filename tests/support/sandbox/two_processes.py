@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import functools
 import json
 import os
 import subprocess
@@ -14,34 +16,81 @@ from certo.guests import WORKER_HOME
 from support.projects.bare_environment import bare_python
 
 _PROGRAM = """
-import importlib, json, os, socket, sys
+import importlib, json, os, socket, sys, traceback
 
-order = json.loads(sys.stdin.read())
-os.chdir(order["root"])
-sys.path[:0] = [order["root"]]
-sys.path.append(order["home"])
-program = importlib.import_module("certo_worker.suite." + order["program"])
-ours, theirs = socket.socketpair()
-child = os.fork() if order["apart"] else None
-if not child:
-    from certo_worker.process import overlay
+sys.path.append(sys.argv[1])
+import pytest
+from certo_worker.process import overlay
+from certo_worker.suite import doctest_run, reporter, suite
 
-    overlay.install(order["root"], order["overlay"])
-if child == 0:
+
+def run(order):
+    os.chdir(order["root"])
+    sys.path[:0] = [order["root"]]
+    program = importlib.import_module("certo_worker.suite." + order["program"])
+    ours, theirs = socket.socketpair()
+    child = os.fork() if order["apart"] else None
+    if not child:
+        overlay.install(order["root"], order["overlay"])
+    if child == 0:
+        ours.close()
+        program.candidate(order["request"], theirs)
+        os._exit(0)
+    theirs.close()
+    told = os.open(order["told"], os.O_WRONLY | os.O_CREAT, 0o600)
+    def tell(message):
+        os.write(told, json.dumps(message).encode() + b"\\n")
+
+    program.main(order["request"], tell, *([ours] if child else []))
     ours.close()
-    program.candidate(order["request"], theirs)
-    os._exit(0)
-theirs.close()
-said = os.dup(1)
-os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-def tell(told):
-    os.write(said, json.dumps(told).encode() + b"\\n")
+    if child:
+        os.waitpid(child, 0)
 
-program.main(order["request"], tell, *([ours] if child else []))
-ours.close()
-if child:
-    os.waitpid(child, 0)
+
+for line in sys.stdin:
+    copy = os.fork()
+    if copy == 0:
+        status = 1
+        try:
+            order = json.loads(line)
+            for descriptor, place in enumerate((os.devnull, os.devnull, order["errors"])):
+                os.dup2(os.open(place, os.O_RDWR | os.O_CREAT, 0o600), descriptor)
+            run(order)
+            status = 0
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            sys.stderr.flush()
+            os._exit(status)
+    print(os.waitpid(copy, 0)[1], flush=True)
 """
+
+
+@functools.cache
+def _process(python: Path) -> subprocess.Popen[str]:
+    """Return a process that has imported pytest and the worker, and runs each order in a copy of itself.
+
+    As in a sandbox, nothing that the pytest which runs this test says in its environment is there.
+    """
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    process = subprocess.Popen(
+        [python, "-B", "-c", _PROGRAM, str(WORKER_HOME)],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    atexit.register(process.communicate)
+    return process
+
+
+def _run(python: Path, order: Mapping[str, Any]) -> None:
+    process = _process(python)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(json.dumps(order) + "\n")
+    process.stdin.flush()
+    assert process.stdout.readline() == "0\n", Path(order["errors"]).read_text(encoding="utf-8", errors="replace")
 
 
 def run_apart(
@@ -92,23 +141,15 @@ def run_apart(
     }
     order = {
         "root": str(root),
-        "home": str(WORKER_HOME),
         "program": program,
         "apart": apart,
         "overlay": {"shop.py": str(copy)},
         "request": {**asked, "target": target, **request},
+        "told": str(place / "told"),
+        "errors": str(place / "errors"),
     }
-    # As in a sandbox, nothing that the pytest which runs this test says in its environment is there.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
-    done = subprocess.run(
-        [python or bare_python(), "-B", "-c", _PROGRAM],
-        input=json.dumps(order),
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    told = [json.loads(line) for line in done.stdout.splitlines()]
+    (place / "told").unlink(missing_ok=True)
+    _run(python or bare_python(), order)
+    told = [json.loads(line) for line in (place / "told").read_text(encoding="utf-8").splitlines()]
     uncollected = {each["path"]: each for each in told if each["kind"] == "uncollected"}
     return {**uncollected, **{each["id"]: each for each in told if each["kind"] == "test"}}
