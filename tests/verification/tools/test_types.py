@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 import re
 import sys
-from dataclasses import replace
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import anyio
@@ -20,9 +21,10 @@ from certo.sandbox.options import SandboxOptions
 from certo.verification.options import ToolOptions
 from certo.verification.static.text_verdict import MAX_CANDIDATE_BYTES
 from certo.verification.tools.runner import TOOLS
-from certo.verification.tools.toolbox import warm_toolbox
+from certo.verification.tools.toolbox import Toolbox, warm_toolbox
 from certo.vocabulary.errors import BrokenWorld
-from certo.vocabulary.verdict import Ruling
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.verdict import Ruling, Verdict
 from support.projects.linted_project import PRICES, SHOP, Tooled
 from support.projects.projects import write_project
 from support.sandbox.stage import Stage
@@ -32,20 +34,43 @@ pytestmark = pytest.mark.acceptance(21)
 MYPY = {"pyproject.toml": "[tool.mypy]\ndisallow_untyped_defs = true\n"}
 
 
-async def test_only_new_errors_count(tmp_path: Path) -> None:
-    tooled = Tooled(tmp_path, MYPY)
+@pytest.fixture(scope="module")
+def anyio_backend() -> str:
+    """Run all tests of this file on one loop, on which they share a process that has read the original text."""
+    return "asyncio"
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A project whose candidates are judged warm, as those of a search are, without one test for each start of mypy."""
+
+    tooled: Tooled
+    problem: Problem
+    toolbox: Toolbox
+
+    async def verdict(self, new: str, old: str = "len(prices)") -> Verdict:
+        return await self.tooled.types(self.tooled.candidate(new, old), self.problem, self.toolbox)
+
+
+@pytest.fixture(scope="module")
+async def shared(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Shared]:
+    files = {**MYPY, "more.py": "def more() -> str:\n    return 1\n", "worse.py": "def worse(:\n"}
+    tooled = Tooled(tmp_path_factory.mktemp("shared"), files)
     problem = await tooled.problem()
-    assert problem.baseline_run.tools == ("mypy",)
-    assert problem.baseline.problems == ()
-    assert tooled.said == ["letting mypy read shop.py as it is"]
+    async with warm_toolbox(tooled.toolbox, problem) as toolbox:
+        yield Shared(tooled, problem, toolbox)
 
-    verdict = await tooled.types(tooled.candidate("sum(prices)"), problem)
+
+async def test_only_new_errors_count(shared: Shared) -> None:
+    assert shared.problem.baseline_run.tools == ("mypy",)
+    assert shared.problem.baseline.problems == ()
+    assert shared.tooled.said == ["letting mypy read shop.py as it is"]
+
+    verdict = await shared.verdict("sum(prices)")
     assert (verdict.verifier, verdict.ruling, verdict.findings) == ("types", Ruling.PASSED, ())
+    assert (await shared.verdict("(\n        sum(prices)\n        + 0\n    )")).ruling is Ruling.PASSED
 
-    moved = tooled.candidate("(\n        sum(prices)\n        + 0\n    )")
-    assert (await tooled.types(moved, problem)).ruling is Ruling.PASSED
-
-    wrong = await tooled.types(tooled.candidate("[\n        tax(str(prices)),\n    ][0]"), problem)
+    wrong = await shared.verdict("[\n        tax(str(prices)),\n    ][0]")
     assert wrong.ruling is Ruling.FAILED
     assert [(finding.message, finding.line) for finding in wrong.findings] == [
         ('mypy: Argument 1 to "tax" has incompatible type "str"; expected "int" [arg-type]', 7)
@@ -70,25 +95,22 @@ async def test_all_files_of_candidates_are_checked(tmp_path: Path) -> None:
     ]
 
 
-async def test_newly_imported_modules_are_not_blamed(tmp_path: Path) -> None:
+async def test_newly_imported_modules_are_not_blamed(shared: Shared) -> None:
     """Their types are known."""
-    tooled = Tooled(tmp_path, {**MYPY, "more.py": "def more() -> str:\n    return 1\n", "worse.py": "def worse(:\n"})
-    problem = tooled.stated("mypy")
-    imports = tooled.candidate("import more\n    return more.more()", "return len(prices)")
-    assert [(finding.message, finding.line) for finding in (await tooled.types(imports, problem)).findings] == [
+    imports = await shared.verdict("import more\n    return more.more()", "return len(prices)")
+    assert [(finding.message, finding.line) for finding in imports.findings] == [
         ('mypy: Incompatible return value type (got "str", expected "int") [return-value]', 7)
     ]
-    blocked = await tooled.types(tooled.candidate("import worse\n    return 0", "return len(prices)"), problem)
+    blocked = await shared.verdict("import worse\n    return 0", "return len(prices)")
     assert blocked.ruling is Ruling.UNDECIDED
     assert blocked.findings[0].message.startswith("mypy broke down: worse.py:1: error:")
 
 
-async def test_a_candidate_may_not_silence_the_tool(tmp_path: Path) -> None:
-    tooled = Tooled(tmp_path, MYPY)
-    silenced = tooled.candidate("str(prices)  # type: ignore[return-value]")
-    assert [
-        (finding.message, finding.line) for finding in (await tooled.types(silenced, tooled.stated("mypy"))).findings
-    ] == [("mypy: do without the comment that silences mypy: return str(prices)  # type: ignore[return-value]", 6)]
+async def test_a_candidate_may_not_silence_the_tool(shared: Shared) -> None:
+    silenced = await shared.verdict("str(prices)  # type: ignore[return-value]")
+    assert [(finding.message, finding.line) for finding in silenced.findings] == [
+        ("mypy: do without the comment that silences mypy: return str(prices)  # type: ignore[return-value]", 6)
+    ]
 
 
 @pytest.mark.slow
@@ -121,27 +143,16 @@ async def test_findings_equal_those_of_the_command(tmp_path: Path) -> None:
             ]
 
 
-async def test_unsaved_texts_of_other_files_count(tmp_path: Path) -> None:
-    tooled = Tooled(tmp_path, MYPY)
-    tooled.project.unsaved = {"prices.py": "def tax(price: str) -> int:\n    return len(price)\n"}
-    verdict = await tooled.types(tooled.candidate("tax(str(prices))"), tooled.stated("mypy"))
-    assert verdict.ruling is Ruling.PASSED
-
-
-async def test_the_project_is_left_as_it_was(tmp_path: Path) -> None:
+async def test_options_for_output_change_nothing(tmp_path: Path) -> None:
+    """Neither the findings nor the project, even of a single run without a process that is kept."""
     stage = Stage(tmp_path)
-    tooled = Tooled(stage.root, {**MYPY, "setup.cfg": "[mypy]\ncache_dir = here\njunit_xml = report.xml\n"})
+    switched = "pretty = True\nshow_column_numbers = True\nshow_error_end = True\nshow_error_context = True\n"
+    written = "cache_dir = here\njunit_xml = report.xml\nshow_absolute_path = True\nfollow_imports = silent\n"
+    tooled = Tooled(stage.root, {"mypy.ini": f"[mypy]\n{switched}{written}"})
     before = stage.digest()
     verdict = await tooled.types(tooled.candidate("str(prices)"), tooled.stated("mypy"))
-    assert verdict.ruling is Ruling.FAILED
+    assert (verdict.ruling, [finding.line for finding in verdict.findings]) == (Ruling.FAILED, [6])
     assert stage.digest() == before
-
-
-async def test_mypys_output_options_do_not_matter(tmp_path: Path) -> None:
-    switched = "pretty = True\nshow_column_numbers = True\nshow_error_end = True\nshow_error_context = True\n"
-    tooled = Tooled(tmp_path, {"mypy.ini": f"[mypy]\n{switched}show_absolute_path = True\nfollow_imports = silent\n"})
-    verdict = await tooled.types(tooled.candidate("str(prices)"), tooled.stated("mypy"))
-    assert [finding.line for finding in verdict.findings] == [6]
 
 
 async def test_without_configuration_types_are_not_checked(tmp_path: Path) -> None:
@@ -242,9 +253,10 @@ async def test_tools_failing_on_the_candidate_are_undecided(tmp_path: Path) -> N
             return Picky
         """
     tooled = Tooled(tmp_path, {"mypy.ini": "[mypy]\nplugins = picky.py\n", "picky.py": plugin})
-    problem = await tooled.problem()
-    assert problem.baseline_run.tools == ("mypy",)
-    verdict = await tooled.types(tooled.candidate("sorted(prices)[0]"), problem)
+    problem = tooled.stated("mypy")
+    async with warm_toolbox(tooled.toolbox, problem) as toolbox:
+        assert (await tooled.types(tooled.candidate("sum(prices)"), problem, toolbox)).ruling is Ruling.PASSED
+        verdict = await tooled.types(tooled.candidate("sorted(prices)[0]"), problem, toolbox)
     assert verdict.ruling is Ruling.UNDECIDED
     assert [finding.message for finding in verdict.findings] == ["mypy broke down: RuntimeError: not that one"]
 
@@ -261,10 +273,9 @@ async def test_tools_failing_on_the_candidate_are_undecided(tmp_path: Path) -> N
     ],
     ids=["null byte", "parentheses", "minus signs", "lone surrogate", "half a list", "half a call"],
 )
-async def test_a_hostile_candidate_ends_as_a_verdict(tmp_path: Path, body: str) -> None:
-    tooled = Tooled(tmp_path, MYPY)
-    candidate = tooled.with_text(SHOP.replace("return len(prices)", body))
-    verdict = await tooled.types(candidate, tooled.stated("mypy"))
+async def test_a_hostile_candidate_ends_as_a_verdict(shared: Shared, body: str) -> None:
+    candidate = shared.tooled.with_text(SHOP.replace("return len(prices)", body))
+    verdict = await shared.tooled.types(candidate, shared.problem, shared.toolbox)
     assert verdict.ruling in (Ruling.FAILED, Ruling.UNDECIDED)
     assert verdict.findings
 
@@ -289,7 +300,7 @@ async def judged_warm(tooled: Tooled) -> None:
 
 
 async def test_candidates_are_judged_warm(tmp_path: Path) -> None:
-    """They are once the original text was read."""
+    """They are once the original text was read, and those that are not saved of other files count."""
     await judged_warm(Tooled(tmp_path, MYPY))
 
 
