@@ -93,6 +93,7 @@ class Project:
     interpreter: Interpreter = field(default_factory=bare_interpreter)
     executor: Executor = field(default_factory=lambda: LocalExecutor(SandboxOptions()))
     run: BaselineRun = field(default_factory=BaselineRun)
+    pool: WarmPool | None = None
 
     def __post_init__(self) -> None:
         self.text = self.text or (self.root / self.path).read_bytes().decode("utf-8")
@@ -128,10 +129,11 @@ class Project:
     async def prepared(self) -> AsyncIterator[tuple[Problem, HarnessSource]]:
         """Yield a repair, and harnesses whose runs start from the process that its baseline ran in, as searches do it.
 
-        A verifier that runs the tests ten times takes a third of the time that it takes in fresh processes.
+        A verifier that runs the tests ten times takes a third of the time that it takes in fresh processes. With a
+        `pool` the process is one that former searches of the project have left, if it is still of use.
         """
         async with background_tasks() as group:
-            pool = WarmPool(group)
+            pool = self.pool or WarmPool(group)
             problem = self.problem(await self.baseline(BaselineRequest(warm=pool)))
             async with warm_harnesses(replace(self.harnesses, pool=pool), problem, confirms=False) as harnesses:
                 yield problem, harnesses

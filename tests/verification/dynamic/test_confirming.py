@@ -73,9 +73,11 @@ def unique(place: Path, test: str = "assert unique(WORDS * 2) == WORDS") -> Proj
     return project
 
 
-async def judged(project: Project, old: str, new: str) -> tuple[Verdict, Problem]:
-    problem = project.problem(await project.baseline())
-    return await TestsVerifier(project.harnesses).judge(project.candidate(old, new), problem), problem
+async def judged(project: Project, old: str, *news: str) -> tuple[list[Verdict], Problem]:
+    """Return the verdict on each candidate, none of which is tried often enough to find flaky tests."""
+    async with project.prepared() as (problem, harnesses):
+        verifier = TestsVerifier(harnesses, steady=True)
+        return [await verifier.judge(project.candidate(old, new), problem) for new in news], problem
 
 
 def said(verdict: Verdict) -> list[str]:
@@ -84,11 +86,10 @@ def said(verdict: Verdict) -> list[str]:
 
 async def test_dependence_on_set_order_fails(tmp_path: Path) -> None:
     project = unique(tmp_path)
-    verdict, _ = await judged(project, "return words", f"return {UNORDERED}")
-    assert verdict.ruling is Ruling.FAILED
-    [message] = said(verdict)
+    [wrong, right], _ = await judged(project, "return words", f"return {UNORDERED}", f"return {ORDERED}")
+    assert (wrong.ruling, right.ruling) == (Ruling.FAILED, Ruling.PASSED)
+    [message] = said(wrong)
     assert message.startswith(f"test_m.py::test_unique: {OTHER_ORDER}: ")
-    assert (await judged(project, "return words", f"return {ORDERED}"))[0].ruling is Ruling.PASSED
 
 
 async def test_lone_doctests_are_confirmed_too(tmp_path: Path) -> None:
@@ -97,12 +98,13 @@ async def test_lone_doctests_are_confirmed_too(tmp_path: Path) -> None:
     (tmp_path / "test_m.py").unlink()
     text = f'def unique(words):\n    """Once.\n\n    >>> unique({words} * 2)\n    {words}\n    """\n    return words\n'
     project = Project(write_project(tmp_path, {"m.py": text}), "m.py", "unique")
-    problem, verifier = project.problem(await project.baseline()), DoctestsVerifier(project.harnesses)
-    verdict = await verifier.judge(project.candidate("return words", f"return {UNORDERED}"), problem)
+    async with project.prepared() as (problem, harnesses):
+        verifier = DoctestsVerifier(harnesses)
+        verdict = await verifier.judge(project.candidate("return words", f"return {UNORDERED}"), problem)
+        right = project.candidate("return words", f"return {ORDERED}")
+        assert (await verifier.judge(right, problem)).ruling is Ruling.PASSED
     assert verdict.ruling is Ruling.FAILED
     assert OTHER_ORDER in said(verdict)[0]
-    right = project.candidate("return words", f"return {ORDERED}")
-    assert (await verifier.judge(right, problem)).ruling is Ruling.PASSED
 
 
 async def test_doctests_are_confirmed_with_the_tests(tmp_path: Path) -> None:
@@ -111,23 +113,23 @@ async def test_doctests_are_confirmed_with_the_tests(tmp_path: Path) -> None:
     text = f'def unique(words):\n    """Once.\n\n    >>> unique({words} * 2)\n    {words}\n    """\n    return words\n'
     test = "from m import unique\n\ndef test_one():\n    assert unique(['a', 'a']) == ['a']\n"
     project = Project(write_project(tmp_path, {"m.py": text, "test_m.py": test}), "m.py", "unique")
-    verdict, problem = await judged(project, "return words", f"return {UNORDERED}")
+    candidate = project.candidate("return words", f"return {UNORDERED}")
+    async with project.prepared() as (problem, harnesses):
+        verdict = await TestsVerifier(harnesses, steady=True).judge(candidate, problem)
+        assert (await DoctestsVerifier(harnesses).judge(candidate, problem)).ruling is Ruling.PASSED
     assert verdict.ruling is Ruling.FAILED
     assert said(verdict)[0].startswith("doctest:unique:")
-    candidate = project.candidate("return words", f"return {UNORDERED}")
-    assert (await DoctestsVerifier(project.harnesses).judge(candidate, problem)).ruling is Ruling.PASSED
 
 
 async def test_failing_after_other_tests_fails(tmp_path: Path) -> None:
     """The target's test is red after the other tests of its file."""
     project = price(tmp_path)
-    verdict, problem = await judged(project, "x - RATE", "x + RATE")
+    [wrong, right], problem = await judged(project, "x - RATE", "x + RATE", "x + 1")
     assert [test.id for test in problem.baseline.tests] == ["test_m.py::test_price"]
     assert (problem.baseline_run.ran, problem.baseline_run.rest) == (("test_m.py::test_price",), ("test_m.py",))
-    assert verdict.ruling is Ruling.FAILED
-    [message] = said(verdict)
+    assert (wrong.ruling, right.ruling) == (Ruling.FAILED, Ruling.PASSED)
+    [message] = said(wrong)
     assert message.startswith(f"test_m.py::test_price: {AFTER_OTHERS}: ")
-    assert (await judged(project, "x - RATE", "x + 1"))[0].ruling is Ruling.PASSED
 
 
 async def test_slow_other_tests_are_not_rerun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,7 +139,7 @@ async def test_slow_other_tests_are_not_rerun(tmp_path: Path, monkeypatch: pytes
         "    m.RATE = 2\n", "    m.RATE = 2\n    import time; time.sleep(0.3)\n    assert m.price\n"
     )
     project = price(tmp_path, slow)
-    verdict, problem = await judged(project, "x - RATE", "x + RATE")
+    [verdict], problem = await judged(project, "x - RATE", "x + RATE")
     assert problem.baseline_run.ran == ("test_m.py::test_price",)
     assert verdict.ruling is Ruling.PASSED
 
@@ -145,9 +147,11 @@ async def test_slow_other_tests_are_not_rerun(tmp_path: Path, monkeypatch: pytes
 async def test_failures_without_the_candidate_are_excused(tmp_path: Path) -> None:
     orderly = "assert list(set(WORDS)) == WORDS, 'sets'"
     red = unique(tmp_path / "red", f"{orderly}\n    assert unique(['a', 'a']) == ['a']")
-    assert (await judged(red, "return words", f"return {ORDERED}"))[0].ruling is Ruling.PASSED
+    [verdict], _ = await judged(red, "return words", f"return {ORDERED}")
+    assert verdict.ruling is Ruling.PASSED
     green = unique(tmp_path / "green", f"{orderly}\n    assert unique(WORDS) == WORDS")
-    assert (await judged(green, "return words", f"return {ORDERED}"))[0].ruling is Ruling.PASSED
+    [verdict], _ = await judged(green, "return words", f"return {ORDERED}")
+    assert verdict.ruling is Ruling.PASSED
 
 
 async def test_what_passes_takes_one_run_more(tmp_path: Path) -> None:
@@ -167,28 +171,24 @@ async def test_confirmation_uses_another_seed_when_warm(tmp_path: Path) -> None:
     async with warm_harnesses(project.harnesses, problem) as harnesses:
         assert (await harnesses.of(problem)).preparation is not None
         candidate = project.candidate("return words", f"return {UNORDERED}")
-        assert (await TestsVerifier(harnesses).judge(candidate, problem)).ruling is Ruling.FAILED
+        assert (await TestsVerifier(harnesses, steady=True).judge(candidate, problem)).ruling is Ruling.FAILED
 
 
-@pytest.mark.parametrize(
-    ("condition", "where"),
-    [
-        ("time.localtime(0).tm_min == 45", "red in another time zone"),
-        ("os.environ.get('TZ') == '{TZ}'", "red in another time zone"),
-        ("os.environ.get('LC_ALL') == '{LC_ALL}'", "red under another locale"),
-    ],
-    ids=["local time", "the name of the zone", "the locale"],
-)
-async def test_dependence_on_zone_or_locale_fails(condition: str, where: str, tmp_path: Path) -> None:
+ELSEWHERE = {
+    "time.localtime(0).tm_min == 45": "red in another time zone",
+    "os.environ.get('TZ') == '{TZ}'": "red in another time zone",
+    "os.environ.get('LC_ALL') == '{LC_ALL}'": "red under another locale",
+}
+
+
+async def test_dependence_on_zone_or_locale_fails(tmp_path: Path) -> None:
     tests = "from m import double\n\ndef test_it():\n    assert double(2) == 4\n"
     code = "import os\nimport time\n\n\ndef double(n):\n    return n\n"
     project = Project(write_project(tmp_path, {"m.py": code, "test_m.py": tests}), "m.py", "double")
-    problem = project.problem(await project.baseline())
-    condition = condition.format(**OTHER_ZONE, **OTHER_LOCALE)
-    verdict = await TestsVerifier(project.harnesses).judge(
-        project.candidate("return n", f"return 5 if {condition} else 2 * n"), problem
-    )
-    assert verdict.ruling is Ruling.FAILED
-    assert said(verdict)[0].startswith(f"test_m.py::test_it: {where} (")
-    verdict = await TestsVerifier(project.harnesses).judge(project.candidate("return n", "return 2 * n"), problem)
-    assert verdict.ruling is Ruling.PASSED
+    conditions = [condition.format(**OTHER_ZONE, **OTHER_LOCALE) for condition in ELSEWHERE]
+    bodies = (f"return 5 if {condition} else 2 * n" for condition in conditions)
+    [right, *wrong], _ = await judged(project, "return n", "return 2 * n", *bodies)
+    assert right.ruling is Ruling.PASSED
+    assert [verdict.ruling for verdict in wrong] == [Ruling.FAILED] * len(ELSEWHERE)
+    for verdict, where in zip(wrong, ELSEWHERE.values(), strict=True):
+        assert said(verdict)[0].startswith(f"test_m.py::test_it: {where} (")

@@ -137,7 +137,7 @@ EXAMPLES = {
 @pytest.mark.parametrize(("files", "found"), EXAMPLES.values(), ids=EXAMPLES)
 async def test_candidates_read_no_examples(tmp_path: Path, files: dict[str, str], found: str) -> None:
     project = Project(write_project(tmp_path, files), "sums.py", "double")
-    right, reading = await forgery_of(project, "return x * 2"), await forgery_of(project, FOUND.format(found))
+    right, reading = await forgery_of(project, "return x * 2", FOUND.format(found))
     assert right.ruling is Ruling.PASSED
     # A text that the module itself needs cannot be hidden: the examples are not tried apart, and the verdict says so.
     assert reading.ruling is (Ruling.PASSED if found == "LONG" else Ruling.FAILED)
@@ -149,14 +149,15 @@ async def test_candidates_read_no_examples(tmp_path: Path, files: dict[str, str]
 async def test_own_file_systems_show_no_examples(tmp_path: Path, files: dict[str, str], found: str) -> None:
     executor = BubblewrapExecutor(SandboxOptions(), await find_bubblewrap())
     project = Project(write_project(tmp_path, files), "sums.py", "double", executor=executor)
-    right, reading = await forgery_of(project, "return x * 2"), await forgery_of(project, FOUND.format(found))
+    right, reading = await forgery_of(project, "return x * 2", FOUND.format(found))
     assert (right.ruling, reading.ruling) == (Ruling.PASSED, Ruling.FAILED)
     assert right.assurance == APART
 
 
-async def forgery_of(project: Project, body: str) -> Verdict:
-    """Return the verdict of the forgery check on a candidate that passes its doctests."""
-    candidate = project.candidate("return x + 2", body)
+async def forgery_of(project: Project, *bodies: str) -> list[Verdict]:
+    """Return the verdict of the forgery check on candidates that pass their doctests."""
+    candidates = [project.candidate("return x + 2", body) for body in bodies]
     async with project.prepared() as (problem, harnesses):
-        assert (await DoctestsVerifier(harnesses).judge(candidate, problem)).ruling is Ruling.PASSED
-        return await ForgeryVerifier(harnesses).judge(candidate, problem)
+        passing, verifier = DoctestsVerifier(harnesses), ForgeryVerifier(harnesses)
+        assert [(await passing.judge(one, problem)).ruling for one in candidates] == [Ruling.PASSED] * len(bodies)
+        return [await verifier.judge(one, problem) for one in candidates]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from certo.sandbox.trace import RunTrace, TracedExecutor
 from certo.verification.dynamic.evidence import EvidenceVerifier
 from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.verdict import Ruling, Verdict
-from support.projects.bare_environment import bare_interpreter
+from support.projects.bench import Bench
 from support.projects.projects import Project, own_interpreter, write_project
 from support.projects.small_projects import HONEST, WEAK, Small
 
@@ -34,14 +35,15 @@ def as_parameter(small: Small) -> object:
     return pytest.param(small, id=small.name, marks=() if small.name in TELLING else pytest.mark.slow)
 
 
-async def judged(root: Path, small: Small) -> Verdict:
+async def judged(bench: Bench, small: Small) -> Verdict:
     """Return the verdict on the evidence for the target of a small project as it is.
 
     Only projects that need Hypothesis get our own interpreter, whose pytest loads plug-ins for most of a second.
     """
-    write_project(root, {"m.py": small.code, **({"test_m.py": small.tests} if small.tests else {})})
-    interpreter = own_interpreter() if "hypothesis" in small.tests else bare_interpreter()
-    project = Project(root, "m.py", small.target, interpreter=interpreter)
+    files = {"m.py": small.code, **({"test_m.py": small.tests} if small.tests else {})}
+    project = bench.project(files, "m.py", small.target)
+    if "hypothesis" in small.tests:
+        project = replace(project, interpreter=own_interpreter(), pool=None)
     candidate = Candidate(id="own", edits=(), text=project.text, origin=Origin(generator="user"))
     async with project.prepared() as (problem, harnesses):
         assert {test.ruling for test in problem.baseline.tests} == {Ruling.PASSED}, problem.baseline.tests
@@ -49,8 +51,8 @@ async def judged(root: Path, small: Small) -> Verdict:
 
 
 @pytest.mark.parametrize("small", WEAK, ids=[small.name for small in WEAK])
-async def test_tests_blind_to_results_are_no_evidence(small: Small, tmp_path: Path) -> None:
-    verdict = await judged(tmp_path, small)
+async def test_tests_blind_to_results_are_no_evidence(small: Small, bench: Bench) -> None:
+    verdict = await judged(bench, small)
     assert verdict.ruling is Ruling.PASSED
     assert verdict.dependence is not None
     assert verdict.dependence.noticed == 0
@@ -61,8 +63,8 @@ async def test_tests_blind_to_results_are_no_evidence(small: Small, tmp_path: Pa
 
 
 @pytest.mark.parametrize("small", [*map(as_parameter, HONEST)])
-async def test_tests_of_results_are_evidence(small: Small, tmp_path: Path) -> None:
-    verdict = await judged(tmp_path, small)
+async def test_tests_of_results_are_evidence(small: Small, bench: Bench) -> None:
+    verdict = await judged(bench, small)
     assert verdict.dependence is not None
     assert (verdict.ruling, verdict.dependence.idle, verdict.dependence.reason) == (Ruling.PASSED, (), "")
     assert verdict.dependence.noticed >= 1
@@ -72,10 +74,9 @@ GREEN = "def f(n):\n    n = int(n)\n    return n * 2\n"
 EQUALITY = "from m import f\n\ndef test_it():\n    assert f(2) == 4\n"
 
 
-async def changed(root: Path, new: str, *, code: str = GREEN, old: str = "    n = int(n)\n") -> Verdict:
+async def changed(bench: Bench, new: str, *, code: str = GREEN, old: str = "    n = int(n)\n") -> Verdict:
     """Return the verdict on the evidence for a candidate, where one test asks for f(2)."""
-    write_project(root, {"m.py": code, "test_m.py": EQUALITY})
-    project = Project(root, "m.py", "f")
+    project = bench.project({"m.py": code, "test_m.py": EQUALITY}, "m.py", "f")
     async with project.prepared() as (problem, harnesses):
         return await EvidenceVerifier(harnesses).judge(project.candidate(old, new), problem)
 
@@ -89,24 +90,24 @@ async def changed(root: Path, new: str, *, code: str = GREEN, old: str = "    n 
     ],
     ids=["a dead branch", "a name that nobody reads", "a case that no test has"],
 )
-async def test_unneeded_changed_lines_are_not_verified(new: str, lines: str, tmp_path: Path) -> None:
+async def test_unneeded_changed_lines_are_not_verified(new: str, lines: str, bench: Bench) -> None:
     """No test misses them."""
-    verdict = await changed(tmp_path, new)
+    verdict = await changed(bench, new)
     assert verdict.dependence is not None
     assert verdict.dependence.noticed == 1
     assert verdict.dependence.reason == f"no test depends on the changed {lines}"
 
 
-async def test_needed_changed_lines_are_verified(tmp_path: Path) -> None:
+async def test_needed_changed_lines_are_verified(bench: Bench) -> None:
     """A test misses them."""
-    verdict = await changed(tmp_path, "    return n + n", old="    return n * 2")
+    verdict = await changed(bench, "    return n + n", old="    return n * 2")
     assert verdict.dependence is not None
     assert (verdict.dependence.noticed, verdict.dependence.reason) == (1, "")
 
 
-async def test_repairs_need_their_changed_lines(tmp_path: Path) -> None:
+async def test_repairs_need_their_changed_lines(bench: Bench) -> None:
     """The repair turns a red assertion green."""
-    verdict = await changed(tmp_path, "    return n * 2", code=GREEN.replace("* 2", "* 3"), old="    return n * 3")
+    verdict = await changed(bench, "    return n * 2", code=GREEN.replace("* 2", "* 3"), old="    return n * 3")
     assert verdict.dependence is not None
     assert (verdict.dependence.noticed, verdict.dependence.reason) == (1, "")
 
@@ -114,18 +115,18 @@ async def test_repairs_need_their_changed_lines(tmp_path: Path) -> None:
 NOTHING_YET = "def f(n):\n    n = int(n)\n    return None\n"
 
 
-async def repaired(root: Path, asserted: str, code: str, old: str, new: str) -> Verdict:
+async def repaired(bench: Bench, asserted: str, code: str, old: str, new: str) -> Verdict:
     """Return the verdict on the evidence for a repair, where the one test failed before."""
-    write_project(root, {"m.py": code, "test_m.py": f"from m import f\n\ndef test_it():\n    {asserted}\n"})
-    project = Project(root, "m.py", "f")
+    test = f"from m import f\n\ndef test_it():\n    {asserted}\n"
+    project = bench.project({"m.py": code, "test_m.py": test}, "m.py", "f")
     async with project.prepared() as (problem, harnesses):
         assert [test.ruling for test in problem.baseline.tests] == [Ruling.FAILED]
         return await EvidenceVerifier(harnesses).judge(project.candidate(old, new), problem)
 
 
 @pytest.mark.parametrize("asserted", ["assert f(2) is not None", "assert f(2)"])
-async def test_replacing_none_is_no_evidence(asserted: str, tmp_path: Path) -> None:
-    verdict = await repaired(tmp_path, asserted, NOTHING_YET, "return None", "return 99")
+async def test_replacing_none_is_no_evidence(asserted: str, bench: Bench) -> None:
+    verdict = await repaired(bench, asserted, NOTHING_YET, "return None", "return 99")
     assert verdict.dependence is not None
     assert (verdict.dependence.noticed, verdict.dependence.reason) == (0, "no test depends on what f returns")
     assert verdict.dependence.idle == ("test_m.py::test_it",)
@@ -145,8 +146,8 @@ KEEPING = "def f(kept):\n    return None\n"
     ],
     ids=["a number", "an empty list", "a truth value", "a side effect", "another empty result"],
 )
-async def test_repairs_of_none_are_verified(asserted: str, code: str, old: str, new: str, tmp_path: Path) -> None:
-    verdict = await repaired(tmp_path, asserted, code, old, new)
+async def test_repairs_of_none_are_verified(asserted: str, code: str, old: str, new: str, bench: Bench) -> None:
+    verdict = await repaired(bench, asserted, code, old, new)
     assert verdict.dependence is not None
     assert (verdict.dependence.noticed, verdict.dependence.reason) == (1, "")
 
@@ -172,8 +173,8 @@ SAME = "def f(n):\n    return abs(n)\n"
     ],
     ids=["at most so many", "all of nothing", "a loop over nothing", "a generator of nothing"],
 )
-async def test_tests_passing_empty_results_are_no_evidence(asserted: str, code: str, tmp_path: Path) -> None:
-    verdict = await judged(tmp_path, a_test(asserted, code))
+async def test_tests_passing_empty_results_are_no_evidence(asserted: str, code: str, bench: Bench) -> None:
+    verdict = await judged(bench, a_test(asserted, code))
     assert verdict.dependence is not None
     assert (verdict.dependence.noticed, len(verdict.dependence.idle)) == (0, 1)
 
@@ -188,8 +189,8 @@ async def test_tests_passing_empty_results_are_no_evidence(asserted: str, code: 
     ],
     ids=["how many", "a property of each", "twice is once", "how long"],
 )
-async def test_evidence_for_little_is_remarked_on(asserted: str, code: str, remark: str, tmp_path: Path) -> None:
-    verdict = await judged(tmp_path, a_test(asserted, code))
+async def test_evidence_for_little_is_remarked_on(asserted: str, code: str, remark: str, bench: Bench) -> None:
+    verdict = await judged(bench, a_test(asserted, code))
     assert verdict.dependence is not None
     assert (verdict.dependence.noticed, verdict.dependence.reason) == (1, "")
     assert verdict.findings[0].message.startswith(remark)
@@ -215,8 +216,8 @@ async def test_one_noticed_mutant_suffices(tmp_path: Path) -> None:
     [("assert f(2) == [2, 3]", FEW), ("assert f(2) == []", NONE + "# here\n"), ("assert f(-2) == 2", SAME)],
     ids=["items", "no item", "a number"],
 )
-async def test_evidence_for_whole_results_suffices(asserted: str, code: str, tmp_path: Path) -> None:
-    verdict = await judged(tmp_path, a_test(asserted, code))
+async def test_evidence_for_whole_results_suffices(asserted: str, code: str, bench: Bench) -> None:
+    verdict = await judged(bench, a_test(asserted, code))
     assert verdict.dependence is not None
     assert (verdict.dependence.noticed, verdict.dependence.reason) == (1, "")
     said = [finding.message for finding in verdict.findings]
@@ -236,29 +237,29 @@ RED = "    n = int(n)\n    if n > 100:\n        n = 0\n    m = n\n    return m *
     ],
     ids=["one of two", "the only one", "a removal beside"],
 )
-async def test_a_change_without_evidence_is_named(new: str, said: list[str], tmp_path: Path) -> None:
-    verdict = await changed(tmp_path, new, code=CLAMPED, old=RED)
+async def test_a_change_without_evidence_is_named(new: str, said: list[str], bench: Bench) -> None:
+    verdict = await changed(bench, new, code=CLAMPED, old=RED)
     assert verdict.dependence is not None
     assert (verdict.dependence.noticed, verdict.dependence.reason) == (1, "")
     assert len(verdict.findings) == len(said)
     assert all(each in finding.message for each, finding in zip(said, verdict.findings, strict=True))
 
 
-async def test_a_removal_without_evidence_is_named(tmp_path: Path) -> None:
-    verdict = await changed(tmp_path, "    return n * 2", old="    n = int(n)\n    return n * 2")
+async def test_a_removal_without_evidence_is_named(bench: Bench) -> None:
+    verdict = await changed(bench, "    return n * 2", old="    n = int(n)\n    return n * 2")
     assert verdict.dependence is not None
     assert (verdict.dependence.noticed, verdict.dependence.reason) == (1, "")
     assert [finding.message for finding in verdict.findings] == ["no test notices the removal of the former line 2"]
 
 
-async def test_parameters_of_one_test_are_one_finding(tmp_path: Path) -> None:
+async def test_parameters_of_one_test_are_one_finding(bench: Bench) -> None:
     tests = (
         "import pytest\nfrom sums import double\n\n"
         "def test_double():\n    assert double(2) == 4\n\n"
         "@pytest.mark.parametrize('n', [1, 2, 3])\ndef test_runs(n):\n    double(n)\n"
     )
-    write_project(tmp_path, {"sums.py": "def double(x):\n    return x + 2\n", "test_sums.py": tests})
-    project = Project(tmp_path, "sums.py", "double")
+    files = {"sums.py": "def double(x):\n    return x + 2\n", "test_sums.py": tests}
+    project = bench.project(files, "sums.py", "double")
     async with project.prepared() as (problem, harnesses):
         verdict = await EvidenceVerifier(harnesses).judge(project.candidate("+ 2", "* 2"), problem)
     assert [finding.message for finding in verdict.findings] == [

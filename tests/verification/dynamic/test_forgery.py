@@ -19,6 +19,7 @@ from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.verification.options import TestOptions
 from certo.vocabulary.errors import SandboxUnavailable
 from certo.vocabulary.verdict import Ruling, Verdict
+from support.projects.bench import Bench
 from support.projects.projects import Project, write_project
 
 SUMS = """\
@@ -72,9 +73,8 @@ _pytest.python.Function.runtest = lambda self: None"""
 """Its result cannot be carried, so that its tests run in its own process, where it lets none of them run."""
 
 
-def written(tmp_path: Path, tests: str, sums: str = SUMS) -> Project:
-    write_project(tmp_path, {"sums.py": sums, "test_sums.py": tests})
-    return Project(tmp_path, "sums.py", "double", TestOptions(seconds=5.0, total_seconds=30.0))
+def written(bench: Bench, tests: str, sums: str = SUMS, **files: str) -> Project:
+    return bench.project({"sums.py": sums, "test_sums.py": tests, **files}, "sums.py", "double")
 
 
 async def judged(project: Project, new: str, old: str = "return n") -> tuple[Verdict, Verdict]:
@@ -82,32 +82,32 @@ async def judged(project: Project, new: str, old: str = "return n") -> tuple[Ver
     candidate = project.candidate(old, new)
     async with project.prepared() as (problem, harnesses):
         return (
-            await TestsVerifier(harnesses).judge(candidate, problem),
+            await TestsVerifier(harnesses, steady=True).judge(candidate, problem),
             await ForgeryVerifier(harnesses).judge(candidate, problem),
         )
 
 
-async def test_an_honest_candidate_passes_in_both_tiers(tmp_path: Path) -> None:
-    alone, verdict = await judged(written(tmp_path, TESTS), "return 2 * n")
+async def test_an_honest_candidate_passes_in_both_tiers(bench: Bench) -> None:
+    alone, verdict = await judged(written(bench, TESTS), "return 2 * n")
     assert (alone.ruling, verdict.ruling) == (Ruling.PASSED, Ruling.PASSED)
     assert verdict.assurance == "tier 2: apart + canary"
     assert verdict.findings == ()
 
 
 @pytest.mark.parametrize("forged", [REPORTS, EQUALS, NO_TEST], ids=["reports", "equals", "no test"])
-async def test_a_forged_pass_fails(forged: str, tmp_path: Path) -> None:
-    alone, verdict = await judged(written(tmp_path, TESTS, SUMS.replace("    >>> double(4)\n    8\n", "")), forged)
+async def test_a_forged_pass_fails(forged: str, bench: Bench) -> None:
+    alone, verdict = await judged(written(bench, TESTS, SUMS.replace("    >>> double(4)\n    8\n", "")), forged)
     assert (alone.ruling, verdict.ruling) == (Ruling.PASSED, Ruling.FAILED)
     assert verdict.assurance == ""
     assert "test_sums.py::test_double" in verdict.findings[0].message
 
 
 @pytest.mark.slow
-async def test_uncarried_values_are_tried_together(tmp_path: Path) -> None:
+async def test_uncarried_values_are_tried_together(bench: Bench) -> None:
     """They cannot cross to another process; the assurance names them."""
     tests = TESTS + "\nclass Mine:\n    pass\n\ndef test_mine():\n    assert sums.double(Mine) is not None\n"
     tests += "\ndef test_instance():\n    mine = [Mine()]\n    assert len(sums.double(mine)) >= 1\n"
-    _alone, verdict = await judged(written(tmp_path, tests), "return 2 * n if not isinstance(n, type) else n")
+    _alone, verdict = await judged(written(bench, tests), "return 2 * n if not isinstance(n, type) else n")
     assert (verdict.ruling, verdict.findings) == (Ruling.PASSED, ())
     assert verdict.assurance.startswith("tier 2: apart + canary; tier 1 + canary for 1 of 5 tests: it hands over ")
 
@@ -126,10 +126,10 @@ def test_fake():
 """
 
 
-async def test_swayed_fakes_are_not_tried_apart(tmp_path: Path) -> None:
+async def test_swayed_fakes_are_not_tried_apart(bench: Bench) -> None:
     """A candidate that changes what a fake of the tests expects is not shown as tried apart from that test."""
     body = "if callable(n):\n        n.expected = 0\n        return n(0)\n    return 2 * n"
-    _alone, verdict = await judged(written(tmp_path, TESTS + FAKE), body)
+    _alone, verdict = await judged(written(bench, TESTS + FAKE), body)
     assert verdict.ruling is Ruling.PASSED
     assert "tier 1 + canary for 1 of 4 tests: the candidate changes expected" in verdict.assurance
 
@@ -150,17 +150,15 @@ async def test_swayed_fakes_are_not_tried_apart(tmp_path: Path) -> None:
     ],
     ids=["changed", "read"],
 )
-async def test_swayed_expectations_are_not_tried_apart(tmp_path: Path, body: str, tests: str, said: str) -> None:
-    _alone, verdict = await judged(written(tmp_path, TESTS + "\n" + tests), body)
+async def test_swayed_expectations_are_not_tried_apart(bench: Bench, body: str, tests: str, said: str) -> None:
+    _alone, verdict = await judged(written(bench, TESTS + "\n" + tests), body)
     assert (verdict.ruling, verdict.findings) == (Ruling.PASSED, ())
     assert said in verdict.assurance
 
 
 @pytest.mark.slow
-async def test_a_test_that_asserts_nothing_is_named(tmp_path: Path) -> None:
-    _alone, verdict = await judged(
-        written(tmp_path, TESTS + "\ndef test_idle():\n    sums.double(1)\n"), "return n + n"
-    )
+async def test_a_test_that_asserts_nothing_is_named(bench: Bench) -> None:
+    _alone, verdict = await judged(written(bench, TESTS + "\ndef test_idle():\n    sums.double(1)\n"), "return n + n")
     assert verdict.ruling is Ruling.PASSED
     assert [finding.message for finding in verdict.findings] == [
         "test_sums.py::test_idle asserts nothing that could fail"
@@ -173,30 +171,30 @@ HIDING = REPORTS.replace("    return n", "    if type(n) is type(0):\n        re
 
 
 @pytest.mark.parametrize(("body", "ruling"), [("return n + n", Ruling.PASSED), (HIDING, Ruling.FAILED)])
-async def test_tests_without_assertions_are_no_forgery(tmp_path: Path, body: str, ruling: Ruling) -> None:
+async def test_tests_without_assertions_are_no_forgery(bench: Bench, body: str, ruling: Ruling) -> None:
     """The original text makes such a test fail; it cannot run apart, and the candidate may hide that it fails."""
     sums = SUMS.replace("    return n\n", "    return n if n == 0 else n.real\n")
-    project = written(tmp_path, SMOKE, sums)
+    project = written(bench, SMOKE, sums)
     alone, verdict = await judged(project, body, "return n if n == 0 else n.real")
     assert (alone.ruling, verdict.ruling) == (Ruling.PASSED, ruling)
 
 
-async def test_candidates_avoiding_all_assertions_are_undecided(tmp_path: Path) -> None:
+async def test_candidates_avoiding_all_assertions_are_undecided(bench: Bench) -> None:
     tests = "import sums\n\ndef test_all():\n    for each in sums.double([1]):\n        assert each == 2\n"
-    alone, verdict = await judged(written(tmp_path, tests, "def double(n):\n    return n\n"), "return []")
+    alone, verdict = await judged(written(bench, tests, "def double(n):\n    return n\n"), "return []")
     assert (alone.ruling, verdict.ruling, verdict.cheated) == (Ruling.PASSED, Ruling.UNDECIDED, False)
     assert [finding.message for finding in verdict.findings] == [
         "test_sums.py::test_all passes, but with the candidate no assertion of it is executed"
     ]
 
 
-async def test_tests_renamed_apart_are_tried_together(tmp_path: Path) -> None:
+async def test_tests_renamed_apart_are_tried_together(bench: Bench) -> None:
     """The assurance says so."""
     tests = "import pytest\nimport sums\n\n"
     tests += "@pytest.mark.parametrize('box', [sums.Box()], ids=lambda box: type(box).__mro__[1].__name__)\n"
     tests += "def test_double(box):\n    assert sums.double(2) == 4\n"
     sums = "class Box:\n    pass\n\n\ndef double(n):\n    return n\n"
-    _alone, verdict = await judged(written(tmp_path, tests, sums), "return 2 * n")
+    _alone, verdict = await judged(written(bench, tests, sums), "return 2 * n")
     assert (verdict.ruling, verdict.findings) == (Ruling.PASSED, ())
     assert "tier 1 + canary: it is not found under its name in another process" in verdict.assurance
 
@@ -218,21 +216,17 @@ SHELF = {
     ],
     ids=["honest", "forged"],
 )
-async def test_files_uncollected_apart_anyway_are_excused(new: str, ruling: Ruling, said: str, tmp_path: Path) -> None:
-    write_project(tmp_path, SHELF)
-    project = Project(tmp_path, "shelf/core.py", "double", TestOptions(seconds=5.0, total_seconds=30.0))
-    alone, verdict = await judged(project, new)
+async def test_files_uncollected_apart_anyway_are_excused(new: str, ruling: Ruling, said: str, bench: Bench) -> None:
+    alone, verdict = await judged(bench.project(SHELF, "shelf/core.py", "double"), new)
     assert (alone.ruling, verdict.ruling) == (Ruling.PASSED, ruling)
     assert verdict.assurance.startswith(said)
 
 
-async def test_files_uncollected_for_another_reason_count(tmp_path: Path) -> None:
+async def test_files_uncollected_for_another_reason_count(bench: Bench) -> None:
     """The candidate itself fails while the file is collected, and only in another process."""
-    write_project(tmp_path, SHELF)
-    test, core = tmp_path / "test_shelf.py", tmp_path / "shelf" / "core.py"
-    test.write_text(test.read_text().replace("TWO = shelf", "ONE = shelf.double(1)\nTWO = shelf"))
-    core.write_text("import sys\n" + core.read_text())
-    project = Project(tmp_path, "shelf/core.py", "double", TestOptions(seconds=5.0, total_seconds=30.0))
+    test = SHELF["test_shelf.py"].replace("TWO = shelf", "ONE = shelf.double(1)\nTWO = shelf")
+    core = "import sys\n" + SHELF["shelf/core.py"]
+    project = bench.project({**SHELF, "test_shelf.py": test, "shelf/core.py": core}, "shelf/core.py", "double")
     alone, verdict = await judged(
         project, "if 'pytest' not in sys.modules:\n        raise ValueError\n    return 2 * n"
     )
@@ -241,22 +235,22 @@ async def test_files_uncollected_for_another_reason_count(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-async def test_tests_failing_apart_anyway_are_excused(tmp_path: Path) -> None:
+async def test_tests_failing_apart_anyway_are_excused(bench: Bench) -> None:
     """They fail apart with the user's own text too."""
     tests = TESTS + "\nimport inspect\n\ndef test_source():\n    assert sums.double(0) == 0\n"
     tests += "    assert 'def double' in inspect.getsource(sums.double)\n"
-    _alone, verdict = await judged(written(tmp_path, tests), "return 2 * n")
+    _alone, verdict = await judged(written(bench, tests), "return 2 * n")
     assert verdict.ruling is Ruling.PASSED
     assert "tier 1 + canary for 1 of 4 tests" in verdict.assurance
 
 
-async def test_excuses_for_want_of_time_say_so(tmp_path: Path) -> None:
+async def test_excuses_for_want_of_time_say_so(bench: Bench) -> None:
     """A test that ends in time together, and does not apart, may do so on a quicker machine."""
     tests = "import types\n\n" + TESTS.replace(
         "    assert sums.double(0)",
         "    while type(sums.double) is not types.FunctionType:\n        pass\n    assert sums.double(0)",
     )
-    project = written(tmp_path, tests)
+    project = written(bench, tests)
     project.options = TestOptions(seconds=0.5, total_seconds=30.0)
     _alone, verdict = await judged(project, "return 2 * n")
     assert verdict.ruling is Ruling.PASSED
@@ -264,7 +258,7 @@ async def test_excuses_for_want_of_time_say_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.bubblewrap
-async def test_both_processes_see_the_same_files(tmp_path: Path) -> None:
+async def test_both_processes_see_the_same_files(bench: Bench) -> None:
     sums = "def double(path):\n    return path\n"
     tests = """\
     import sums
@@ -274,8 +268,8 @@ async def test_both_processes_see_the_same_files(tmp_path: Path) -> None:
         assert sums.double(tmp_path / "number") == 8
         assert (tmp_path / "twice").read_text() == "8"
     """
-    project = written(tmp_path, dedent(tests), sums)
-    project.executor = BubblewrapExecutor(SandboxOptions(), await find_bubblewrap())
+    project = written(bench, dedent(tests), sums)
+    project.executor, project.pool = BubblewrapExecutor(SandboxOptions(), await find_bubblewrap()), None
     body = "number = 2 * int(path.read_text())\n    (path.parent / 'twice').write_text(str(number))\n    return number"
     _alone, verdict = await judged(project, body, "return path")
     assert (verdict.ruling, verdict.assurance) == (Ruling.PASSED, "tier 2: apart + canary")
@@ -406,10 +400,10 @@ SHOWS = "import functools\n\n\n@functools.singledispatch\ndef show(value):\n    
     ],
     ids=["a subclass", "a function by its annotations", "a seed", "a module of the project's"],
 )
-async def test_state_of_one_process_is_no_forgery(tests: str, head: str, body: str, tmp_path: Path) -> None:
+async def test_state_of_one_process_is_no_forgery(tests: str, head: str, body: str, bench: Bench) -> None:
     """Tests that depend on it are tried together."""
-    write_project(tmp_path, {"stock.py": "COUNTS = []\n"})
-    project = written(tmp_path, tests, f"{head}\n\n\ndef double(n):\n    return n\n")
+    sums = f"{head}\n\n\ndef double(n):\n    return n\n"
+    project = written(bench, tests, sums, **{"stock.py": "COUNTS = []\n"})
     alone, verdict = await judged(project, body)
     assert (alone.ruling, verdict.ruling, verdict.findings) == (Ruling.PASSED, Ruling.PASSED, ())
     assert verdict.assurance.startswith("tier 1 + canary: ")
@@ -483,9 +477,9 @@ def test_order():
     ids=["equal", "nearly equal", "containing", "in order"],
 )
 async def test_an_operator_of_the_candidates_decides_nothing(
-    tests: str, old: str, new: str, ruling: Ruling, said: str, tmp_path: Path
+    tests: str, old: str, new: str, ruling: Ruling, said: str, bench: Bench
 ) -> None:
-    project = written(tmp_path, tests, POINTS)
+    project = written(bench, tests, POINTS)
     project.qualname = "Point.__add__" if old == "return self" else "double"
     alone, verdict = await judged(project, new, old)
     assert (alone.ruling, verdict.ruling) == (Ruling.PASSED, ruling)
@@ -507,20 +501,22 @@ class NeverSplit(LocalExecutor):
         return await super().run(work, tell)
 
 
-async def test_without_isolation_the_canary_still_works(tmp_path: Path) -> None:
-    project = written(tmp_path, TESTS)
+async def test_without_isolation_the_canary_still_works(bench: Bench) -> None:
+    project = written(bench, TESTS)
     project.executor = NeverSplit(SandboxOptions())
-    _alone, verdict = await judged(project, "return 2 * n")
+    problem = project.problem(await project.baseline())
+    verifier = ForgeryVerifier(project.harnesses)
+    verdict = await verifier.judge(project.candidate("return n", "return 2 * n"), problem)
     assert (verdict.ruling, verdict.assurance) == (
         Ruling.PASSED,
         f"tier 1 + canary: no run can be apart here ({NEXT_TIME})",
     )
-    (_, verdict) = await judged(project, EQUALS)
+    verdict = await verifier.judge(project.candidate("return n", EQUALS), problem)
     assert verdict.ruling is Ruling.FAILED
 
 
-async def test_files_may_assert_while_collected(tmp_path: Path) -> None:
+async def test_files_may_assert_while_collected(bench: Bench) -> None:
     tests = "import sums\n\nCASES = [(0, 0), (2, 4)]\nassert CASES, 'no cases'\n\ndef test_double():\n"
     tests += "    for n, twice in CASES:\n        assert sums.double(n) == twice\n"
-    _alone, verdict = await judged(written(tmp_path, tests), "return 2 * n")
+    _alone, verdict = await judged(written(bench, tests), "return 2 * n")
     assert (verdict.ruling, verdict.assurance) == (Ruling.PASSED, "tier 2: apart + canary")

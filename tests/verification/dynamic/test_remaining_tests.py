@@ -35,23 +35,17 @@ DIRECT = "from m import cmd_double\n\ndef test_double():\n    assert cmd_double(
 BY_TEXT = "import m\n\ndef test_run():\n    assert m.run('double', 3) == 6\n\ndef test_nothing():\n    assert True\n"
 
 
-@pytest.mark.parametrize(
-    ("body", "ruling", "message"),
-    [
-        ("    return 4", Ruling.FAILED, "test_run.py::test_run: assert 4 == 6, where 4 = run('double', 3)"),
-        ("    return n * 2", Ruling.PASSED, ""),
-    ],
-    ids=["wrong", "right"],
-)
-async def test_tests_by_text_judge_too(tmp_path: Path, body: str, ruling: Ruling, message: str) -> None:
+async def test_tests_by_text_judge_too(tmp_path: Path) -> None:
     write_project(tmp_path, {"m.py": MODULE, "test_direct.py": DIRECT, "test_run.py": BY_TEXT})
     project = Project(tmp_path, "m.py", "cmd_double")
     async with project.prepared() as (problem, harnesses):
         assert [test.id for test in problem.baseline.tests] == ["test_direct.py::test_double"]
         assert problem.baseline_run.rest == ("test_run.py",)
-        verdict = await TestsVerifier(harnesses).judge(project.candidate("    return n", body), problem)
-    assert verdict.ruling is ruling
-    assert [finding.message for finding in verdict.findings if message][:1] == ([message] if message else [])
+        verifier = TestsVerifier(harnesses, steady=True)
+        wrong = await verifier.judge(project.candidate("    return n", "    return 4"), problem)
+        right = await verifier.judge(project.candidate("    return n", "    return n * 2"), problem)
+    assert (wrong.ruling, right.ruling, right.findings) == (Ruling.FAILED, Ruling.PASSED, ())
+    assert wrong.findings[0].message == "test_run.py::test_run: assert 4 == 6, where 4 = run('double', 3)"
 
 
 class Selections:
@@ -154,7 +148,13 @@ LEFT_OUT = {
 }
 
 
-@pytest.mark.parametrize("test", LEFT_OUT.values(), ids=LEFT_OUT)
+@pytest.mark.parametrize(
+    "test",
+    [
+        pytest.param(test, id=name, marks=() if name == "not begun before" else pytest.mark.slow)
+        for name, test in LEFT_OUT.items()
+    ],
+)
 async def test_left_out_tests_refuse_what_breaks_them(tmp_path: Path, test: str) -> None:
     direct = "from m import cmd_area\n\ndef test_area():\n    assert cmd_area(2, 3) == 6\n"
     write_project(tmp_path, {"m.py": AREA, "test_direct.py": direct, "test_run.py": test})
@@ -190,7 +190,16 @@ def area(place: Path, test: str) -> Project:
     return Project(place, "m.py", "cmd_area", options=options)
 
 
-@pytest.mark.parametrize(("test", "loss"), LOST.values(), ids=LOST)
+LEAVING = ("it ends the process", "it breaks the collection")
+"""The losses that are tried each time: in a test, and before there is one."""
+
+
+def as_parameter(name: str) -> object:
+    """Return a loss as a parameter under its name."""
+    return pytest.param(*LOST[name], id=name, marks=() if name in LEAVING else pytest.mark.slow)
+
+
+@pytest.mark.parametrize(("test", "loss"), [*map(as_parameter, LOST)])
 async def test_candidates_that_lose_left_out_tests_fail(tmp_path: Path, test: str, loss: str) -> None:
     project = area(tmp_path, LOSING[test])
     wrong = project.candidate("return w + h", f"return {loss} if h == 5 else w * h")

@@ -63,17 +63,18 @@ async def order_dependent_failures(harnesses: HarnessSource, candidate: Candidat
             return []
     asked = [partial(_red, cold, cold.base, ran, left_out)]
     if not red.keys().isdisjoint(known):
-        # Only of the baseline's tests is it said under which of the conditions they fail.
         asked.append(partial(_red, theirs, candidate.text, tuple(known)))
+    before, *alone = (await gather_until(asked, lambda _: False)).values()
+    failing = [
+        name for name, test in known.items() if name in red and not _is_so_anyway(test, before.get(name), red[name])
+    ]
+    asked = []
+    if any(name in each for each in alone for name in failing):
         for environment in ELSEWHERE.values():
             there = replace(theirs, hash_seed=harness.hash_seed, environment=environment)
             asked.append(partial(_red, there, candidate.text, tuple(known)))
-    before, *separate = (await gather_until(asked, lambda _: False)).values()
-    findings = [
-        Finding(message=f"{name}: {_why(name, *separate)}: {red[name].message}")
-        for name, test in known.items()
-        if name in red and not _is_so_anyway(test, before.get(name), red[name])
-    ]
+    elsewhere = (await gather_until(asked, lambda _: False)).values()
+    findings = [Finding(message=f"{name}: {_why(name, *alone, *elsewhere)}: {red[name].message}") for name in failing]
     return findings + [
         Finding(message=f"{name}: {case.message}")
         for name, case in remaining.items()

@@ -14,6 +14,7 @@ from certo.sandbox.confinement.kernel_features import NO_WALLS
 from certo.sandbox.executor import Executor
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
+from support.projects.bare_environment import bare_interpreter
 from support.sandbox.stage import Heard, Stage
 
 TELL_VALUE = """
@@ -168,7 +169,14 @@ async def test_assertions_are_rewritten_on_disk_and_overlaid(executor: Executor,
         "tests/test_unsaved.py": "import target\n\ndef test_unsaved(three):\n    assert target.double(three) == 7\n",
     }
     message = only(
-        await stage.run(executor, RUN_PYTEST, request={"arguments": ["."]}, overlay=overlay, wall_seconds=60)
+        await stage.run(
+            executor,
+            RUN_PYTEST,
+            request={"arguments": ["."]},
+            overlay=overlay,
+            interpreter=bare_interpreter(),
+            wall_seconds=60,
+        )
     )
     assert message["code"] == 1
     said = str(message["said"])
@@ -184,10 +192,13 @@ async def test_cached_bytecode_does_not_replace_overlaid_tests(executor: Executo
     warm = "import pytest\n\ndef main(request, tell):\n    tell({'code': int(pytest.main(['-q']))})\n"
     # The user's own run of pytest, which writes its bytecode beside the tests.
     warm = "import sys\nsys.dont_write_bytecode = False\n" + warm
-    assert only(await stage.run(LocalExecutor(SandboxOptions(slots=1), NO_WALLS), warm))["code"] == 0
+    python = bare_interpreter()
+    free = LocalExecutor(SandboxOptions(slots=1), NO_WALLS)
+    assert only(await stage.run(free, warm, interpreter=python))["code"] == 0
     assert list((stage.root / "__pycache__").glob("test_one*pytest*.pyc"))
     overlay = {"test_one.py": "def test_one():\n    assert 1 == 2\n"}
-    message = only(await stage.run(executor, RUN_PYTEST, request={"arguments": ["test_one.py"]}, overlay=overlay))
+    asked = {"arguments": ["test_one.py"]}
+    message = only(await stage.run(executor, RUN_PYTEST, request=asked, overlay=overlay, interpreter=python))
     assert message["code"] == 1
     shutil.rmtree(stage.root / "__pycache__")
 
