@@ -18,15 +18,21 @@ from support.projects.environments import make_environment
 
 _PYTEST = ("pytest", "pluggy", "iniconfig", "packaging", "pygments")
 
+HYPOTHESIS = ("hypothesis", "sortedcontainers")
+"""What an environment has in addition if its tests need Hypothesis."""
+
 _KEPT = Path(sys.prefix) / "bare"
 """Where environments are kept from one run of the tests to the next: in our own, with which they go."""
 
 
-def bare_environment(place: Path) -> Path:
-    """Make an environment at `place` with a copy of our pytest and its dependencies, and return its Python."""
+def bare_environment(place: Path, *more: str) -> Path:
+    """Make an environment at `place` with a copy of our pytest and its dependencies, and return its Python.
+
+    The distributions in `more` are copied as well.
+    """
     python = make_environment(place)
     [packages] = place.glob("lib/python*/site-packages")
-    for name in _PYTEST:
+    for name in (*_PYTEST, *more):
         distribution = importlib.metadata.distribution(name)
         for file in distribution.files or ():
             if ".." not in file.parts:
@@ -37,14 +43,15 @@ def bare_environment(place: Path) -> Path:
 
 
 @functools.cache
-def bare_python() -> Path:
-    """Return the Python of such an environment, made once for these versions of Python and of pytest's parts."""
-    parts = [sys.version, sys.base_prefix, *(f"{name} {importlib.metadata.version(name)}" for name in _PYTEST)]
+def bare_python(*more: str) -> Path:
+    """Return the Python of such an environment, made once for these versions of Python and of its distributions."""
+    names = (*_PYTEST, *more)
+    parts = [sys.version, sys.base_prefix, *(f"{name} {importlib.metadata.version(name)}" for name in names)]
     place = _KEPT / hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
     if not place.is_dir():
         _KEPT.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(dir=_KEPT) as fresh:
-            bare_environment(Path(fresh) / "made")
+            bare_environment(Path(fresh) / "made", *more)
             try:
                 (Path(fresh) / "made").rename(place)
             except OSError:
@@ -54,9 +61,9 @@ def bare_python() -> Path:
     return place / "bin" / "python"
 
 
-def bare_interpreter() -> Interpreter:
+def bare_interpreter(*more: str) -> Interpreter:
     """Return that Python as the interpreter of a project."""
-    python = bare_python()
+    python = bare_python(*more)
     major, minor, micro = sys.version_info[:3]
     return Interpreter(
         executable=python,

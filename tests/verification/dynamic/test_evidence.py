@@ -13,8 +13,9 @@ from certo.sandbox.trace import RunTrace, TracedExecutor
 from certo.verification.dynamic.evidence import EvidenceVerifier
 from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.verdict import Ruling, Verdict
+from support.projects.bare_environment import HYPOTHESIS, bare_interpreter
 from support.projects.bench import Bench
-from support.projects.projects import Project, own_interpreter, write_project
+from support.projects.projects import Project, write_project
 from support.projects.small_projects import HONEST, WEAK, Small
 
 TELLING = {
@@ -38,12 +39,12 @@ def as_parameter(small: Small) -> object:
 async def judged(bench: Bench, small: Small) -> Verdict:
     """Return the verdict on the evidence for the target of a small project as it is.
 
-    Only projects that need Hypothesis get our own interpreter, whose pytest loads plug-ins for most of a second.
+    Only projects that need Hypothesis get an interpreter with it, and a process of their own.
     """
     files = {"m.py": small.code, **({"test_m.py": small.tests} if small.tests else {})}
     project = bench.project(files, "m.py", small.target)
     if "hypothesis" in small.tests:
-        project = replace(project, interpreter=own_interpreter(), pool=None)
+        project = replace(project, interpreter=bare_interpreter(*HYPOTHESIS), pool=None)
     candidate = Candidate(id="own", edits=(), text=project.text, origin=Origin(generator="user"))
     async with project.prepared() as (problem, harnesses):
         assert {test.ruling for test in problem.baseline.tests} == {Ruling.PASSED}, problem.baseline.tests

@@ -28,7 +28,8 @@ from certo.verification.dynamic.results import RunResults
 from certo.verification.dynamic.warm_pool import MAX_PROJECTS, Preparation, WarmPool, WarmProjects
 from certo.vocabulary.problem import Baseline, Problem
 from certo.vocabulary.verdict import Ruling
-from support.projects.projects import Project, own_interpreter, write_project
+from support.projects.bare_environment import HYPOTHESIS, bare_interpreter
+from support.projects.projects import Project, write_project
 
 FILES = {
     "double.py": "def double(number):\n    return number + 1\n",
@@ -134,9 +135,10 @@ async def test_slow_tests_are_not_prepared(tmp_path: Path) -> None:
 
 
 WITH_TEXTS = """
-from hypothesis import given, strategies as some
+from hypothesis import given, settings, strategies as some
 from double import double
 
+@settings(max_examples=10)
 @given(some.text())
 def test_texts(text):
     double(len(text))
@@ -149,7 +151,7 @@ def test_double():
 async def test_preparation_includes_hypothesis_characters(tmp_path: Path) -> None:
     tests = "import hypothesis.internal.charmap as tables\n\ndef test_double():\n    assert not tables._charmap\n"
     write_project(tmp_path, {**FILES, "test_double.py": tests})
-    project = Project(tmp_path, "double.py", "double", interpreter=own_interpreter())
+    project = Project(tmp_path, "double.py", "double", interpreter=bare_interpreter(*HYPOTHESIS))
     preparation = Preparation(("test_double.py",), ("hypothesis",), session=True, characters=True)
     results = RunResults()
     async with background_tasks() as group:
@@ -163,7 +165,7 @@ async def test_preparation_includes_hypothesis_characters(tmp_path: Path) -> Non
 
 async def test_the_baseline_notices_tests_drawing_text(tmp_path: Path) -> None:
     write_project(tmp_path, {**FILES, "test_double.py": WITH_TEXTS})
-    project = Project(tmp_path, "double.py", "double", interpreter=own_interpreter())
+    project = Project(tmp_path, "double.py", "double", interpreter=bare_interpreter(*HYPOTHESIS))
     await project.baseline()
     assert project.run.characters
 
