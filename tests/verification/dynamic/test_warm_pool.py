@@ -84,9 +84,11 @@ async def test_candidates_use_the_baselines_preparation(tmp_path: Path) -> None:
     ("test", "prepared"),
     [
         pytest.param("def test_other():\n    assert 1 == 2\n", True, id="fails in a fresh process too"),
-        pytest.param("def test_other(missing):\n    pass\n", True, id="cannot be set up anywhere"),
+        pytest.param(
+            "def test_other(missing):\n    pass\n", True, id="cannot be set up anywhere", marks=pytest.mark.slow
+        ),
         pytest.param("import gc\ndef test_other():\n    assert not gc.get_freeze_count()\n", False, id="fails warm"),
-        pytest.param("raise ValueError\n", False, id="not collected"),
+        pytest.param("raise ValueError\n", False, id="not collected", marks=pytest.mark.slow),
     ],
 )
 async def test_the_baseline_is_fresh_in_doubt(tmp_path: Path, test: str, *, prepared: bool) -> None:
@@ -144,7 +146,7 @@ def test_texts(text):
     double(len(text))
 
 def test_double():
-    assert double(3) == 6
+    assert double(3) == 4
 """
 
 

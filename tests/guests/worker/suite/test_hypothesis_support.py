@@ -89,3 +89,24 @@ def test_failing_examples_need_not_be_shrunk(tmp_path: Path) -> None:
         failed = [example for example in examples if len(example[1]) >= 2 or example[0] >= 50]
         counts.append(len(set(failed)))
     assert counts[0] == 1 < counts[1]
+
+
+LOOKING = """\
+import os
+from hypothesis import given, strategies as some
+from hypothesis.internal.conjecture import providers
+
+@given(some.booleans())
+def test_it(_value):
+    with open(os.environ["SEEN"], "w") as seen:
+        seen.write(" ".join(providers._get_local_constants().strings))
+"""
+
+
+def test_constants_of_ours_are_not_drawn(tmp_path: Path) -> None:
+    """Hypothesis reads the constants of all modules that are not installed, as ours are in an editable install."""
+    (tmp_path / "shop.py").write_text("KIND = 'cheese'\n")
+    assert ran(tmp_path, "import sys\nsys.path.insert(0, '.')\nimport shop\n" + LOOKING, record=tmp_path / "seen")
+    drawn = (tmp_path / "seen").read_text()
+    assert "cheese" in drawn
+    assert "shrink" not in drawn

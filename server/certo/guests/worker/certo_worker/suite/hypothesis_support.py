@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any, List, Optional, Sequence
 
 _CORE = "hypothesis.core"
+_PROVIDERS = "hypothesis.internal.conjecture.providers"
 
 
 def seed_hypothesis() -> None:
@@ -42,8 +43,21 @@ _is_brief: List[bool] = []
 
 def _seed(core: Any) -> None:
     core.global_force_seed = 0
+    _hide_own_modules()
     if _is_brief:
         _shorten(core)
+
+
+def _hide_own_modules() -> None:
+    """Keep Hypothesis from drawing constants of our modules: those not installed are the project's own to it.
+
+    Reading all of them takes longer than most tests. It notes the modules that it has read; if its internals differ, it
+    reads ours.
+    """
+    seen = getattr(sys.modules.get(_PROVIDERS), "_seen_modules", None)
+    if isinstance(seen, set):
+        ours = __name__.partition(".")[0]
+        seen.update(id(module) for name, module in list(sys.modules.items()) if name.partition(".")[0] == ours)
 
 
 def _shorten(core: Any) -> None:
