@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from ast import literal_eval
 from pathlib import Path
 
 from certo.guests import WORKER_HOME
+from support.projects.bare_environment import HYPOTHESIS, bare_python
 
 RUN = """\
 import sys
@@ -27,7 +27,7 @@ AT_MODULE_LEVEL = """\
 import os
 from hypothesis import given, strategies as some
 
-@given(some.integers(), some.text())
+@given(some.integers(), some.text("abcdef"))
 def test_it(n, text):
     with open(os.environ["SEEN"], "a") as seen:
         seen.write(repr((n, text)) + "\\n")
@@ -39,7 +39,7 @@ import os
 def test_it():
     from hypothesis import given, strategies as some
 
-    @given(some.integers(), some.text())
+    @given(some.integers(), some.text("abcdef"))
     def tried(n, text):
         with open(os.environ["SEEN"], "a") as seen:
             seen.write(repr((n, text)) + "\\n")
@@ -56,9 +56,8 @@ def ran(root: Path, text: str, *, record: Path, brief: bool = False) -> str:
     file = root / "test_it.py"
     file.write_text(text)
     script = RUN.format(home=str(WORKER_HOME), root=str(root), file=str(file), brief=brief)
-    # Another plug-in, which is here for our own tests, has it imported wherever it is.
-    environ = {**os.environ, "PYTEST_ADDOPTS": "-p no:asyncio", "SEEN": str(record)}
-    command = [sys.executable, "-B", "-c", script]
+    environ = {**os.environ, "SEEN": str(record)}
+    command = [bare_python(*HYPOTHESIS), "-B", "-c", script]
     done = subprocess.run(command, cwd=root, env=environ, capture_output=True, text=True, check=True)
     return done.stdout.splitlines()[-1]
 
