@@ -91,9 +91,8 @@ async def judge(
     memory = memory_of(live, context) if live.needs_rejudging and more_time == 1.0 else None
     if memory is not None:
         await memory.look()
-    # Those that a search keeps may end with it, while this goes on.
-    fresh = replace(context.harnesses(tests), pool=None)
-    async with warm_harnesses(fresh, problem) as harnesses:
+    # A verifier may run the tests ten times, and whoever accepts a candidate waits for it.
+    async with warm_harnesses(context.harnesses(tests), problem) as harnesses:
         verifiers = pipeline(
             settings,
             problem=problem,
