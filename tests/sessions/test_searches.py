@@ -95,7 +95,7 @@ NEVER = {"source": "def double(n): return n", "delaySeconds": 3600}
 
 
 async def ended(live: LiveSearch) -> SearchStopped:
-    with anyio.fail_after(60):
+    with anyio.fail_after(500):
         await live.run.stopped.wait()
     assert live.state.stopped is not None
     return live.state.stopped

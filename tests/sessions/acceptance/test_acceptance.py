@@ -66,7 +66,7 @@ async def searched(
         searches = Searches(group, environ={"PATH": "/usr/bin:/bin"})
         request = Request(document=root / "spans.py", text=base, place=ByName("span"), flags=flags)
         live = searches.start(replace(request, instruction=instruction))
-        with anyio.fail_after(60):
+        with anyio.fail_after(500):
             await live.run.stopped.wait()
         assert live.state.best is not None, live.state.stopped
         yield live

@@ -59,7 +59,7 @@ async def searched(
         searches = Searches(group, environ={"PATH": "/usr/bin:/bin"})
         searches.subscribe(lambda _, event: told.append(event))
         live = searches.start(Request(document=root / "sums.py", text=files["sums.py"], place=place, flags=flags))
-        with anyio.fail_after(60):
+        with anyio.fail_after(500):
             await live.run.stopped.wait()
         yield live, told
         group.cancel_scope.cancel()

@@ -87,7 +87,7 @@ async def test_edit_during_search_may_win(tmp_path: Path) -> None:
         scored = anyio.Event()
         searches.subscribe(lambda _, event: scored.set() if isinstance(event, CandidateScored) else None)
         live = searches.start(request(sums(tmp_path), WRONG, NEVER, **{"search.compact": False}))
-        with anyio.fail_after(60):
+        with anyio.fail_after(500):
             await scored.wait()
         [wrong] = live.state.rows.values()
         row = await edited(live, wrong, SHORT)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.abc
 import importlib.machinery
 import importlib.util
 import os
@@ -79,7 +78,7 @@ def _public(reference: Reference) -> List[str]:
     return [name for name in names if not name.startswith("_")]
 
 
-class RemoteLoader(importlib.abc.Loader):
+class RemoteLoader:
     """A loader that imports a module in the candidate's process and yields its proxy."""
 
     def __init__(self, client: Client, path: str):
@@ -106,7 +105,7 @@ class RemoteLoader(importlib.abc.Loader):
         _dictionary(module)["_certo_reference"] = reference
 
 
-class RemoteFinder(importlib.abc.MetaPathFinder):
+class RemoteFinder:
     """A finder that takes over the spec of another finder if it leads to the target's file."""
 
     def __init__(self, client: Client, file: str):
@@ -133,7 +132,7 @@ class RemoteFinder(importlib.abc.MetaPathFinder):
             spec = self._find_unwritten(fullname, path)
         if spec is None or spec.origin is None or os.path.realpath(spec.origin) != self._file:
             return None
-        spec.loader = RemoteLoader(self._client, spec.origin)
+        spec.loader = RemoteLoader(self._client, spec.origin)  # type: ignore[assignment]  # it has the methods of one
         return spec
 
     def _find_unwritten(self, fullname: str, path: Optional[Sequence[str]]) -> Optional[importlib.machinery.ModuleSpec]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib.abc
 import importlib.machinery
 import importlib.util
 import sys
@@ -75,7 +74,7 @@ def _shorten(core: Any) -> None:
     state.run_engine = run_briefly
 
 
-class _Finder(importlib.abc.MetaPathFinder):
+class _Finder:
     """Finder of one module that delegates to the other finders, once."""
 
     def find_spec(
@@ -90,11 +89,11 @@ class _Finder(importlib.abc.MetaPathFinder):
         sys.meta_path.remove(self)
         spec = importlib.util.find_spec(fullname)
         if spec is not None and spec.loader is not None:
-            spec.loader = _Loader(spec.loader)
+            spec.loader = _Loader(spec.loader)  # type: ignore[assignment]  # it has the methods of one
         return spec
 
 
-class _Loader(importlib.abc.Loader):
+class _Loader:
     """Loader that delegates to another one, and changes the module."""
 
     def __init__(self, loader: Any) -> None:
