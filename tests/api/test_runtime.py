@@ -22,11 +22,8 @@ from certo import (
     SlidingWindow,
     Specification,
     Strategy,
-    build,
     generate,
-    run,
     tool,
-    wait,
 )
 from certo.sandbox.process.process_table import Process, descendants
 from certo.verification.static.code_shape import IsLoop
@@ -34,7 +31,10 @@ from certo.vocabulary.errors import AttemptsFailed, BadRequest, BadSetting, Brok
 from support.models.scripted_answers import Answers, reply
 from support.runtime import make_runtime
 
-pytestmark = pytest.mark.acceptance(9, 10, 12, 14, 18, 36, 38, 42, 44, 45)
+pytestmark = [
+    pytest.mark.acceptance(9, 10, 12, 14, 18, 36, 38, 42, 44, 45),
+    pytest.mark.usefixtures("one_event_loop"),
+]
 
 RIGHT = "def double(number: int) -> int:\n    return number * 2\n"
 LONG = "def double(number: int) -> int:\n    total = number\n    total = total + number\n    return total\n"
@@ -328,11 +328,10 @@ async def test_no_fallback_after_outside_calls(runtime: Runtime) -> None:
     strategy = Strategy(
         generate=writing(first, second), cost=lambda code: -len(code), first_try=False, num_candidates=2
     )
-    generated = await runtime.generate(wanted(tools=[charge]), strategy=strategy)
-    assert (len(generated.passed), charged) == (2, [])
-    strategy = strategy.model_copy(update={"generate": writing(first, second)})
+    built = await runtime.build(wanted(tools=[charge]), strategy=strategy)
+    assert (len(built.generated.passed), charged) == (2, [])
     with pytest.raises(CallFailed):
-        await runtime.run(wanted(tools=[charge]), {"number": 10}, strategy=strategy)
+        await built(number=10)
     assert charged == [10]
 
 
@@ -367,11 +366,3 @@ async def test_loop_template_needs_no_model(runtime: Runtime) -> None:
     assert '{"number": 7}' in model.asked[0].messages[-1].text
     with pytest.raises(BadSetting, match="has no language model"):
         await runtime.build(wanted(), strategy=Strategy(verify=IsLoop()))
-
-
-def test_programs_that_are_not_asynchronous_wait(tmp_path: Path) -> None:
-    with make_runtime(tmp_path, strategy=Strategy(generate=_write_right)):
-        assert wait(generate(wanted())).passed
-        built = wait(build(wanted()))
-        assert wait(built(number=5)) == 10
-        assert wait(run(wanted(), {"number": 6})) == 12

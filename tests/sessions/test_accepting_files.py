@@ -21,7 +21,7 @@ from certo.vocabulary.events import CandidateDeclined
 from support.projects.bare_environment import bare_python
 from support.projects.two_modules import PRICES, PRICES_DONE, TILL, TILL_DONE, TOTAL, build
 
-pytestmark = pytest.mark.acceptance(130)
+pytestmark = [pytest.mark.acceptance(130), pytest.mark.usefixtures("one_event_loop")]
 
 LABEL = '"""Prices."""\n\n\n'
 

@@ -37,6 +37,8 @@ from support.search.journalled_searches import (
     sums,
 )
 
+pytestmark = pytest.mark.usefixtures("one_event_loop")
+
 FIXED = SUMS.replace("n * 3", "n * 2")
 
 

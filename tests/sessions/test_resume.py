@@ -38,7 +38,7 @@ from support.search.journalled_searches import (
 )
 from support.search.journalled_searches import kept as kept_lines
 
-pytestmark = pytest.mark.acceptance(69)
+pytestmark = [pytest.mark.acceptance(69), pytest.mark.usefixtures("one_event_loop")]
 
 SUM = {"source": "def double(n):\n    return n + n"}
 PATIENT = {"search.seconds": 600}

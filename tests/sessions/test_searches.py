@@ -43,6 +43,8 @@ from support.projects.projects import write_project
 from support.search.events import told as every_event
 from support.search.live_searches import live_search
 
+pytestmark = pytest.mark.usefixtures("one_event_loop")
+
 SUMS = '''\
 """Sums."""
 

@@ -21,6 +21,8 @@ from certo.vocabulary.outcome import Outcome
 from support.projects.bare_environment import bare_python
 from support.projects.projects import write_project
 
+pytestmark = pytest.mark.usefixtures("one_event_loop")
+
 SUMS = '''\
 """Sums."""
 

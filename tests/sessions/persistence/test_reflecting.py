@@ -16,7 +16,7 @@ from certo.vocabulary.knowledge import Claim
 from certo.vocabulary.outcome import Outcome
 from support.search.journalled_searches import RIGHT, WRONG, ended, journal_of, process, request, sums
 
-pytestmark = pytest.mark.acceptance(64)
+pytestmark = [pytest.mark.acceptance(64), pytest.mark.usefixtures("one_event_loop")]
 
 HOLDING = {
     "section": "invariants",

@@ -35,6 +35,8 @@ from support.search.journalled_searches import (
     sums,
 )
 
+pytestmark = pytest.mark.usefixtures("one_event_loop")
+
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:

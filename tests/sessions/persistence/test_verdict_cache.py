@@ -19,6 +19,8 @@ from certo.vocabulary.verdict import Ruling
 from support.projects.projects import settle
 from support.search.journalled_searches import RIGHT, SUMS, WRONG, bury, change, ended, process, request, sums
 
+pytestmark = pytest.mark.usefixtures("one_event_loop")
+
 SLOW = ("tests", "forgery", "evidence")
 Ruled = list[list[tuple[str, Ruling, bool]]]
 EDITED = SUMS.replace("def half", "def third(n):\n    return n\n\n\ndef half")
