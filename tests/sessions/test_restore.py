@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -37,14 +38,15 @@ from support.search.journalled_searches import (
     sums,
 )
 
-pytestmark = pytest.mark.usefixtures("one_event_loop")
+pytestmark = pytest.mark.usefixtures("kept_processes")
 
 FIXED = SUMS.replace("n * 3", "n * 2")
 
 
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return sums(tmp_path)
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project of all tests, which they leave as it is."""
+    return sums(tmp_path_factory.mktemp("project"))
 
 
 @pytest.fixture
@@ -52,11 +54,21 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "journals"
 
 
-async def earlier(folder: Path, root: Path, *replies: dict[str, object], **flags: object) -> LiveSearch:
-    """A search as it ended in a process before this one."""
-    async with process(folder) as searches:
-        live = searches.start(request(root, *replies, **flags))
-        await ended(live)
+_found: dict[str, tuple[Path, LiveSearch]] = {}
+"""Searches that have ended, by their replies, each with its journals."""
+
+
+async def earlier(folder: Path, root: Path, *replies: dict[str, object]) -> LiveSearch:
+    """A search as it ended in a process before this one; its journals are copied into a folder."""
+    key = str(replies)
+    if key not in _found:
+        kept_in = root.parent / f"journals-{len(_found)}"
+        async with process(kept_in) as searches:
+            live = searches.start(request(root, *replies))
+            await ended(live)
+        _found[key] = kept_in, live
+    kept_in, live = _found[key]
+    shutil.copytree(kept_in, folder)
     return live
 
 
@@ -101,11 +113,14 @@ async def test_restored_candidate_that_fails_is_refused(root, folder):
     """A candidate that passed then and would not now is refused."""
     await earlier(folder, root, RIGHT)
     bury(folder, root)
-    (root / "test_sums.py").write_text("from sums import double\n\n\ndef test_double():\n    assert double(5) == 11\n")
+    tests = root / "test_sums.py"
+    before = tests.read_text()
+    tests.write_text(before.replace("10", "11"))
     async with process(folder) as searches:
         [live] = await recalled(searches, root)
         with pytest.raises(StaleText, match="by an earlier process, and now fails test_double"):
             await prepare_acceptance(live, None, SUMS)
+    tests.write_text(before)
 
 
 async def test_feedback_is_restored_until_forgotten(root, folder):

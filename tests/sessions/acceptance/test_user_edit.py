@@ -17,7 +17,7 @@ from certo.vocabulary.events import BestImproved, CandidateProposed, CandidateRa
 from certo.vocabulary.guidance import Feedback
 from support.search.journalled_searches import NEVER, RIGHT, SUMS, WRONG, bury, ended, kept, process, request, sums
 
-pytestmark = pytest.mark.usefixtures("one_event_loop")
+pytestmark = pytest.mark.usefixtures("kept_processes")
 
 LONG: dict[str, object] = {"source": "def double(n):\n    twice = n + n\n    return twice"}
 SHORT = SUMS.replace("n * 3", "n * 2")

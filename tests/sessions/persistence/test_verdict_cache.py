@@ -19,7 +19,7 @@ from certo.vocabulary.verdict import Ruling
 from support.projects.projects import settle
 from support.search.journalled_searches import RIGHT, SUMS, WRONG, bury, change, ended, process, request, sums
 
-pytestmark = pytest.mark.usefixtures("one_event_loop")
+pytestmark = pytest.mark.usefixtures("kept_processes")
 
 SLOW = ("tests", "forgery", "evidence")
 Ruled = list[list[tuple[str, Ruling, bool]]]

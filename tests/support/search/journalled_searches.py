@@ -12,7 +12,9 @@ from functools import cache
 from pathlib import Path
 
 import anyio
+import pytest
 
+from certo.concurrency import background_tasks
 from certo.edits.target import ByName
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
@@ -21,6 +23,7 @@ from certo.storage.database import open_database
 from certo.storage.journal import Journal
 from certo.storage.location import journal_file
 from certo.storage.search_record import SearchRecord, StoredSearch
+from certo.verification.dynamic.warm_pool import WarmProjects
 from certo.vocabulary.events import Event
 from support.projects.bare_environment import bare_python
 from support.projects.projects import write_project
@@ -47,6 +50,7 @@ def request(root: Path, *replies: dict[str, object], text: str = SUMS, **flags: 
     settings = {
         "interpreter": str(bare_python()),
         "sandbox.isolation": "process",
+        "strength.after_search": False,
         "search.generator": "scripted",
         "scripted.path": str(script),
         **flags,
@@ -54,11 +58,25 @@ def request(root: Path, *replies: dict[str, object], text: str = SUMS, **flags: 
     return Request(document=root / "sums.py", text=text, place=ByName("double"), flags=settings, instruction="please")
 
 
+_kept: list[WarmProjects] = []
+"""Where prepared processes are kept from one search to the next, if they are."""
+
+
+@pytest.fixture(scope="module")
+async def kept_processes(one_event_loop: None) -> AsyncIterator[None]:
+    """Let the searches of a file, in one project after the other, begin in the processes that earlier ones prepared."""
+    async with background_tasks() as group:
+        _kept.append(WarmProjects(group))
+        yield
+        _kept.clear()
+
+
 @asynccontextmanager
 async def process(folder: Path) -> AsyncIterator[Searches]:
     """Yield the searches of one process."""
+    projects = _kept[0] if _kept else None
     async with anyio.create_task_group() as group:
-        yield Searches(group, environ={"PATH": "/usr/bin:/bin"}, journals=folder)
+        yield Searches(group, environ={"PATH": "/usr/bin:/bin"}, journals=folder, projects=projects)
         group.cancel_scope.cancel()
 
 
