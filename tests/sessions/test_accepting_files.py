@@ -35,57 +35,64 @@ async def searched(root: Path, *, made: str = "", scope: str = "files") -> Async
     flags = {
         "interpreter": str(bare_python()),
         "search": {"generator": "scripted", "scope": scope},
+        "strength.after_search": False,
         "scripted": {"path": str(root / "script.json")},
     }
     async with anyio.create_task_group() as group:
         searches = Searches(group, environ=os.environ)
         live = searches.start(Request(document=root / "shop/till.py", text=TILL, place=ByName("total"), flags=flags))
-        with anyio.fail_after(60):
+        with anyio.fail_after(500):
             await live.run.stopped.wait()
         yield live
         group.cancel_scope.cancel()
 
 
-async def test_unmoved_candidate_is_ready_as_is(tmp_path: Path) -> None:
-    async with searched(tmp_path, made="ONE = 1\n") as live:
-        ready = await prepare_acceptance(live, None, TILL)
-        assert (ready.after, ready.moved, ready.report.verified) == (TILL_DONE, False, True)
-        assert [(change.path, change.before, change.after) for change in ready.elsewhere] == [
-            ("shop/made.py", None, "ONE = 1\n"),
-            ("shop/prices.py", PRICES, PRICES_DONE),
-        ]
-        with pytest.raises(BadSetting, match="changes other files too"):
-            await prepare_acceptance(live, None, TILL, hunks=(1,))
+@pytest.fixture(scope="module")
+async def found(tmp_path_factory: pytest.TempPathFactory, one_event_loop: None) -> AsyncIterator[LiveSearch]:
+    """A search whose candidate changes one other file and makes another; the tests put the project back."""
+    async with searched(tmp_path_factory.mktemp("project"), made="ONE = 1\n") as live:
+        yield live
 
 
-async def test_other_file_is_merged_and_judged(tmp_path: Path) -> None:
+async def test_unmoved_candidate_is_ready_as_is(found: LiveSearch) -> None:
+    ready = await prepare_acceptance(found, None, TILL)
+    assert (ready.after, ready.moved, ready.report.verified) == (TILL_DONE, False, True)
+    assert [(change.path, change.before, change.after) for change in ready.elsewhere] == [
+        ("shop/made.py", None, "ONE = 1\n"),
+        ("shop/prices.py", PRICES, PRICES_DONE),
+    ]
+    with pytest.raises(BadSetting, match="changes other files too"):
+        await prepare_acceptance(found, None, TILL, hunks=(1,))
+
+
+async def test_other_file_is_merged_and_judged(found: LiveSearch) -> None:
     """Changes in another file are merged, and the result is judged again."""
     typed = LABEL + PRICES
-    async with searched(tmp_path) as live:
-        ready = await prepare_acceptance(live, None, TILL, {"shop/prices.py": typed})
-        assert (ready.after, ready.moved, ready.report.verified) == (TILL_DONE, True, True)
-        [change] = ready.elsewhere
-        assert (change.before, change.after) == (typed, LABEL + PRICES_DONE)
-        assert ready.candidate_id == ready.report.candidate_id != live.state.best
-        # A test that does not reach the function, and would be broken.
-        (tmp_path / "tests/test_prices.py").write_text(
-            "from shop.prices import net\n\ndef test_net(): assert net(119) == 119\n"
-        )
-        with pytest.raises(StaleText, match="another file of the project has changed"):
-            await prepare_acceptance(live, None, TILL)
+    ready = await prepare_acceptance(found, None, TILL, {"shop/prices.py": typed})
+    assert (ready.after, ready.moved, ready.report.verified) == (TILL_DONE, True, True)
+    _, change = ready.elsewhere
+    assert (change.before, change.after) == (typed, LABEL + PRICES_DONE)
+    assert ready.candidate_id == ready.report.candidate_id != found.state.best
+    # A test that does not reach the function, and would be broken.
+    broken = found.resolved.root / "tests/test_prices.py"
+    broken.write_text("from shop.prices import net\n\ndef test_net(): assert net(119) == 119\n")
+    with pytest.raises(StaleText, match="another file of the project has changed"):
+        await prepare_acceptance(found, None, TILL)
+    broken.unlink()
 
 
-async def test_unmergeable_file_is_named(tmp_path: Path) -> None:
-    async with searched(tmp_path, made="ONE = 1\n") as live:
-        with pytest.raises(StaleText, match=r"shop/prices\.py has changed .* in lines that the candidate changes too"):
-            await prepare_acceptance(live, None, TILL, {"shop/prices.py": PRICES.replace("cents\n", "cents * 2\n")})
-        (tmp_path / "shop/made.py").write_text("TWO = 2\n")
-        with pytest.raises(StaleText, match=r"shop/made\.py was made"):
-            await prepare_acceptance(live, None, TILL)
-        (tmp_path / "shop/made.py").unlink()
-        (tmp_path / "shop/prices.py").unlink()
-        with pytest.raises(StaleText):
-            await prepare_acceptance(live, None, TILL)
+async def test_unmergeable_file_is_named(found: LiveSearch) -> None:
+    with pytest.raises(StaleText, match=r"shop/prices\.py has changed .* in lines that the candidate changes too"):
+        await prepare_acceptance(found, None, TILL, {"shop/prices.py": PRICES.replace("cents\n", "cents * 2\n")})
+    shop = found.resolved.root / "shop"
+    (shop / "made.py").write_text("TWO = 2\n")
+    with pytest.raises(StaleText, match=r"shop/made\.py was made"):
+        await prepare_acceptance(found, None, TILL)
+    (shop / "made.py").unlink()
+    (shop / "prices.py").unlink()
+    with pytest.raises(StaleText):
+        await prepare_acceptance(found, None, TILL)
+    (shop / "prices.py").write_text(PRICES)
 
 
 async def test_function_scope_declines_other_files(tmp_path: Path) -> None:

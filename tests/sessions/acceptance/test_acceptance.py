@@ -63,6 +63,7 @@ async def searched(
     write_project(root, {"spans.py": base, "pyproject.toml": "[tool.pytest.ini_options]\n"})
     (root / "script.json").write_text(json.dumps([{"source": source}]))
     flags = {"interpreter": str(bare_python()), "search": {"generator": "scripted", "compact": False}, **settings}
+    flags["strength"] = {"after_search": False}
     flags["scripted"] = {"path": str(root / "script.json")}
     async with anyio.create_task_group() as group:
         searches = Searches(group, environ={"PATH": "/usr/bin:/bin"})

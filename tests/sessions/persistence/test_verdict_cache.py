@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import shutil
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -26,14 +26,31 @@ Ruled = list[list[tuple[str, Ruling, bool]]]
 EDITED = SUMS.replace("def half", "def third(n):\n    return n\n\n\ndef half")
 
 
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return sums(tmp_path)
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project of all tests that leave it as it is."""
+    root = sums(tmp_path_factory.mktemp("project"))
+    settle(root)
+    return root
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return tmp_path / "journals"
+
+
+@pytest.fixture(scope="module")
+async def one_search(root: Path, kept_processes: None) -> Path:
+    """The journals after a search that found what is right."""
+    assert remembered(await ruled(root.parent / "journals", request(root, RIGHT))) == [False, False, False]
+    return root.parent / "journals"
+
+
+@pytest.fixture
+def searched(one_search: Path, folder: Path) -> Path:
+    """A copy of them."""
+    shutil.copytree(one_search, folder)
+    return folder
 
 
 async def ruled(folder: Path, wish: Request) -> Ruled:
@@ -63,35 +80,26 @@ async def test_the_same_search_again_runs_no_test(root, folder):
     assert not any(known for rows in second for verifier, _, known in rows if verifier not in SLOW)
 
 
-def rewrite(name: str, text: str) -> Callable[[Path], object]:
-    return lambda root: (root / name).write_text(text)
-
-
-def as_it_is(root: Path) -> None:
-    """Change no file."""
-
-
-CHANGES: Mapping[str, tuple[Callable[[Path], object], Callable[[Request], Request]]] = {
-    "a test file": (
-        rewrite("test_sums.py", "from sums import *\n\ndef test_it():\n    assert double(5) == 10\n"),
-        replace,
-    ),
-    "a conftest.py": (rewrite("conftest.py", ""), replace),
-    "a helper": (rewrite("helper.py", ""), replace),
-    "a setting": (as_it_is, lambda wish: replace(wish, flags={**(wish.flags or {}), "tests.seconds": 9.0})),
-    "the text": (as_it_is, lambda wish: replace(wish, text=EDITED)),
-    "another unsaved document": (
-        as_it_is,
-        lambda wish: replace(wish, unsaved={wish.document.with_name("other.py"): "X = 1\n"}),
-    ),
-}
-
-
-@pytest.mark.parametrize(("change", "wish"), CHANGES.values(), ids=CHANGES.keys())
-async def test_whatever_changes_is_judged_again(root, folder, change, wish):
+async def test_changed_files_are_judged_again(tmp_path, folder):
+    """A changed test file, a new conftest.py and a new module beside them each count."""
+    root = sums(tmp_path)
     assert remembered(await ruled(folder, request(root, RIGHT))) == [False, False, False]
-    change(root)
-    assert remembered(await ruled(folder, wish(request(root, RIGHT)))) == [False, False, False]
+    test = "from sums import *\n\ndef test_it():\n    assert double(5) == 10\n"
+    for name, text in {"test_sums.py": test, "conftest.py": "", "helper.py": ""}.items():
+        (root / name).write_text(text)
+        assert remembered(await ruled(folder, request(root, RIGHT))) == [False, False, False], name
+
+
+async def test_changed_requests_are_judged_again(root, searched):
+    """Another setting, another text, and another document that is not saved each count."""
+    wish = request(root, RIGHT)
+    other = {wish.document.with_name("other.py"): "X = 1\n"}
+    for changed in (
+        replace(wish, flags={**(wish.flags or {}), "tests.seconds": 9.0}),
+        replace(wish, text=EDITED),
+        replace(wish, unsaved=other),
+    ):
+        assert remembered(await ruled(searched, changed)) == [False, False, False], changed
 
 
 async def test_a_variable_that_tests_see_counts(root, folder, monkeypatch):
@@ -101,16 +109,17 @@ async def test_a_variable_that_tests_see_counts(root, folder, monkeypatch):
     assert remembered(await ruled(folder, request(root, RIGHT))) == [False, False, False]
 
 
-async def test_a_damaged_verdict_is_reached_again(root, folder):
-    await ruled(folder, request(root, RIGHT))
-    change(folder, root, "UPDATE verdict SET line = substr(line, 3)")
-    assert remembered(await ruled(folder, request(root, RIGHT))) == [False, False, False]
-    assert remembered(await ruled(folder, request(root, RIGHT))) == [True, True, True], "what was damaged is kept anew"
+async def test_a_damaged_verdict_is_reached_again(root, searched):
+    change(searched, root, "UPDATE verdict SET line = substr(line, 3)")
+    assert remembered(await ruled(searched, request(root, RIGHT))) == [False, False, False]
+    assert remembered(await ruled(searched, request(root, RIGHT))) == [True, True, True], (
+        "what was damaged is kept anew"
+    )
 
 
-async def test_nothing_is_remembered_without_a_journal(root, folder):
-    await ruled(folder, request(root, RIGHT))
-    assert remembered(await ruled(folder, request(root, RIGHT, **{"journal.enabled": False}))) == [False, False, False]
+async def test_nothing_is_remembered_without_a_journal(root, searched):
+    wish = request(root, RIGHT, **{"journal.enabled": False})
+    assert remembered(await ruled(searched, wish)) == [False, False, False]
 
 
 async def test_erased_search_takes_its_verdicts_along(root, folder):
@@ -123,30 +132,22 @@ async def test_erased_search_takes_its_verdicts_along(root, folder):
     assert remembered(await ruled(folder, request(root, RIGHT))) == [False, False, False]
 
 
-async def test_acceptance_after_restart_reuses_verdicts(root, folder):
-    """Accepting after a restart rests on what was found before it."""
-    await ruled(folder, request(root, RIGHT))
-    bury(folder, root)
-    async with process(folder) as searches:
+async def test_acceptance_after_restart_runs_no_test(root, searched):
+    """Accepting after a restart rests on what was found before it, as long as nothing has changed.
+
+    The tests of the text as it is are known as well as those of the candidate.
+    """
+    bury(searched, root)
+    async with process(searched) as searches:
         await restore_searches(searches, root / "sums.py", (root,))
         [live] = searches
-        ready = await prepare_acceptance(live, None, SUMS)
+        with trace_runs() as trace:
+            ready = await prepare_acceptance(live, None, SUMS)
+        assert [run.work.request["program"] for run in trace.runs if "program" in run.work.request] == []
         known = {verdict.verifier: verdict.remembered for verdict in ready.report.verdicts}
         assert ready.report.verified
         assert (known["tests"], known["forgery"], known["syntax"]) == (True, True, False)
         (root / "helper.py").write_text("")
         again = await prepare_acceptance(live, None, SUMS)
+        (root / "helper.py").unlink()
         assert not any(verdict.remembered for verdict in again.report.verdicts)
-
-
-async def test_acceptance_after_restart_runs_no_test(root, folder):
-    """The tests of the text as it is are known as well as those of the candidate."""
-    settle(root)
-    await ruled(folder, request(root, RIGHT))
-    bury(folder, root)
-    with trace_runs() as trace:
-        async with process(folder) as searches:
-            await restore_searches(searches, root / "sums.py", (root,))
-            [live] = searches
-            assert (await prepare_acceptance(live, None, SUMS)).report.verified
-    assert [run.work.request["program"] for run in trace.runs if "program" in run.work.request] == []
