@@ -78,9 +78,19 @@ async def test_methods_are_called_on_the_tests_objects(tmp_path: Path) -> None:
     ("ours", "theirs", "expected"),
     [
         ("return sorted(xs)", "xs.sort(); return xs", ("[0, 1], with its arguments unchanged", "[0, 1]")),
-        ("return len(xs)", "print(len(xs)); return len(xs)", ("0, printing nothing", "0, printing '0\\n'")),
+        pytest.param(
+            "return len(xs)",
+            "print(len(xs)); return len(xs)",
+            ("0, printing nothing", "0, printing '0\\n'"),
+            marks=pytest.mark.slow,
+        ),
         ("return list(xs)", "yield from xs", ("[]", "yields nothing")),
-        ("return set(xs)", "return set(xs[::-1]) | set(xs[:0]) if xs else None", ("set()", "None")),
+        pytest.param(
+            "return set(xs)",
+            "return set(xs[::-1]) | set(xs[:0]) if xs else None",
+            ("set()", "None"),
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 async def test_what_callers_can_see_counts(tmp_path: Path, ours: str, theirs: str, expected: tuple[str, str]) -> None:
@@ -93,10 +103,12 @@ async def test_what_callers_can_see_counts(tmp_path: Path, ours: str, theirs: st
 @pytest.mark.parametrize(
     ("theirs", "says"),
     [
-        ("while n < 0: pass\n    return n", "does not come back"),
+        pytest.param("while n < 0: pass\n    return n", "does not come back", marks=pytest.mark.slow),
         ("if n < 0: import os; os._exit(0)\n    return n", "does not come back"),
         ("if n < 0: raise SystemExit(0)\n    return n", "raises SystemExit: 0"),
-        ("if n < 0: import os; os.kill(os.getpid(), 9)\n    return n", "does not come back"),
+        pytest.param(
+            "if n < 0: import os; os.kill(os.getpid(), 9)\n    return n", "does not come back", marks=pytest.mark.slow
+        ),
     ],
 )
 async def test_hanging_and_exiting_candidates_are_distinguished(tmp_path: Path, theirs: str, says: str) -> None:

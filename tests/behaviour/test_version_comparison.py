@@ -68,7 +68,13 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("kind", CASES)
+TOLD_BELOW = ("value", "state", "slight")
+"""Kinds that other tests show too."""
+
+
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=[pytest.mark.slow] if kind in TOLD_BELOW else []) for kind in CASES]
+)
 async def test_each_kind_of_difference(tmp_path: Path, kind: str) -> None:
     before, now = (f"log = []\ndef f(n: int, xs: list[int]):\n    {body}\n" for body in CASES[kind])
     assert first(await compared(tmp_path, "f", before, now, budget=FEW))[0] == kind

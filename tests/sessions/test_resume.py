@@ -38,15 +38,16 @@ from support.search.journalled_searches import (
 )
 from support.search.journalled_searches import kept as kept_lines
 
-pytestmark = [pytest.mark.acceptance(69), pytest.mark.usefixtures("one_event_loop")]
+pytestmark = [pytest.mark.acceptance(69), pytest.mark.usefixtures("kept_processes")]
 
 SUM = {"source": "def double(n):\n    return n + n"}
 PATIENT = {"search.seconds": 600}
 
 
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return sums(tmp_path)
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project of all tests, which leave it as it is."""
+    return sums(tmp_path_factory.mktemp("project"))
 
 
 @pytest.fixture
@@ -107,10 +108,13 @@ async def test_changed_project_is_judged_again(root: Path, folder: Path) -> None
     """Judged candidates are judged again if the project has changed."""
     await made(folder, root, WRONG, RIGHT)
     cut_after(folder, root, "budget")
-    (root / "test_sums.py").write_text("from sums import double\n\n\ndef test_other():\n    assert double(4) == 8\n")
+    tests = root / "test_sums.py"
+    before = tests.read_text()
+    tests.write_text("from sums import double\n\n\ndef test_other():\n    assert double(4) == 8\n")
     async with process(folder) as searches:
         live = await resume_search(searches, kept(folder, root), {})
         await ended(live)
+    tests.write_text(before)
     assert kinds(live.history.since(0)).count("candidate.proposed") == 3
     assert [row.number for row in live.state.rows.values()] == [1, 2]
     assert live.state.stopped is not None

@@ -87,7 +87,10 @@ async def test_rivals_are_shown_with_their_difference(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "examples"),
-    [("longest", [("['a', 'bb']", 2), ("['a']", 1)]), ("is_fine", [("1", True), ("0", False), ("7", True)])],
+    [
+        ("longest", [("['a', 'bb']", 2), ("['a']", 1)]),
+        pytest.param("is_fine", [("1", True), ("0", False), ("7", True)], marks=pytest.mark.slow),
+    ],
 )
 async def test_too_few_examples_end_in_a_question(
     name: str, examples: list[tuple[str, object]], tmp_path: Path

@@ -82,7 +82,7 @@ async def test_calls_of_one_world_are_left_out(tmp_path: Path) -> None:
         assert [test.name for test in proposal.written.tests if not test.held] == []
 
 
-@pytest.mark.parametrize("content", ["def test_it(:\n", "# caf\xe9\n"])
+@pytest.mark.parametrize("content", ["def test_it(:\n", pytest.param("# caf\xe9\n", marks=pytest.mark.slow)])
 async def test_unreadable_test_file_stays(tmp_path: Path, content: str) -> None:
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests/test_till.py").write_text(content, encoding="latin-1")
@@ -230,7 +230,11 @@ async def test_changed_argument_is_asserted(tmp_path: Path) -> None:
     ("body", "said"),
     [
         ("import time\n    return time.time() + n", "what stamp gives depends on the time"),
-        ("import random\n    return random.randrange(10**9) + n", "what stamp gives depends on the time"),
+        pytest.param(
+            "import random\n    return random.randrange(10**9) + n",
+            "what stamp gives depends on the time",
+            marks=pytest.mark.slow,
+        ),
         ("log.append(n)", "stamp changes globals or files"),
     ],
 )

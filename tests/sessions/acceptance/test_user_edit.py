@@ -24,6 +24,12 @@ SHORT = SUMS.replace("n * 3", "n * 2")
 RED = SUMS.replace("n * 3", "n * 5")
 
 
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project of all tests, which leave it as it is."""
+    return sums(tmp_path_factory.mktemp("project"))
+
+
 async def searched(searches: Searches, root: Path, *replies: dict[str, object]) -> LiveSearch:
     """A search that has ended with a candidate."""
     live = searches.start(request(root, *replies, **{"search.compact": False}))
@@ -32,10 +38,10 @@ async def searched(searches: Searches, root: Path, *replies: dict[str, object]) 
     return live
 
 
-async def test_edited_candidate_is_told_after_the_end(tmp_path: Path) -> None:
+async def test_edited_candidate_is_told_after_the_end(root: Path, tmp_path: Path) -> None:
     """It is a candidate of its own, whose events follow the end of its search."""
     async with process(tmp_path / "journals") as searches:
-        live = await searched(searches, sums(tmp_path), LONG)
+        live = await searched(searches, root, LONG)
         first, before = live.state.best_row, live.history.last
         assert first is not None
         row = await edited(live, first, SHORT)
@@ -56,10 +62,10 @@ async def test_edited_candidate_is_told_after_the_end(tmp_path: Path) -> None:
         assert (ready.after, ready.report.verified) == (SHORT, True)
 
 
-async def test_failed_edit_is_kept_not_accepted(tmp_path: Path) -> None:
+async def test_failed_edit_is_kept_not_accepted(root: Path, tmp_path: Path) -> None:
     """An edit that does not pass is kept with its report, and cannot be accepted."""
     async with process(tmp_path / "journals") as searches:
-        live = await searched(searches, sums(tmp_path), RIGHT)
+        live = await searched(searches, root, RIGHT)
         best = live.state.best_row
         assert best is not None
         red = await edited(live, best, RED)
@@ -69,10 +75,10 @@ async def test_failed_edit_is_kept_not_accepted(tmp_path: Path) -> None:
         assert live.state.best == best.candidate_id
 
 
-async def test_known_edits_and_foreign_edits(tmp_path: Path) -> None:
+async def test_known_edits_and_foreign_edits(root: Path, tmp_path: Path) -> None:
     """A known candidate is not judged again, and an edit beyond the function is refused."""
     async with process(tmp_path / "journals") as searches:
-        live = await searched(searches, sums(tmp_path), RIGHT)
+        live = await searched(searches, root, RIGHT)
         best, before = live.state.best_row, live.history.last
         assert best is not None
         assert await edited(live, best, SHORT) is best
@@ -83,12 +89,12 @@ async def test_known_edits_and_foreign_edits(tmp_path: Path) -> None:
         assert (live.history.last, len(live.state.rows)) == (before, 1)
 
 
-async def test_edit_during_search_may_win(tmp_path: Path) -> None:
+async def test_edit_during_search_may_win(root: Path, tmp_path: Path) -> None:
     """While the search runs it is ranked with the others and may win."""
     async with process(tmp_path / "journals") as searches:
         scored = anyio.Event()
         searches.subscribe(lambda _, event: scored.set() if isinstance(event, CandidateScored) else None)
-        live = searches.start(request(sums(tmp_path), WRONG, NEVER, **{"search.compact": False}))
+        live = searches.start(request(root, WRONG, NEVER, **{"search.compact": False}))
         with anyio.fail_after(500):
             await scored.wait()
         [wrong] = live.state.rows.values()
@@ -102,9 +108,9 @@ async def test_edit_during_search_may_win(tmp_path: Path) -> None:
         assert last.winner.candidate_id == row.candidate_id
 
 
-async def test_edit_survives_a_restart(tmp_path: Path) -> None:
+async def test_edit_survives_a_restart(root: Path, tmp_path: Path) -> None:
     """After a restart it is there and another can be made."""
-    folder, root = tmp_path / "journals", sums(tmp_path)
+    folder = tmp_path / "journals"
     async with process(folder) as searches:
         live = await searched(searches, root, LONG)
         first = live.state.best_row

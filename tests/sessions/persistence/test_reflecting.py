@@ -16,7 +16,7 @@ from certo.vocabulary.knowledge import Claim
 from certo.vocabulary.outcome import Outcome
 from support.search.journalled_searches import RIGHT, WRONG, ended, journal_of, process, request, sums
 
-pytestmark = [pytest.mark.acceptance(64), pytest.mark.usefixtures("one_event_loop")]
+pytestmark = [pytest.mark.acceptance(64), pytest.mark.usefixtures("kept_processes")]
 
 HOLDING = {
     "section": "invariants",
@@ -27,12 +27,18 @@ MADE_UP = {"section": "gotchas", "claim": "half is wrong", "quotes": [{"path": "
 ELSEWHERE = {"section": "gotchas", "claim": "a key is there", "quotes": [{"path": ".env", "text": "KEY=sk-canary"}]}
 
 
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project of all tests, which leave it as it is."""
+    root = sums(tmp_path_factory.mktemp("project"))
+    (root / ".env").write_text("KEY=sk-canary\n")
+    return root
+
+
 async def searched(
-    tmp_path: Path, *lines: dict[str, object], **flags: object
+    root: Path, tmp_path: Path, *lines: dict[str, object], **flags: object
 ) -> tuple[LiveSearch, tuple[Claim, ...], list[str]]:
     """A search that is right at its second try, what the model has taught its journal, and what the user was told."""
-    root = sums(tmp_path)
-    (root / ".env").write_text("KEY=sk-canary\n")
     script = tmp_path / "model.json"
     script.write_text(json.dumps(lines))
     said: list[str] = []
@@ -49,9 +55,9 @@ def line(*claims: object) -> dict[str, object]:
     return {"text": json.dumps({"value": claims})}
 
 
-async def test_only_claims_with_found_quotations_stay(tmp_path: Path) -> None:
+async def test_only_claims_with_found_quotations_stay(root: Path, tmp_path: Path) -> None:
     """Claims of the model are kept if their quotations are in the files."""
-    live, claims, said = await searched(tmp_path, {"text": "no JSON"}, line(HOLDING, MADE_UP, ELSEWHERE))
+    live, claims, said = await searched(root, tmp_path, {"text": "no JSON"}, line(HOLDING, MADE_UP, ELSEWHERE))
     assert [(claim.section, claim.text, claim.search) for claim in claims] == [
         ("invariants", "double is linear", live.id)
     ]
@@ -64,9 +70,9 @@ async def test_only_claims_with_found_quotations_stay(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("policy", "outcome"), [("warn", Outcome.SOLVED), ("fail", Outcome.WORLD_BROKEN)], ids=["warn", "fail"]
 )
-async def test_failed_reflection_warns_or_fails(tmp_path: Path, policy: str, outcome: Outcome) -> None:
+async def test_failed_reflection_warns_or_fails(root: Path, tmp_path: Path, policy: str, outcome: Outcome) -> None:
     flags = {"memory.repo_memory_failure_policy": policy, "memory.repo_memory_max_retries": 1}
-    live, claims, said = await searched(tmp_path, {"text": "no"}, {"text": "still no"}, line(HOLDING), **flags)
+    live, claims, said = await searched(root, tmp_path, {"text": "no"}, {"text": "still no"}, line(HOLDING), **flags)
     assert claims == ()
     assert live.state.stopped is not None
     assert live.state.stopped.outcome is outcome
@@ -75,15 +81,15 @@ async def test_failed_reflection_warns_or_fails(tmp_path: Path, policy: str, out
     assert "what the search has taught could not be learned: scripted:model.json did not say" in told[0]
 
 
-async def test_spent_budget_fails_no_search(tmp_path: Path) -> None:
+async def test_spent_budget_fails_no_search(root: Path, tmp_path: Path) -> None:
     flags = {"search.calls": 0, "memory.repo_memory_failure_policy": "fail"}
-    live, claims, said = await searched(tmp_path, line(HOLDING), **flags)
+    live, claims, said = await searched(root, tmp_path, line(HOLDING), **flags)
     assert (claims, len(said)) == ((), 1)
     assert live.state.stopped is not None
     assert live.state.stopped.outcome is Outcome.SOLVED
 
 
-async def test_unknown_reflection_model_is_refused_early(tmp_path: Path) -> None:
+async def test_unknown_reflection_model_is_refused_early(root: Path, tmp_path: Path) -> None:
     """A model that there is not is refused before anything runs."""
     settings = load_settings(tmp_path, client=None, environ={}, flags={"memory.model": "nobody:x"})
     with pytest.raises(BadSetting, match="nobody"):

@@ -35,12 +35,13 @@ from support.search.journalled_searches import (
     sums,
 )
 
-pytestmark = pytest.mark.usefixtures("one_event_loop")
+pytestmark = pytest.mark.usefixtures("kept_processes")
 
 
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return sums(tmp_path)
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project of all tests, which leave it as it is."""
+    return sums(tmp_path_factory.mktemp("project"))
 
 
 @pytest.fixture
@@ -90,6 +91,7 @@ def test_the_other_suspects_are_asked_for_again(root: Path) -> None:
     assert (other.document, other.place, other.text) == (more, ByName("triple", 0), more.read_text()), (
         "and none is gone"
     )
+    more.unlink()
     assert (other.flags, other.then) == (asked.flags, ())
 
 
