@@ -192,5 +192,6 @@ async def test_the_environment_limits_the_seconds(
     monkeypatch.setenv("CERTO_SEARCH__SECONDS", "77")
     allowed: list[float] = []
     runtime = make_runtime(listener=lambda live, _: allowed.append(live.resolved.budget.seconds))
-    await runtime.generate(DOUBLE, strategy=strategy.model_copy(update={"generate": Writer().write}))
+    untested = DOUBLE.model_copy(update={"examples": []})
+    await runtime.generate(untested, strategy=strategy.model_copy(update={"generate": Writer().write}))
     assert set(allowed) == {seconds}

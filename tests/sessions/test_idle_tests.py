@@ -24,8 +24,6 @@ from certo.vocabulary.events import SearchStopped
 from support.projects.bare_environment import bare_environ
 from support.projects.projects import write_project
 
-pytestmark = pytest.mark.usefixtures("one_event_loop")
-
 FILES = {
     "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\n',
     "sums.py": "def double(x):\n    return x + x\n",

@@ -23,8 +23,6 @@ from certo.vocabulary.problem import Problem
 from support.projects.bare_environment import bare_environ
 from support.projects.projects import settle, write_project
 
-pytestmark = pytest.mark.usefixtures("one_event_loop")
-
 FILES = {
     "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\n',
     "sums.py": """\
