@@ -9,8 +9,9 @@ import pytest
 from lsprotocol import types
 from pygls.capabilities import ServerCapabilitiesBuilder
 
+from certo.daemon.assembly import assemble_alone
 from certo.daemon.capabilities import CODE_ACTION_KINDS, COMMANDS, server_capabilities
-from certo.daemon.server import Server, assemble_alone
+from certo.daemon.server import Server
 from certo.features.lsp import commands, offers
 from certo.protocol.agreement import Agreement
 from support.lsp.editor_profiles import EDITORS, capabilities

@@ -141,7 +141,7 @@ def test_clients_that_read_nothing_block_nothing(client: Client) -> None:
     assert answered > 0
 
 
-@pytest.mark.parametrize("editor", EDITORS)
+@pytest.mark.parametrize("editor", [EDITORS[0], *(pytest.param(each, marks=pytest.mark.slow) for each in EDITORS[1:])])
 async def test_whole_server_answers_the_same(editor: str, tmp_path: Path) -> None:
     """The first answer comes before the whole server is there, the second after it has answered something else."""
     async with lsp_peer(CERTO) as peer:

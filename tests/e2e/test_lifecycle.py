@@ -21,7 +21,7 @@ from support.lsp.slow_daemon_commands import ask_command, command, event
 INITIALIZE = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"processId": None, "capabilities": {}}}
 
 
-@pytest.mark.parametrize("editor", EDITORS)
+@pytest.mark.parametrize("editor", [EDITORS[0], *(pytest.param(each, marks=pytest.mark.slow) for each in EDITORS[1:])])
 async def test_clean_shutdown_is_code_0(editor: str, tmp_path: Path) -> None:
     """With the capabilities of each real editor."""
     async with lsp_peer() as peer:
@@ -36,11 +36,11 @@ async def test_clean_shutdown_is_code_0(editor: str, tmp_path: Path) -> None:
     ("offered", "chosen"),
     [
         (None, "utf-16"),
-        ([], "utf-16"),
+        pytest.param([], "utf-16", marks=pytest.mark.slow),
         (["utf-32", "utf-8"], "utf-32"),
-        (["utf-8", "utf-16"], "utf-8"),
+        pytest.param(["utf-8", "utf-16"], "utf-8", marks=pytest.mark.slow),
         (["utf-7", "utf-8"], "utf-8"),
-        (["utf-7"], "utf-16"),
+        pytest.param(["utf-7"], "utf-16", marks=pytest.mark.slow),
     ],
 )
 async def test_the_client_chooses_the_position_encoding(offered: list[str] | None, chosen: str) -> None:
@@ -75,13 +75,6 @@ async def test_early_messages_keep_their_order() -> None:
         peer.capabilities = {"general": {}}
 
 
-async def test_exit_without_shutdown_is_code_1() -> None:
-    async with lsp_peer() as peer:
-        await peer.initialize()
-        await peer.notify("exit")
-        assert await peer.ended() == 1
-
-
 async def test_exit_before_initialize_is_code_1() -> None:
     async with lsp_peer() as peer:
         await peer.notify("exit")
@@ -93,14 +86,6 @@ async def test_input_end_before_initialize_is_code_1() -> None:
         await peer.close_input()
         assert await peer.ended() == 1
     assert peer.log == ""
-
-
-async def test_input_end_after_shutdown_is_code_0() -> None:
-    async with lsp_peer() as peer:
-        await peer.initialize()
-        await peer.request("shutdown")
-        await peer.close_input()
-        assert await peer.ended() == 0
 
 
 async def test_conversation_can_come_from_a_file(tmp_path: Path) -> None:
@@ -134,7 +119,15 @@ async def hang_up(peer: Peer) -> None:
     peer.process.send_signal(signal.SIGHUP)
 
 
-@pytest.mark.parametrize("end", [close_input, exit_alone, terminate, interrupt, hang_up])
+@pytest.mark.parametrize(
+    "end",
+    [
+        close_input,
+        exit_alone,
+        terminate,
+        *(pytest.param(each, marks=pytest.mark.slow) for each in (interrupt, hang_up)),
+    ],
+)
 async def test_every_sudden_end_reaps_work_and_requests(end) -> None:
     async with lsp_peer(SLOW_DAEMON) as peer:
         await peer.initialize()
@@ -168,7 +161,7 @@ async def test_shutdown_reaps_work_before_it_answers() -> None:
         with pytest.raises(Exception, match="after shutdown") as caught:
             await command(peer, "test.kept")
         assert caught.value.code == -32600
-        await peer.notify("exit")
+        await peer.close_input()  # with or without `exit`
         assert await peer.ended() == 0
 
 
@@ -214,6 +207,20 @@ async def test_daemon_ends_when_its_parent_is_killed() -> None:
         editor.kill()
         with anyio.fail_after(500):
             await gone(daemon)
+
+
+async def test_closed_output_ends_the_daemon() -> None:
+    ours, theirs = os.pipe()
+    async with await anyio.open_process(SLOW_DAEMON, stdin=subprocess.PIPE, stdout=theirs, stderr=None) as daemon:
+        os.close(theirs)
+        assert daemon.stdin is not None
+        initialize = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}
+        await daemon.stdin.send(frame(initialize))
+        await anyio.wait_readable(ours)
+        os.close(ours)
+        await daemon.stdin.send(frame({"jsonrpc": "2.0", "id": 2, "method": "test/echo"}))
+        with anyio.fail_after(500):
+            assert await daemon.wait() == 1
 
 
 async def test_stuck_work_cannot_keep_the_daemon() -> None:

@@ -3,41 +3,48 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import subprocess
 from collections.abc import AsyncIterator
 
-import anyio
 import pytest
 
 from support.lsp.peer import SILENCE, Peer, Refusal, frame, lsp_peer
 from support.lsp.slow_daemon import SLOW_DAEMON
-from support.lsp.slow_daemon_commands import ask_command, command, event
+from support.lsp.slow_daemon_commands import NOTHING, ask_command, command, event, frame_of, kept, refused
 
 WORKING_CLIENT = {"window": {"workDoneProgress": True}, "workspace": {"applyEdit": True}}
 HOVER = {"textDocument": {"uri": "file:///a.py"}, "position": {"line": 0, "character": 0}}
 
 
-@pytest.fixture
-async def peer() -> AsyncIterator[Peer]:
+@pytest.fixture(scope="module")
+def anyio_backend() -> str:
+    """Let the tests share a loop, and with it one conversation."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+async def shared() -> AsyncIterator[Peer]:
+    """A conversation that none of its tests ends: to start a daemon takes longer than most of them."""
     async with lsp_peer(SLOW_DAEMON) as peer:
         await peer.initialize(client=WORKING_CLIENT)
         yield peer
 
 
+@pytest.fixture
+async def peer(shared: Peer) -> AsyncIterator[Peer]:
+    """That conversation, in which nothing has been said yet; each test answers for what it brings about."""
+    shared.forget()
+    replies = dict(shared.replies)
+    yield shared
+    await command(shared, "test.log", "That is all.")
+    await shared.wait_for_log("That is all.")
+    shared.settle()
+    shared.replies, shared.tracebacks_expected = replies, False
+    shared.forget()
+
+
 async def test_requests_before_initialize_are_refused() -> None:
-    async with lsp_peer() as peer:
-        peer.expect("early")
-        await peer.send_bytes(
-            frame({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {}})
-            + frame({"jsonrpc": "2.0", "id": "early", "method": "textDocument/hover", "params": HOVER})
-        )
-        assert (await peer.refusal("early")).code == -32002
-        await peer.initialize()
-
-
-async def test_malformed_initialize_may_be_repeated() -> None:
+    """And so is an `initialize` that is malformed, which may be repeated."""
     malformed = [
         (None, "params"),
         ([], "params"),
@@ -49,14 +56,23 @@ async def test_malformed_initialize_may_be_repeated() -> None:
         ({"capabilities": {}, "workspaceFolders": [{"uri": "file:///a"}]}, "workspaceFolders"),
     ]
     async with lsp_peer() as peer:
+        peer.expect("early")
+        await peer.send_bytes(
+            frame({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {}})
+            + frame({"jsonrpc": "2.0", "id": "early", "method": "textDocument/hover", "params": HOVER})
+        )
+        assert (await peer.refusal("early")).code == -32002
         for params, named in malformed:
             refusal = await refused(peer, {"jsonrpc": "2.0", "id": "bad", "method": "initialize", "params": params})
             assert (refusal.code, named in refusal.message) == (-32602, True), params
         await peer.initialize()
 
 
-async def test_odd_values_in_initialize_are_ignored() -> None:
-    """The answer is sent before they are read, so they cannot be refused; nothing else may suffer from them."""
+async def test_odd_values_and_garbage_end_nothing() -> None:
+    """The answer is sent before they are read, so they cannot be refused; nothing else may suffer from them.
+
+    Neither may it from seeded mutations of real messages: the daemon lives and answers the next request.
+    """
     async with lsp_peer(SLOW_DAEMON) as peer:
         peer.tracebacks_expected = True
         peer.expect("odd", "initialize")
@@ -70,7 +86,16 @@ async def test_odd_values_in_initialize_are_ignored() -> None:
         result = await peer.answer("odd")
         assert result["capabilities"]["positionEncoding"] == "utf-8"
         assert await peer.request("test/echo", {"still": "alive"}) == {"still": "alive"}
+        dice = random.Random(7)
+        for number in range(300):
+            message = {"jsonrpc": "2.0", "id": f"g{number}", "method": "textDocument/hover", "params": HOVER}
+            body = bytearray(json.dumps(message).encode())
+            for _ in range(dice.randint(1, 4)):
+                body[dice.randrange(len(body))] = dice.randrange(256)
+            await peer.send_bytes(frame_of(bytes(body)))
+        assert await peer.request("test/echo", 1) == 1
         await peer.shut_down()
+        peer.violations = [violation for violation in peer.violations if "not waited for" not in violation]
 
 
 async def test_a_second_initialize_is_refused(peer: Peer) -> None:
@@ -91,7 +116,7 @@ async def test_a_malformed_notification_is_ignored(peer: Peer) -> None:
     await peer.send_bytes(frame({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": [[]]}}))
     await peer.send_bytes(frame({"jsonrpc": "2.0", "method": "$/whatever", "params": {"class": 1}}))
     assert await peer.request("test/echo", 1) == 1
-    assert len(peer.received) == 2
+    assert [message.get("result") for message in peer.received] == [1]
 
 
 async def test_params_of_our_methods_arrive_unchanged(peer: Peer) -> None:
@@ -304,6 +329,7 @@ async def test_nothing_is_kept_of_what_is_over(peer: Peer) -> None:
     for _ in range(20):
         await command(peer, "test.progress")
         await command(peer, "test.ask")
+    await peer.notify("textDocument/didClose", {"textDocument": {"uri": "file:///a.py"}})
     assert await kept(peer) == NOTHING
 
 
@@ -334,8 +360,7 @@ async def test_stray_prints_do_not_touch_the_protocol(peer: Peer) -> None:
     numbers = [await peer.ask("test/echo", number) for number in range(50)]
     await peer.answer(printing)
     assert [await peer.answer(id_) for id_ in numbers] == list(range(50))
-    await peer.shut_down()
-    assert "more garbage" in peer.log
+    await peer.wait_for_log("more garbage")
 
 
 async def test_paused_client_blocks_nobody_and_misses_nothing(peer: Peer) -> None:
@@ -349,44 +374,13 @@ async def test_paused_client_blocks_nobody_and_misses_nothing(peer: Peer) -> Non
         await peer.wait_for("test/event", lambda params, number=number: params.get("number") == number)
 
 
-async def test_client_that_never_reads_is_dropped(peer: Peer) -> None:
-    peer.pause()
-    await ask_command(peer, "test.flood", 80, 1_000_000)
-    assert await peer.ended() == 1
+async def test_client_that_never_reads_is_dropped() -> None:
+    async with lsp_peer(SLOW_DAEMON) as peer:
+        await peer.initialize()
+        peer.pause()
+        await ask_command(peer, "test.flood", 80, 1_000_000)
+        assert await peer.ended() == 1
     assert "unread" in peer.log
-
-
-async def test_closed_output_ends_the_daemon() -> None:
-    ours, theirs = os.pipe()
-    async with await anyio.open_process(SLOW_DAEMON, stdin=subprocess.PIPE, stdout=theirs, stderr=None) as daemon:
-        os.close(theirs)
-        assert daemon.stdin is not None
-        initialize = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}
-        await daemon.stdin.send(frame(initialize))
-        await anyio.wait_readable(ours)
-        os.close(ours)
-        await daemon.stdin.send(frame({"jsonrpc": "2.0", "id": 2, "method": "test/echo"}))
-        with anyio.fail_after(500):
-            assert await daemon.wait() == 1
-
-
-async def test_garbage_does_not_end_it(peer: Peer) -> None:
-    """After seeded mutations of real messages the daemon lives and answers the next request."""
-    dice = random.Random(7)
-    peer.tracebacks_expected = True
-    for number in range(300):
-        message = {"jsonrpc": "2.0", "id": f"g{number}", "method": "textDocument/hover", "params": HOVER}
-        body = bytearray(json.dumps(message).encode())
-        for _ in range(dice.randint(1, 4)):
-            body[dice.randrange(len(body))] = dice.randrange(256)
-        await peer.send_bytes(frame_of(bytes(body)))
-    assert await peer.request("test/echo", 1) == 1
-    await peer.shut_down()
-    peer.violations = [violation for violation in peer.violations if "not waited for" not in violation]
-
-
-NOTHING = {"futures": 2, "types": 0, "tokens": 0}
-"""What is kept while `test.kept` runs: its request, and the command behind it."""
 
 
 def is_question(message: dict[str, object]) -> bool:
@@ -395,18 +389,3 @@ def is_question(message: dict[str, object]) -> bool:
 
 def refuse(_params: object) -> object:
     raise Refusal(-32803, "not now")
-
-
-def frame_of(body: bytes) -> bytes:
-    return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
-
-
-async def refused(peer: Peer, message: dict[str, object]) -> Refusal:
-    """Send a message that the metamodel forbids and return the error of the answer."""
-    peer.expect(str(message["id"]))
-    await peer.send_bytes(frame(message))
-    return await peer.refusal(str(message["id"]))
-
-
-async def kept(peer: Peer) -> object:
-    return await command(peer, "test.kept")

@@ -39,8 +39,8 @@ def main(arguments: argparse.Namespace) -> int:
     with _without_collector():
         # Imported by name, because that takes far longer than the client should wait for the announcement just printed.
         _imported("first_answers").FirstAnswers(greeting).import_server()
-        lifecycle = _imported("lifecycle")
-    return int(lifecycle.serve(greeting))
+        lifecycle, assembly = _imported("lifecycle"), _imported("assembly")
+    return int(lifecycle.serve(greeting, assembly.assemble_alone))
 
 
 @contextmanager

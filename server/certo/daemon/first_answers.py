@@ -25,7 +25,7 @@ STEPS = (
     "certo.settings.loader",
     "certo.sessions.live",
     "certo.features.table",
-    "certo.daemon.lifecycle",
+    "certo.daemon.assembly",
 )
 """Modules to import one after the other, of which each imports a part of the next. Messages are read between them."""
 

@@ -14,7 +14,6 @@ import anyio
 
 from certo.daemon.connection import FLUSH_SECONDS, Assemble, ClientConnection
 from certo.daemon.handshake import Greeting
-from certo.daemon.server import assemble_alone
 from certo.daemon.stages import REAP_SECONDS, Stages
 from certo.vocabulary.log_text import LogFormatter
 
@@ -59,8 +58,8 @@ ENDING_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 """Signals that end a daemon."""
 
 
-def serve(greeting: Greeting, assemble: Assemble = assemble_alone) -> int:
-    """Serve a greeted client until it leaves; return 0 if it sent `shutdown`, else 1."""
+def serve(greeting: Greeting, assemble: Assemble) -> int:
+    """Serve a greeted client with what `assemble` offers until it leaves; return 0 if it sent `shutdown`, else 1."""
     return run(partial(_live, greeting, assemble))
 
 

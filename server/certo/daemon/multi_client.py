@@ -14,6 +14,7 @@ from functools import partial
 import anyio
 from anyio.abc import TaskGroup
 
+from certo.daemon.assembly import assemble
 from certo.daemon.authentication import Authenticator
 from certo.daemon.connection import Assemble, ClientConnection
 from certo.daemon.framing import INVALID_REQUEST, Frames, Message, Refused, decode, encode, is_request
@@ -21,7 +22,6 @@ from certo.daemon.handshake import Greeting, read_initialize, welcome
 from certo.daemon.lifecycle import ENDING_SIGNALS, bound_the_end, run
 from certo.daemon.listener import ListeningSocket
 from certo.daemon.reader import MessageFraming, read
-from certo.daemon.server import assemble
 from certo.daemon.websocket import WebSocketFrames
 from certo.daemon.writer import Outbox
 from certo.features.errors import failure

@@ -1,22 +1,15 @@
-"""The server object, and the assembly of its features."""
+"""The server object, to which features are added."""
 
 from __future__ import annotations
 
 import logging
-import os
 
-from anyio.abc import TaskGroup
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, PyglsError
 from pygls.lsp.server import LanguageServer
 
 from certo import __version__
 from certo.daemon.pygls_fixes import RepairedProtocol, make_converter
-from certo.features.editor.session import EditorSession
-from certo.features.table import register
-from certo.sessions.searches import Searches
-from certo.storage.location import journal_folder
-from certo.verification.dynamic.warm_pool import WarmProjects
 
 logger = logging.getLogger(__name__)
 
@@ -45,16 +38,3 @@ class Server(LanguageServer):
         logger.error("%s: %s", source.__name__, error)
         for line in traceback:
             logger.error("%s", line.rstrip())
-
-
-def assemble(server: Server, group: TaskGroup, searches: Searches) -> None:
-    """Register every feature with `server`; background work of its client runs in `group`."""
-    desk = EditorSession(server, group, searches)
-    desk.begin(server.protocol.opening)
-    register(server, desk)
-
-
-def assemble_alone(server: Server, group: TaskGroup) -> None:
-    """Register every feature for a client that has the daemon to itself: searches end with it too."""
-    projects = WarmProjects(group, prepares_next=True)
-    assemble(server, group, Searches(group, journals=journal_folder(os.environ), projects=projects))
