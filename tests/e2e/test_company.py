@@ -205,7 +205,7 @@ async def test_hundreds_of_silent_connections_block_nobody(company: Company) -> 
     await company.has_open(before)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
 async def test_signal_ends_the_daemon_despite_clients(number: signal.Signals) -> None:
     async with a_company() as company, company.client("tcp") as one, company.client("ws") as other:
         stranger = await company.line("tcp")

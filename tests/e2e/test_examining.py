@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from support.lsp.editor import editor_on
+from support.lsp.multi_client import Company
 from support.lsp.peer import Message, Refusal
 from support.lsp.search_client import rich
 from support.projects.bare_environment import bare_environ
@@ -36,8 +37,8 @@ def _judged_by_tests(answer: dict[str, Any]) -> dict[str, Any]:
     return tests[0]
 
 
-async def test_functions_are_judged_with_the_editors_text(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), client=rich()) as editor:
+async def test_functions_are_judged_with_the_editors_text(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), client=rich()) as editor:
         await editor.open("shop.py", version=3)
         asked = {"uri": editor.uri("shop.py"), "qualname": "triple"}
         red = await editor.peer.request("certo/verify", asked)
@@ -54,9 +55,9 @@ async def test_functions_are_judged_with_the_editors_text(tmp_path: Path) -> Non
         assert "return n * 2" in (tmp_path / "shop.py").read_text()
 
 
-async def test_what_was_judged_before_is_remembered(tmp_path: Path) -> None:
+async def test_what_was_judged_before_is_remembered(tmp_path: Path, company: Company) -> None:
     """The daemon keeps what a run has shown of exactly this state, as the command does."""
-    async with editor_on(build_shop(tmp_path), client=rich()) as editor:
+    async with company.editor("tcp", build_shop(tmp_path), client=rich()) as editor:
         await editor.open("shop.py")
         asked = {"uri": editor.uri("shop.py"), "qualname": "total"}
         answers = [await editor.peer.request("certo/verify", asked) for _ in range(2)]
@@ -65,9 +66,9 @@ async def test_what_was_judged_before_is_remembered(tmp_path: Path) -> None:
     assert "doctests" in known[1]
 
 
-async def test_judging_ends_when_nobody_waits_for_it(tmp_path: Path) -> None:
+async def test_judging_ends_when_nobody_waits_for_it(tmp_path: Path, company: Company) -> None:
     slow = TOTAL.replace(">>> total([1, 2])", ">>> __import__('time').sleep(50) or total([1, 2])")
-    async with editor_on(build_shop(tmp_path, slow), client=rich()) as editor:
+    async with company.editor("tcp", build_shop(tmp_path, slow), client=rich()) as editor:
         await editor.open("shop.py")
         asked = await editor.peer.ask("certo/verify", {"uri": editor.uri("shop.py"), "qualname": "total"})
         await editor.peer.request("certo/status", {})
@@ -75,8 +76,8 @@ async def test_judging_ends_when_nobody_waits_for_it(tmp_path: Path) -> None:
         assert (await editor.peer.refusal(asked)).code == -32800
 
 
-async def test_estimate_names_models_and_maximum(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), client=rich(), settings=PRICED) as editor:
+async def test_estimate_names_models_and_maximum(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), client=rich(), settings=PRICED) as editor:
         await editor.open("shop.py")
         asked = {"uri": editor.uri("shop.py"), "qualname": "total"}
         told = await editor.peer.request("certo/estimate", asked)
@@ -88,9 +89,9 @@ async def test_estimate_names_models_and_maximum(tmp_path: Path) -> None:
         assert (await editor.peer.request("certo/estimate", asked))["models"] == []
 
 
-async def test_the_environment_is_what_the_doctor_says(tmp_path: Path) -> None:
+async def test_the_environment_is_what_the_doctor_says(tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path, TOTAL)
-    async with editor_on(root, client=rich()) as editor:
+    async with company.editor("tcp", root, client=rich()) as editor:
         told = await editor.peer.request("certo/environment", {"uri": editor.uri("shop.py")})
         said = certo(root, "doctor", ".")
         assert told["root"]["path"] == str(root) == said["root"]["path"]
@@ -124,11 +125,11 @@ def _commit(root: Path) -> None:
         subprocess.run(["git", *words], cwd=root, check=True)
 
 
-async def test_functions_are_compared_with_the_last_commit(tmp_path: Path) -> None:
+async def test_functions_are_compared_with_the_last_commit(tmp_path: Path, company: Company) -> None:
     """The text in the editor is the version of now."""
     root = build_shop(tmp_path)
     _commit(root)
-    async with editor_on(root, client=rich()) as editor:
+    async with company.editor("tcp", root, client=rich()) as editor:
         await editor.open("shop.py", version=3)
         asked = {"uri": editor.uri("shop.py"), "qualname": "triple"}
         same = await editor.peer.request("certo/diff", asked)

@@ -9,17 +9,18 @@ import anyio.lowlevel
 
 from certo.sandbox.process.process_table import descendants, process_table
 from support.lsp.editor import editor_on, script
+from support.lsp.multi_client import Company
 from support.lsp.peer import SILENCE, Message, Refusal
 from support.projects.shop import DOUBLE, TOTAL, TOTAL_DONE, TOTAL_WRONG, TRIPLE_DONE, build_shop
 
 SLOW: Message = {"source": TOTAL_DONE, "delaySeconds": 60}
 
 
-async def test_progress_is_reported_at_a_readable_pace(tmp_path: Path) -> None:
+async def test_progress_is_reported_at_a_readable_pace(tmp_path: Path, company: Company) -> None:
     replies = script(
         tmp_path, *[{"source": TOTAL_WRONG.replace("3\n", f"{n}\n"), "delaySeconds": 0.1} for n in range(5)]
     )
-    async with editor_on(build_shop(tmp_path), settings=replies) as editor:
+    async with company.editor("tcp", build_shop(tmp_path), settings=replies) as editor:
         await editor.open("shop.py")
         answer = await editor.choose("shop.py", "def total", "implement")
         began = anyio.current_time()
@@ -57,8 +58,8 @@ async def test_stopping_from_the_menu_ends_every_process(tmp_path: Path) -> None
         assert said == [], "who stops a search knows it"
 
 
-async def test_the_editors_own_button_stops_a_search(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, SLOW)) as editor:
+async def test_the_editors_own_button_stops_a_search(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, SLOW)) as editor:
         await editor.open("shop.py")
         answer = await editor.choose("shop.py", "def total", "implement")
         token = f"certo:{answer['searchId']}"
@@ -69,11 +70,11 @@ async def test_the_editors_own_button_stops_a_search(tmp_path: Path) -> None:
         assert "The search was stopped." in end["value"]["message"]
 
 
-async def test_an_editor_that_refuses_progress_gets_none(tmp_path: Path) -> None:
+async def test_an_editor_that_refuses_progress_gets_none(tmp_path: Path, company: Company) -> None:
     def refuse(_: object) -> None:
         raise Refusal(-32603, "no room for it")
 
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         editor.peer.replies["window/workDoneProgress/create"] = refuse
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
@@ -81,8 +82,8 @@ async def test_an_editor_that_refuses_progress_gets_none(tmp_path: Path) -> None
         assert not [each for each in editor.peer.received if each.get("method") == "$/progress"]
 
 
-async def test_asking_twice_starts_one_search(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, SLOW)) as editor:
+async def test_asking_twice_starts_one_search(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, SLOW)) as editor:
         await editor.open("shop.py")
         by_name = {"v": 1, "uri": editor.uri("shop.py"), "qualname": "total"}
         by_line = {"v": 1, "uri": editor.uri("shop.py"), "line": 3}
@@ -93,9 +94,9 @@ async def test_asking_twice_starts_one_search(tmp_path: Path) -> None:
         assert stop.startswith("Certo: cancel (running ")
 
 
-async def test_retrying_twice_starts_one_search(tmp_path: Path) -> None:
+async def test_retrying_twice_starts_one_search(tmp_path: Path, company: Company) -> None:
     """The settings that both wait for do not come, so that the second is there before the first goes on."""
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, SLOW)) as editor:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, SLOW)) as editor:
         await editor.open("shop.py")
         first = await editor.command("certo.generate", {"v": 1, "uri": editor.uri("shop.py"), "qualname": "total"})
         editor.peer.replies["workspace/configuration"] = SILENCE
@@ -108,9 +109,9 @@ async def test_retrying_twice_starts_one_search(tmp_path: Path) -> None:
         assert len([title for title in await editor.titles("shop.py", "def total") if "cancel" in title]) == 1
 
 
-async def test_end_is_told_without_a_progress_bar(tmp_path: Path) -> None:
+async def test_end_is_told_without_a_progress_bar(tmp_path: Path, company: Company) -> None:
     """The editor never answers the request for one."""
-    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         editor.peer.replies["window/workDoneProgress/create"] = SILENCE
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
@@ -118,11 +119,11 @@ async def test_end_is_told_without_a_progress_bar(tmp_path: Path) -> None:
             await editor.said("verified by")
 
 
-async def test_two_searches_in_two_folders_at_once(tmp_path: Path) -> None:
+async def test_two_searches_in_two_folders_at_once(tmp_path: Path, company: Company) -> None:
     first, second = build_shop(tmp_path / "one"), build_shop(tmp_path / "two", TOTAL + DOUBLE.replace("+ 3", "+ 2"))
     done = DOUBLE.replace("n + 3", "n * 2").strip("\n") + "\n"
     both = script(tmp_path, {"source": done, "delaySeconds": 0.2})
-    async with editor_on(tmp_path, folders=(first, second), settings=both) as editor:
+    async with company.editor("tcp", tmp_path, folders=(first, second), settings=both) as editor:
         await editor.open("one/shop.py", TOTAL + DOUBLE.replace("+ 3", "+ 1"))
         await editor.open("two/shop.py")
         before = {path: editor.buffers[path].text for path in ("one/shop.py", "two/shop.py")}
@@ -136,8 +137,8 @@ async def test_two_searches_in_two_folders_at_once(tmp_path: Path) -> None:
             assert (await editor.accepted(path, text)).endswith(done)
 
 
-async def test_command_takes_settings_and_an_instruction(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path)) as editor:
+async def test_command_takes_settings_and_an_instruction(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path)) as editor:
         await editor.open("shop.py")
         argument = {
             "v": 1,
@@ -151,8 +152,8 @@ async def test_command_takes_settings_and_an_instruction(tmp_path: Path) -> None
         assert "scripted" in (await editor.hover("shop.py", "def triple") or "")
 
 
-async def test_changed_settings_are_asked_for_again(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), settings={"search": {"generator": "nonsense"}}) as editor:
+async def test_changed_settings_are_asked_for_again(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), settings={"search": {"generator": "nonsense"}}) as editor:
         await editor.open("shop.py")
         answer = await editor.choose("shop.py", "def total", "implement")
         assert "nonsense" in answer["error"]

@@ -156,6 +156,12 @@ TARGETS = {
     "around a nested function": "by_size",
     "an async function": "served",
 }
+TELLING = {"a method that needs a fixture", "under a decorator", "an async function"}
+"""Those of the usual run; the others need nothing that these do not."""
+
+CASES = [
+    pytest.param(target, id=name, marks=() if name in TELLING else pytest.mark.slow) for name, target in TARGETS.items()
+]
 
 
 @pytest.fixture
@@ -197,7 +203,7 @@ def files_of(root: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS.keys())
+@pytest.mark.parametrize("target", CASES)
 def test_a_target(root, target):
     before, after = repaired(root, "src/café/orders.py", target)
     old, new = before.splitlines(), after.splitlines()

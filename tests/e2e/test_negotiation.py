@@ -14,7 +14,7 @@ from support.lsp.peer import lsp_peer
 ASKED = {"certo": {"versions": [*VERSIONS, 99]}}
 
 
-@pytest.mark.parametrize("place", ["experimental", "options"])
+@pytest.mark.parametrize("place", ["experimental", pytest.param("options", marks=pytest.mark.slow)])
 async def test_asking_client_is_told_the_agreement(place: str) -> None:
     async with lsp_peer() as peer:
         more = {"client": {"experimental": ASKED}} if place == "experimental" else {"initializationOptions": ASKED}
@@ -26,7 +26,7 @@ async def test_asking_client_is_told_the_agreement(place: str) -> None:
         assert told["limits"]["messageBytes"] > 0
 
 
-@pytest.mark.parametrize("editor", EDITORS)
+@pytest.mark.parametrize("editor", [EDITORS[0], *(pytest.param(each, marks=pytest.mark.slow) for each in EDITORS[1:])])
 async def test_other_clients_are_told_nothing(editor: str) -> None:
     async with lsp_peer() as peer:
         answer = await peer.initialize(editor, initializationOptions={"certo": {"model": True, "secrets": True}})

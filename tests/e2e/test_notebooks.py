@@ -9,6 +9,7 @@ import anyio
 import pytest
 
 from support.lsp.editor import Editor, editor_on, script
+from support.lsp.multi_client import Company
 from support.lsp.peer import Message
 from support.projects.shop import TOTAL, TOTAL_DONE, build_shop
 
@@ -96,9 +97,10 @@ def syncing() -> Message:
     }
 
 
-async def test_function_in_a_cell_is_accepted(tmp_path: Path) -> None:
+async def test_function_in_a_cell_is_accepted(tmp_path: Path, company: Company) -> None:
     """Judged with the cells above it, accepted into its cell."""
-    async with editor_on(build_shop(tmp_path), client=syncing(), settings=script(tmp_path, ADDED)) as editor:
+    root = build_shop(tmp_path)
+    async with company.editor("tcp", root, client=syncing(), settings=script(tmp_path, ADDED)) as editor:
         notebook = Notebook(editor, IMPORTS, "%%bash\nls\n", f"!ls\n{TOTAL}df.head?", "total(1")
         editor.peer.replies["workspace/applyEdit"] = notebook.apply
         await notebook.open()
@@ -120,9 +122,10 @@ async def test_function_in_a_cell_is_accepted(tmp_path: Path) -> None:
         assert notebook.texts[cell] == before.replace("    ...\n", "    return math.floor(BASE + sum(prices))\n")
 
 
-async def test_protocol_positions_are_those_of_the_cell(tmp_path: Path) -> None:
+async def test_protocol_positions_are_those_of_the_cell(tmp_path: Path, company: Company) -> None:
     client = {**syncing(), "experimental": {"certo": {"versions": [1]}}}
-    async with editor_on(build_shop(tmp_path), client=client, settings=script(tmp_path, TOTAL_DONE)) as editor:
+    root = build_shop(tmp_path)
+    async with company.editor("tcp", root, client=client, settings=script(tmp_path, TOTAL_DONE)) as editor:
         notebook = Notebook(editor, IMPORTS, TOTAL)
         await notebook.open()
         above, cell = notebook.cells
@@ -142,8 +145,9 @@ async def test_protocol_positions_are_those_of_the_cell(tmp_path: Path) -> None:
         assert [conflict["range"]["start"] for conflict in refused["conflicts"]] == [{"line": line, "character": 0}]
 
 
-async def test_added_moved_and_deleted_cells_are_known(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), client=syncing(), settings=script(tmp_path, TOTAL_DONE)) as editor:
+async def test_added_moved_and_deleted_cells_are_known(tmp_path: Path, company: Company) -> None:
+    root = build_shop(tmp_path)
+    async with company.editor("tcp", root, client=syncing(), settings=script(tmp_path, TOTAL_DONE)) as editor:
         notebook = Notebook(editor, "x = (", TOTAL)
         await notebook.open()
         first, second = notebook.cells
@@ -169,7 +173,7 @@ async def test_added_moved_and_deleted_cells_are_known(tmp_path: Path) -> None:
         assert await notebook.actions(second, "def total") == []
 
 
-@pytest.mark.parametrize("isolation", ["auto", "process"])
+@pytest.mark.parametrize("isolation", ["auto", pytest.param("process", marks=pytest.mark.slow)])
 async def test_unsaved_new_file_is_searched_as_is(tmp_path: Path, isolation: str) -> None:
     """Without a file system of their own, runs find the file in the overlay alone."""
     settings = {**script(tmp_path, TOTAL_DONE), "sandbox": {"isolation": isolation}}

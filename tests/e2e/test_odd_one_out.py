@@ -13,7 +13,8 @@ import pytest
 
 from certo import LLM, Example, Specification, Strategy
 from e2e.test_generate_with_model import answering, generate
-from support.lsp.editor import editor_on, script
+from support.lsp.editor import script
+from support.lsp.multi_client import Company
 from support.lsp.peer import Message
 from support.lsp.search_client import attach, events, rich, start
 from support.models.model_generator import block
@@ -67,7 +68,7 @@ async def test_terminal_shows_the_mean_as_rival(tmp_path: Path) -> None:
     assert "is right, add --example 'median([" in ran.out
 
 
-async def test_events_tell_agreement_and_difference(tmp_path: Path) -> None:
+async def test_events_tell_agreement_and_difference(tmp_path: Path, company: Company) -> None:
     root = project(tmp_path / "numbers")
     async with answering(MEAN, MEDIAN, AGAIN) as server:
         settings = {
@@ -76,7 +77,7 @@ async def test_events_tell_agreement_and_difference(tmp_path: Path) -> None:
             "generation": {"relatedTokens": 0},
             "model": {"name": "openai:small", "baseUrl": f"{server.url}/v1"},
         }
-        async with editor_on(root, client=rich(), settings=settings) as editor:
+        async with company.editor("tcp", root, client=rich(), settings=settings) as editor:
             await editor.open("numbers_of.py")
             began = await start(editor, "numbers_of.py", "median", "k1")
             await editor.peer.answer(await attach(editor, began["searchId"], "all"))
@@ -102,6 +103,7 @@ async def test_events_tell_agreement_and_difference(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 async def test_default_strategy_asks_again(tmp_path: Path) -> None:
     """One lane; few tests depend on the function, so the mean, which passes first, is not taken at its word."""
     root = project(tmp_path / "numbers")
@@ -113,7 +115,7 @@ async def test_default_strategy_asks_again(tmp_path: Path) -> None:
     assert "\n2 of 3 candidates agree; #1 differs on `median(" in ran.out
 
 
-async def test_one_question_in_the_editor_decides(tmp_path: Path) -> None:
+async def test_one_question_in_the_editor_decides(tmp_path: Path, company: Company) -> None:
     """Two answers differ, and there is no third: what is right becomes an example, and the search is made again."""
     root = project(tmp_path / "numbers")
     settings = script(tmp_path, *(answer.split("```")[1].removeprefix("python\n") for answer in (MEAN, MEDIAN)))
@@ -124,7 +126,7 @@ async def test_one_question_in_the_editor_decides(tmp_path: Path) -> None:
         wanted = " is right" if len(questions) == 1 else "Accept"
         return next(each for each in params["actions"] if each["title"].endswith(wanted))
 
-    async with editor_on(root, client=rich(), settings=settings) as editor:
+    async with company.editor("tcp", root, client=rich(), settings=settings) as editor:
         editor.peer.replies["window/showMessageRequest"] = answer
         await editor.open("numbers_of.py")
         before = editor.buffers["numbers_of.py"].text

@@ -73,6 +73,7 @@ async def test_client_reads_hunks_and_applies_a_candidate(tmp_path: Path) -> Non
 
 
 async def test_search_continues_without_listeners_until_cancelled(tmp_path: Path) -> None:
+    """What is malformed is named meanwhile."""
     root = build_shop(tmp_path / "shop", TOTAL)
     async with client_of(root, environment=bare_environ(), settings=script(tmp_path, SLOW)) as client:
         uri = await client.open(root / "shop.py")
@@ -80,6 +81,12 @@ async def test_search_continues_without_listeners_until_cancelled(tmp_path: Path
         async with aclosing(client.events(search)) as events:
             assert (await anext(events))["type"] == "search.preparing"
         assert (await client.ask("certo/search/get", searchId=search))["search"]["state"] == "running"
+        with pytest.raises(Failed, match="searchId") as failed:
+            await client.ask("certo/search/get", search="x")
+        assert (failed.value.code, failed.value.name) == (-32602, None)
+        with pytest.raises(Failed) as failed:
+            await client.ask("certo/no/such")
+        assert failed.value.code == -32601
         stopped = await client.ask("certo/search/cancel", searchId=search)
         assert stopped["outcome"] == "cancelled"
         assert (await client.ask("certo/search/forget", searchId=search))["state"] == "forgotten"
@@ -107,14 +114,3 @@ async def test_client_without_agreement_still_has_commands(tmp_path: Path) -> No
             while client.documents[uri].version == 1:
                 await client.news.wait()
         assert client.documents[uri].text == TOTAL_DONE
-
-
-async def test_what_is_malformed_is_named(tmp_path: Path) -> None:
-    root = build_shop(tmp_path / "shop", TOTAL)
-    async with client_of(root, environment=bare_environ()) as client:
-        with pytest.raises(Failed, match="searchId") as failed:
-            await client.ask("certo/search/get", search="x")
-        assert (failed.value.code, failed.value.name) == (-32602, None)
-        with pytest.raises(Failed) as failed:
-            await client.ask("certo/no/such")
-        assert failed.value.code == -32601

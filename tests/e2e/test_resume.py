@@ -126,12 +126,12 @@ async def killed_and_resumed(root: Path, seed: int) -> None:
     assert "while due >= coin" in stopped["winner"]["source"]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 2])
 async def test_killed_search_resumes_and_pays_nothing_twice(tmp_path: Path, seed: int) -> None:
     await killed_and_resumed(tmp_path, seed)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4, 50))
+@pytest.mark.parametrize("seed", [1, 3, *range(4, 50)])
 async def test_same_holds_at_many_more_moments(tmp_path: Path, seed: int) -> None:
     await killed_and_resumed(tmp_path, seed)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from support.lsp.editor import editor_on, script
+from support.lsp.editor import script
+from support.lsp.multi_client import Company
 from support.lsp.peer import Message, Refusal
 from support.lsp.search_client import attach, events, rich, start
 from support.projects.shop import DOUBLE, TOTAL_DONE, build_shop
@@ -29,16 +30,16 @@ LOOP = TOTAL_DONE.replace(
 )
 
 
-async def test_added_example_gives_the_intended_function(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path, FOLD), client=rich(), settings={}) as editor:
+async def test_added_example_gives_the_intended_function(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path, FOLD), client=rich(), settings={}) as editor:
         await editor.open("shop.py")
-        first = (await start(editor, "shop.py", "fold", "k1"))["searchId"]
+        first = (await start(editor, "shop.py", "fold", "a1"))["searchId"]
         await editor.peer.answer(await attach(editor, first, "first"))
         unsure = events(editor, "first")[-1]
         assert unsure["winner"] is None
         assert "your examples" in unsure["reason"].lower()
 
-        wish = {"key": "k2", "searchId": first, "example": {"call": "fold([2, 9, 5])", "expected": "9"}}
+        wish = {"key": "a2", "searchId": first, "example": {"call": "fold([2, 9, 5])", "expected": "9"}}
         began = await editor.peer.request("certo/search/retry", wish)
         assert await editor.peer.request("certo/search/retry", wish) == {**began, "resumed": True}
         second = began["searchId"]
@@ -54,7 +55,7 @@ async def test_added_example_gives_the_intended_function(tmp_path: Path) -> None
         assert (evidence["doctests"]["passed"], evidence["doctests"]["newlyPassing"]) == (2, 2)
 
 
-async def test_feedback_reaches_the_model_with_its_answer(tmp_path: Path) -> None:
+async def test_feedback_reaches_the_model_with_its_answer(tmp_path: Path, company: Company) -> None:
     asked: list[list[Message]] = []
 
     def answer(params: Message) -> Message:
@@ -62,13 +63,13 @@ async def test_feedback_reaches_the_model_with_its_answer(tmp_path: Path) -> Non
         source = TOTAL_DONE if "Use sum." in params["messages"][-1]["text"] else LOOP
         return {"text": f"```python\n{source}```\n", "finish": "complete", "model": "best"}
 
-    async with editor_on(build_shop(tmp_path), client=rich(model=True), settings=LENT) as editor:
+    async with company.editor("tcp", build_shop(tmp_path), client=rich(model=True), settings=LENT) as editor:
         editor.peer.replies[ASK] = answer
         await editor.open("shop.py")
-        first = (await start(editor, "shop.py", "total", "k1"))["searchId"]
+        first = (await start(editor, "shop.py", "total", "b1"))["searchId"]
         await editor.peer.answer(await attach(editor, first, "first"))
         assert "for price in prices" in events(editor, "first")[-1]["winner"]["source"]
-        wish = {"key": "k2", "searchId": first, "feedback": "Use sum."}
+        wish = {"key": "b2", "searchId": first, "feedback": "Use sum."}
         second = (await editor.peer.request("certo/search/retry", wish))["searchId"]
         await editor.peer.answer(await attach(editor, second, "second"))
         ended = events(editor, "second")[-1]
@@ -80,17 +81,17 @@ async def test_feedback_reaches_the_model_with_its_answer(tmp_path: Path) -> Non
         assert verdicts[:4] == ["syntax", "signature", "policy", "feedback"]
 
 
-async def test_what_was_rejected_is_not_offered_again(tmp_path: Path) -> None:
+async def test_what_was_rejected_is_not_offered_again(tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path)
     settings = script(root, TOTAL_DONE, LOOP)
-    async with editor_on(root, client=rich(), settings=settings) as editor:
+    async with company.editor("tcp", root, client=rich(), settings=settings) as editor:
         await editor.open("shop.py")
-        first = (await start(editor, "shop.py", "total", "k1"))["searchId"]
+        first = (await start(editor, "shop.py", "total", "c1"))["searchId"]
         await editor.peer.answer(await attach(editor, first, "first"))
         shown = events(editor, "first")[-1]["winner"]["candidateId"]
         opinion = {"searchId": first, "candidateId": shown, "ruling": "rejected", "note": "Too clever."}
         await editor.peer.request("certo/candidate/feedback", opinion)
-        began = await editor.peer.request("certo/search/retry", {"key": "k2", "searchId": first})
+        began = await editor.peer.request("certo/search/retry", {"key": "c2", "searchId": first})
         second = began["searchId"]
         await editor.peer.answer(await attach(editor, second, "second"))
         told = events(editor, "second")
@@ -101,8 +102,8 @@ async def test_what_was_rejected_is_not_offered_again(tmp_path: Path) -> None:
         assert "for price in prices" in told[-1]["winner"]["source"]
 
 
-async def test_command_takes_examples_and_explains_errors(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path, DOUBLE.strip() + "\n"), settings={}) as editor:
+async def test_command_takes_examples_and_explains_errors(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path, DOUBLE.strip() + "\n"), settings={}) as editor:
         await editor.open("shop.py")
         answer = await editor.command("certo.generate", {"v": 1, "uri": editor.uri("shop.py"), "qualname": "double"})
         await editor.said("needs no repair")
@@ -118,14 +119,14 @@ async def test_command_takes_examples_and_explains_errors(tmp_path: Path) -> Non
         assert "double(4)" not in await editor.accepted("shop.py", before)
 
 
-async def test_unknown_candidates_and_changed_functions_are_refused(tmp_path: Path) -> None:
+async def test_unknown_candidates_and_changed_functions_are_refused(tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path)
-    async with editor_on(root, client=rich(), settings=script(root, TOTAL_DONE)) as editor:
+    async with company.editor("tcp", root, client=rich(), settings=script(root, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
-        first = (await start(editor, "shop.py", "total", "k1"))["searchId"]
+        first = (await start(editor, "shop.py", "total", "e1"))["searchId"]
         await editor.peer.answer(await attach(editor, first, "first"))
         shown = events(editor, "first")[-1]["winner"]["candidateId"]
-        wish = {"key": "k2", "searchId": first, "candidateId": "nobody"}
+        wish = {"key": "e2", "searchId": first, "candidateId": "nobody"}
         with pytest.raises(Refusal) as unknown:
             await editor.peer.request("certo/search/retry", wish)
         assert unknown.value.extra["name"] == "CandidateNotFound"
@@ -134,31 +135,31 @@ async def test_unknown_candidates_and_changed_functions_are_refused(tmp_path: Pa
             await editor.peer.request("certo/search/retry", {**wish, "candidateId": shown})
         assert stale.value.extra["name"] == "StaleText"
         again = await editor.peer.request(
-            "certo/search/retry", {"key": "k3", "searchId": first, "feedback": "Shorter."}
+            "certo/search/retry", {"key": "e3", "searchId": first, "feedback": "Shorter."}
         )
         assert again["state"] == "running"
 
 
-async def test_refused_example_costs_no_candidate(tmp_path: Path) -> None:
+async def test_refused_example_costs_no_candidate(tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path)
-    async with editor_on(root, client=rich(), settings=script(root, TOTAL_DONE)) as editor:
+    async with company.editor("tcp", root, client=rich(), settings=script(root, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text
-        first = (await start(editor, "shop.py", "total", "k1"))["searchId"]
+        first = (await start(editor, "shop.py", "total", "f1"))["searchId"]
         await editor.peer.answer(await attach(editor, first, "first"))
-        wish = {"key": "k2", "searchId": first, "example": "double(2) == 6"}
+        wish = {"key": "f2", "searchId": first, "example": "double(2) == 6"}
         second = (await editor.peer.request("certo/search/retry", wish))["searchId"]
         await editor.peer.answer(await attach(editor, second, "second"))
         ended = events(editor, "second")[-1]
         assert (ended["outcome"], ended["verified"]) == ("refused", False)
-        known = await editor.peer.request("certo/search/list", {})
+        known = await editor.peer.request("certo/search/list", {"uri": editor.uri("shop.py")})
         assert {each["searchId"] for each in known["searches"]} == {first, second}
         lenses = [lens["command"]["title"] for lens in await editor.lenses("shop.py")]
         assert any(title.startswith("Certo: accept #") for title in lenses)
-        again = {"key": "k3", "searchId": first, "example": "total([1, 2]) == 3"}
+        again = {"key": "f3", "searchId": first, "example": "total([1, 2]) == 3"}
         third = (await editor.peer.request("certo/search/retry", again))["searchId"]
         await editor.peer.answer(await attach(editor, third, "third"))
-        known = await editor.peer.request("certo/search/list", {})
+        known = await editor.peer.request("certo/search/list", {"uri": editor.uri("shop.py")})
         assert [each["searchId"] for each in known["searches"]] == [third]
         await editor.command("certo.accept", {"searchId": third})
         assert "return sum(prices)" in await editor.accepted("shop.py", before)

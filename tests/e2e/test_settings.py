@@ -5,15 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from support.lsp.editor import editor_on, script
+from support.lsp.editor import script
+from support.lsp.multi_client import Company
 from support.projects.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
 
 CHANGED = "workspace/didChangeConfiguration"
 
 
-async def test_wrong_setting_is_named_at_each_arrival(tmp_path: Path) -> None:
+async def test_wrong_setting_is_named_at_each_arrival(tmp_path: Path, company: Company) -> None:
     settings: dict[str, Any] = {"serch": {"seconds": 3}}
-    async with editor_on(build_shop(tmp_path), settings=settings) as editor:
+    async with company.editor("tcp", build_shop(tmp_path), settings=settings) as editor:
         said = await editor.said("certo.serch.seconds")
         assert (
             said
@@ -27,14 +28,14 @@ async def test_wrong_setting_is_named_at_each_arrival(tmp_path: Path) -> None:
         assert len([each for each in editor.peer.received if each.get("method") == "window/showMessage"]) == 2
 
 
-async def test_only_our_section_is_subscribed(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path)) as editor:
+async def test_only_our_section_is_subscribed(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path)) as editor:
         asked = await editor.peer.wait_for("client/registerCapability")
         (registration,) = asked["registrations"]
         assert (registration["method"], registration["registerOptions"]) == (CHANGED, {"section": "certo"})
 
 
-async def test_each_folder_has_its_own_settings(tmp_path: Path) -> None:
+async def test_each_folder_has_its_own_settings(tmp_path: Path, company: Company) -> None:
     """So has a folder that is added later."""
     first, second = build_shop(tmp_path / "first"), build_shop(tmp_path / "second")
     known = {
@@ -42,7 +43,7 @@ async def test_each_folder_has_its_own_settings(tmp_path: Path) -> None:
         second.as_uri(): script(second, TOTAL_WRONG),
         None: {},
     }
-    async with editor_on(tmp_path, folders=(first,)) as editor:
+    async with company.editor("tcp", tmp_path, folders=(first,)) as editor:
         editor.peer.replies["workspace/configuration"] = lambda params: [
             known[item.get("scopeUri")] for item in params["items"]
         ]

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from support.lsp.editor import editor_on, script
+from support.lsp.editor import Editor, script
 from support.lsp.editor_profiles import capabilities
+from support.lsp.multi_client import Company
 from support.lsp.peer import Message
 from support.projects.two_modules import PRICES, PRICES_DONE, TILL, TILL_DONE, TOTAL, build
 
@@ -24,29 +25,42 @@ def files(root: Path, **made: str) -> Message:
     return settings
 
 
+def asked_edits(editor: Editor) -> list[Message]:
+    return [each for each in editor.peer.received if each.get("method") == "workspace/applyEdit"]
+
+
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     return build(tmp_path)
 
 
-async def test_one_edit_changes_all_files_by_version(root: Path) -> None:
-    async with editor_on(root, settings=files(root, **{"shop/rates.py": MADE})) as editor:
+async def test_one_edit_changes_all_files_by_version(root: Path, company: Company) -> None:
+    """Or none: an edit that the editor refuses changes no file, and can be made later."""
+    async with company.editor("tcp", root, settings=files(root, **{"shop/rates.py": MADE})) as editor:
         await editor.open("shop/till.py", version=3)
         await editor.open("shop/prices.py", version=7)
         await editor.choose("shop/till.py", "def total", "repair")
         await editor.said("is verified, not tried apart, by 2 tests")
+        editor.refuse_edits = 2
+        await editor.choose("shop/till.py", "def total", "accept")
+        await editor.said("the editor did not apply the edit to shop/till.py")
+        assert {path: buffer.text for path, buffer in editor.buffers.items()} == {
+            "shop/till.py": TILL,
+            "shop/prices.py": PRICES,
+        }
+        refused = len(asked_edits(editor))
         await editor.choose("shop/till.py", "def total", "accept")
         assert await editor.accepted("shop/till.py", TILL) == TILL_DONE
         assert editor.buffers["shop/prices.py"].text == PRICES_DONE
         assert editor.buffers["shop/rates.py"].text == MADE
-        [asked] = [each for each in editor.peer.received if each.get("method") == "workspace/applyEdit"]
+        [asked] = asked_edits(editor)[refused:]
         changes = asked["params"]["edit"]["documentChanges"]
         named = [(each.get("kind"), each.get("textDocument", each).get("version")) for each in changes]
         assert named == [(None, 3), (None, 7), ("create", None), (None, None)]
 
 
-async def test_closed_and_changed_files_are_merged(root: Path) -> None:
-    async with editor_on(root, settings=files(root)) as editor:
+async def test_closed_and_changed_files_are_merged(root: Path, company: Company) -> None:
+    async with company.editor("tcp", root, settings=files(root)) as editor:
         await editor.open("shop/till.py")
         await editor.choose("shop/till.py", "def total", "repair")
         await editor.said("is verified, not tried apart, by 2 tests")
@@ -56,22 +70,10 @@ async def test_closed_and_changed_files_are_merged(root: Path) -> None:
         assert editor.buffers["shop/prices.py"].text == LABEL + PRICES_DONE
 
 
-async def test_refused_edit_changes_no_file(root: Path) -> None:
-    async with editor_on(root, settings=files(root)) as editor:
-        await editor.open("shop/till.py")
-        await editor.open("shop/prices.py")
-        await editor.choose("shop/till.py", "def total", "repair")
-        await editor.said("is verified, not tried apart, by 2 tests")
-        editor.refuse_edits = 2
-        await editor.choose("shop/till.py", "def total", "accept")
-        await editor.said("the editor did not apply the edit to shop/till.py")
-        assert (editor.buffers["shop/till.py"].text, editor.buffers["shop/prices.py"].text) == (TILL, PRICES)
-
-
-async def test_editor_that_creates_no_files_is_told(root: Path) -> None:
+async def test_editor_that_creates_no_files_is_told(root: Path, company: Company) -> None:
     client = capabilities("visual_studio_code")
     client["workspace"]["workspaceEdit"]["resourceOperations"] = []
-    async with editor_on(root, client=client, settings=files(root, **{"shop/rates.py": MADE})) as editor:
+    async with company.editor("tcp", root, client=client, settings=files(root, **{"shop/rates.py": MADE})) as editor:
         await editor.open("shop/till.py")
         await editor.choose("shop/till.py", "def total", "repair")
         await editor.said("is verified, not tried apart, by 2 tests")
