@@ -90,7 +90,6 @@ TELLING = _named(
     "reads_the_tests_by_every_way",
     "finds_the_tests_in_its_memory",
     "answers_with_noise",
-    "looks_for_pytest_among_the_modules",
     "looks_for_the_tests_among_the_modules",
 )
 """A few rows that say most: of each kind of harm one, and of the forgeries those that came closest."""
