@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from support.module_end import end_all
+
 _CORPUS = Path(__file__).parents[1].parent / "shared" / "data" / "hostile.json"
 
 # How long an example takes says how busy the machine is, and nothing else.
@@ -25,12 +27,40 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark the cases slow that `usual_cases` does not name, before any are left out for their marks.
+
+    Raises:
+        UsageError: It names a case that there is not.
+    """
+    found: dict[str, set[str]] = {}
+    for item in items:
+        if (usual := item.get_closest_marker("usual_cases")) is not None and isinstance(item, pytest.Function):
+            case = item.callspec.id
+            found.setdefault(item.nodeid.partition("[")[0], set(usual.args)).discard(case)
+            if case not in usual.args:
+                item.add_marker(pytest.mark.slow)
+    if any("::" in argument for argument in config.args):
+        return
+    for test, missing in found.items():
+        if missing:
+            raise pytest.UsageError(f"{test} has no case {', '.join(map(repr, sorted(missing)))}; correct usual_cases")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _journals_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Let no test write into the journals of whoever runs it, nor a process that a test starts."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _processes_end_with_their_file() -> Iterator[None]:
+    """End the processes that served the tests of one file."""
+    yield
+    end_all()
 
 
 @pytest.fixture

@@ -91,6 +91,7 @@ async def test_wrong_setting_is_told(way: Way, settings: dict[str, object]) -> N
             await way()
 
 
+@pytest.mark.usual_cases("<lambda>0")
 @pytest.mark.parametrize("way", [CODE["generate"], CODE["evaluate_code"], CODE["CodeFixer"]])
 async def test_missing_cluster_is_told(way: Way) -> None:
     settings = {"executor.cluster": "tcp://127.0.0.1:9"}
@@ -192,6 +193,5 @@ async def test_the_environment_limits_the_seconds(
     monkeypatch.setenv("CERTO_SEARCH__SECONDS", "77")
     allowed: list[float] = []
     runtime = make_runtime(listener=lambda live, _: allowed.append(live.resolved.budget.seconds))
-    untested = DOUBLE.model_copy(update={"examples": []})
-    await runtime.generate(untested, strategy=strategy.model_copy(update={"generate": Writer().write}))
+    await runtime.generate(DOUBLE, strategy=strategy.model_copy(update={"generate": Writer().write}))
     assert set(allowed) == {seconds}

@@ -141,6 +141,7 @@ async def test_changed_file_is_never_overwritten_blindly(project: Project, root:
     assert (root / "shop.py").read_text() == "def total(prices):\n    return 0\n"
 
 
+@pytest.mark.slow
 async def test_strategy_holds_for_further_suspects(project: Project, root: Path) -> None:
     """Applying what was found in the second suspect leaves the block as any other does."""
     price, total = "def price() -> int:\n    return 2\n", "def total() -> int:\n    return price() + 2\n"

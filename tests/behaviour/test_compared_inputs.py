@@ -22,6 +22,7 @@ BOUNDARIES = {
 }
 
 
+@pytest.mark.usual_cases("slice")
 @pytest.mark.parametrize("name", BOUNDARIES)
 async def test_differences_at_boundaries(tmp_path: Path, name: str) -> None:
     assert first(await compared(tmp_path, "f", *BOUNDARIES[name]))[0] == "value"
@@ -52,6 +53,7 @@ REST = {
 }
 
 
+@pytest.mark.usual_cases("by place before others", "of any name")
 @pytest.mark.parametrize("row", REST.values(), ids=list(REST))
 async def test_gathered_parameters_are_made_up(tmp_path: Path, row: tuple[str, str, str]) -> None:
     parameters, before, now = row

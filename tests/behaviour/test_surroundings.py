@@ -65,6 +65,7 @@ CASES = {
 }
 
 
+@pytest.mark.usual_cases("exit status", "file elsewhere", "global of another module")
 @pytest.mark.parametrize("case", CASES)
 async def test_what_a_call_leaves_or_tells(tmp_path: Path, case: str) -> None:
     (tmp_path / "settings.py").write_text(SETTINGS, encoding="utf-8")
@@ -77,6 +78,7 @@ async def test_what_a_call_leaves_or_tells(tmp_path: Path, case: str) -> None:
     assert (found.versions[0].differences, found.versions[0].compared > 20) == ((), True)
 
 
+@pytest.mark.usual_cases("return xs-return list(xs)-[], where the result is argument 2")
 @pytest.mark.parametrize(
     ("body", "other", "words"),
     [

@@ -72,6 +72,7 @@ TOLD_BELOW = ("value", "state", "slight")
 """Kinds that other tests show too."""
 
 
+@pytest.mark.usual_cases("arguments", "exception", "output")
 @pytest.mark.parametrize(
     "kind", [pytest.param(kind, marks=[pytest.mark.slow] if kind in TOLD_BELOW else []) for kind in CASES]
 )

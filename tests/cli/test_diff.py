@@ -156,6 +156,7 @@ def test_nearest_revision_with_the_function_is_named(shop: Path, capsys: pytest.
     assert f"the nearest revision that has it is {earlier.stdout.strip()}: --against" in said
 
 
+@pytest.mark.slow
 def test_unexecuted_part_of_the_change_is_weak(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     now = BEFORE.replace("    amount = 0\n", "    amount = 0\n    if len(prices) > 10**6:\n        amount = 1\n")
     shop.write_text(now, encoding="utf-8")

@@ -46,6 +46,7 @@ def test_usable_project_exits_0_with_aligned_lines(root: Path) -> None:
     assert lines[-1].startswith("certo works here, with ")
 
 
+@pytest.mark.slow
 def test_settings_cannot_write_escapes_to_the_terminal(root: Path) -> None:
     (root / "pyproject.toml").write_text('[tool.certo]\n"\\u001b]0;mine\\u0007" = 1\n')
     ran = doctor(root)

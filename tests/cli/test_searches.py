@@ -34,6 +34,7 @@ def generated(root: Path, *replies: dict[str, Any], words: tuple[str, ...] = ())
     return certo(root, "generate", "till.py::change", "--json", *scripted(root, *replies), *words)
 
 
+@pytest.mark.slow
 @pytest.mark.acceptance(64, 65)
 def test_rejected_change_returns_only_for_another_text(tmp_path: Path) -> None:
     """It is remembered as rejected, with the reason, in later searches of other processes."""
@@ -92,6 +93,7 @@ def test_a_search_is_listed_shown_and_forgotten(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_search_is_shown_as_tree_and_page(tmp_path: Path) -> None:
     root = till(tmp_path / "till")
     name = generated(root, WRONG, RIGHT).events[0]["search"]
@@ -113,6 +115,7 @@ def test_search_is_shown_as_tree_and_page(tmp_path: Path) -> None:
     assert "no/such/folder/page.html cannot be written: No such file or directory; name another file" in refused.err
 
 
+@pytest.mark.slow
 def test_applied_candidate_makes_its_search_accepted(tmp_path: Path) -> None:
     root = till(tmp_path / "till")
     assert generated(root, RIGHT, words=("--apply",)).code == 0
@@ -147,6 +150,7 @@ def test_running_search_is_not_forgotten(tmp_path: Path) -> None:
     assert searches(root, "forget", "--all").out.startswith("deleted 1 search, with ")
 
 
+@pytest.mark.usual_cases("12")
 @pytest.mark.parametrize("event", [1, 5, 12])
 def test_journal_has_everything_printed_before_a_kill(tmp_path: Path, event: int) -> None:
     root = till(tmp_path / "till")

@@ -27,6 +27,9 @@ def _marked(page: Page) -> object:
     return pytest.param(page, id=str(page), marks=() if str(page).startswith(FIRST) else (pytest.mark.slow,))
 
 
+@pytest.mark.usual_cases(
+    "docs/how-to/fill-a-stub.md", "docs/how-to/repair-a-failing-test.md", "docs/tutorial/first-repair.md"
+)
 @pytest.mark.parametrize("page", [_marked(page) for page in PAGES])
 def test_what_is_to_run_does(page: Page, tmp_path: Path) -> None:
     run_blocks(page.fences, tmp_path)

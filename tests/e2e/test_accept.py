@@ -14,6 +14,7 @@ from support.projects.shop import DOUBLE, TOTAL, TOTAL_DONE, TRIPLE, build_shop
 FRUIT = 'FRUIT = "🍎 é 🍐"; PRICE = "𝔘"\n\n\n'
 
 
+@pytest.mark.usual_cases("utf-16")
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
 async def test_positions_are_right_behind_an_emoji(encoding: str, tmp_path: Path, company: Company) -> None:
     fruity = TOTAL.replace("Add the prices up.", "Add 🍎 and 🍐 up.")

@@ -55,6 +55,7 @@ async def applied(editor: Editor, params: dict[str, Any]) -> Any:
     return answers[0]
 
 
+@pytest.mark.slow
 async def test_parts_of_candidates_are_fetched_on_demand(tmp_path: Path, company: Company) -> None:
     async with candidate(company, tmp_path) as (editor, which):
         got = await ask(editor, "get", {**which, "want": ["edits", "diff", "hunks", "report", "text"]})
@@ -174,6 +175,7 @@ async def test_users_edit_of_a_candidate_is_verified(tmp_path: Path, company: Co
         assert (answer["applied"], answer["verified"], editor.buffers["shop.py"].text) == (True, True, text)
 
 
+@pytest.mark.slow
 async def test_comparison_finds_a_call_that_differs(tmp_path: Path) -> None:
     zero = TOTAL.replace("    ...\n", "    return sum(price for price in prices if price > 0)\n")
     client = {**capabilities("visual_studio_code"), "experimental": {"certo": {"versions": [1]}}}

@@ -19,6 +19,7 @@ def titles(question: Message) -> list[str]:
     return [each["title"] for each in question["actions"]]
 
 
+@pytest.mark.slow
 async def test_diff_can_be_read_before_accepting(tmp_path: Path, company: Company) -> None:
     async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         answers = iter(["Show diff", "Accept"])
@@ -66,6 +67,7 @@ async def test_without_choices_the_end_is_only_told(tmp_path: Path, company: Com
         await editor.peer.wait_for("window/showMessage", lambda params: "nothing found" in params["message"])
 
 
+@pytest.mark.usual_cases("Neovim-True-True", "Visual Studio Code-None-True")
 @pytest.mark.parametrize(
     ("name", "setting", "asks"),
     [

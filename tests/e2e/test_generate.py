@@ -6,6 +6,7 @@ from pathlib import Path
 
 import anyio
 import anyio.lowlevel
+import pytest
 
 from certo.sandbox.process.process_table import descendants, process_table
 from support.lsp.editor import editor_on, script
@@ -16,6 +17,7 @@ from support.projects.shop import DOUBLE, TOTAL, TOTAL_DONE, TOTAL_WRONG, TRIPLE
 SLOW: Message = {"source": TOTAL_DONE, "delaySeconds": 60}
 
 
+@pytest.mark.slow
 async def test_progress_is_reported_at_a_readable_pace(tmp_path: Path, company: Company) -> None:
     replies = script(
         tmp_path, *[{"source": TOTAL_WRONG.replace("3\n", f"{n}\n"), "delaySeconds": 0.1} for n in range(5)]

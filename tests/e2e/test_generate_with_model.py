@@ -10,6 +10,7 @@ from pathlib import Path
 
 import anyio
 import anyio.to_thread
+import pytest
 
 from certo.llm.prompt import Finish
 from support.cli.command import Ran, certo, till
@@ -57,6 +58,7 @@ async def generate(root: Path, server: ModelServer, *words: str, **extra: str) -
     return await anyio.to_thread.run_sync(command)
 
 
+@pytest.mark.slow
 async def test_model_repairs_two_modules_after_feedback(tmp_path: Path) -> None:
     """It hears of a test that it broke in a third module."""
 

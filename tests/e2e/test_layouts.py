@@ -203,6 +203,7 @@ def files_of(root: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
 
+@pytest.mark.usual_cases("an async function")
 @pytest.mark.parametrize("target", CASES)
 def test_a_target(root, target):
     before, after = repaired(root, "src/café/orders.py", target)

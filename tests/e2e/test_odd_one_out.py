@@ -54,6 +54,7 @@ def project(root: Path, source: str = f"{SIGNATURE}    ...\n") -> Path:
 THREE = {"CERTO_SEARCH__STRATEGY": "best_of", "CERTO_BEST_OF__NUM_CANDIDATES": "3"}
 
 
+@pytest.mark.slow
 async def test_terminal_shows_the_mean_as_rival(tmp_path: Path) -> None:
     root = project(tmp_path / "numbers")
     async with answering(MEAN, MEDIAN, AGAIN) as server:
@@ -135,6 +136,7 @@ async def test_one_question_in_the_editor_decides(tmp_path: Path, company: Compa
     assert "no other answer" in questions[1]["message"]
 
 
+@pytest.mark.slow
 async def test_python_api_prefers_the_median() -> None:
     """The mean is its rival."""
 
@@ -160,6 +162,7 @@ async def test_python_api_prefers_the_median() -> None:
     assert [[each.is_rival for each in group] for group in generated.groups] == [[False, False], [True]]
 
 
+@pytest.mark.slow
 async def test_repeated_answer_outvotes_a_shorter_one(tmp_path: Path) -> None:
     """The model gives the mean once and the very same median twice."""
     root = project(tmp_path / "numbers")
@@ -173,6 +176,7 @@ CLAMP = "def clamp(value: int, low: int, high: int) -> int:\n"
 CLAMPED = ("max(low, value)", "max(low, min(value, high))", "low if value < low else high if value > high else value")
 
 
+@pytest.mark.slow
 async def test_unusual_calls_decide_if_no_other_does(tmp_path: Path) -> None:
     """All tests have values below the upper limit, so no usual call has one above it."""
     root = project(tmp_path / "numbers", f"{CLAMP}    ...\n")
@@ -187,6 +191,7 @@ async def test_unusual_calls_decide_if_no_other_does(tmp_path: Path) -> None:
     assert CLAMPED[0] not in told[-1]["winner"]["source"]
 
 
+@pytest.mark.slow
 async def test_uncallable_candidates_are_not_compared(tmp_path: Path) -> None:
     """A generator function of a class that no test makes by itself has no call to compare."""
     source = "class Bag:\n    def __init__(self, values):\n        self.values = values\n\n    def pick(self): ...\n"

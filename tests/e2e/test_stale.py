@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from support.lsp.editor import Editor, script
 from support.lsp.multi_client import Company
 from support.projects.shop import DOUBLE, TOTAL, TOTAL_DONE, build_shop
@@ -16,6 +18,7 @@ async def found(editor: Editor) -> None:
     await editor.said("is verified by")
 
 
+@pytest.mark.slow
 async def test_edits_elsewhere_move_and_reverify_the_candidate(tmp_path: Path, company: Company) -> None:
     async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py", "LIMIT = 1\n\n\n" + TOTAL + DOUBLE)
@@ -46,6 +49,7 @@ async def test_typing_during_verification_is_kept(tmp_path: Path, company: Compa
         assert await editor.accepted("shop.py", before) == before.replace(TOTAL, TOTAL_DONE)
 
 
+@pytest.mark.slow
 async def test_candidate_dismissed_during_verification_is_not_applied(tmp_path: Path, company: Company) -> None:
     async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await found(editor)
@@ -110,6 +114,7 @@ async def test_deleted_target_is_not_brought_back(tmp_path: Path, company: Compa
         assert "total" not in editor.buffers["shop.py"].text
 
 
+@pytest.mark.slow
 async def test_retry_searches_the_newly_typed_text(tmp_path: Path, company: Company) -> None:
     async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await found(editor)

@@ -57,6 +57,7 @@ def test_no_strategy_beats_retry_where_feedback_helps(name, calls):
     assert success("helps", "retry, 1 line", calls) >= success("helps", name, calls) - 0.05
 
 
+@pytest.mark.slow
 def test_strategies_tie_where_feedback_is_worthless():
     shares = [success("independent", name) for name in CONTENDERS]
     assert max(shares) - min(shares) <= 0.2

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
 
 from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
 from certo.sandbox.confinement.kernel_features import FULL_WALLS, NO_WALLS, KernelFeatures
+from certo.sandbox.executor import Executor
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.selection import beside_editor, choose_executor, first_that_holds, strongest
+from certo.sandbox.selftest import EscapeAttempt, attempt_all
 from certo.vocabulary.errors import SandboxUnavailable
 
 
@@ -132,3 +135,19 @@ async def test_concurrent_callers_share_the_trial() -> None:
         group.start_soon(ask)
         group.start_soon(ask)
     assert found[0] is found[1]
+
+
+def test_another_event_loop_needs_no_self_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program may call `certo.wait` again and again, which starts an event loop each time."""
+    attacked = []
+
+    async def attempts(executor: Executor, *rest: Any) -> tuple[EscapeAttempt, ...]:
+        attacked.append(executor)
+        return await attempt_all(executor, *rest)
+
+    monkeypatch.setattr("certo.sandbox.selection.attempt_all", attempts)
+    options = SandboxOptions(slots=7)
+    first, second = (anyio.run(choose_executor, options) for _ in range(2))
+    assert first.isolation == second.isolation
+    assert first is not second
+    assert len(attacked) == 1

@@ -118,6 +118,7 @@ SEEN: Mapping[str, Callable[[Path], object]] = {
 }
 
 
+@pytest.mark.usual_cases("the function")
 @pytest.mark.parametrize("edit", UNSEEN.values(), ids=UNSEEN.keys())
 async def test_unaffected_tests_are_not_run_again(root, edit):
     first, _ = await runs(root)
@@ -126,6 +127,7 @@ async def test_unaffected_tests_are_not_run_again(root, edit):
     assert ("test_half.py" in first.files, "test_half.py" in second.files) == (True, False)
 
 
+@pytest.mark.usual_cases("a data file", "its module", "what it executes")
 @pytest.mark.parametrize("edit", SEEN.values(), ids=SEEN.keys())
 async def test_affected_tests_are_run_again(root, edit):
     await runs(root)
@@ -134,6 +136,7 @@ async def test_affected_tests_are_run_again(root, edit):
     assert "test_half.py" in second.files
 
 
+@pytest.mark.usual_cases("reads the source")
 @pytest.mark.parametrize(
     "files",
     [

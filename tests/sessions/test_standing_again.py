@@ -94,6 +94,7 @@ CHANGES: Mapping[str, Callable[[Path], object]] = {
 }
 
 
+@pytest.mark.usual_cases("a file and back", "a test")
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
 async def test_any_change_is_run_again(root, change):
     await standing(root)
@@ -101,6 +102,7 @@ async def test_any_change_is_run_again(root, change):
     assert remembered(await standing(root)) == RAN
 
 
+@pytest.mark.slow
 async def test_another_setting_is_run_again(root):
     await standing(root)
     assert remembered(await standing(root, **{"tests.seconds": 9.0})) == RAN
@@ -114,6 +116,7 @@ async def test_a_broken_test_is_remembered_red(root):
     assert second.report.failure == replace(first.report.failure, remembered=True)
 
 
+@pytest.mark.slow
 async def test_time_out_is_not_remembered(root):
     (root / "test_sums.py").write_text(SLOW)
     for _ in range(2):

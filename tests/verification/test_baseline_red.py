@@ -225,6 +225,7 @@ async def test_tests_after_a_hang_are_run(tmp_path: Path) -> None:
     assert baseline.problems == ()
 
 
+@pytest.mark.slow
 async def test_tests_after_a_crash_are_run(tmp_path: Path) -> None:
     """A test that takes the process with it is red."""
     write_project(

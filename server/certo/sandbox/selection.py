@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 import os
 import sys
@@ -19,7 +20,7 @@ from certo.sandbox.executor import Executor, own_interpreter
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.process.scratch import sweep
-from certo.sandbox.process.slots import processors
+from certo.sandbox.process.slots import Slots, processors
 from certo.sandbox.selftest import attempt_all
 from certo.sandbox.windows.windows_executor import WITHIN_REACH, on_windows
 from certo.vocabulary.errors import BrokenWorld, SandboxUnavailable
@@ -57,6 +58,12 @@ class _Chosen:
 _chosen: RunVar[_Chosen] = RunVar("certo.sandbox.chosen")
 """The selection of this event loop: slots belong to the machine, so all searches share them."""
 
+_known: dict[tuple[SandboxOptions, str], ExecutorSelection] = {}
+"""What this process has found out in any event loop, by the options and the PATH.
+
+A program that calls `wait` again and again starts an event loop each time, and the self-test takes half a second.
+"""
+
 
 async def choose_executor(options: SandboxOptions, *, editor: bool = False) -> Executor:
     """Return the executor for `options`; see `choose`, which also gives the reasons."""
@@ -64,7 +71,7 @@ async def choose_executor(options: SandboxOptions, *, editor: bool = False) -> E
 
 
 async def choose(options: SandboxOptions, *, editor: bool = False) -> ExecutorSelection:
-    """Return the executor for `options`; probing and sweeping up after dead daemons happen once per event loop.
+    """Return the executor for `options`; the self-test runs once per process, sweeping up once per event loop.
 
     An attached `editor` is left one of three or more processors, unless the options limit the number of concurrent
     runs.
@@ -82,8 +89,19 @@ async def choose(options: SandboxOptions, *, editor: bool = False) -> ExecutorSe
         options = replace(options, slots=beside_editor(processors()))
     async with chosen.lock:
         if options not in chosen.by_options:
-            chosen.by_options[options] = await strongest(options)
+            chosen.by_options[options] = _again(options) or await strongest(options)
+            _known[options, os.environ.get("PATH", "")] = chosen.by_options[options]
         return chosen.by_options[options]
+
+
+def _again(options: SandboxOptions) -> ExecutorSelection | None:
+    """Return what another event loop has found, with slots for this one; None if none has."""
+    known = _known.get((options, os.environ.get("PATH", "")))
+    if known is None or not isinstance(known.executor, LocalExecutor | BubblewrapExecutor):
+        return None
+    executor = copy.copy(known.executor)
+    executor.slots = Slots(options.slots)
+    return replace(known, executor=executor)
 
 
 def beside_editor(total: int) -> int:

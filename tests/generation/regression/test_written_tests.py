@@ -63,6 +63,7 @@ async def test_existing_tests_are_not_repeated(tmp_path: Path) -> None:
     assert all("[200]" not in test.call for test in proposal.written.tests)
 
 
+@pytest.mark.slow
 async def test_calls_of_one_world_are_left_out(tmp_path: Path) -> None:
     """What depends on the day, on chance or on the project's folder would fail on another day or machine."""
     source = """\
@@ -103,6 +104,7 @@ async def test_coroutines_are_awaited(tmp_path: Path) -> None:
     assert "asyncio.run(later(-1))" in text
 
 
+@pytest.mark.slow
 async def test_names_of_other_modules_stay_apart(tmp_path: Path) -> None:
     (tmp_path / "basket.py").write_text("def total(prices):\n    return -1\n", encoding="utf-8")
     before = "import till\nfrom basket import total\n\n\ndef test_it():\n    assert total([]) == till.LIMIT - 101\n"

@@ -199,6 +199,7 @@ LEAKING = {
 }
 
 
+@pytest.mark.usual_cases("an object that tests share")
 @pytest.mark.parametrize(("source", "tests", "right"), LEAKING.values(), ids=LEAKING)
 async def test_leftover_state_hides_no_other_candidate(tmp_path: Path, source: str, tests: str, right: str) -> None:
     """With all tests failing, no passing check would notice the state that a candidate leaves."""

@@ -84,6 +84,7 @@ def target(numbers):
 """
 
 
+@pytest.mark.usual_cases("a condition", "a result", "a result that is missing")
 @pytest.mark.parametrize(
     ("source", "tests", "repaired"),
     [
@@ -149,6 +150,7 @@ def target(box):
 """
 
 
+@pytest.mark.usual_cases("a list", "a number among numbers")
 @pytest.mark.parametrize(
     ("source", "tests", "repaired"),
     [
@@ -194,6 +196,7 @@ def target(pairs):
 """
 
 
+@pytest.mark.slow
 def test_result_dropping_computation_counts_for_little(
     tmp_path: Path,
 ) -> None:
@@ -209,6 +212,7 @@ def test_result_dropping_computation_counts_for_little(
     assert confidences(tmp_path, MEAN, MEAN_TESTS)["    return total / len(numbers)"] > 3.5
 
 
+@pytest.mark.slow
 def test_few_decisions_count_for_nothing(tmp_path: Path) -> None:
     assert confidences(tmp_path, CLAMP, CLAMP_TESTS)["    if value < low:"] == 0.0
     found = confidences(tmp_path, KEPT, KEPT_TESTS)

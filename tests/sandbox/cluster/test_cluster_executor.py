@@ -61,6 +61,7 @@ def stage(tmp_path: Path) -> Stage:
     return Stage(tmp_path)
 
 
+@pytest.mark.slow
 async def test_it_says_how_its_workers_confine(executor: Executor) -> None:
     assert executor.isolation.startswith("on 1 worker: Landlock, seccomp: no network")
     assert executor.policies == (Policy.STRICT, Policy.SUBPROCESS)
@@ -264,6 +265,7 @@ async def test_foreign_workers_are_not_believed(tmp_path: Path, stage: Stage, pr
             await stage.run(executor, "def main(request, tell):\n    tell({})\n")
 
 
+@pytest.mark.slow
 async def test_a_worker_may_bring_the_interpreter(tmp_path: Path, stage: Stage) -> None:
     with cluster(tmp_path / "cluster") as running:
         running.start_worker("--slots", "1", "--interpreter", sys.executable)

@@ -90,6 +90,7 @@ def test_it_is_gone(fill: Callable[[Path], None], tmp_path: Path) -> None:
     assert not directory.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.getuid() != 0, reason="these tests are being run by an ordinary user as it is")
 @pytest.mark.parametrize("fill", ALL)
 def test_an_ordinary_user_can_remove_it(fill: Callable[[Path], None]) -> None:

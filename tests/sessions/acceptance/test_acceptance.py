@@ -155,6 +155,7 @@ async def test_only_hunks_that_pass_are_accepted(tmp_path: Path) -> None:
 USES = "from spans import span\n\n\ndef test_span():\n    assert span([2, 4]) == {}\n"
 
 
+@pytest.mark.slow
 async def test_a_test_that_was_saved_meanwhile_counts(tmp_path: Path) -> None:
     async with searched(tmp_path) as live:
         assert not (await prepare_acceptance(live, None, BASE)).moved

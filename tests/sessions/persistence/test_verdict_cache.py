@@ -90,6 +90,7 @@ async def test_changed_files_are_judged_again(tmp_path, folder):
         assert remembered(await ruled(folder, request(root, RIGHT))) == [False, False, False], name
 
 
+@pytest.mark.slow
 async def test_changed_requests_are_judged_again(root, searched):
     """Another setting, another text, and another document that is not saved each count."""
     wish = request(root, RIGHT)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import functools
 import json
 import os
@@ -13,6 +12,7 @@ from textwrap import dedent
 from typing import Any
 
 from certo.guests import WORKER_HOME
+from support.module_end import at_end_of_module
 from support.projects.bare_environment import bare_python
 
 _PROGRAM = """
@@ -80,8 +80,13 @@ def _process(python: Path) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         text=True,
     )
-    atexit.register(process.communicate)
+    at_end_of_module(functools.partial(_end, process))
     return process
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    _process.cache_clear()
+    process.communicate()
 
 
 def _run(python: Path, order: Mapping[str, Any]) -> None:

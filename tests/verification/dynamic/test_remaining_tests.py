@@ -69,6 +69,7 @@ STRANGER = "import m\n\ndef test_stranger():\n    assert m.run\n"
 BOTH = {"test_direct.py", "test_run.py"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "files"),
     [
@@ -92,6 +93,7 @@ async def test_confirming_runs_only_files_that_reach(tmp_path: Path, old: str, n
 SLOW = "\n\ndef test_slow():\n    import time\n    time.sleep(0.3)\n"
 
 
+@pytest.mark.slow
 async def test_slow_others_do_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of files in which others take long, candidates run the left-out tests that execute the target, and no more."""
     monkeypatch.setattr(harness_source, "MAX_BESIDE_SECONDS", 0.1)
@@ -213,6 +215,7 @@ async def test_candidates_that_lose_left_out_tests_fail(tmp_path: Path, test: st
 EXITING = "import os, m\n\ndef test_exit():\n    os._exit(0)\n\n"
 
 
+@pytest.mark.slow
 async def test_tests_that_always_exit_hide_none(tmp_path: Path) -> None:
     """A left-out test that ends its process with any text says nothing, but those after it do."""
     project = area(tmp_path, EXITING + "def test_run():\n    assert m.run('area', 2, 5) == 10\n")

@@ -303,6 +303,7 @@ class TestSuite:
 """
 
 
+@pytest.mark.usual_cases("7-Ruling.FAILED")
 @pytest.mark.parametrize(("new", "ruling"), [("len(values)", Ruling.PASSED), ("7", Ruling.FAILED)])
 async def test_class_never_collected_blames_no_candidate(tmp_path: Path, new: str, ruling: Ruling) -> None:
     """The project turns pytest's warning about the class into an error, with the bug and without it."""

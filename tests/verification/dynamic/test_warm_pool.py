@@ -150,6 +150,7 @@ def test_double():
 """
 
 
+@pytest.mark.slow
 async def test_preparation_includes_hypothesis_characters(tmp_path: Path) -> None:
     tests = "import hypothesis.internal.charmap as tables\n\ndef test_double():\n    assert not tables._charmap\n"
     write_project(tmp_path, {**FILES, "test_double.py": tests})

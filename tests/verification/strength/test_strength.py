@@ -98,6 +98,7 @@ async def test_changes_of_no_consequence_are_not_counted(tmp_path: Path) -> None
     assert not any(gap.after == "if a >= b:" for gap in strength.gaps)
 
 
+@pytest.mark.slow
 async def test_usual_calls_come_first(tmp_path: Path) -> None:
     text = """\
     def size(text):
@@ -112,6 +113,7 @@ async def test_usual_calls_come_first(tmp_path: Path) -> None:
     assert {gap.unusual for gap in strength.gaps if gap.line in (2, 3)} == {True}
 
 
+@pytest.mark.slow
 async def test_small_budget_is_a_sample(tmp_path: Path) -> None:
     budget = StrengthBudget(mutants=6, seconds=30.0)
     strength = await measured(tmp_path, "clamp", CLAMP, HALF_TESTED, passing=["test_low", "test_middle"], budget=budget)
@@ -185,6 +187,7 @@ async def test_hanging_and_dying_mutants_are_noticed(tmp_path: Path) -> None:
     assert not any("_exit" in gap.call for gap in strength.gaps)
 
 
+@pytest.mark.usual_cases("done", "mutant")
 @pytest.mark.parametrize("kind", ["mutant", "aside", "made", "call", "done"])
 async def test_forged_messages_are_ignored(tmp_path: Path, kind: str) -> None:
     """A function that writes on the channel of the program cannot add mutants outside of its own text."""
@@ -204,6 +207,7 @@ async def test_forged_messages_are_ignored(tmp_path: Path, kind: str) -> None:
     assert strength.of == strength.noticed + len(strength.gaps)
 
 
+@pytest.mark.slow
 async def test_read_only_folder_stays_untouched(tmp_path: Path) -> None:
     problem_root = tmp_path / "project"
     problem_root.mkdir()

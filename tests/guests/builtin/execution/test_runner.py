@@ -50,6 +50,7 @@ SLOW_RED = """
 ONE = BuiltinOptions(seconds=60.0, plausible=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("tests", "failing", "passing"),
     [

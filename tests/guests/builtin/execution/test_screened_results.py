@@ -243,6 +243,7 @@ async def test_order_hidden_by_the_bug_loses_nothing(tmp_path: Path) -> None:
     assert [text_of(problem, one) for one in found] == [source.replace("n * 4", "n * 3")], ended.reason
 
 
+@pytest.mark.usual_cases("cached", "passing one that refutes depends on another")
 @pytest.mark.parametrize("style", STYLES)
 def test_screening_judges_as_sessions_do(
     tmp_path: Path, sessions: list[dict[str, dict[str, bool]]], style: str
