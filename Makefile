@@ -35,9 +35,9 @@ GUESTS := server/certo/guests/worker:server/certo/guests/builtin:server/certo/gu
 FOR_WINDOWS := $(addprefix server/certo/,sandbox/windows/job.py sandbox/windows/windows_executor.py sandbox/selection.py guests/worker/certo_worker/confinement/integrity.py)
 FOR_MACOS := $(addprefix server/certo/,sandbox/process/process_table.py sandbox/selection.py sandbox/local.py guests/worker/certo_worker/process/supervisor.py)
 
-# Four files of tests at once, on two cores as well: half of the time they wait for processes that they have started. The
+# Three files of tests at once, on two cores as well: part of the time they wait for processes that they have started. The
 # tests of one file share what it sets up.
-AT_ONCE := -n 4 --dist loadfile
+AT_ONCE := -n 3 --dist loadfile
 
 .PHONY: help aimock lsp-client client client-test client-ui models demo test test-all test-models schema reference pictures docs check fix bench clean
 
