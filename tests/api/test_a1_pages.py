@@ -148,7 +148,8 @@ async def test_criteria_page_basic_usage_and_sampling(runtime: Runtime) -> None:
     votes = built.generated.report.verdicts[-1].votes
     assert votes is not None
     assert (votes.passed, votes.asked, votes.needed) == (3, 5, 3)
-    assert evaluator.most_active == 5
+    # The first alone, so that a provider has the question in its cache, and the others at once.
+    assert evaluator.most_active == 4
 
 
 async def test_criteria_page_multiple_criteria_and_metrics(runtime: Runtime) -> None:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from certo.guests import WORKER_HOME
-from certo_worker.observation.clock import WAITED
+from certo_worker.observation.clock import WAITED, passed, since
 
 PREAMBLE = """
 import os, time
@@ -165,3 +165,8 @@ def test_faked_clock_of_a_test_changes_nothing() -> None:
 def test_who_hangs_leaves_the_others_less() -> None:
     code = "clock.disarm()\nclock.green(0.5)\nclock.hung()\nprint(clock.limit)\nclock.hung()\nprint(clock.limit)"
     assert timed(code, 10).stdout == "2.5\n2.5\n"
+
+
+def test_late_accounts_make_no_negative_time() -> None:
+    """The kernel may write down a wait after it is over, so that more is subtracted than has passed."""
+    assert since(passed() + 1.0) == 0.0

@@ -45,6 +45,14 @@ def passed() -> float:
     return _now() - _own_wait() - sum(waited for _used, waited in map(_account, _asked.values()))
 
 
+def since(began: float) -> float:
+    """Return the seconds from a result of `passed` until now, to four places.
+
+    The kernel writes waiting down late, so that of something short more may have been subtracted than it took.
+    """
+    return max(0.0, round(passed() - began, 4))
+
+
 def count_also(process: int) -> None:
     """Count the processor time and waiting of `process` as this one's own, because this one will wait for it."""
     try:

@@ -14,7 +14,7 @@ from certo_worker.apart.sides import candidate, judge
 from certo_worker.canary.assertions import break_examples
 from certo_worker.mutation import mutants
 from certo_worker.observation.case_record import CaseRecord
-from certo_worker.observation.clock import SPELLED, Clock, TimeIsUp, passed
+from certo_worker.observation.clock import SPELLED, Clock, TimeIsUp, passed, since
 from certo_worker.observation.failure_text import Tell, message_of, shortened
 from certo_worker.observation.tracing import Sight, watcher
 from certo_worker.suite.doctest_examples import Equality, example_of, show_values_of
@@ -246,7 +246,7 @@ class _Telling(doctest.DocTestRunner):
                 "id": told,
                 "outcome": outcome,
                 "message": shortened(message),
-                "seconds": round(passed() - self._began, 4),
+                "seconds": since(self._began),
                 "where": "target" if self._sight.reached else "test",
                 "line": None,
                 "reached": reached,

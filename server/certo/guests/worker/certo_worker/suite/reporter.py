@@ -16,7 +16,7 @@ from certo_worker.apart.proxies import parameter_name
 from certo_worker.apart.shared_state import copied_state
 from certo_worker.mutation import mutants
 from certo_worker.observation.case_record import CaseRecord
-from certo_worker.observation.clock import SPELLED, Clock, TimeIsUp, passed
+from certo_worker.observation.clock import SPELLED, Clock, TimeIsUp, passed, since
 from certo_worker.observation.executed_code import ExecutedCode
 from certo_worker.observation.failure_text import Tell, message_of, place_of, shortened
 from certo_worker.observation.tracing import Sight, watcher
@@ -188,7 +188,7 @@ class Reporter:
             self._watcher.stop()
         self._clock.disarm()
         # Without time waited for a processor: decisions by duration must not depend on other processes.
-        self._record["seconds"] = round(passed() - began, 4)
+        self._record["seconds"] = since(began)
         if self._record["outcome"] == "":
             # A KeyboardInterrupt or `pytest.exit` ends the session without a report on the test that raised it.
             self._record.update(outcome="failed", message="ended the session", where="test")
