@@ -13,10 +13,11 @@ from certo.llm.http.anthropic import AnthropicFormat
 from certo.llm.http.openai import OpenAIFormat
 from certo.llm.ledger import Ledger
 from certo.llm.prompt import Message, Prompt, Usage
-from certo.llm.wrappers.budgeted import Budgeted
+from certo.llm.wrappers.budgeted import Budgeted, most_of
+from certo.llm.wrappers.prices import Price
 from certo.vocabulary.cost import Budget
-from support.models.model_server import Page, Question, anthropic_pieces, openai_pieces, page_of
-from support.models.provider_plays import Play
+from support.models.model_server import Page, Question, anthropic_pieces, event, openai_pieces, page_of
+from support.models.provider_plays import FOREVER, Play
 from support.models.served_model import served
 
 LONG = "def half(n):\n" + "    n = n + 0  # a line like any other\n" * 200 + "    return n / 2\n"
@@ -101,3 +102,40 @@ async def test_servers_that_reject_the_mark_get_none() -> None:
         assert reply.calls == 2
         await model.answer(Prompt(messages=(Message(role="user", text=LONG),), repeats=True))
     assert len(server.questions) == 3
+
+
+async def test_slow_first_sample_keeps_none_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others decide without it, and its request is cancelled."""
+    monkeypatch.setattr("certo.criteria.sampling.MAX_LEAD_SECONDS", 0.05)
+    asked: list[Question] = []
+
+    def answer(question: Question) -> Page:
+        asked.append(question)
+        return page_of(FOREVER if len(asked) == 1 else Play(pieces=(VOTE,)), openai_pieces)
+
+    async with served(answer, OpenAIFormat()) as (model, server):
+        decision = await QualitativeCriteria("Does it halve?", model, 3, min_pass=2).decide(LONG)
+        assert decision.passed
+        await server.witness.until(asked=3, left=1)
+
+
+async def test_storing_in_a_cache_has_its_price() -> None:
+    """What Anthropic stores costs a quarter more, and so much is reserved before a call is sent."""
+    price = Price(input=4.0, cached=0.4, output=0.0)
+    stored = Usage(input_tokens=1_000_000, output_tokens=0, stored_tokens=1_000_000)
+    assert price.of(stored) == pytest.approx(5.0)
+    once = Prompt(messages=(Message(role="user", text=LONG),))
+    least, most = (most_of(each, price).dollars for each in (once, replace(once, repeats=True)))
+    assert least is not None
+    assert most == pytest.approx(1.25 * least)
+
+
+async def test_what_anthropic_stores_is_counted() -> None:
+    usage = {"input_tokens": 5, "cache_creation_input_tokens": 2000, "cache_read_input_tokens": 10, "output_tokens": 1}
+    message = {"type": "message_start", "message": {"model": "told-model", "usage": usage}}
+    page = page_of(Play(), anthropic_pieces)
+    page = replace(page, pieces=(event(message, "message_start"), *page.pieces[1:]))
+    async with served(page, AnthropicFormat()) as (model, _):
+        reply = await model.answer(Prompt(messages=(Message(role="user", text=LONG),), repeats=True))
+    assert reply.usage is not None
+    assert (reply.usage.input_tokens, reply.usage.cached_tokens, reply.usage.stored_tokens) == (2015, 10, 2000)

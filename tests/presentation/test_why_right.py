@@ -31,7 +31,7 @@ async def test_failure_change_and_tests_are_told() -> None:
     assert why_right(search, row) == (
         "test_exact failed: assert [50] == [50, 1]. "
         "Line 2 was `while due > 1:`, and is now `while due >= 1:`. "
-        "1 test that failed passes now and 1 test passes as before; 1 test fails if it returns something else. "
+        "1 test that failed passes now and 1 test passes as before; 1 test notices a wrong version of it. "
         "Calls that these tests do not make were not checked."
     )
 

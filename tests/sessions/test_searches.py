@@ -40,28 +40,9 @@ from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Ruling, Verdict
 from support.projects.bare_environment import bare_python
 from support.projects.projects import write_project
+from support.projects.sums import SUMS, TESTS
 from support.search.events import told as every_event
 from support.search.live_searches import live_search
-
-pytestmark = pytest.mark.usefixtures("one_event_loop")
-
-SUMS = '''\
-"""Sums."""
-
-
-def double(n):
-    """Twice n.
-
-    >>> double(2)
-    4
-    """
-    return n * 3
-
-
-def other():
-    return 1
-'''
-TESTS = "from sums import double\n\n\ndef test_double():\n    assert double(5) == 10\n"
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import anyio
 from certo.concurrency import gather_until
 from certo.criteria.answers import Reading, Value
 from certo.llm.model import ChatModel, ignore_text
-from certo.llm.prompt import MIN_CACHED_TOKENS, Delta, Finish, Prompt, Usage, tokens_of_prompt
+from certo.llm.prompt import Delta, Finish, Prompt, Usage, is_worth_caching
 from certo.vocabulary.errors import BadRequest, BudgetExhausted
 from certo.vocabulary.truth import NoTruthValue
 
@@ -42,6 +42,10 @@ class Sample(NoTruthValue, Generic[Value]):
     answered: bool = True
 
 
+MAX_LEAD_SECONDS = 5.0
+"""The longest time for which further samples wait for the first, which must not keep the others from deciding."""
+
+
 async def sample(
     model: ChatModel,
     prompt: Prompt,
@@ -64,12 +68,13 @@ async def sample(
     """
     prompt = replace(prompt, repeats=count > 1)
     begun = anyio.Event()
-    if count == 1 or tokens_of_prompt(prompt) < MIN_CACHED_TOKENS:
+    if not is_worth_caching(prompt):
         begun.set()
 
     async def ask(number: int) -> Sample[Value]:
         if number:
-            await begun.wait()
+            with anyio.move_on_after(MAX_LEAD_SECONDS):
+                await begun.wait()
             return await _asked(model, _numbered(prompt, number), read)
         try:
             return await _asked(model, _numbered(prompt, 0), read, heard=lambda _: begun.set())

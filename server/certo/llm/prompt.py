@@ -101,11 +101,16 @@ class Finish(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """Token counts of an answer; `cached_tokens` is the part of `input_tokens` read from the provider's cache."""
+    """Token counts of an answer.
+
+    Of the `input_tokens`, `cached_tokens` were read from the provider's cache, and `stored_tokens` were written to it
+    at a surcharge.
+    """
 
     input_tokens: int
     output_tokens: int
     cached_tokens: int = 0
+    stored_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +149,11 @@ TOKENS_PER_IMAGE = 1600
 def tokens_of_text(text: str) -> int:
     """Return the estimated number of tokens of a text."""
     return math.ceil(len(text.encode("utf-8", "replace")) / BYTES_PER_TOKEN)
+
+
+def is_worth_caching(prompt: Prompt) -> bool:
+    """True if a prompt repeats, and its beginning is long enough for the caches of providers."""
+    return prompt.repeats and tokens_of_prompt(prompt) >= MIN_CACHED_TOKENS
 
 
 def tokens_of_prompt(prompt: Prompt) -> int:

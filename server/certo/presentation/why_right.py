@@ -46,8 +46,10 @@ def _changed(row: CandidateState) -> str:
     files = len(row.elsewhere)
     beside = f", and {amount(files, 'other file')}" if files else ""
     lone = _lone(row.hunks[0]) if len(row.hunks) == 1 else ""
-    if lone or not row.hunks:
-        return f"{lone}{beside}" if lone else ""
+    if not row.hunks:
+        return f"The candidate changes {amount(files, 'other file')}" if files else ""
+    if lone:
+        return f"{lone}{beside}"
     lines = sum(max(len(hunk.removed), len(hunk.added)) for hunk in row.hunks)
     first, last = row.hunks[0].line, max(hunk.line + max(len(hunk.added), 1) - 1 for hunk in row.hunks)
     return f"The candidate changes {amount(lines, 'line')} between line {first} and line {last}{beside}"
@@ -66,7 +68,7 @@ def _lone(hunk: Hunk) -> str:
 
 
 def _shown(row: CandidateState) -> str:
-    """Return how many tests pass now that failed, how many still pass, and how many notice a wrong result."""
+    """Return how many tests pass now that failed, how many still pass, and how many notice a wrong version."""
     passed, _, newly = tests_of(row.verdicts)
     if not passed:
         return ""
@@ -81,8 +83,8 @@ def _shown(row: CandidateState) -> str:
 def _noticed(row: CandidateState) -> Iterator[str]:
     known = next((verdict.dependence for verdict in row.verdicts if verdict.dependence is not None), None)
     if known is not None and known.noticed:
-        fail = "fails" if known.noticed == 1 else "fail"
-        yield f"{amount(known.noticed, 'test')} {fail} if it returns something else"
+        notice = "notices" if known.noticed == 1 else "notice"
+        yield f"{amount(known.noticed, 'test')} {notice} a wrong version of it"
 
 
 def _unchecked(live: SearchView, row: CandidateState) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,6 +12,7 @@ import anyio
 import pytest
 
 from certo.edits.target import ByLine, ByName
+from certo.sandbox.process.process_table import descendants
 from certo.sessions.acceptance.acceptance import prepare_acceptance
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
@@ -20,26 +22,10 @@ from certo.vocabulary.events import Event
 from certo.vocabulary.outcome import Outcome
 from support.projects.bare_environment import bare_python
 from support.projects.projects import write_project
+from support.projects.sums import SUMS, TESTS
 
 pytestmark = pytest.mark.usefixtures("one_event_loop")
 
-SUMS = '''\
-"""Sums."""
-
-
-def double(n):
-    """Twice n.
-
-    >>> double(2)
-    4
-    """
-    return n * 3
-
-
-def other():
-    return 1
-'''
-TESTS = "from sums import double\n\n\ndef test_double():\n    assert double(5) == 10\n"
 RIGHT = SUMS[SUMS.index("def double") : SUMS.index("\n\n\ndef other")].replace("n * 3", "n * 2")
 
 
@@ -121,6 +107,20 @@ async def test_moved_property_is_not_its_setter(tmp_path):
     async with searched(tmp_path, files, ByLine(4), "@property\ndef n(self):\n    return 4") as (live, _):
         ready = await prepare_acceptance(live, None, f"import re\n{till}")
     assert ready.after == "import re\n" + till.replace("return 3", "return 4")
+
+
+async def test_accepting_leaves_no_process_behind(tmp_path, monkeypatch):
+    """Those that the search has left may have ended by then, and what is prepared anew ends with the judgement."""
+    monkeypatch.setattr("certo.verification.dynamic.warm_pool.MAX_IDLE_SECONDS", 0.0)
+    others = {process.pid for process in descendants(os.getpid())}
+    files = {"sums.py": SUMS, "test_sums.py": TESTS}
+    async with searched(tmp_path, files, ByName("double"), RIGHT) as (live, _):
+        with anyio.fail_after(240):
+            while {process.pid for process in descendants(os.getpid())} - others:  # noqa: ASYNC110 - no event tells it
+                await anyio.sleep(0.05)
+        ready = await prepare_acceptance(live, None, SUMS.replace("return 1", "return 2"))
+        assert ready.report.verified
+        assert {process.pid for process in descendants(os.getpid())} <= others
 
 
 async def test_failed_candidate_is_not_accepted(tmp_path):

@@ -63,7 +63,14 @@ async def test_a_repair_passes_with_all_the_evidence(project: Project) -> None:
         touched=True,
         isolation=project.executor.isolation,
     )
-    assert evidence.seconds >= 0
+
+
+async def test_time_of_examples_is_told(project: Project) -> None:
+    """An example takes its time, however late the kernel writes down that a process had to wait before it."""
+    waiting = SUMS.replace(">>> share(6, 3)", ">>> import time; time.sleep(0.5)\n    >>> share(6, 3)")
+    waits = Project(write_project(project.root, {project.path: waiting}), project.path, "share")
+    _, evidence = await judged(waits, "total / people", "total // people")
+    assert evidence.seconds > 0
 
 
 async def test_a_wrong_answer_is_quoted(project: Project) -> None:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from certo.llm.http.model import Event
 from certo.llm.http.transport import BodyFraming
-from certo.llm.prompt import MIN_CACHED_TOKENS, Finish, Image, Message, Prompt, Usage, tokens_of_prompt
+from certo.llm.prompt import Finish, Image, Message, Prompt, Usage, is_worth_caching
 from certo.llm.streamed_reply import StreamedReply, number
 
 BASE_URL = "https://api.anthropic.com"
@@ -61,7 +61,7 @@ class AnthropicFormat:
         """
         system = [message.text for message in takewhile(lambda message: message.role == "system", prompt.messages)]
         turns = [{"role": turn.role, "content": _content(turn)} for turn in prompt.messages[len(system) :]]
-        if prompt.repeats and turns and _CACHED not in without and tokens_of_prompt(prompt) >= MIN_CACHED_TOKENS:
+        if turns and _CACHED not in without and is_worth_caching(prompt):
             turns[0]["content"] = _cached(_content(prompt.messages[len(system)]))
         sampling = prompt.sampling
         wished: dict[str, Any] = {
@@ -122,10 +122,11 @@ def _take_usage(usage: Event | None, answer: StreamedReply) -> None:
     if not usage:
         return
     before = answer.usage or Usage(input_tokens=0, output_tokens=0)
-    cached = number(usage.get("cache_read_input_tokens"))
-    read = number(usage.get("input_tokens")) + cached + number(usage.get("cache_creation_input_tokens"))
+    cached, stored = number(usage.get("cache_read_input_tokens")), number(usage.get("cache_creation_input_tokens"))
+    read = number(usage.get("input_tokens")) + cached + stored
     answer.usage = Usage(
         input_tokens=read or before.input_tokens,
         output_tokens=number(usage.get("output_tokens")) or before.output_tokens,
         cached_tokens=cached if read else before.cached_tokens,
+        stored_tokens=stored if read else before.stored_tokens,
     )

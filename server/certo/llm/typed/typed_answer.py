@@ -70,6 +70,7 @@ class Answered:
             input_tokens=sum(each.input_tokens for each in known),
             output_tokens=sum(each.output_tokens for each in known),
             cached_tokens=sum(each.cached_tokens for each in known),
+            stored_tokens=sum(each.stored_tokens for each in known),
         )
 
     @property

@@ -9,7 +9,16 @@ import anyio
 
 from certo.llm.ledger import Expense, Ledger, NoReceipts, PaidCallLog
 from certo.llm.model import ChatModel, ignore_text
-from certo.llm.prompt import BYTES_PER_TOKEN, Delta, Prompt, Reply, Usage, tokens_of_prompt, tokens_of_text
+from certo.llm.prompt import (
+    BYTES_PER_TOKEN,
+    Delta,
+    Prompt,
+    Reply,
+    Usage,
+    is_worth_caching,
+    tokens_of_prompt,
+    tokens_of_text,
+)
 from certo.llm.serialization import content_key
 from certo.llm.wrappers.prices import Price
 from certo.vocabulary.errors import ModelFailed
@@ -92,8 +101,10 @@ class Budgeted:
 
 
 def most_of(prompt: Prompt, price: Price | None) -> Expense:
-    """Return the maximum cost of one call, estimated from the length of the prompt."""
-    usage = Usage(input_tokens=tokens_of_prompt(prompt), output_tokens=prompt.sampling.max_tokens)
+    """Return the maximum cost of one call, estimated from the length of the prompt, which a cache may have to store."""
+    tokens = tokens_of_prompt(prompt)
+    stored = tokens if is_worth_caching(prompt) else 0
+    usage = Usage(input_tokens=tokens, output_tokens=prompt.sampling.max_tokens, stored_tokens=stored)
     dollars = price.of(usage) if price is not None else None
     return Expense(calls=1, tokens=usage.input_tokens + usage.output_tokens, dollars=dollars)
 

@@ -15,13 +15,16 @@ from certo.llm.prompt import Delta, Prompt, Reply, Usage
 
 _MILLION = 1_000_000
 
+_STORING = 0.25
+"""Share of the price of input that Anthropic adds for what it stores in its cache; others that store add nothing."""
+
 _DATED = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$")
 """Suffix of a model's name for one edition of it; the price is that of the model."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """Dollars per million tokens: input, cached input and output."""
+    """Dollars per million tokens: input, cached input and output; storing input in a cache costs a share on top."""
 
     input: float
     cached: float
@@ -31,6 +34,7 @@ class Price:
         """Return the price of an answer in dollars."""
         fresh = max(0, usage.input_tokens - usage.cached_tokens)
         dollars = fresh * self.input + usage.cached_tokens * self.cached + usage.output_tokens * self.output
+        dollars += usage.stored_tokens * self.input * _STORING
         return dollars / _MILLION
 
 

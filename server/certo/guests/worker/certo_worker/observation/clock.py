@@ -42,13 +42,20 @@ def passed() -> float:
 
     Waiting times of processes that this one waits for do not count either.
     """
-    return _now() - _own_wait() - sum(waited for _used, waited in map(_account, _asked.values()))
+    others = sum(waited for _used, waited in map(_account, _asked.values()))
+    for _attempt in range(3):
+        # A wait between the two readings would be subtracted without having been counted.
+        own, now = _own_wait(), _now()
+        if _own_wait() == own:
+            break
+    return now - own - others
 
 
 def since(began: float) -> float:
     """Return the seconds from a result of `passed` until now, to four places.
 
-    The kernel writes waiting down late, so that of something short more may have been subtracted than it took.
+    The kernel writes a wait of another process down when it is over, even if most of it was before `began`: then more
+    is subtracted than something short has taken.
     """
     return max(0.0, round(passed() - began, 4))
 
