@@ -30,7 +30,7 @@ from certo.vocabulary.errors import AttemptsFailed
 from support.models.scripted_answers import Answers, reply
 from support.runtime import make_runtime
 
-pytestmark = [pytest.mark.acceptance(8, 9, 10, 14, 28, 32, 103), pytest.mark.usefixtures("one_event_loop")]
+pytestmark = pytest.mark.acceptance(8, 9, 10, 14, 28, 32, 103)
 
 LOOP = """Here you are:
 

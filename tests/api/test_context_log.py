@@ -12,7 +12,7 @@ from certo.vocabulary.errors import BadSetting
 from support.models.scripted_answers import Answers, reply
 from support.runtime import make_runtime
 
-pytestmark = [pytest.mark.acceptance(46), pytest.mark.usefixtures("one_event_loop")]
+pytestmark = pytest.mark.acceptance(46)
 
 QUESTION = Message(role="user", text="How many?")
 WRONG = Message(role="assistant", text="many")

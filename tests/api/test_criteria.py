@@ -15,7 +15,7 @@ from certo.vocabulary.verdict import Votes
 from support.models.scripted_judges import Judge
 from support.runtime import make_runtime
 
-pytestmark = [pytest.mark.acceptance(28, 31, 32, 33), pytest.mark.usefixtures("one_event_loop")]
+pytestmark = pytest.mark.acceptance(28, 31, 32, 33)
 
 RIGHT = "def double(number: int) -> int:\n    return number * 2\n"
 LONG = "def double(number: int) -> int:\n    total = number\n    total = total + number\n    return total\n"

@@ -20,8 +20,6 @@ from certo.vocabulary.errors import BadSetting
 from support.models.scripted_answers import Answers, reply
 from support.runtime import make_runtime
 
-pytestmark = pytest.mark.usefixtures("one_event_loop")
-
 DOUBLE = Specification(
     name="double",
     description="Double a number.",

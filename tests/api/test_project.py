@@ -16,8 +16,6 @@ from certo.vocabulary.problem import Problem
 from support.projects.bare_environment import bare_python
 from support.projects.projects import write_project
 
-pytestmark = pytest.mark.usefixtures("one_event_loop")
-
 BUG = (
     "def total(prices: list[int]) -> int:\n    result = 0\n    for price in prices[1:]:\n        result += price\n"
     "    return result\n"

@@ -31,10 +31,7 @@ from certo.vocabulary.errors import AttemptsFailed, BadRequest, BadSetting, Brok
 from support.models.scripted_answers import Answers, reply
 from support.runtime import make_runtime
 
-pytestmark = [
-    pytest.mark.acceptance(9, 10, 12, 14, 18, 36, 38, 42, 44, 45),
-    pytest.mark.usefixtures("one_event_loop"),
-]
+pytestmark = pytest.mark.acceptance(9, 10, 12, 14, 18, 36, 38, 42, 44, 45)
 
 RIGHT = "def double(number: int) -> int:\n    return number * 2\n"
 LONG = "def double(number: int) -> int:\n    total = number\n    total = total + number\n    return total\n"

@@ -13,7 +13,7 @@ from certo.vocabulary.errors import AttemptsFailed
 from support.models.scripted_answers import Answers, reply
 from support.runtime import make_runtime
 
-pytestmark = [pytest.mark.acceptance(47), pytest.mark.usefixtures("one_event_loop")]
+pytestmark = pytest.mark.acceptance(47)
 
 WRONG = "```python\ndef one() -> int:\n    return 2\n```"
 RIGHT = "```python\ndef one() -> int:\n    return 1\n```"

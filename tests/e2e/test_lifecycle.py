@@ -75,6 +75,13 @@ async def test_early_messages_keep_their_order() -> None:
         peer.capabilities = {"general": {}}
 
 
+async def test_exit_without_shutdown_is_code_1() -> None:
+    async with lsp_peer() as peer:
+        await peer.initialize()
+        await peer.notify("exit")
+        assert await peer.ended() == 1
+
+
 async def test_exit_before_initialize_is_code_1() -> None:
     async with lsp_peer() as peer:
         await peer.notify("exit")
@@ -86,6 +93,14 @@ async def test_input_end_before_initialize_is_code_1() -> None:
         await peer.close_input()
         assert await peer.ended() == 1
     assert peer.log == ""
+
+
+async def test_input_end_after_shutdown_is_code_0() -> None:
+    async with lsp_peer() as peer:
+        await peer.initialize()
+        await peer.request("shutdown")
+        await peer.close_input()
+        assert await peer.ended() == 0
 
 
 async def test_conversation_can_come_from_a_file(tmp_path: Path) -> None:

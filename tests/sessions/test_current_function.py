@@ -17,8 +17,6 @@ from support.models.scripted_judges import Judge, Named
 from support.projects.bare_environment import bare_environ
 from support.projects.projects import write_project
 
-pytestmark = pytest.mark.usefixtures("one_event_loop")
-
 FILES = {
     "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\n',
     "sums.py": """\

@@ -20,8 +20,6 @@ from certo.storage.location import journal_file, journal_folder, make_private
 from support.projects.bare_environment import bare_environ
 from support.projects.projects import write_project
 
-pytestmark = pytest.mark.usefixtures("one_event_loop")
-
 FILES = {
     "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\n',
     "sums.py": "def double(x):\n    return x + 1\n",

@@ -20,8 +20,6 @@ from certo.storage.journal import Journal
 from support.projects.bare_environment import bare_environ
 from support.projects.projects import settle, write_project
 
-pytestmark = pytest.mark.usefixtures("one_event_loop")
-
 FILES = {
     "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\n',
     "sums.py": "def double(x):\n    '''\n    >>> double(2)\n    4\n    '''\n    return x + x\n",

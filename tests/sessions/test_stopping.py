@@ -25,8 +25,6 @@ from support.models.model_server import Page, chunk, event, model_server
 from support.projects.bare_environment import bare_python
 from support.projects.projects import write_project
 
-pytestmark = pytest.mark.usefixtures("one_event_loop")
-
 SUMS = "def double(n):\n    return n * 3\n"
 STUBBORN = """\
 import os

@@ -17,8 +17,6 @@ from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.verdict import Ruling
 from support.projects.projects import write_project
 
-pytestmark = pytest.mark.usefixtures("one_event_loop")
-
 TILL = '''\
 """A till."""
 

@@ -1,4 +1,4 @@
-"""One event loop for the tests of a file: the sandbox is chosen, and put to the test, once for each event loop.
+"""One event loop for the tests of a file, whose searches and prepared processes outlive a single test.
 
 A file uses it by `pytestmark = pytest.mark.usefixtures("one_event_loop")`, in a folder whose `conftest.py` imports both
 fixtures. A test that starts an event loop itself, as `certo.wait` does, has no place in such a file.

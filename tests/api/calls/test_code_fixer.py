@@ -22,7 +22,7 @@ from certo.vocabulary.errors import BadSetting, BudgetExhausted
 from support.models.scripted_answers import Answers, busy, reply
 from support.runtime import make_runtime
 
-pytestmark = [pytest.mark.acceptance(96, 97, 98, 100, 102), pytest.mark.usefixtures("one_event_loop")]
+pytestmark = pytest.mark.acceptance(96, 97, 98, 100, 102)
 
 
 @pytest.fixture(autouse=True)

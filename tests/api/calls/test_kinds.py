@@ -30,7 +30,7 @@ from support.models.model_server import NDJSON, Page, Question, line, model_serv
 from support.models.scripted_answers import Answers, reply
 from support.runtime import make_runtime
 
-pytestmark = [pytest.mark.acceptance(79, 101), pytest.mark.usefixtures("one_event_loop")]
+pytestmark = pytest.mark.acceptance(79, 101)
 
 PNG = b"\x89PNG\r\n\x1a\n and so on"
 

@@ -20,8 +20,6 @@ from certo.vocabulary.errors import BadSetting, BadSource, NotVerified, StaleTex
 from support.projects.bare_environment import bare_python
 from support.projects.projects import write_project
 
-pytestmark = pytest.mark.usefixtures("one_event_loop")
-
 BASE = '''\
 def span(values):
     """The distance from the least to the greatest.

@@ -37,8 +37,6 @@ from support.models.scripted_judges import Judge, Named
 from support.projects.projects import own_interpreter, write_project
 from support.search.candidates import HALF, problem
 
-pytestmark = pytest.mark.usefixtures("one_event_loop")
-
 CRITERIA = """
 [tool.certo.criteria.kindness]
 expression = "Is it kind?"

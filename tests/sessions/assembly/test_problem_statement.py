@@ -15,8 +15,6 @@ from support.projects.bare_environment import bare_environ
 from support.projects.projects import write_project
 from support.projects.repositories import begin
 
-pytestmark = pytest.mark.usefixtures("one_event_loop")
-
 GIVEN = Example(id="example 1", source="half(2)\n", expected="1\n", equals=True)
 
 

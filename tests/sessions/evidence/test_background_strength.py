@@ -19,8 +19,6 @@ from certo.vocabulary.events import Event, SearchStopped, StrengthMeasured, Stre
 from support.projects.bare_environment import bare_python
 from support.projects.projects import write_project
 
-pytestmark = pytest.mark.usefixtures("one_event_loop")
-
 FILES = {
     "sums.py": "def clamp(n: int) -> int:\n    if n < 0:\n        return 0\n    return n - 1\n",
     "test_sums.py": "from sums import clamp\n\ndef test_it():\n    assert clamp(5) == 5\n",

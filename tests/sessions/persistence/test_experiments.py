@@ -40,7 +40,7 @@ from support.search.events import told as every_event
 from support.search.hostile_events import POISON
 from support.search.journalled_searches import RIGHT, SUMS, ended, journal_of, process, request, sums
 
-pytestmark = [pytest.mark.acceptance(61, 62), pytest.mark.usefixtures("one_event_loop")]
+pytestmark = pytest.mark.acceptance(61, 62)
 
 PLACE = Span(SUMS.index("n * 3"), SUMS.index("n * 3") + len("n * 3"))
 

@@ -1,7 +1,0 @@
-"""What the tests of the Python API share."""
-
-from __future__ import annotations
-
-from support.event_loop import anyio_backend, one_event_loop
-
-__all__ = ["anyio_backend", "one_event_loop"]
