@@ -291,8 +291,14 @@ def wait_for_proposal(running: subprocess.Popen[bytes]) -> list[bytes]:
 
 
 def started(root: Path, *words: str) -> subprocess.Popen[bytes]:
+    # Unbuffered: `communicate` reads the descriptor, and would miss the lines that a buffer holds already.
     return subprocess.Popen(
-        [*COMMAND, *words], cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(root.parent)
+        [*COMMAND, *words],
+        bufsize=0,
+        cwd=root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(root.parent),
     )
 
 
