@@ -171,12 +171,28 @@ def test_recording_sees_threads(module: ModuleType, recording: Recording) -> Non
     assert recording(call)[1]
 
 
+def test_switching_profilers_off_hides_nothing(module: ModuleType, recording: Recording) -> None:
+    """As pytest-benchmark does while it measures; the test gets no profiler that is not its own."""
+
+    def call() -> None:
+        before = sys.getprofile()
+        sys.setprofile(None)
+        module.target(2)
+        sys.setprofile(before)
+        assert before is None
+
+    names, reached, lost = recording(call)
+    assert {"target", "<lambda>"} <= names
+    assert (reached, lost) == (True, False)
+
+
 def test_a_profiler_of_the_test_hides_nothing(module: ModuleType, recording: Recording) -> None:
     """Only one can run at a time before Python 3.12; what may have run unseen counts as having run."""
 
     def call() -> None:
-        sys.setprofile(None)
+        sys.setprofile(lambda *_: None)
         module.target(2)
+        sys.setprofile(None)
 
     _, reached, lost = recording(call)
     assert reached

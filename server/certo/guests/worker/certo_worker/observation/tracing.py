@@ -52,8 +52,9 @@ class Tracing:
 class Profiling:
     """Reports the code that ran to `enter`, by the profiler of the standard library, which costs less than tracing.
 
-    `lost` is called if the profiler was switched off meanwhile. It sees one thread only, so threads that start get the
-    trace function `call`.
+    `lost` is called if another profiler has run meanwhile. It sees one thread only, so threads that start get the trace
+    function `call`. Tests see a process without a profiler: one that switches profilers off while it measures, and on
+    again, as pytest-benchmark does, neither stops this one nor gets hold of it.
     """
 
     def __init__(self, enter: Callable[[CodeType], object], call: Tracer, lost: Callable[[], None]):
@@ -62,10 +63,15 @@ class Profiling:
         self._lost = lost
         self._profiler: Any = Profiler()
         self._is_running = False
+        self._was_replaced = False
+        self._set, self._get = sys.setprofile, sys.getprofile
 
     def start(self) -> None:
         """Start profiling."""
         self._is_running = True
+        self._was_replaced = False
+        self._set, self._get = sys.setprofile, sys.getprofile
+        sys.setprofile, sys.getprofile = self._set_theirs, self._get_theirs  # type: ignore[assignment]
         threading.settrace(self._call)
         self._profiler.enable(subcalls=False, builtins=False)
 
@@ -81,8 +87,9 @@ class Profiling:
     def stop(self) -> None:
         """Stop profiling, and report everything that has run."""
         self._is_running = False
+        sys.setprofile, sys.getprofile = self._set, self._get
         # A test may have used a profiler of its own.
-        is_lost = sys.getprofile() is not self._profiler
+        is_lost = self._was_replaced or sys.getprofile() is not self._profiler
         self._profiler.disable()
         threading.settrace(None)
         for entry in self._profiler.getstats():
@@ -91,6 +98,20 @@ class Profiling:
         self._profiler.clear()
         if is_lost:
             self._lost()
+
+    def _set_theirs(self, function: Any) -> None:
+        """Set the profile function of a test; None leaves this profiler running, or starts it again."""
+        if function is not None:
+            self._was_replaced = True
+            self._set(function)
+        elif self._get() is not self._profiler:
+            self._set(None)
+            self._profiler.enable(subcalls=False, builtins=False)
+
+    def _get_theirs(self) -> Any:
+        """Return the profile function of a test; this profiler is none."""
+        current = self._get()
+        return None if current is self._profiler else current
 
 
 class Monitoring:
