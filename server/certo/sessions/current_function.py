@@ -24,7 +24,7 @@ from certo.verification.dynamic.remaining_tests import RemainingTests
 from certo.verification.strength.strength import StrengthBudget
 from certo.verification.tools.verifiers import with_tools
 from certo.verification.verdict_cache import cached, evidence_lasts, forgery_lasts, tests_last
-from certo.verification.verifier import Verifier
+from certo.verification.verifier import Questions, Verifier
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.problem import Baseline, KnownTest, Problem
@@ -101,33 +101,34 @@ async def _verify(
     read = [await verifier.judge(own_text, problem) for verifier in reading_verifiers(resolved.settings)]
     tested = tuple(_tested(problem, isolation))
     verdicts = [*read, *tested]
-    asked: list[tuple[str, Verifier]] = []
-    if resolved.settings.verify.custom:
-        asked.append(("asking your own checks", toolbox.custom()))
-    asked += [(f"putting {gate.name} to the vote", gate) for gate in gates(resolved.settings.criteria, models)]
-    # They run beside all others; but nobody is paid to judge what they may refuse.
     others = cached(remaining, context.memory, tests_last)
-    joining: list[tuple[str, Verifier]] = [("running the tests that no name leads to", others)] if tested else []
-    async with warm_harnesses(fresh, problem, confirms=False) as harnesses:
-        if asked:
-            asked, joining = [*joining, *asked], []
+    paid: list[tuple[str, Verifier]] = []
+    if resolved.settings.verify.custom:
+        paid.append(("asking your own checks", toolbox.custom()))
+    paid += [(f"putting {gate.name} to the vote", gate) for gate in gates(resolved.settings.criteria, models)]
+    async with warm_harnesses(fresh, problem, confirms=False) as harnesses, background_tasks() as beside:
+        questions = Questions(own_text, problem, beside)
+        asked = paid
         if tested:
             forgery = cached(StandingForgeryVerifier(harnesses), context.memory, forgery_lasts)
-            asked.append(("trying it apart from its tests", forgery))
             evidence = cached(EvidenceVerifier(harnesses, strict=True), context.memory, evidence_lasts)
-            asked.append(("running the tests on wrong versions of it", evidence))
-        asked += joining
+            joining = ("running the tests that no name leads to", others)
+            apart = ("trying it apart from its tests", forgery)
+            wrong = ("running the tests on wrong versions of it", evidence)
+            # Nobody is paid to judge what the tests may refuse.
+            asked = [joining, *paid, apart, wrong] if paid else [apart, wrong, joining]
+            if all(verdict.ruling is Ruling.PASSED for verdict in verdicts):
+                questions.begin((others, forgery, evidence))
         for message, verifier in asked:
             if any(verdict.ruling is not Ruling.PASSED for verdict in verdicts):
                 break
             say(message)
-            started = time.monotonic()
-            verdict = await verifier.judge(own_text, problem)
+            verdict = await questions.ask(verifier)
             if verifier is others:
                 last = len(read) + len(tested) - 1
                 verdicts[last] = _joined(verdicts[last], verdict)
             else:
-                verdicts.append(replace(verdict, seconds=round(time.monotonic() - started, 4)))
+                verdicts.append(verdict)
     reached = {verdict.verifier for verdict in verdicts}
     standing = Standing(
         resolved=resolved,

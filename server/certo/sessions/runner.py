@@ -42,6 +42,7 @@ from certo.sessions.persistence.verdict_cache import JournalVerdictCache, memory
 from certo.sessions.turns import SearchTurns
 from certo.sessions.verdict_claims import with_digest
 from certo.storage.journals import Journals
+from certo.verification.dynamic.flaky import MAX_EARLY_SECONDS, MAX_RERUN_SECONDS
 from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.dynamic.warm_pool import WarmProjects
 from certo.verification.strength.strength import ASKED
@@ -263,7 +264,9 @@ async def ready_parts(
         if settings.verify.custom:
             say("finding your own checks")
             await toolbox.custom().find(problem)
-        async with warm_harnesses(context.harnesses(settings.tests), problem) as harnesses:
+        # While a model writes, the processors have nothing to do.
+        early = MAX_EARLY_SECONDS if settings.search.generator == "builtin" else MAX_RERUN_SECONDS
+        async with warm_harnesses(context.harnesses(settings.tests), problem, early_seconds=early) as harnesses:
             yield (
                 problem,
                 assemble(

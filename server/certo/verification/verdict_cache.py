@@ -17,7 +17,7 @@ from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Polic
 from certo.verification.dynamic.forgery import NEXT_TIME
 from certo.verification.dynamic.rerun import MAX_FINDINGS
 from certo.verification.dynamic.results import was_cut_short
-from certo.verification.verifier import Verifier
+from certo.verification.verifier import Verifier, judge_in_steps
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.problem import Problem
@@ -61,16 +61,22 @@ class CachingVerifier:
 
     async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
         """Judge one candidate for one problem; raises the errors of the wrapped verifier."""
+        return await self.judge_in_steps(candidate, problem, lambda: None)
+
+    async def judge_in_steps(
+        self, candidate: Candidate, problem: Problem, passed_once: Callable[[], None], /
+    ) -> Verdict:
+        """Judge as `judge` does; `passed_once` is called when the wrapped verifier calls it."""
         policy = Policy(problem.baseline.policy)
         # Tests that may start programs or connect depend on more than can be fingerprinted.
         circumstances = await self._memory.circumstances(policy) if policy is Policy.STRICT else None
         if circumstances is None:
-            return await self._verifier.judge(candidate, problem)
+            return await judge_in_steps(self._verifier, candidate, problem, passed_once)
         key = key_of(self.name, candidate, problem, circumstances)
         known = self._memory.recall(key)
         if known is not None and known.verifier == self.name and self._lasts(known):
             return replace(known, remembered=True)
-        verdict = await self._verifier.judge(candidate, problem)
+        verdict = await judge_in_steps(self._verifier, candidate, problem, passed_once)
         if self._lasts(verdict):
             self._memory.keep(key, verdict)
         return verdict

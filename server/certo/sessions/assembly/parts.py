@@ -192,7 +192,10 @@ def pipeline(
         verifiers.append(cached(EvidenceVerifier(harnesses), memory, evidence_lasts))
     if problem.goal is Goal.FASTER:
         verifiers.append(SpeedVerifier(toolbox.executor, toolbox.interpreter))
-    return Pipeline(verifiers=tuple(verifiers), full=settings.search.full_report)
+    # They cost nothing but time, and what fails after a first pass is rare.
+    return Pipeline(
+        verifiers=tuple(verifiers), full=settings.search.full_report, early=frozenset({"forgery", "evidence"})
+    )
 
 
 def reading_verifiers(settings: Settings) -> tuple[Verifier, ...]:

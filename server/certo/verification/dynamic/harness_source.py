@@ -99,16 +99,17 @@ class FreshHarnesses:
 
 @asynccontextmanager
 async def warm_harnesses(
-    fresh: FreshHarnesses, problem: Problem, *, confirms: bool = True
+    fresh: FreshHarnesses, problem: Problem, *, confirms: bool = True, early_seconds: float = MAX_EARLY_SECONDS
 ) -> AsyncIterator[HarnessSource]:
     """Yield the harnesses of one search; processes started for them end with the context, unless a pool keeps them.
 
-    One for the confirming run is prepared early too if candidates are to be confirmed.
+    If candidates are to be confirmed, a process for the confirming run is prepared early too, and failing tests are
+    rerun before there is a candidate if all tests together take no longer than `early_seconds`.
     """
     async with background_tasks() as group:
         harnesses = WarmHarnesses(fresh=fresh, problem=problem, pool=fresh.pool or WarmPool(group))
         if fresh.pool is not None:
-            group.start_soon(partial(harnesses.prepare_early, confirms=confirms))
+            group.start_soon(partial(harnesses.prepare_early, confirms=confirms, early_seconds=early_seconds))
         yield harnesses
 
 
@@ -163,7 +164,7 @@ class WarmHarnesses:
                 self._left_out = await _find_left_out(harness, problem, self.fresh.known_tests)
         return self._left_out
 
-    async def prepare_early(self, *, confirms: bool) -> None:
+    async def prepare_early(self, *, confirms: bool, early_seconds: float) -> None:
         """Prepare while the first candidate is generated, unless there are no tests, or they would delay it.
 
         If candidates are to be confirmed, the failing tests are rerun on the original text as well.
@@ -178,7 +179,7 @@ class WarmHarnesses:
                     # The left-out tests take longest, and come first.
                     early: list[Callable[[], Awaitable[object]]] = [partial(self.left_out, self.problem)]
                     early.append(self._prepare_confirming)
-                    if seconds <= MAX_EARLY_SECONDS:
+                    if seconds <= early_seconds:
                         early.append(partial(self.flakiness.before, harness, self.problem, seconds, early=True))
                     await gather_until(early, lambda _: False)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -39,12 +40,23 @@ class TestsVerifier:
         Raises:
             BrokenWorld: Nothing can be run at all.
         """
+        return await self.judge_in_steps(candidate, problem, lambda: None)
+
+    async def judge_in_steps(
+        self, candidate: Candidate, problem: Problem, passed_once: Callable[[], None], /
+    ) -> Verdict:
+        """Judge as `judge` does; `passed_once` is called when all tests have passed once.
+
+        Raises:
+            BrokenWorld: Nothing can be run at all.
+        """
         harness = await self._harnesses.of(problem)
         known = tuple(test for test in problem.baseline.tests if not test.is_doctest)
         set_aside = problem.baseline.set_aside
         verdict = await rerun(self.name, "suite", harness, candidate, known, set_aside=set_aside)
         if verdict.ruling is not Ruling.PASSED or verdict.tests is None:
             return verdict
+        passed_once()
         flaky = partial(self._flaky_findings, harness, candidate, problem, verdict.tests.seconds)
         others = partial(order_dependent_failures, self._harnesses, candidate, problem)
         doubts = await gather_until([flaky, others], lambda _: False)
@@ -80,11 +92,22 @@ class DoctestsVerifier:
         Raises:
             BrokenWorld: Nothing can be run at all.
         """
+        return await self.judge_in_steps(candidate, problem, lambda: None)
+
+    async def judge_in_steps(
+        self, candidate: Candidate, problem: Problem, passed_once: Callable[[], None], /
+    ) -> Verdict:
+        """Judge as `judge` does; `passed_once` is called when the examples have passed, if there are no other tests.
+
+        Raises:
+            BrokenWorld: Nothing can be run at all.
+        """
         harness = await self._harnesses.of(problem)
         known = tuple(test for test in problem.baseline.tests if test.is_doctest)
         verdict = await rerun(self.name, "doctest_run", harness, candidate, known)
         # If there are pytest tests as well, their verifier runs both kinds under the other conditions.
         if verdict.ruling is not Ruling.PASSED or len(known) < len(problem.baseline.tests):
             return verdict
+        passed_once()
         findings = await order_dependent_failures(self._harnesses, candidate, problem)
         return replace(verdict, ruling=Ruling.FAILED, findings=bounded(findings)) if findings else verdict
