@@ -174,7 +174,19 @@ PROJECTS = (
     ),
     Plugged(
         name="benchmark",
-        tests="from shop import double\n\ndef test_double(benchmark):\n    assert benchmark(double, 3) == 6\n",
+        tests="""\
+            from shop import double
+
+            called_with = []
+
+            def measured(n):
+                called_with.append(n)
+                return double(n)
+
+            def test_double(benchmark):
+                assert benchmark(measured, 3) == 6
+                assert called_with == [3]
+            """,
     ),
     Plugged(name="reruns_in_addopts", configuration='addopts = "--reruns 1"', tests=PLAIN),
     Plugged(

@@ -21,6 +21,7 @@ _NEUTRAL = {
     "xdist": ["-n0"],
     "timeout": ["--timeout=0"],
     "randomly": ["--randomly-seed=0"],
+    "benchmark": ["--benchmark-disable"],
 }
 
 
