@@ -190,7 +190,7 @@ async def _with_strength(
 def _joined(verdict: Verdict, remaining: Verdict) -> Verdict:
     """Return the verdict of the tests, joined with that of the tests left out of the baseline."""
     if remaining.ruling is Ruling.PASSED:
-        return verdict
+        return replace(verdict, findings=(*verdict.findings, *remaining.findings))
     return replace(verdict, ruling=remaining.ruling, findings=remaining.findings, remembered=False)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +18,9 @@ from certo.verification.dynamic.baseline import BaselineRequest
 from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.harness_source import LeftOutTests
 from certo.verification.dynamic.remaining_tests import RemainingTests
+from certo.verification.dynamic.results import RunResults
 from certo.verification.dynamic.suite_verifiers import TestsVerifier
+from certo.verification.dynamic.test_map import MappedTests
 from certo.verification.dynamic.warm_pool import WarmPool
 from certo.verification.options import TestOptions
 from certo.vocabulary.verdict import Ruling
@@ -300,14 +303,57 @@ async def test_rests_begun_elsewhere_run_again(tmp_path: Path) -> None:
     assert [run.work.request["program"] for run in trace.runs] == ["baseline", "remaining", "suite"]
 
 
-async def test_rests_that_were_cut_short_run_again(tmp_path: Path) -> None:
-    """Without time, the run beside the baseline ends after its first test, and says nothing of those after it."""
-    stranger = "def test_a():\n    assert True\n\n"
-    files = {"m.py": MODULE, "test_direct.py": DIRECT.replace("== 4", "== 2"), "test_run.py": stranger + BY_TEXT}
+NOT_TRIED = "not tried: {} that no name leads to the function from did not begin within {} s"
+
+
+async def test_rests_that_did_not_begin_are_told(tmp_path: Path) -> None:
+    """Without time, the run beside the baseline ends before its first test; it is not repeated."""
+    files = {"m.py": MODULE, "test_direct.py": DIRECT.replace("== 4", "== 2"), "test_run.py": BY_TEXT}
     project = Project(write_project(tmp_path, files), "m.py", "cmd_double")
     remaining = RemainingTests(project.harnesses)
     problem = project.problem(await project.baseline())
     hurried = TestOptions(seconds=5.0, total_seconds=0.0)
     await remaining.begin(replace(await project.harnesses.of(problem), options=hurried))
     verdict = await remaining.judge(project.candidate("return n", "return n"), problem)
-    assert verdict.ruling is Ruling.FAILED
+    assert verdict.ruling is Ruling.PASSED
+    said = NOT_TRIED.format("2 tests", 3)
+    assert [finding.message for finding in verdict.findings] == [said]
+
+
+async def test_passes_say_what_was_not_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(harness_source, "MAX_REMAINING_SECONDS", 0.0)
+    project = Project(
+        write_project(tmp_path, {"m.py": MODULE, "test_direct.py": DIRECT, "test_run.py": BY_TEXT}),
+        "m.py",
+        "cmd_double",
+    )
+    async with project.prepared() as (problem, harnesses):
+        verifier = TestsVerifier(harnesses, steady=True)
+        verdict = await verifier.judge(project.candidate("    return n", "    return n * 2"), problem)
+    assert verdict.ruling is Ruling.PASSED
+    assert [finding.message for finding in verdict.findings] == [NOT_TRIED.format("2 tests", 0)]
+
+
+class Recorded:
+    """A test map that keeps the names of the files it was told of as a whole."""
+
+    def __init__(self) -> None:
+        self.whole: set[str] = set()
+
+    async def known(self) -> MappedTests:
+        return MappedTests()
+
+    async def record(self, _results: RunResults, whole: Iterable[str], /) -> None:
+        self.whole.update(whole)
+
+
+async def test_files_tried_in_time_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So the next run tries others. The first test takes all the time there is."""
+    monkeypatch.setattr(harness_source, "MAX_REMAINING_SECONDS", 2.0)
+    long = "import time\n\ndef test_long():\n    time.sleep(2.2)\n"
+    files = {"m.py": MODULE, "test_direct.py": DIRECT, "test_a.py": "import m\n" + long, "test_b.py": BY_TEXT}
+    project = Project(write_project(tmp_path, files), "m.py", "cmd_double")
+    known = Recorded()
+    problem = project.problem(await project.baseline())
+    left_out = await replace(project.harnesses, known_tests=known).left_out(problem)
+    assert (left_out.untried, known.whole) == (2, {"test_a.py"})

@@ -13,7 +13,7 @@ left-out tests run.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from certo.concurrency import gather_until
@@ -27,7 +27,7 @@ from certo.verification.dynamic.harness import (
     run_past_killed,
     watched,
 )
-from certo.verification.dynamic.harness_source import MAX_REMAINING_SECONDS, HarnessSource, LeftOutTests
+from certo.verification.dynamic.harness_source import HarnessSource, LeftOutTests
 from certo.verification.dynamic.results import CaseResult, RunResults, how_it_ended, without_addresses
 from certo.verification.dynamic.warm_pool import files_of
 from certo.vocabulary.candidate import Candidate
@@ -42,8 +42,27 @@ ELSEWHERE = {
 AFTER_OTHERS = "green alone, red after the tests that run before it"
 
 
-async def order_dependent_failures(harnesses: HarnessSource, candidate: Candidate, problem: Problem) -> list[Finding]:
-    """Return a finding for each test that fails in the confirming run only with the candidate, and why.
+MAX_CONFIRMING_SECONDS = 20.0
+"""The time that a run of whole files may take; tests of the baseline that do not get their turn run by themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """Why each test fails that fails in the confirming run only with the candidate.
+
+    `untried` counts the left-out tests of which nobody knows if they execute the target, as there was no time for them.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    untried: int = 0
+
+    def __bool__(self) -> bool:
+        """True if a test fails."""
+        return bool(self.findings)
+
+
+async def confirm(harnesses: HarnessSource, candidate: Candidate, problem: Problem) -> Confirmation:
+    """Run the tests under other conditions, and return what they say of the candidate.
 
     Raises:
         BrokenWorld: Nothing can be run at all.
@@ -60,7 +79,7 @@ async def order_dependent_failures(harnesses: HarnessSource, candidate: Candidat
         red = await _red(run, candidate.text, ran, left_out)
         remaining = remaining_tests(red, problem)
         if red.keys().isdisjoint(known) and not remaining:
-            return []
+            return Confirmation(untried=left_out.untried)
     asked = [partial(_red, cold, cold.base, ran, left_out)]
     if not red.keys().isdisjoint(known):
         asked.append(partial(_red, theirs, candidate.text, tuple(known)))
@@ -75,11 +94,12 @@ async def order_dependent_failures(harnesses: HarnessSource, candidate: Candidat
             asked.append(partial(_red, there, candidate.text, tuple(known)))
     elsewhere = (await gather_until(asked, lambda _: False)).values()
     findings = [Finding(message=f"{name}: {_why(name, *alone, *elsewhere)}: {red[name].message}") for name in failing]
-    return findings + [
+    findings += [
         Finding(message=f"{name}: {case.message}")
         for name, case in remaining.items()
         if not _is_so_before(before.get(name), case)
     ]
+    return Confirmation(tuple(findings), left_out.untried)
 
 
 async def _confirming_runs(
@@ -92,7 +112,7 @@ async def _confirming_runs(
     runs = [(confirming, left_out)]
     judging = (path for path in files_of(_known(problem)) if path in problem.baseline_run.rest)
     files = (*judging, *left_out.files, *files_of(left_out.tests))
-    whole = LeftOutTests(tuple(dict.fromkeys(files))) if left_out.narrowed else left_out
+    whole = LeftOutTests(tuple(dict.fromkeys(files)), untried=left_out.untried) if left_out.narrowed else left_out
     if confirming.preparation is not None or left_out.narrowed:
         runs.append((confirming.fresh, whole))
     return runs
@@ -169,7 +189,7 @@ async def _red_of_files(
     harness: Harness, text: str, paths: tuple[str, ...], ids: Sequence[str]
 ) -> Mapping[str, CaseResult]:
     """Return the failing tests of whole files; those of `ids` that do not get their turn there run by themselves."""
-    seconds = min(MAX_REMAINING_SECONDS, harness.options.total_seconds)
+    seconds = min(MAX_CONFIRMING_SECONDS, harness.options.total_seconds)
     results, finished = await _run("suite", harness, text, Selection(paths=paths), seconds)
     red = _failing(results)
     if not finished.complete and not results.stopped:

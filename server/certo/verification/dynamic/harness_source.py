@@ -15,15 +15,20 @@ from certo.concurrency import background_tasks, gather_until
 from certo.sandbox.executor import Executor, Finished, Interpreter
 from certo.verification.dynamic.flaky import MAX_EARLY_SECONDS, MAX_RERUN_SECONDS, FlakinessCheck
 from certo.verification.dynamic.harness import GRACE, Harness, Selection, run_program
-from certo.verification.dynamic.results import RunResults, is_whole, was_cut_short
+from certo.verification.dynamic.results import RunResults, is_whole, is_whole_so_far, untried, was_cut_short
 from certo.verification.dynamic.test_map import KnownTests
 from certo.verification.dynamic.warm_pool import PROJECT, Preparation, WarmPool, files_of, why_not_warm
 from certo.verification.options import TestOptions
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.problem import KnownTest, Problem
+from certo.vocabulary.verdict import Finding
 
-MAX_REMAINING_SECONDS = 20.0
-"""The time that a run of left-out tests may take; tests that have not run by then and are not known say nothing."""
+MAX_REMAINING_SECONDS = 3.0
+"""The time that a run of left-out tests may take; tests that have not begun by then and are not known say nothing.
+
+They are those that no name leads to the target from, and few of them execute it. Those that were tried are known to the
+test map, so that the next run of this kind tries others.
+"""
 
 MAX_SHORT_BYTES = 10_000
 """The size of a test file up to which it runs as a whole in less time than it takes to find out what is needed."""
@@ -36,12 +41,14 @@ MAX_BESIDE_SECONDS = 1.0
 class LeftOutTests:
     """Left-out tests that a candidate has to pass: whole `files`, and further `tests` by id.
 
-    `narrowed` says that no other test runs, even if it is in a file of tests that judge.
+    `narrowed` says that no other test runs, even if it is in a file of tests that judge. `untried` counts tests that no
+    name leads to the target from and that did not begin in time.
     """
 
     files: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
     narrowed: bool = False
+    untried: int = 0
 
     def __bool__(self) -> bool:
         """True if there is one."""
@@ -235,11 +242,20 @@ async def run_remaining(
     harness = replace(harness, recorded=known_tests is not None)
     seconds = min(MAX_REMAINING_SECONDS, harness.options.total_seconds)
     finished = await run_program(program, harness, text, selection, results, seconds=seconds)
-    if known_tests is not None and is_whole(results, finished):
-        skipped = files_of(selection.skip)
+    if known_tests is not None and is_whole_so_far(results, finished):
+        partial_files = {*results.uncollected, *files_of(selection.skip), *files_of(untried(results))}
         paths = results.paths if selection.paths is None else selection.paths
-        await known_tests.record(results, [path for path in paths if path not in (*results.uncollected, *skipped)])
+        await known_tests.record(results, [path for path in paths if path not in partial_files])
     return finished
+
+
+def said_of_untried(number: int) -> tuple[Finding, ...]:
+    """Return what is said of a pass where tests that no name leads to the target from were not tried."""
+    if not number:
+        return ()
+    tests = "1 test" if number == 1 else f"{number} tests"
+    said = f"{tests} that no name leads to the function from did not begin within {MAX_REMAINING_SECONDS:g} s"
+    return (Finding(message=f"not tried: {said}"),)
 
 
 async def _find_left_out(harness: Harness, problem: Problem, known_tests: KnownTests | None) -> LeftOutTests:
@@ -268,7 +284,9 @@ async def _find_left_out(harness: Harness, problem: Problem, known_tests: KnownT
     if not results.stopped and sum(case.seconds for case in beside) <= MAX_BESIDE_SECONDS:
         return LeftOutTests((*short, *(path for path in paths if path in whole or path in around)))
     alone = tuple(test for test in reached if test.partition("::")[0] in around)
-    return LeftOutTests((*short, *(path for path in paths if path in whole)), alone, narrowed=True)
+    return LeftOutTests(
+        (*short, *(path for path in paths if path in whole)), alone, narrowed=True, untried=len(untried(results))
+    )
 
 
 def _is_short(file: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 import anyio
@@ -9,9 +10,9 @@ import anyio
 from certo.sandbox.executor import Finished
 from certo.verification.dynamic.confirmation import remaining_tests
 from certo.verification.dynamic.harness import Harness, Selection
-from certo.verification.dynamic.harness_source import HarnessSource, run_remaining
+from certo.verification.dynamic.harness_source import HarnessSource, run_remaining, said_of_untried
 from certo.verification.dynamic.rerun import bounded
-from certo.verification.dynamic.results import RunResults, how_it_ended, is_whole
+from certo.verification.dynamic.results import RunResults, how_it_ended, is_whole_so_far, untried
 from certo.verification.dynamic.test_map import KnownTests
 from certo.verification.dynamic.warm_pool import files_of
 from certo.vocabulary.candidate import Candidate
@@ -34,7 +35,7 @@ class RemainingTests:
         self._early: Harness | None = None
         self._ended = anyio.Event()
         self._results = RunResults()
-        self._is_whole = False
+        self._is_usable = False
 
     @property
     def name(self) -> str:
@@ -51,7 +52,7 @@ class RemainingTests:
                 finished = await run_remaining(
                     "remaining", warm, warm.base, selection, self._results, known_tests=self._map
                 )
-                self._is_whole = is_whole(self._results, finished)
+                self._is_usable = is_whole_so_far(self._results, finished)
         finally:
             self._ended.set()
 
@@ -62,11 +63,12 @@ class RemainingTests:
             BrokenWorld: Nothing can be run at all.
         """
         findings: list[Finding] = []
+        missed = 0
         rest = problem.baseline_run.rest
         if rest and self._is_begun_for(problem):
             await self._ended.wait()
-            # A run that was cut short says nothing of the tests that did not get their turn.
-            if self._is_whole and set(rest) <= set(self._results.paths):
+            if self._is_usable and set(rest) <= set(self._results.paths):
+                missed = len(untried(self._results))
                 rest = files_of(_failing(self._results, problem))
         if rest:
             results = RunResults()
@@ -76,10 +78,11 @@ class RemainingTests:
             findings = [Finding(message=f"{name}: {said}") for name, said in _failing(results, problem).items()]
             if not findings and not finished.complete and not results.stopped:
                 return self._verdict(Ruling.UNDECIDED, [Finding(message=_how_it_ended(results, finished))])
-        return self._verdict(Ruling.FAILED if findings else Ruling.PASSED, findings)
+            missed = missed or len(untried(results))
+        return self._verdict(Ruling.FAILED if findings else Ruling.PASSED, findings or said_of_untried(missed))
 
-    def _verdict(self, ruling: Ruling, findings: list[Finding]) -> Verdict:
-        return Verdict(verifier=self.name, ruling=ruling, findings=bounded(findings))
+    def _verdict(self, ruling: Ruling, findings: Sequence[Finding]) -> Verdict:
+        return Verdict(verifier=self.name, ruling=ruling, findings=bounded([*findings]))
 
     def _is_begun_for(self, problem: Problem) -> bool:
         """True if the tests have begun under the conditions that those of the problem turned out to need."""

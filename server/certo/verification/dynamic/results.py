@@ -266,9 +266,21 @@ def how_it_ended(finished: Finished) -> str:
 
 def is_whole(results: RunResults, finished: Finished) -> bool:
     """True if each test ended by itself and pytest did so too."""
-    ended = finished.complete and not results.stopped and not results.killed and not results.nonsense
+    return is_whole_so_far(results, finished) and not results.stopped
+
+
+def is_whole_so_far(results: RunResults, finished: Finished) -> bool:
+    """True if each test that began ended by itself, even if the time for all was over before some began."""
+    ended = finished.complete and not results.killed and not results.nonsense
     cut_short = any(was_cut_short(case.message) for case in results.tests.values())
-    return ended and not cut_short and results.suite_status in (None, 0, 1, 5)
+    # pytest calls it an interruption if no further test is to begin.
+    statuses = (None, 0, 1, 2, 5) if results.stopped else (None, 0, 1, 5)
+    return ended and not cut_short and results.suite_status in statuses
+
+
+def untried(results: RunResults) -> list[str]:
+    """Return the tests that did not begin before the time for all was over."""
+    return [test for test in results.collected if test not in results.tests] if results.stopped else []
 
 
 _PLACE = re.compile(r'(?:E\s+)?File "([^"]+)", line (\d+)')

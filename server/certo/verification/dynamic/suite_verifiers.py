@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import partial
 
 from certo.concurrency import gather_until
-from certo.verification.dynamic.confirmation import order_dependent_failures
+from certo.verification.dynamic.confirmation import Confirmation, confirm
 from certo.verification.dynamic.harness import Harness
-from certo.verification.dynamic.harness_source import HarnessSource
+from certo.verification.dynamic.harness_source import HarnessSource, said_of_untried
 from certo.verification.dynamic.rerun import bounded, rerun
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import FLAKY, Problem
@@ -57,19 +57,22 @@ class TestsVerifier:
         if verdict.ruling is not Ruling.PASSED or verdict.tests is None:
             return verdict
         passed_once()
-        flaky = partial(self._flaky_findings, harness, candidate, problem, verdict.tests.seconds)
-        others = partial(order_dependent_failures, self._harnesses, candidate, problem)
+        flaky = partial(self._flaky_tests, harness, candidate, problem, verdict.tests.seconds)
+        others = partial(confirm, self._harnesses, candidate, problem)
         doubts = await gather_until([flaky, others], lambda _: False)
-        findings = next(filter(None, doubts.values()), None)
-        return verdict if findings is None else replace(verdict, ruling=Ruling.FAILED, findings=bounded(findings))
+        doubted = next(filter(None, doubts.values()), None)
+        if doubted is not None:
+            return replace(verdict, ruling=Ruling.FAILED, findings=bounded([*doubted.findings]))
+        return replace(verdict, findings=said_of_untried(sum(each.untried for each in doubts.values())))
 
-    async def _flaky_findings(
+    async def _flaky_tests(
         self, harness: Harness, candidate: Candidate, problem: Problem, seconds: float
-    ) -> list[Finding]:
+    ) -> Confirmation:
         if self._steady:
-            return []
+            return Confirmation()
         flaky = await self._harnesses.flakiness.flaky(harness, candidate, problem, seconds)
-        return [Finding(message=f"{test} {FLAKY}, so its result does not count") for test in sorted(flaky)]
+        said = (Finding(message=f"{test} {FLAKY}, so its result does not count") for test in sorted(flaky))
+        return Confirmation(tuple(said))
 
 
 class DoctestsVerifier:
@@ -109,5 +112,7 @@ class DoctestsVerifier:
         if verdict.ruling is not Ruling.PASSED or len(known) < len(problem.baseline.tests):
             return verdict
         passed_once()
-        findings = await order_dependent_failures(self._harnesses, candidate, problem)
-        return replace(verdict, ruling=Ruling.FAILED, findings=bounded(findings)) if findings else verdict
+        doubted = await confirm(self._harnesses, candidate, problem)
+        if doubted:
+            return replace(verdict, ruling=Ruling.FAILED, findings=bounded([*doubted.findings]))
+        return replace(verdict, findings=said_of_untried(doubted.untried))

@@ -71,7 +71,7 @@ class Profiling:
         self._is_running = True
         self._was_replaced = False
         self._set, self._get = sys.setprofile, sys.getprofile
-        sys.setprofile, sys.getprofile = self._set_theirs, self._get_theirs  # type: ignore[assignment]
+        sys.setprofile, sys.getprofile = self._set_theirs, self._get_theirs
         threading.settrace(self._call)
         self._profiler.enable(subcalls=False, builtins=False)
 
