@@ -348,12 +348,14 @@ class Recorded:
 
 
 async def test_files_tried_in_time_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So the next run tries others. The first test takes all the time there is."""
+    """So the next run tries others, and no file has to run as a whole for a candidate."""
     monkeypatch.setattr(harness_source, "MAX_REMAINING_SECONDS", 2.0)
     long = "import time\n\ndef test_long():\n    time.sleep(2.2)\n"
     files = {"m.py": MODULE, "test_direct.py": DIRECT, "test_a.py": "import m\n" + long, "test_b.py": BY_TEXT}
     project = Project(write_project(tmp_path, files), "m.py", "cmd_double")
     known = Recorded()
-    problem = project.problem(await project.baseline())
-    left_out = await replace(project.harnesses, known_tests=known).left_out(problem)
-    assert (left_out.untried, known.whole) == (2, {"test_a.py"})
+    async with project.prepared() as (problem, harnesses):
+        harnesses.fresh = replace(harnesses.fresh, known_tests=known)
+        left_out = await harnesses.left_out(problem)
+    assert left_out == LeftOutTests(narrowed=True, untried=2)
+    assert known.whole == {"test_a.py"}

@@ -155,6 +155,8 @@ class PreparedSession:
         except session.Failed:
             status = _FAILED
         except session.Interrupted:
+            # pytest's report at the end of the session needs what this hook keeps.
+            hook.pytest_keyboard_interrupt(excinfo=pytest.ExceptionInfo.from_current())
             status = _INTERRUPTED
         if status == 0:
             status = _FAILED if session.testsfailed else 0 if session.testscollected else NOTHING
