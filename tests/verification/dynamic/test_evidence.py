@@ -71,6 +71,27 @@ async def test_tests_of_results_are_evidence(small: Small, bench: Bench) -> None
     assert verdict.dependence.noticed >= 1
 
 
+CASES = """\
+import pytest
+from m import f
+
+@pytest.mark.parametrize("n", range(40))
+def test_it(n):
+    assert {} or f(n) == 2 * n
+"""
+
+
+@pytest.mark.parametrize(("others", "noticed"), [("False", 6), ("n < 39", 1)], ids=["all tell", "the last tells"])
+async def test_few_cases_of_a_test_suffice(bench: Bench, others: str, noticed: int) -> None:
+    """If those say that no test depends on the target, the others are asked too."""
+    project = bench.project({"m.py": "def f(n):\n    return n * 2\n", "test_m.py": CASES.format(others)}, "m.py", "f")
+    candidate = Candidate(id="own", edits=(), text=project.text, origin=Origin(generator="user"))
+    async with project.prepared() as (problem, harnesses):
+        verdict = await EvidenceVerifier(harnesses).judge(candidate, problem)
+    assert verdict.dependence is not None
+    assert (verdict.dependence.noticed, verdict.dependence.reason) == (noticed, "")
+
+
 GREEN = "def f(n):\n    n = int(n)\n    return n * 2\n"
 EQUALITY = "from m import f\n\ndef test_it():\n    assert f(2) == 4\n"
 

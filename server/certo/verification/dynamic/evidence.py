@@ -48,6 +48,9 @@ from certo.vocabulary.verdict import PINNED, Dependence, Finding, Ruling, Verdic
 MAX_TESTS, MAX_SECONDS = 200, 30.0
 """The number of tests that run on mutants, and the seconds they may take together; the rest is not called idle."""
 
+MAX_CASES = 6
+"""The number of failing and of passing cases of a parametrized test that run on mutants, unless they leave a doubt."""
+
 ORDER_DEPENDENT = "passes only after other tests"
 
 _RAISED = re.compile(r"(?:\w+\.)*[A-Z]\w*(?:: |$)")
@@ -80,8 +83,13 @@ class EvidenceVerifier:
         harness = (await self._harnesses.of(problem)).with_files_of(candidate)
         paths = files_of(test.id for test in problem.baseline.tests if not test.is_doctest)
         mutants = MutantRunner(harness=harness, text=candidate.text, line=definition.node.lineno, paths=paths)
-        check = _EvidenceCheck(mutants, candidate, problem, _chosen(known), strict=self._strict)
+        chosen = _chosen(known)
+        some = _some_cases(chosen)
+        check = _EvidenceCheck(mutants, candidate, problem, some, strict=self._strict)
         await check.run()
+        if len(some) < len(chosen) and check.is_doubtful:
+            check = _EvidenceCheck(mutants, candidate, problem, chosen, strict=self._strict)
+            await check.run()
         if check.trouble:
             return self._undecided(check.trouble)
         return Verdict(
@@ -265,6 +273,11 @@ class _EvidenceCheck:
         )
 
     @property
+    def is_doubtful(self) -> bool:
+        """True if the tests are no evidence, or there is something that they do not look at."""
+        return bool(self.trouble or self.remarks or self.dependence.reason)
+
+    @property
     def dependence(self) -> Dependence:
         """The number of tests that depend on the target, and the names of those that do not."""
         name = self._problem.target.qualname
@@ -330,3 +343,15 @@ def _chosen(known: Sequence[KnownTest]) -> list[KnownTest]:
         if len(chosen) < MAX_TESTS and (seconds <= MAX_SECONDS or not chosen):
             chosen.append(test)
     return chosen
+
+
+def _some_cases(tests: Sequence[KnownTest]) -> list[KnownTest]:
+    """Return the tests in order, of each parametrized one a few cases from everywhere in its list."""
+    groups: dict[tuple[str, bool], list[KnownTest]] = {}
+    for test in tests:
+        groups.setdefault((test.id.partition("[")[0], test.ruling is Ruling.FAILED), []).append(test)
+    kept: set[str] = set()
+    for group in groups.values():
+        step = max(1.0, len(group) / MAX_CASES)
+        kept.update(group[int(place * step)].id for place in range(min(len(group), MAX_CASES)))
+    return [test for test in tests if test.id in kept]
