@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,18 @@ _CORPUS = Path(__file__).parents[1].parent / "shared" / "data" / "hostile.json"
 # How long an example takes says how busy the machine is, and nothing else.
 settings.register_profile("certo", deadline=None)
 settings.load_profile("certo")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Look for no garbage while tests are collected, nor later among them: they live to the end, and are many."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -12,7 +12,10 @@ TESTS = Path(__file__).parents[1]
 
 def marked_rows(module: Path) -> Iterator[int]:
     """Yield the rows that `pytest.mark.acceptance(…)` names on a module, its classes and its tests."""
-    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+    text = module.read_text(encoding="utf-8")
+    if "mark.acceptance" not in text:
+        return
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.acceptance":
             yield from map(ast.literal_eval, node.args)
 

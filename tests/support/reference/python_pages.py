@@ -22,6 +22,7 @@ from griffe import (
 )
 
 from support.documents.pages import ROOT
+from support.garbage import no_collection
 from support.reference.markdown import code, fence, page, table
 
 THEMES: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
@@ -106,8 +107,9 @@ def _package() -> Module:
     loader = GriffeLoader(
         search_paths=[ROOT / "server"], docstring_parser=Parser.google, allow_inspection=False, store_source=False
     )
-    package = loader.load("certo")
-    loader.resolve_aliases(implicit=True)
+    with no_collection():
+        package = loader.load("certo")
+        loader.resolve_aliases(implicit=True)
     assert isinstance(package, Module)
     return package
 
