@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +16,13 @@ _CORPUS = Path(__file__).parents[1].parent / "shared" / "data" / "hostile.json"
 
 # How long an example takes says how busy the machine is, and nothing else.
 settings.register_profile("certo", deadline=None)
-settings.load_profile("certo")
+settings.register_profile("usual", settings.get_profile("certo"), max_examples=30)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Try fewer examples in the usual run, which leaves out what is slow, than where everything is tried."""
+    is_usual = re.search(r"(?<!or )not slow", config.getoption("markexpr"))
+    settings.load_profile("usual" if is_usual else "certo")
 
 
 @pytest.hookimpl(wrapper=True)

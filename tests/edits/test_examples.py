@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.edits.examples import example_that, examples_in
@@ -67,7 +67,6 @@ def test_both_sides_have_to_be_expressions(call: str, expected: str) -> None:
 
 
 @given(VALUES, VALUES)
-@settings(deadline=None, max_examples=60)
 def test_nothing_is_lost_of_either_side(argument: object, value: object) -> None:
     (found,) = examples_in(f"f({argument!r}) == {value!r}")
     assert found == example_that(f"f({argument!r})", repr(value), number=1)

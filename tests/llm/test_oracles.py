@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from anthropic.types import RawMessageStreamEvent
 from anthropic.types.message_create_params import MessageCreateParamsStreaming
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from openai.types import CreateEmbeddingResponse, Embedding, EmbeddingCreateParams
 from openai.types.chat import ChatCompletionChunk
@@ -77,7 +77,6 @@ prompts = st.builds(
 )
 
 
-@settings(deadline=None, max_examples=50)
 @given(prompts, st.sampled_from(["", "2024-10-21"]), st.sampled_from(["max_tokens", "max_completion_tokens"]))
 def test_openai_reads_all_of_what_we_send(prompt: Prompt, version: str, limit: Any) -> None:
     body = OpenAIFormat(api_version=version, token_limit=limit).body("gpt-5-mini", prompt, without=frozenset())
@@ -101,7 +100,6 @@ def test_the_vectors_of_openais_library_are_read() -> None:
     assert (answer.text, answer.usage) == ("[[0.5], [1.5]]", Usage(input_tokens=3, output_tokens=0))
 
 
-@settings(deadline=None, max_examples=50)
 @given(prompts)
 def test_anthropic_reads_all_of_what_we_send(prompt: Prompt) -> None:
     body = AnthropicFormat().body("claude-sonnet-5", prompt, without=frozenset())
@@ -109,7 +107,6 @@ def test_anthropic_reads_all_of_what_we_send(prompt: Prompt) -> None:
     assert read(ANTHROPIC, now) == now
 
 
-@settings(deadline=None, max_examples=50)
 @given(prompts)
 def test_options_can_be_left_out(prompt: Prompt) -> None:
     for format_ in (OpenAIFormat(), AnthropicFormat()):

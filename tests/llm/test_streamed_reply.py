@@ -8,7 +8,7 @@ from typing import Any
 
 import anyio
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.llm.http.anthropic import AnthropicFormat
@@ -72,7 +72,6 @@ junk: st.SearchStrategy[Any] = st.recursive(
     [(OpenAIFormat(), openai_pieces), (AnthropicFormat(), anthropic_pieces), (OllamaFormat(), ollama_pieces)],
     ids=["openai", "anthropic", "ollama"],
 )
-@settings(deadline=None, max_examples=60)
 @given(events=st.lists(st.dictionaries(names, junk, max_size=6), min_size=1, max_size=4))
 def test_no_event_does_more_than_fail(format_: Format, pieces: Pieces, events: list[dict[str, Any]]) -> None:
     whole = page_of(Play(), pieces)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.generation.model.code_blocks import blocks, fenced
@@ -113,14 +113,12 @@ def test_function_is_found_in_two_megabytes():
     assert endless is None or len(endless.code) <= MAX_CODE
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.text(alphabet="`~\n >dpython f():return\"'x", max_size=200))
 def test_any_answer_can_be_read(answer):
     found = extract(answer, "f")
     assert found is None or found.code.strip()
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.text(alphabet="`\n ab\"'", max_size=60).filter(lambda text: text.strip() and '"""' not in text))
 def test_fenced_code_is_one_block_again(text):
     (found,) = blocks(fenced(text.strip("\n")) + "\n")

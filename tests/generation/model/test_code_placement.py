@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.edits.patch import apply_edits
@@ -205,7 +205,6 @@ STATEMENTS = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=60)
 @given(STATEMENTS, st.sampled_from(["", "    ", "\t"]), st.sampled_from(["  ", "    ", "\t"]))
 def test_body_means_the_same_wherever_placed(parts, margin, unit):
     lines = "\n".join([*parts, "return 0"]).split("\n")
@@ -222,7 +221,6 @@ def test_body_means_the_same_wherever_placed(parts, margin, unit):
     assert ast.dump(ast.Module(got.body, [])) == ast.dump(ast.Module(wanted.body, []))
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.text(alphabet="def f(x):\n return1@=\"'#import ", max_size=120), st.booleans())
 def test_nothing_outside_the_target_changes(code, whole):
     problem = problem_of("X = 1\n\n\ndef f(x):\n    return 1\n\n\nY = 2\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.generation.model.conversation import OMISSION, shortened, taken_in_turns, tokens_of, truncated
@@ -23,7 +23,6 @@ def said(role: str, text: str) -> Message:
     return Message(role=role, text=text)
 
 
-@settings(deadline=None, max_examples=100)
 @given(MESSAGES)
 def test_roles_take_turns_and_nobody_says_nothing(messages):
     turns = taken_in_turns(messages)
@@ -34,7 +33,6 @@ def test_roles_take_turns_and_nobody_says_nothing(messages):
         assert not message.text.strip() or any(message.text.strip() in text for text in said_by)
 
 
-@settings(deadline=None, max_examples=100)
 @given(MESSAGES, st.integers(min_value=100, max_value=1200))
 def test_conversation_fits_and_keeps_both_ends(messages, limit):
     turns = taken_in_turns(messages)
@@ -47,7 +45,6 @@ def test_conversation_fits_and_keeps_both_ends(messages, limit):
         assert kept == turns
 
 
-@settings(deadline=None, max_examples=100)
 @given(MESSAGES, st.integers(min_value=300, max_value=1200))
 def test_kept_end_is_contiguous_and_maximal(messages, limit):
     turns = taken_in_turns(messages)
@@ -86,7 +83,6 @@ def test_the_longest_text_loses_its_middle():
     assert len(kept[1].text) == 100
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.text(max_size=50), st.integers(min_value=0, max_value=60))
 def test_shortened_text_uses_its_full_length(text, characters):
     assert len(shortened(text, characters)) == min(len(text), characters)

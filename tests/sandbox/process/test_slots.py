@@ -8,7 +8,7 @@ from typing import Literal
 
 import anyio
 from anyio.lowlevel import checkpoint
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 
 from certo.sandbox.executor import Program, Work
@@ -119,7 +119,6 @@ async def how_many_come_in(slots: Slots, comers: int) -> int:
     return len(inside)
 
 
-@settings(deadline=None, max_examples=60)
 @given(steps=STEPS, total=some.integers(1, 3))
 def test_slots_admit_runs_in_order(steps: list[Step], total: int) -> None:
     """Runs come and go in any order."""

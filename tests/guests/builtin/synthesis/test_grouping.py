@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from certo_builtin.synthesis.enumeration import Leaf
@@ -47,7 +47,6 @@ def test_grouping_by_a_key_is_found(rows: list[tuple[Any, Any]], unseen: tuple[A
 
 
 @pytest.mark.parametrize("together", [list, sum, lambda values: values[-1]])
-@settings(max_examples=60, deadline=None)
 @given(first=PAIRS, second=PAIRS)
 def test_every_body_satisfies_the_examples(
     together: Callable[[list[int]], Any], first: list[Any], second: list[Any]
