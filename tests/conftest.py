@@ -49,23 +49,33 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the cases slow that `usual_cases` does not name, before any are left out for their marks.
+    """Mark slow what `usual_cases` and `usual_tests` do not name, before any are left out for their marks.
 
     Raises:
-        UsageError: It names a case that there is not.
+        UsageError: One of them names what there is not.
     """
-    found: dict[str, set[str]] = {}
+    unmet: dict[str, set[str]] = {}
     for item in items:
-        if (usual := item.get_closest_marker("usual_cases")) is not None and isinstance(item, pytest.Function):
-            case = item.callspec.id
-            found.setdefault(item.nodeid.partition("[")[0], set(usual.args)).discard(case)
-            if case not in usual.args:
-                item.add_marker(pytest.mark.slow)
+        if not isinstance(item, pytest.Function):
+            continue
+        test, _, _ = item.nodeid.partition("[")
+        if (cases := item.get_closest_marker("usual_cases")) is not None:
+            _leave_out_unnamed(item, cases, {item.callspec.id}, unmet.setdefault(test, set(cases.args)))
+        if (tests := item.get_closest_marker("usual_tests")) is not None:
+            within = unmet.setdefault(test.rpartition("::")[0], set(tests.args))
+            _leave_out_unnamed(item, tests, {item.originalname, item.name}, within)
     if any("::" in argument for argument in config.args):
         return
-    for test, missing in found.items():
+    for where, missing in unmet.items():
         if missing:
-            raise pytest.UsageError(f"{test} has no case {', '.join(map(repr, sorted(missing)))}; correct usual_cases")
+            raise pytest.UsageError(f"{where} has no {', '.join(map(repr, sorted(missing)))}; correct its usual marks")
+
+
+def _leave_out_unnamed(item: pytest.Item, usual: pytest.Mark, names: set[str], unmet: set[str]) -> None:
+    """Mark a test slow that a mark knows by none of its names, and strike those from what the mark still misses."""
+    unmet -= names
+    if names.isdisjoint(usual.args):
+        item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session", autouse=True)

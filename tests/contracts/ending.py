@@ -201,6 +201,7 @@ class EndingContract:
         full = heard.messages == [] and "No space left on device" in heard.finished.printed
         assert heard.finished.ending is Ending.FILES or full, heard.finished
 
+    @pytest.mark.slow
     async def test_very_deep_trees_are_removed(self, executor: Executor, stage: Stage) -> None:
         heard = await stage.run(
             executor,

@@ -43,6 +43,12 @@ class ExecutorContract(EndingContract):
         assert heard.finished.ending is Ending.EXITED
         assert heard.finished.status == 0
 
+    @pytest.mark.usual_cases(
+        "raise ValueError('the program broke')-1",
+        "import os; os._exit(0)-0",
+        "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)--11",
+        "import os, signal; os.kill(os.getppid(), signal.SIGKILL); signal.pause()-1",
+    )
     @pytest.mark.parametrize(
         ("statement", "status"),
         [

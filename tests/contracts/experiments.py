@@ -52,6 +52,7 @@ class ExperimentsContract:
         ours = await kept(stage, experiment(1, {"shop.py": (stage.root / "shop.py").read_bytes(), "new.py": b""}))
         assert await ours.files(1) == {"new.py": b""}
 
+    @pytest.mark.usual_cases("a\\r\\nb\\n", "\\xe9 is no UTF-8\\n")
     @pytest.mark.parametrize(
         "content",
         [
@@ -70,6 +71,7 @@ class ExperimentsContract:
         async with ours.materialized(1) as tree:
             assert (tree / "shop.py").read_bytes() == content
 
+    @pytest.mark.usual_cases(" x/-y/*.py", "two\\nlines.py")
     @pytest.mark.parametrize(
         "path", ["with space.py", "é 🙂.py", 'a "quoted" \\ name.py', "two\nlines.py", " x/-y/*.py"]
     )

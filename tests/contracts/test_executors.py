@@ -19,6 +19,20 @@ from support.sandbox.pool_executor import InPools
 from support.sandbox.stage import OURS, Stage
 from support.sandbox.zygote_executor import FromZygotes
 
+# What a prepared process could do otherwise than a fresh one. The rest of the contract is the same code for both.
+PREPARED_OTHERWISE = pytest.mark.usual_tests(
+    "test_a_daemon_child_dies_with_the_run[return]",
+    "test_a_memory_bomb_runs_out_of_memory",
+    "test_cancelling_kills_what_would_never_end",
+    "test_garbage_in_the_channel_proves_nothing",
+    "test_messages_come_in_order_each_once",
+    "test_nothing_secret_is_in_the_environment",
+    "test_overlays_replace_files_without_touching_them",
+    "test_programs_without_return_are_incomplete[import os; os._exit(0)-0]",
+    "test_protected_files_stay_unchanged",
+    "test_the_seed_orders_sets",
+)
+
 
 class TestLocalExecutor(ExecutorContract):
     """The plain process."""
@@ -31,6 +45,7 @@ class TestLocalExecutor(ExecutorContract):
         assert executor.isolation.startswith("Landlock, seccomp: no network, no new processes")
 
 
+@PREPARED_OTHERWISE
 class TestPool(ExecutorContract):
     """The plain process again, prepared before it gets its order."""
 
@@ -40,6 +55,7 @@ class TestPool(ExecutorContract):
 
 
 @pytest.mark.bubblewrap
+@PREPARED_OTHERWISE
 class TestPoolInBubblewrap(ExecutorContract):
     """The same in namespaces."""
 
@@ -48,6 +64,7 @@ class TestPoolInBubblewrap(ExecutorContract):
         return InPools(BubblewrapExecutor(SandboxOptions(slots=2), await find_bubblewrap()))
 
 
+@PREPARED_OTHERWISE
 class TestZygote(ExecutorContract):
     """The plain process as a copy of one that is prepared already."""
 
@@ -57,6 +74,7 @@ class TestZygote(ExecutorContract):
 
 
 @pytest.mark.bubblewrap
+@PREPARED_OTHERWISE
 class TestZygoteInBubblewrap(ExecutorContract):
     """The same in namespaces."""
 

@@ -29,6 +29,16 @@ class TestOnGit(ExperimentsContract):
         return stage
 
 
+@pytest.mark.usual_tests(
+    "test_a_path_may_be_of_any_kind[ x/-y/*.py]",
+    "test_content_is_kept_byte_by_byte[\\xe9 is no UTF-8\\n]",
+    "test_files_are_made_and_removed",
+    "test_files_changed_since_are_left_alone",
+    "test_paths_out_of_project_are_refused",
+    "test_stored_candidates_are_known_elsewhere",
+    "test_the_base_has_what_is_not_saved",
+    "test_what_is_gits_own_is_refused[deep/.git/config]",
+)
 class TestBelowTheTopOfARepository(ExperimentsContract):
     """The project is a part of a repository."""
 

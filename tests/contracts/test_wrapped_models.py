@@ -81,6 +81,26 @@ class WrappedStage:
         return self._wrap(self._stage.model(*plays), self._path)
 
 
+@pytest.mark.usual_tests(
+    "test_an_answer_that_breaks_off_is_none[budgeted-pieces1]",
+    "test_an_answer_that_breaks_off_is_none[everything-pieces1]",
+    "test_an_answer_that_breaks_off_is_none[recorded-pieces1]",
+    "test_an_answer_that_breaks_off_is_none[retrying-pieces0]",
+    "test_an_answer_that_was_cut_says_so",
+    "test_an_answer_that_was_withheld_says_so",
+    "test_a_schema_is_passed_on",
+    "test_answers_are_streamed[everything]",
+    "test_cancelling_one_call_spares_others[everything]",
+    "test_cancelling_one_call_spares_others[limited]",
+    "test_cancelling_reaches_the_other_side[everything]",
+    "test_lasting_and_passing_refusals_differ[everything]",
+    "test_lasting_and_passing_refusals_differ[retrying]",
+    "test_many_may_ask_at_once[everything]",
+    "test_many_may_ask_at_once[recorded]",
+    "test_the_deltas_are_the_answer",
+    "test_the_question_arrives_as_it_was_put",
+    "test_usage_is_reported_not_invented",
+)
 class TestWrapped(ChatModelContract):
     """Each wrapper around a model that speaks like OpenAI's, asked over a real connection."""
 

@@ -97,6 +97,14 @@ class WarmContract:
         assert [word for _, word in message["prepared"]] == ["common"]
         assert message["thing"] == "theirs"
 
+    @pytest.mark.usual_cases(
+        "import os, signal; os.kill(os.getpid(), signal.SIGKILL)",
+        "import os; os._exit(0)",
+        "import socket; socket.socket()",
+        "open('thing.py', 'a')",
+        "print('said'); raise ValueError('the program broke')",
+        "tell({'number': 1}); tell({'text': '\\xe9'})",
+    )
     @pytest.mark.parametrize(
         "do",
         [
@@ -124,6 +132,9 @@ class WarmContract:
         assert (finished.ending, finished.status, finished.complete) == (cold.ending, cold.status, cold.complete)
         assert finished.printed.splitlines()[-1:] == cold.printed.splitlines()[-1:]
 
+    @pytest.mark.usual_cases(
+        "kept = bytearray(1 << 30)-limits2-Ending.MEMORY", "import time; time.sleep(1000)-limits1-Ending.WALL"
+    )
     @pytest.mark.parametrize(
         ("do", "limits", "ending"),
         [
@@ -194,6 +205,7 @@ class WarmContract:
             assert finished.complete
             assert "the target too" in finished.cold or "what the candidate changes" in finished.cold
 
+    @pytest.mark.usual_cases("import os; os._exit(3)-", "import os; os.fork()-Operation not permitted")
     @pytest.mark.parametrize(
         ("statement", "why"),
         [
