@@ -98,6 +98,7 @@ async def test_missing_cluster_is_told(way: Way) -> None:
             await way()
 
 
+@pytest.mark.usual_cases("AICall with samples", "LLM of a type at once", "QualitativeCriteria")
 @pytest.mark.parametrize("way", [pytest.param(way, id=name) for name, way in MODELS.items()])
 async def test_missing_model_is_told(way: Way, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
@@ -165,31 +166,22 @@ async def test_named_strategy_is_followed_or_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("strategy", "asked"),
+    ("strategy", "asked", "seconds"),
     [
-        pytest.param(Strategy(), [0, 0], id="the environment decides"),
-        pytest.param(Strategy(max_iterations=1), [0], id="a Strategy goes before it"),
+        pytest.param(Strategy(), [0, 0], 77.0, id="the environment decides"),
+        pytest.param(Strategy(max_iterations=1, seconds=66.0), [0], 66.0, id="a Strategy goes before it"),
     ],
 )
-async def test_the_environment_names_the_strategy(
-    strategy: Strategy, asked: list[int], monkeypatch: pytest.MonkeyPatch
+async def test_environment_names_strategy_and_limits_seconds(
+    strategy: Strategy, asked: list[int], seconds: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two tries are made at once by the strategy of the environment, and one by a Strategy that says how to try."""
     monkeypatch.setenv("CERTO_SEARCH__STRATEGY", "best_of")
     monkeypatch.setenv("CERTO_BEST_OF__NUM_CANDIDATES", "2")
-    writer = Writer()
-    await make_runtime().generate(DOUBLE, strategy=strategy.model_copy(update={"generate": writer.write}))
-    assert writer.asked == asked
-
-
-@pytest.mark.parametrize(
-    ("strategy", "seconds"), [(Strategy(), 77.0), (Strategy(seconds=66.0), 66.0)], ids=["environment", "Strategy"]
-)
-async def test_the_environment_limits_the_seconds(
-    strategy: Strategy, seconds: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setenv("CERTO_SEARCH__SECONDS", "77")
     allowed: list[float] = []
     runtime = make_runtime(listener=lambda live, _: allowed.append(live.resolved.budget.seconds))
-    await runtime.generate(DOUBLE, strategy=strategy.model_copy(update={"generate": Writer().write}))
+    writer = Writer()
+    await runtime.generate(DOUBLE, strategy=strategy.model_copy(update={"generate": writer.write}))
+    assert writer.asked == asked
     assert set(allowed) == {seconds}

@@ -72,7 +72,7 @@ TOLD_BELOW = ("value", "state", "slight")
 """Kinds that other tests show too."""
 
 
-@pytest.mark.usual_cases("arguments", "exception", "output")
+@pytest.mark.usual_cases("arguments", "output")
 @pytest.mark.parametrize(
     "kind", [pytest.param(kind, marks=[pytest.mark.slow] if kind in TOLD_BELOW else []) for kind in CASES]
 )
@@ -132,6 +132,7 @@ async def test_other_files_of_the_older_version(tmp_path: Path) -> None:
     assert first(found) == ("value", "f(0)", "0", "1")
 
 
+@pytest.mark.slow
 async def test_same_calls_for_the_same_seed(tmp_path: Path) -> None:
     text = "def f(text: str, n: int = 2):\n    return text * n\n"
     budget = ComparisonBudget(calls=300, seconds=120, keeps_calls=True, seed=5)
@@ -167,6 +168,7 @@ async def test_globals_that_helpers_change_are_compared(tmp_path: Path) -> None:
     assert first(found) == ("state", "f(0)", "0, leaving count = 1; log = [0]", "0, leaving everything as it was")
 
 
+@pytest.mark.slow
 async def test_changed_environment_is_compared(tmp_path: Path) -> None:
     before = "import os\ndef f(n: int):\n    os.environ['A'] = 'b'\n    return n\n"
     found = await compared(tmp_path, "f", before, "import os\ndef f(n: int):\n    return n\n", budget=FEW)
@@ -180,13 +182,13 @@ async def test_changed_objects_are_not_made_anew(tmp_path: Path) -> None:
         "        self.items.append(price)\n\n    def total(self) -> int:\n        return sum(self.items)\n"
     )
     tests = "from mod import Cart\n\ndef test_it():\n    cart = Cart()\n    cart.put(3)\n    assert cart.total()\n"
-    found = await compared(tmp_path, "Cart.total", now.replace("(self.items)", "(self.items) * 2"), now, tests)
+    found = await compared(tmp_path, "Cart.total", now.replace("(self.items)", "(self.items) * 2"), now, tests, FEW)
     [version] = found.versions
     assert [(one.before, one.now) for one in version.differences][:1] == [("6", "3")]
 
 
 async def test_seconds_are_no_last_digits(tmp_path: Path) -> None:
     now = "def later(seconds: int) -> float:\n    return 1_600_000_000.5 + seconds\n"
-    found = await compared(tmp_path, "later", now, now.replace("+ seconds", "+ seconds + 1"))
+    found = await compared(tmp_path, "later", now, now.replace("+ seconds", "+ seconds + 1"), budget=FEW)
     [version] = found.versions
     assert any(not one.is_slight for one in version.differences)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from certo.cli.main import main
+from support.projects.bare_environment import bare_python
 
 BEFORE = """\
 def total(prices: list[int]) -> int:
@@ -46,8 +46,8 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def diff(*words: str) -> int:
-    """Run the command with this interpreter; the exit code."""
-    return main(["diff", *words, "--interpreter", sys.executable])
+    """Run the command with an interpreter that has pytest and nothing else; the exit code."""
+    return main(["diff", *words, "--interpreter", str(bare_python())])
 
 
 def test_smallest_call_with_both_results(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,13 +13,19 @@ import pytest
 from support.projects.environments import make_environment
 
 
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    root = tmp_path / "shop"
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("project") / "shop"
     root.mkdir()
-    (root / "pyproject.toml").write_text("[project]\nname = 'shop'\n")
     make_environment(root / ".venv", "pytest==8.1.0")
     return root
+
+
+@pytest.fixture
+def root(shop: Path) -> Path:
+    """The project, with settings as they were."""
+    (shop / "pyproject.toml").write_text("[project]\nname = 'shop'\n")
+    return shop
 
 
 def doctor(root: Path, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
@@ -65,8 +71,9 @@ def test_a_broken_world_ends_with_3(root: Path) -> None:
 
 
 def test_json_is_one_object_in_camel_case(root: Path) -> None:
+    """In any locale, and with the self-test if it is asked for."""
     (root / "pyproject.toml").write_text("[tool.certo.search]\nfull_report = true\n")
-    ran = doctor(root, "--json", ".")
+    ran = doctor(root, "--self-test", "--json", ".", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
     said = json.loads(ran.stdout)
     assert ran.returncode == 0
     assert said["usable"] is True
@@ -83,11 +90,8 @@ def test_json_is_one_object_in_camel_case(root: Path) -> None:
         "settings",
     }
     assert {fact["health"] for fact in said["facts"]} <= {"good", "lacking", "broken"}
-
-
-def test_json_is_ascii_safe_in_any_locale(root: Path) -> None:
-    said = json.loads(doctor(root, "--json", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0").stdout)
-    assert said["usable"] is True
+    assert len(said["selfTest"]) == 17
+    assert not any(attempt["worked"] for attempt in said["selfTest"])
 
 
 def test_missing_path_exits_2(root: Path) -> None:
@@ -101,12 +105,6 @@ def test_self_test_lists_every_refused_attempt(root: Path) -> None:
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "✓  fork: refused: [Errno 1] Operation not permitted" in ran.stdout.splitlines()
     assert ran.stdout.splitlines()[-1] == "Every attempt of a hostile candidate was refused."
-
-
-def test_the_self_test_in_the_machine_form(root: Path) -> None:
-    tried = json.loads(doctor(root, "--self-test", "--json").stdout)["selfTest"]
-    assert len(tried) == 17
-    assert not any(attempt["worked"] for attempt in tried)
 
 
 def test_plug_ins_and_broken_ones_are_listed(root: Path, tmp_path: Path) -> None:

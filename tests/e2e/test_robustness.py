@@ -55,7 +55,7 @@ async def test_requests_before_initialize_are_refused() -> None:
         ({"capabilities": {}, "workspaceFolders": {}}, "workspaceFolders"),
         ({"capabilities": {}, "workspaceFolders": [{"uri": "file:///a"}]}, "workspaceFolders"),
     ]
-    async with lsp_peer() as peer:
+    async with lsp_peer(SLOW_DAEMON) as peer:
         peer.expect("early")
         await peer.send_bytes(
             frame({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {}})

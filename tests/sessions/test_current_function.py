@@ -90,20 +90,18 @@ async def test_green_function_is_put_to_vote(tmp_path: Path) -> None:
     assert (await standing_of(tmp_path, "double", Judge("true"))).report.verified
 
 
-async def test_what_is_red_is_not(tmp_path: Path) -> None:
-    judge = Judge("true")
-    assert not (await standing_of(tmp_path, "triple", judge)).report.verified
-    assert judge.asked == []
-
-
 async def test_a_red_test_is_a_finding(tmp_path: Path) -> None:
-    report = (await standing_of(tmp_path, "triple")).report
+    """No judge is asked about what fails already."""
+    judge = Judge("true")
+    report = (await standing_of(tmp_path, "triple", judge)).report
     assert not report.verified
+    assert judge.asked == []
     assert report.failure is not None
     assert report.failure.ruling is Ruling.FAILED
     assert report.failure.findings[0].message.startswith("test_sums.py::test_triple: ")
 
 
+@pytest.mark.usual_cases("skipped")
 @pytest.mark.parametrize("name", ["skipped", "lonely"])
 async def test_nothing_passed_means_not_verified(tmp_path: Path, name: str) -> None:
     standing = await standing_of(tmp_path, name)
@@ -122,6 +120,7 @@ async def standing(root: Path, text: str, tests: str) -> Standing:
     return await verify_current(aim, world, lambda _: None, models=NoModels())
 
 
+@pytest.mark.usual_cases("liar", "any")
 @pytest.mark.parametrize(
     "text",
     [
@@ -155,6 +154,7 @@ async def test_what_cannot_run_apart_is_told(tmp_path: Path) -> None:
     assert report.caveat.endswith(": it does not pass in another process")
 
 
+@pytest.mark.usual_cases("nothing")
 @pytest.mark.parametrize(
     ("text", "asserted", "why"),
     [
@@ -162,6 +162,7 @@ async def test_what_cannot_run_apart_is_told(tmp_path: Path) -> None:
         ("return x", "assert f(f([3, 1])) == f([3, 1])", "the tests pass as well where f returns an empty result"),
         ("return [0]", "assert len(f(2)) == 1", "the tests depend on how many items f returns, not on what they are"),
     ],
+    ids=["nothing", "an empty result", "how many"],
 )
 async def test_little_evidence_verifies_nothing(tmp_path: Path, text: str, asserted: str, why: str) -> None:
     tests = f"from sums import f\n\ndef test_f():\n    {asserted}\n"

@@ -233,11 +233,27 @@ async def test_forgotten_search_is_gone(root):
         assert (await ended(live)).outcome is Outcome.CANCELLED
 
 
+NICE = "import os\n\nfrom sums import double\n\n\ndef test_double():\n    assert (double(5), os.nice(0)) == (10, 15)\n"
+
+
+async def test_background_search_steps_back(root):
+    """Its first run does already; so that nothing waits for a busy machine, it is cancelled then."""
+    (root / "test_sums.py").write_text(NICE)
+    async with client() as (searches, told):
+        begun = anyio.Event()
+        searches.subscribe(lambda _, event: begun.set() if isinstance(event, SearchStarted) else None)
+        live = searches.start(replace(request(root, **script(root, NEVER)), background=True))
+        with anyio.fail_after(500):
+            await begun.wait()
+        await searches.cancel(live)
+    [started] = [event for event in told if isinstance(event, SearchStarted)]
+    assert any(test.message.startswith("assert (15, 15) == (10, 15)") for test in started.baseline.failing)
+
+
+@pytest.mark.slow
 async def test_only_background_search_steps_back(root):
     """A search in the background steps back and what is accepted does not."""
-    (root / "test_sums.py").write_text(
-        "import os\n\nfrom sums import double\n\n\ndef test_double():\n    assert (double(5), os.nice(0)) == (10, 15)\n"
-    )
+    (root / "test_sums.py").write_text(NICE)
     async with client() as (searches, _):
         live = searches.start(replace(request(root, **script(root, RIGHT)), background=True))
         assert (await ended(live)).outcome is Outcome.SOLVED

@@ -17,6 +17,8 @@ from certo.vocabulary.text import Span, TextEdit
 from support.projects.subjects import subject_of
 
 BUDGET = SelectionBudget(calls=200, mutants=40)
+SMALL = SelectionBudget(calls=40, mutants=8)
+"""Where the tests are written, and how they look, is the same for few of them."""
 
 TOTAL = """\
     LIMIT = 100
@@ -36,8 +38,11 @@ def whole(proposal: TestProposal) -> str:
 
 
 async def test_new_file_covers_every_branch(tmp_path: Path) -> None:
-    proposal = await write_tests(subject_of(tmp_path, TOTAL, "total"), seed=0, budget=BUDGET)
+    """And the same tests are written for the same seed."""
+    subject = subject_of(tmp_path, TOTAL, "total")
+    proposal, again = [await write_tests(subject, seed=0, budget=BUDGET) for _ in range(2)]
     written = proposal.written
+    assert written == again.written
     text = whole(proposal)
     assert (written.path, written.is_new) == ("tests/test_till.py", True)
     assert text.startswith("from till import total\n\n\ndef test_total_of_nothing():\n    assert total([]) == 0\n")
@@ -46,16 +51,10 @@ async def test_new_file_covers_every_branch(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["till.py"]
 
 
-async def test_same_seed_writes_same_tests(tmp_path: Path) -> None:
-    subject = subject_of(tmp_path, TOTAL, "total")
-    one, other = [await write_tests(subject, seed=3, budget=BUDGET) for _ in range(2)]
-    assert one.written == other.written
-
-
 async def test_existing_tests_are_not_repeated(tmp_path: Path) -> None:
     before = "import till\n\n\ndef test_large():\n    assert till.total([200]) == 190\n"
     (tmp_path / "test_till.py").write_text(before, encoding="utf-8")
-    proposal = await write_tests(subject_of(tmp_path, TOTAL, "total", ("test_till.py",)), seed=0, budget=BUDGET)
+    proposal = await write_tests(subject_of(tmp_path, TOTAL, "total", ("test_till.py",)), seed=0, budget=SMALL)
     text = whole(proposal)
     assert text.startswith(before.rstrip("\n"))
     assert "assert till.total([]) == 0" in text
@@ -87,7 +86,7 @@ async def test_calls_of_one_world_are_left_out(tmp_path: Path) -> None:
 async def test_unreadable_test_file_stays(tmp_path: Path, content: str) -> None:
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests/test_till.py").write_text(content, encoding="latin-1")
-    proposal = await write_tests(subject_of(tmp_path, TOTAL, "total"), seed=0, budget=BUDGET)
+    proposal = await write_tests(subject_of(tmp_path, TOTAL, "total"), seed=0, budget=SMALL)
     assert (proposal.written.path, proposal.written.is_new) == ("tests/test_till_2.py", True)
     assert proposal.written.tests
 
@@ -99,7 +98,7 @@ async def test_coroutines_are_awaited(tmp_path: Path) -> None:
                 raise ValueError("negative")
             return n + 1
     """
-    text = whole(await write_tests(subject_of(tmp_path, source, "later"), seed=0, budget=BUDGET))
+    text = whole(await write_tests(subject_of(tmp_path, source, "later"), seed=0, budget=SMALL))
     assert "assert asyncio.run(later(0)) == 1" in text
     assert "asyncio.run(later(-1))" in text
 
@@ -134,7 +133,7 @@ async def test_unittest_neighbours_are_followed(tmp_path: Path) -> None:
         "import unittest\n\n\nclass TestOther(unittest.TestCase):\n    def test_it(self):\n        self.assertTrue(1)\n"
     )
     (tmp_path / "other_test.py").write_text(other, encoding="utf-8")
-    proposal = await write_tests(subject_of(tmp_path, TOTAL, "total"), seed=0, budget=BUDGET)
+    proposal = await write_tests(subject_of(tmp_path, TOTAL, "total"), seed=0, budget=SMALL)
     assert proposal.written.path == "till_test.py"
     text = whole(proposal)
     assert text.startswith("import unittest\n\nfrom till import total\n\n\nclass TestTotal(unittest.TestCase):\n")
@@ -189,7 +188,7 @@ async def test_docstring_examples_are_inputs(tmp_path: Path) -> None:
             \'\'\'
             return 3 if code == "X" + "-%d" % 17 else 0
     """
-    proposal = await write_tests(subject_of(tmp_path, source, "price"), seed=0, budget=BUDGET)
+    proposal = await write_tests(subject_of(tmp_path, source, "price"), seed=0, budget=SMALL)
     assert 'assert price("-".join(["X", "17"])) == 3' in whole(proposal)
 
 
@@ -213,7 +212,7 @@ async def test_purposeful_exception_is_asserted_with_message(tmp_path: Path) -> 
                 raise ValueError(f"{number} is an odd number")
             return number // 2
     """
-    text = whole(await write_tests(subject_of(tmp_path, source, "half"), seed=0, budget=BUDGET))
+    text = whole(await write_tests(subject_of(tmp_path, source, "half"), seed=0, budget=SMALL))
     assert 'with pytest.raises(ValueError, match="is an odd number"):' in text
 
 
@@ -223,7 +222,7 @@ async def test_changed_argument_is_asserted(tmp_path: Path) -> None:
             while len(items) > most >= 0:
                 items.pop()
     """
-    text = whole(await write_tests(subject_of(tmp_path, source, "drop"), seed=0, budget=BUDGET))
+    text = whole(await write_tests(subject_of(tmp_path, source, "drop"), seed=0, budget=SMALL))
     assert "    items = [" in text
     assert "    assert items == [" in text
 
@@ -242,7 +241,7 @@ async def test_changed_argument_is_asserted(tmp_path: Path) -> None:
 )
 async def test_unsteady_functions_get_a_sentence(tmp_path: Path, body: str, said: str) -> None:
     source = f"log = []\n\n\ndef stamp(n: int):\n    {body}\n"
-    proposal = await write_tests(subject_of(tmp_path, source, "stamp"), seed=0, budget=BUDGET)
+    proposal = await write_tests(subject_of(tmp_path, source, "stamp"), seed=0, budget=SMALL)
     assert not proposal.written.tests
     assert proposal.written.reason.startswith(said)
 
@@ -256,7 +255,7 @@ async def test_arguments_nobody_can_make(tmp_path: Path) -> None:
 async def test_skipped_files_get_a_sentence(tmp_path: Path) -> None:
     before = "import pytest\n\nfrom till import total\n\npytestmark = pytest.mark.skip\n"
     (tmp_path / "test_till.py").write_text(before, encoding="utf-8")
-    proposal = await write_tests(subject_of(tmp_path, TOTAL, "total", ("test_till.py",)), seed=0, budget=BUDGET)
+    proposal = await write_tests(subject_of(tmp_path, TOTAL, "total", ("test_till.py",)), seed=0, budget=SMALL)
     assert proposal.written.reason == (
         "the project skips every test that was written for total, so nothing is known of them"
     )

@@ -240,24 +240,34 @@ async def test_tests_differing_when_warm_run_cold(tmp_path: Path) -> None:
     assert reasons([verdict]) == {"test_double.py::test_double has another result in a prepared process"}
 
 
+STARTED = """\
+import subprocess, sys
+from double import double
+
+def test_it():
+    said = subprocess.run([sys.executable, "-c", "print(4)"], capture_output=True, text=True, check=True).stdout
+    assert double(0) == 0 and int(said) == 4
+
+def test_other():
+    subprocess.run([sys.executable, "-c", ""], check=True)
+    assert double(0) >= 0
+"""
+
+
 async def test_tests_that_start_programs_run_cold(tmp_path: Path) -> None:
     """The reason is given."""
-    started = """
-        import subprocess, sys
-        from double import double
-
-        def test_it():
-            said = subprocess.run([sys.executable, "-c", "print(4)"], capture_output=True, text=True, check=True).stdout
-            assert double(0) == 0 and int(said) == 4
-
-        def test_other():
-            subprocess.run([sys.executable, "-c", ""], check=True)
-            assert double(0) >= 0
-    """
-    project = build(tmp_path, {"test_double.py": started})
+    project = build(tmp_path, {"test_double.py": STARTED})
     problem = project.problem(await project.baseline())
     assert problem.baseline.policy == "subprocess"
-    verdicts = await judged(project, problem)
+    async with warm_harnesses(project.harnesses, problem) as harnesses:
+        harness = await harnesses.of(problem)
+    assert (harness.preparation, harness.cold) == (None, "its tests run under the policy subprocess")
+
+
+@pytest.mark.slow
+async def test_verdicts_under_another_policy_are_fresh(tmp_path: Path) -> None:
+    project = build(tmp_path, {"test_double.py": STARTED})
+    verdicts = await judged(project, project.problem(await project.baseline()))
     assert reasons(verdicts) == {"its tests run under the policy subprocess"}
 
 

@@ -11,6 +11,7 @@ from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.verification.options import TestOptions
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Ruling, TestEvidence, Verdict
+from support.projects.bench import Bench
 from support.projects.projects import Project, write_project
 
 SUMS = """\
@@ -48,15 +49,15 @@ def test_sometimes():
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Project:
-    write_project(tmp_path, {"sums.py": SUMS, "test_sums.py": TESTS})
-    return Project(tmp_path, "sums.py", "mean", TestOptions(seconds=2.0, total_seconds=20.0))
+def project(bench: Bench) -> Project:
+    options = TestOptions(seconds=2.0, total_seconds=20.0)
+    return bench.project({"sums.py": SUMS, "test_sums.py": TESTS}, "sums.py", "mean", options)
 
 
 async def judged(project: Project, old: str, new: str) -> tuple[Verdict, TestEvidence, Problem]:
-    problem = project.problem(await project.baseline())
-    verifier = TestsVerifier(project.harnesses)
-    verdict = await verifier.judge(project.candidate(old, new), problem)
+    async with project.prepared() as (problem, harnesses):
+        verifier = TestsVerifier(harnesses)
+        verdict = await verifier.judge(project.candidate(old, new), problem)
     assert verdict.verifier == verifier.name == "tests"
     assert verdict.tests is not None
     return verdict, verdict.tests, problem
@@ -143,34 +144,36 @@ async def test_import_errors_are_quoted(project: Project) -> None:
     assert len(verdict.findings) == 5
 
 
-async def test_entering_a_function_executes_its_head(tmp_path: Path) -> None:
+async def test_entering_a_function_executes_its_head(bench: Bench) -> None:
     """A change in the head is touched then."""
-    write_project(
-        tmp_path,
+    project = bench.project(
         {
             "sums.py": "def power(x, y=3):\n    return x**y\n",
             "test_sums.py": "import sums\n\ndef test_power():\n    assert sums.power(3) == 9\n",
         },
+        "sums.py",
+        "power",
     )
-    verdict, evidence, _problem = await judged(Project(tmp_path, "sums.py", "power"), "y=3", "y=2")
+    verdict, evidence, _problem = await judged(project, "y=3", "y=2")
     assert verdict.ruling is Ruling.PASSED
     assert evidence.touched is True
 
 
-async def test_unexecuted_changes_are_not_touched(tmp_path: Path) -> None:
-    write_project(
-        tmp_path,
+async def test_unexecuted_changes_are_not_touched(bench: Bench) -> None:
+    project = bench.project(
         {
             "sums.py": "def sign(x):\n    if x > 0:\n        return 1\n    return 0\n",
             "test_sums.py": "import sums\n\ndef test_sign():\n    assert sums.sign(3) == 1\n",
         },
+        "sums.py",
+        "sign",
     )
-    verdict, evidence, _problem = await judged(Project(tmp_path, "sums.py", "sign"), "return 0", "return -1")
+    verdict, evidence, _problem = await judged(project, "return 0", "return -1")
     assert verdict.ruling is Ruling.PASSED
     assert evidence.touched is False
 
 
-async def test_inconclusive_tests_touch_no_change(tmp_path: Path) -> None:
+async def test_inconclusive_tests_touch_no_change(bench: Bench) -> None:
     """They are skipped or expected to fail."""
     tests = """\
         import pytest
@@ -188,15 +191,14 @@ async def test_inconclusive_tests_touch_no_change(tmp_path: Path) -> None:
             pytest.skip("not today")
         """
     source = "def sign(x):\n    if x > 0:\n        return 1\n    return 0\n"
-    write_project(tmp_path, {"sums.py": source, "test_sums.py": tests})
-    verdict, evidence, _problem = await judged(Project(tmp_path, "sums.py", "sign"), "return 0", "return -1")
+    project = bench.project({"sums.py": source, "test_sums.py": tests}, "sums.py", "sign")
+    verdict, evidence, _problem = await judged(project, "return 0", "return -1")
     assert verdict.ruling is Ruling.PASSED
     assert (evidence.passed, evidence.skipped, evidence.touched) == (1, 2, False)
 
 
-async def test_threads_touch_changes_in_long_statements(tmp_path: Path) -> None:
-    write_project(
-        tmp_path,
+async def test_threads_touch_changes_in_long_statements(bench: Bench) -> None:
+    project = bench.project(
         {
             "sums.py": """\
                 def pair(x, out):
@@ -219,18 +221,17 @@ async def test_threads_touch_changes_in_long_statements(tmp_path: Path) -> None:
                     assert out == [(1, 2)]
                 """,
         },
+        "sums.py",
+        "pair",
     )
-    verdict, evidence, _problem = await judged(Project(tmp_path, "sums.py", "pair"), "3,", "2,")
+    verdict, evidence, _problem = await judged(project, "3,", "2,")
     assert verdict.ruling is Ruling.PASSED
     assert evidence.touched is True
 
 
-async def test_one_file_may_hold_target_and_test(tmp_path: Path) -> None:
-    write_project(
-        tmp_path,
-        {"test_sums.py": "def double(x):\n    return x * 3\n\ndef test_double():\n    assert double(2) == 4\n"},
-    )
-    project = Project(tmp_path, "test_sums.py", "double")
+async def test_one_file_may_hold_target_and_test(bench: Bench) -> None:
+    text = "def double(x):\n    return x * 3\n\ndef test_double():\n    assert double(2) == 4\n"
+    project = bench.project({"test_sums.py": text}, "test_sums.py", "double")
     verdict, evidence, _problem = await judged(project, "x * 3", "(\n        x * 2\n    )")
     assert verdict.ruling is Ruling.PASSED
     assert evidence.touched is True
@@ -247,22 +248,21 @@ async def test_without_tests_the_verdict_is_undecided(project: Project) -> None:
 
 
 async def test_equal_candidates_get_equal_rulings(project: Project) -> None:
-    problem = project.problem(await project.baseline())
-    verifier = TestsVerifier(project.harnesses)
     candidate = project.candidate("(len(values) + 1)", "(len(values) + 2)")
-    first, second = [await verifier.judge(candidate, problem) for _ in range(2)]
+    async with project.prepared() as (problem, harnesses):
+        first, second = [await TestsVerifier(harnesses).judge(candidate, problem) for _ in range(2)]
     assert replace(first, seconds=0.0) == replace(second, seconds=0.0)
 
 
-async def test_a_candidate_that_ends_the_session_fails(tmp_path: Path) -> None:
-    write_project(
-        tmp_path,
+async def test_a_candidate_that_ends_the_session_fails(bench: Bench) -> None:
+    project = bench.project(
         {
             "sums.py": "def double(x):\n    return x\n",
             "test_sums.py": "import sums\n\ndef test_double():\n    assert sums.double(2) == 4\n",
         },
+        "sums.py",
+        "double",
     )
-    project = Project(tmp_path, "sums.py", "double")
     verdict, evidence, _problem = await judged(project, "return x", "raise KeyboardInterrupt")
     assert verdict.ruling is Ruling.FAILED
     assert verdict.findings[0].message == "test_sums.py::test_double: ended the session"

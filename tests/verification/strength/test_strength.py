@@ -35,6 +35,9 @@ def test_middle():
 """
 
 
+FEW = StrengthBudget(mutants=12, seconds=30.0)
+
+
 async def measured(
     root: Path,
     name: str,
@@ -140,7 +143,8 @@ async def test_wavering_and_failing_tests_are_named(tmp_path: Path) -> None:
 
         MAIN = os.getpid()
         """)
-    strength = await measured(tmp_path, "clamp", CLAMP, tests, passing=["test_low", "test_middle", "test_wavers"])
+    passing = ["test_low", "test_middle", "test_wavers"]
+    strength = await measured(tmp_path, "clamp", CLAMP, tests, passing=passing, budget=FEW)
     [unused] = strength.unused
     assert unused.id.endswith("::test_wavers")
     assert unused.why == "it fails when it runs in one process with the others"
@@ -187,7 +191,7 @@ async def test_hanging_and_dying_mutants_are_noticed(tmp_path: Path) -> None:
     assert not any("_exit" in gap.call for gap in strength.gaps)
 
 
-@pytest.mark.usual_cases("done", "mutant")
+@pytest.mark.usual_cases("mutant")
 @pytest.mark.parametrize("kind", ["mutant", "aside", "made", "call", "done"])
 async def test_forged_messages_are_ignored(tmp_path: Path, kind: str) -> None:
     """A function that writes on the channel of the program cannot add mutants outside of its own text."""
@@ -202,7 +206,7 @@ async def test_forged_messages_are_ignored(tmp_path: Path, kind: str) -> None:
         return n + 1
     """
     tests = "from mod import act\ndef test_it():\n    assert act(1) == 2\n"
-    strength = await measured(tmp_path, "act", text, tests, passing=["test_it"])
+    strength = await measured(tmp_path, "act", text, tests, passing=["test_it"], budget=FEW)
     assert strength.tried <= strength.possible
     assert strength.of == strength.noticed + len(strength.gaps)
 

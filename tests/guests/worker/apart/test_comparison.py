@@ -711,22 +711,34 @@ kept = []""",
 }
 
 
-@pytest.fixture(scope="module")
-def lies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
-    """The result of the one test of each lie."""
-    told = {}
-    for name, (old, new, body) in LIES.items():
-        assert BASE.count(old) == 1
-        line = BASE[: BASE.index(old)].count("\n")
-        candidate = BASE.replace(old, new.rstrip())
-        place = tmp_path_factory.mktemp("lies")
-        [told[name]] = run_apart(place, candidate, written({"it": body}), base=BASE, line=line).values()
-    return told
-
-
+@pytest.mark.usual_cases(
+    "a class in the place of a library's",
+    "a class of its own by another's name",
+    "a collection that has every word",
+    "a context that swallows what fails in it",
+    "a difference of nearly nothing",
+    "a distance of one object",
+    "a factory of objects that equal anything",
+    "a method of a subclass",
+    "a number that becomes an object that is nothing",
+    "a point of another class",
+    "a subclass that equals every point",
+    "a text that begins with anything",
+    "a wildcard of a library",
+    "an error whose words are everything",
+    "an expected list that is changed afterwards",
+    "an object whose every attribute lies",
+    "elements in any order",
+    "keys that are found everywhere",
+    "points whose class is changed afterwards",
+)
 @pytest.mark.parametrize("name", LIES)
-def test_a_lie_decides_nothing_unsaid(name: str, lies: dict[str, dict[str, Any]]) -> None:
-    one = lies[name]
+def test_a_lie_decides_nothing_unsaid(name: str, tmp_path: Path) -> None:
+    old, new, body = LIES[name]
+    assert BASE.count(old) == 1
+    line = BASE[: BASE.index(old)].count("\n")
+    candidate = BASE.replace(old, new.rstrip())
+    [one] = run_apart(tmp_path, candidate, written({"it": body}), base=BASE, line=line).values()
     assert one["outcome"] == "failed" or one["own"], one
 
 
@@ -806,6 +818,7 @@ REPAIRED = {
 }
 
 
+@pytest.mark.usual_cases("equality", "what_an_operator_calls")
 @pytest.mark.parametrize("name", REPAIRED)
 def test_the_operator_that_is_repaired_decides(name: str, tmp_path: Path) -> None:
     base, (old, new), body = REPAIRED[name]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from support.projects.bare_environment import bare_python
 from support.sandbox.two_processes import run_apart
 
-PYTHON = Path(sys.executable)
-"""Our own Python, which has the libraries."""
+LIBRARIES = ("attrs", "pydantic", "pydantic-core", "annotated-types", "typing-extensions", "typing-inspection")
+"""What an environment has in addition; ours loads plug-ins of pytest as well, which takes longer than the tests."""
 
 SHOP = """
 from typing import List, Optional
@@ -146,7 +145,7 @@ def written(assertions: dict[str, str]) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
-    return run_apart(tmp_path_factory.mktemp("libraries"), SHOP, written(SAME), python=PYTHON)
+    return run_apart(tmp_path_factory.mktemp("libraries"), SHOP, written(SAME), python=bare_python(*LIBRARIES))
 
 
 @pytest.mark.parametrize("name", SAME)
@@ -173,7 +172,9 @@ for _kind in (Point, Version, Old, Order, Basket, Pair):
 
 @pytest.fixture(scope="module")
 def lied(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
-    return run_apart(tmp_path_factory.mktemp("lying"), SHOP + LYING, written(WRONG), base=SHOP, python=PYTHON)
+    return run_apart(
+        tmp_path_factory.mktemp("lying"), SHOP + LYING, written(WRONG), base=SHOP, python=bare_python(*LIBRARIES)
+    )
 
 
 @pytest.mark.parametrize("name", WRONG)
