@@ -76,6 +76,7 @@ async def test_untested_specification_starts_no_process(runtime: Runtime) -> Non
     assert not generated.verified
 
 
+@pytest.mark.slow
 async def test_next_attempt_sees_failed_ones(runtime: Runtime) -> None:
     seen: list[tuple[Failed, ...]] = []
 

@@ -77,7 +77,12 @@ async def test_methods_are_called_on_the_tests_objects(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("ours", "theirs", "expected"),
     [
-        ("return sorted(xs)", "xs.sort(); return xs", ("[0, 1], with its arguments unchanged", "[0, 1]")),
+        pytest.param(
+            "return sorted(xs)",
+            "xs.sort(); return xs",
+            ("[0, 1], with its arguments unchanged", "[0, 1]"),
+            marks=pytest.mark.slow,
+        ),
         pytest.param(
             "return len(xs)",
             "print(len(xs)); return len(xs)",
@@ -105,7 +110,7 @@ async def test_what_callers_can_see_counts(tmp_path: Path, ours: str, theirs: st
     [
         pytest.param("while n < 0: pass\n    return n", "does not come back", marks=pytest.mark.slow),
         ("if n < 0: import os; os._exit(0)\n    return n", "does not come back"),
-        ("if n < 0: raise SystemExit(0)\n    return n", "raises SystemExit: 0"),
+        pytest.param("if n < 0: raise SystemExit(0)\n    return n", "raises SystemExit: 0", marks=pytest.mark.slow),
         pytest.param(
             "if n < 0: import os; os.kill(os.getpid(), 9)\n    return n", "does not come back", marks=pytest.mark.slow
         ),
@@ -150,6 +155,7 @@ async def test_state_dependent_results_are_ignored(tmp_path: Path) -> None:
     assert found.reason.endswith("gave another answer each time")
 
 
+@pytest.mark.slow
 async def test_objects_are_compared_by_their_attributes(tmp_path: Path) -> None:
     """They look alike when printed."""
     ours = "class Box:\n    __slots__ = ('x',)\n    def __init__(self, x): self.x = x\n"

@@ -93,6 +93,7 @@ OTHER = {"source": "def lonely(x):\n    return x + 1\n", "note": "one more"}
 KEPT = {"source": "def lonely(x):\n    return [x][0]\n", "note": "by a list"}
 
 
+@pytest.mark.slow
 def test_rewrite_that_keeps_behaviour(root: Path) -> None:
     """The first reply acts otherwise, which the second try is told; without a test it is still not verified."""
     words = ("--instruction", "use a list", "--preserve", *scripted(root, OTHER, KEPT))
@@ -324,7 +325,7 @@ def test_a_signal_ends_everything_with_its_code(root: Path, number: signal.Signa
 
 def test_change_elsewhere_is_verified_again_and_kept(root: Path) -> None:
     """With `--json` there is one event a line; the last one is the outcome."""
-    slow = RIGHT | {"delaySeconds": 4}
+    slow = RIGHT | {"delaySeconds": 2}
     with started(root, "generate", "till.py::change", "--json", "--apply", *scripted(root, WRONG, slow)) as running:
         said = wait_for_proposal(running)
         (root / "till.py").write_text("# a new first line\n" + SOURCE)
@@ -342,6 +343,7 @@ def test_change_elsewhere_is_verified_again_and_kept(root: Path) -> None:
     assert verdicts["forgery"]["assurance"] == "tier 2: apart + canary"
 
 
+@pytest.mark.slow
 def test_a_change_that_collides_is_refused(root: Path) -> None:
     theirs = SOURCE.replace("due > coin", "due > coin + 0")
     slow = RIGHT | {"delaySeconds": 4}

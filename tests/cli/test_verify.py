@@ -54,6 +54,7 @@ def test_green_tests_that_ran_it_verify(tmp_path: Path) -> None:
     assert evidence["dependence"] == {"noticed": 2, "idle": [], "reason": ""}
 
 
+@pytest.mark.slow
 def test_tests_that_look_at_nothing_verify_nothing(tmp_path: Path) -> None:
     root = till(tmp_path / "till", source=SOURCE.replace("due > coin", "due >= coin"))
     (root / "tests" / "test_till.py").write_text("from till import change\n\ndef test_it():\n    assert change(5)\n")
@@ -63,6 +64,7 @@ def test_tests_that_look_at_nothing_verify_nothing(tmp_path: Path) -> None:
     assert "tests/test_till.py::test_it does not depend on what change returns" in ran.out
 
 
+@pytest.mark.slow
 def test_without_a_test_nothing_is_verified(tmp_path: Path) -> None:
     ran = certo(till(tmp_path / "till"), "verify", "till.py::lonely")
     assert ran.code == 1
@@ -85,6 +87,7 @@ def test_missing_target_exits_2(tmp_path: Path) -> None:
 RIGHT = SOURCE.replace("due > coin", "due >= coin")
 
 
+@pytest.mark.usual_cases("verify")
 @pytest.mark.acceptance(21)
 @pytest.mark.parametrize("command", ["verify", "generate"])
 def test_missing_tool_that_settings_require_exits_3(tmp_path: Path, command: str) -> None:

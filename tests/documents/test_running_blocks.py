@@ -19,18 +19,10 @@ from support.documents.pages import Fence, Page, pages
 from support.projects.demo_project import copy_demo_project, is_as_shown, run_line, shown_commands
 
 PAGES = [page for page in pages() if " run\n" in page.text and any(fence.held == "run" for fence in page.fences)]
-FIRST = ("docs/tutorial/", "docs/how-to/repair-a-failing-test", "docs/how-to/fill-a-stub", "README")
-"""Pages that readers follow first. Those that are left run whole searches and take a minute together."""
 
 
-def _marked(page: Page) -> object:
-    return pytest.param(page, id=str(page), marks=() if str(page).startswith(FIRST) else (pytest.mark.slow,))
-
-
-@pytest.mark.usual_cases(
-    "docs/how-to/fill-a-stub.md", "docs/how-to/repair-a-failing-test.md", "docs/tutorial/first-repair.md"
-)
-@pytest.mark.parametrize("page", [_marked(page) for page in PAGES])
+@pytest.mark.usual_cases("docs/how-to/repair-a-failing-test.md")
+@pytest.mark.parametrize("page", PAGES, ids=str)
 def test_what_is_to_run_does(page: Page, tmp_path: Path) -> None:
     run_blocks(page.fences, tmp_path)
 

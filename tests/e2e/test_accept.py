@@ -64,6 +64,7 @@ async def test_accepting_twice_applies_once(tmp_path: Path, company: Company) ->
     assert after.count("return sum(prices)") == 1
 
 
+@pytest.mark.slow
 async def test_edit_refused_once_is_tried_again(tmp_path: Path, company: Company) -> None:
     async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")

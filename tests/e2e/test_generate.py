@@ -72,6 +72,7 @@ async def test_the_editors_own_button_stops_a_search(tmp_path: Path, company: Co
         assert "The search was stopped." in end["value"]["message"]
 
 
+@pytest.mark.slow
 async def test_an_editor_that_refuses_progress_gets_none(tmp_path: Path, company: Company) -> None:
     def refuse(_: object) -> None:
         raise Refusal(-32603, "no room for it")
@@ -166,6 +167,7 @@ async def test_changed_settings_are_asked_for_again(tmp_path: Path, company: Com
         await editor.said("is verified by")
 
 
+@pytest.mark.slow
 async def test_leaving_editor_leaves_no_process(tmp_path: Path) -> None:
     endless = TOTAL.replace("    ...\n", "    while True: pass\n")
     async with editor_on(build_shop(tmp_path), settings=script(tmp_path, endless)) as editor:

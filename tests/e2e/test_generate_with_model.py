@@ -142,6 +142,7 @@ async def test_missing_server_is_told_once(tmp_path: Path) -> None:
     assert ran.err.count(server.url) == 1
 
 
+@pytest.mark.slow
 async def test_model_is_told_of_a_truncated_answer(tmp_path: Path) -> None:
     root = till(tmp_path / "till")
     cut = Play(pieces=(RIGHT[:60],), finish=Finish.CUT)

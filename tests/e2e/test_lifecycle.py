@@ -32,6 +32,7 @@ async def test_clean_shutdown_is_code_0(editor: str, tmp_path: Path) -> None:
     assert peer.log == ""
 
 
+@pytest.mark.usual_cases("None-utf-16", "offered2-utf-32")
 @pytest.mark.parametrize(
     ("offered", "chosen"),
     [
@@ -75,6 +76,7 @@ async def test_early_messages_keep_their_order() -> None:
         peer.capabilities = {"general": {}}
 
 
+@pytest.mark.slow
 async def test_exit_without_shutdown_is_code_1() -> None:
     async with lsp_peer() as peer:
         await peer.initialize()
@@ -95,6 +97,7 @@ async def test_input_end_before_initialize_is_code_1() -> None:
     assert peer.log == ""
 
 
+@pytest.mark.slow
 async def test_input_end_after_shutdown_is_code_0() -> None:
     async with lsp_peer() as peer:
         await peer.initialize()
@@ -134,6 +137,7 @@ async def hang_up(peer: Peer) -> None:
     peer.process.send_signal(signal.SIGHUP)
 
 
+@pytest.mark.usual_cases("exit_alone", "terminate")
 @pytest.mark.parametrize(
     "end",
     [close_input, exit_alone, terminate, hang_up, pytest.param(interrupt, marks=pytest.mark.slow)],

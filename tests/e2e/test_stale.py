@@ -69,6 +69,7 @@ async def test_candidate_dismissed_during_verification_is_not_applied(tmp_path: 
         assert not [each for each in editor.peer.received if each.get("method") == "workspace/applyEdit"]
 
 
+@pytest.mark.slow
 async def test_breaking_change_elsewhere_is_found_out(tmp_path: Path, company: Company) -> None:
     async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await found(editor)
@@ -103,6 +104,7 @@ async def test_conflicting_edit_of_a_line_is_refused(tmp_path: Path, company: Co
         assert "Certo: retry" in await editor.titles("shop.py", "def total"), "the search stays"
 
 
+@pytest.mark.slow
 async def test_deleted_target_is_not_brought_back(tmp_path: Path, company: Company) -> None:
     async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await found(editor)

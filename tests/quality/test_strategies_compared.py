@@ -38,12 +38,14 @@ def success(regime: str, name: str, calls: int = CALLS) -> float:
     return sum(took is not None and took <= calls for took in solved(regime, name)) / SEEDS
 
 
+@pytest.mark.usual_cases("retry, 3 lines-auto", "retry, 3 lines-mcts, UCT")
 @pytest.mark.parametrize("name", ["llm_tree_search", "mcts, UCT", "mcts, Thompson", "auto"])
 @pytest.mark.parametrize("retry", ["retry, 3 lines", "retry, 1 line"])
 def test_independent_attempts_win_where_feedback_misleads(name, retry):
     assert success("misleads", name) >= success("misleads", retry) + 0.2
 
 
+@pytest.mark.usual_cases("5-best_of", "7-mcts, UCT")
 @pytest.mark.parametrize("name", ["best_of", "mcts, UCT", "mcts, Thompson"])
 @pytest.mark.parametrize("calls", [5, 7])
 def test_retry_wins_where_feedback_helps(name, calls):
@@ -65,10 +67,7 @@ def test_strategies_tie_where_feedback_is_worthless():
 
 @pytest.mark.parametrize(
     "regime",
-    [
-        pytest.param(each, marks=[] if each in {"helps", "independent", "misleads"} else [pytest.mark.slow])
-        for each in sorted(REGIMES)
-    ],
+    [pytest.param(each, marks=[] if each == "misleads" else [pytest.mark.slow]) for each in sorted(REGIMES)],
 )
 def test_auto_is_nearly_the_best_everywhere(regime):
     assert success(regime, "auto") >= max(success(regime, name) for name in CONTENDERS) - 0.1

@@ -127,7 +127,7 @@ async def test_unaffected_tests_are_not_run_again(root, edit):
     assert ("test_half.py" in first.files, "test_half.py" in second.files) == (True, False)
 
 
-@pytest.mark.usual_cases("a data file", "its module", "what it executes")
+@pytest.mark.usual_cases("a data file", "what it executes")
 @pytest.mark.parametrize("edit", SEEN.values(), ids=SEEN.keys())
 async def test_affected_tests_are_run_again(root, edit):
     await runs(root)

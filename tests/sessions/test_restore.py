@@ -174,6 +174,7 @@ async def test_search_of_dead_process_is_interrupted(root, folder):
     assert '"outcome":"interrupted"' in lines[-1]
 
 
+@pytest.mark.slow
 async def test_restored_search_without_candidate_is_retried(root, folder):
     await earlier(folder, root, WRONG)
     interrupt(folder, root)

@@ -200,6 +200,7 @@ def test_second_run_comes_from_the_cache(twice: Twice) -> None:
     assert anew == twice.first[:-1]
 
 
+@pytest.mark.slow
 def test_nothing_stale_comes_from_the_cache(twice: Twice, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests in another file than all that changed ask for something else: every result may depend on it."""
     monkeypatch.setenv("XDG_STATE_HOME", str(twice.root.parent / "state"))

@@ -103,6 +103,7 @@ async def test_too_few_examples_end_in_a_question(
     assert ended.reason.startswith(f"what should {name}(")
 
 
+@pytest.mark.slow
 async def test_enough_examples_fill_the_hole(tmp_path: Path) -> None:
     source = 'def add(a, b):\n    """\n    >>> add(2, 30)\n    32\n    >>> add(7, 12)\n    19\n    """\n    ...\n'
     problem = stated(tmp_path, source, "add", goal=Goal.IMPLEMENT)

@@ -47,6 +47,7 @@ def problem(tmp_path: Path) -> Problem:
     return stated(tmp_path, SOURCE, "double", tests=TESTS, failing=["test_two"], passing=["test_one"])
 
 
+@pytest.mark.slow
 async def test_one_seed_gives_one_answer(problem: Problem) -> None:
     first, ended = await searched(problem)
     again, ended_again = await searched(problem)
@@ -209,6 +210,7 @@ async def test_failing_imports_end_with_a_reason(tmp_path: Path) -> None:
     assert "collect" in ended.reason
 
 
+@pytest.mark.usual_cases("--stepwise --junitxml=out.xml")
 @pytest.mark.parametrize("addopts", ["--last-failed", "--stepwise --junitxml=out.xml"])
 async def test_pytest_settings_do_not_end_the_search(tmp_path: Path, addopts: str) -> None:
     """A project may set any option of pytest."""

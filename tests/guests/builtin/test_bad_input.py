@@ -36,6 +36,7 @@ def is_mended(text: str) -> bool:
     return bool(made["double"](3) == 6)
 
 
+@pytest.mark.usual_cases("closes everything", "forks", "patches a builtin")
 @pytest.mark.parametrize("deed", HARD.values(), ids=HARD)
 async def test_side_effects_of_tests_hide_no_repair(tmp_path: Path, deed: str) -> None:
     tests = f"from mod import double\ndef test_two():\n    {deed}\n    assert double(3) == 6\n"

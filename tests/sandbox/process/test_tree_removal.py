@@ -81,6 +81,9 @@ ALL = [
 ]
 
 
+@pytest.mark.usual_cases(
+    "closed_directories", "names_of_every_kind", "names_that_are_wanted_for_moving", "pipes_and_sockets"
+)
 @pytest.mark.parametrize("fill", ALL)
 def test_it_is_gone(fill: Callable[[Path], None], tmp_path: Path) -> None:
     directory = tmp_path / "directory"

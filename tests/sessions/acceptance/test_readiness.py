@@ -98,6 +98,7 @@ async def test_unexercised_candidate_is_refused(found):
         await prepare_acceptance(found[0], None, now)
 
 
+@pytest.mark.slow
 async def test_moved_property_is_not_its_setter(tmp_path):
     """A property is not taken for its setter when it has moved."""
     till = "class Till:\n    @property\n    def n(self):\n        return 3\n\n"
@@ -109,6 +110,7 @@ async def test_moved_property_is_not_its_setter(tmp_path):
     assert ready.after == "import re\n" + till.replace("return 3", "return 4")
 
 
+@pytest.mark.slow
 async def test_accepting_leaves_no_process_behind(tmp_path, monkeypatch):
     """Those that the search has left may have ended by then, and what is prepared anew ends with the judgement."""
     monkeypatch.setattr("certo.verification.dynamic.warm_pool.MAX_IDLE_SECONDS", 0.0)

@@ -165,6 +165,7 @@ async def test_what_passes_takes_one_run_more(tmp_path: Path) -> None:
     assert seeds.seen == [(0, 1), (0, 1), (HASH_SEED, 0)]
 
 
+@pytest.mark.slow
 async def test_confirmation_uses_another_seed_when_warm(tmp_path: Path) -> None:
     project = unique(tmp_path)
     problem = project.problem(await project.baseline())

@@ -97,6 +97,7 @@ async def test_a_hang_is_said(project: Project) -> None:
     assert verdict.findings[0].message == "doctest:share:7: share(6, 3) did not end within 2 s"
 
 
+@pytest.mark.slow
 async def test_a_hang_instead_of_exception_is_reported(project: Project) -> None:
     verdict, _evidence = await judged(project, 'raise ERROR("nobody")', "while True: pass")
     assert verdict.findings[-1].message == "doctest:share:11: share(7, 0) did not end within 2 s"

@@ -134,7 +134,7 @@ EXAMPLES = {
 }
 
 
-@pytest.mark.usual_cases("in another module", "in its own docstring", "in the module's file")
+@pytest.mark.usual_cases("in another module", "in the module's file")
 @pytest.mark.parametrize(("files", "found"), EXAMPLES.values(), ids=EXAMPLES)
 async def test_candidates_read_no_examples(tmp_path: Path, files: dict[str, str], found: str) -> None:
     project = Project(write_project(tmp_path, files), "sums.py", "double")

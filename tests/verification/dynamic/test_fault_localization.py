@@ -134,6 +134,7 @@ async def found(root: Path, test: str, texts: dict[str, str] | None = None) -> L
     return await locate(stage, f"tests/{test}")
 
 
+@pytest.mark.usual_cases("test_money.py::test_change-change")
 @pytest.mark.parametrize(
     ("test", "blamed"),
     [

@@ -195,16 +195,8 @@ def area(place: Path, test: str) -> Project:
     return Project(place, "m.py", "cmd_area", options=options)
 
 
-LEAVING = ("it ends the process", "it breaks the collection")
-"""The losses that are tried each time: in a test, and before there is one."""
-
-
-def as_parameter(name: str) -> object:
-    """Return a loss as a parameter under its name."""
-    return pytest.param(*LOST[name], id=name, marks=() if name in LEAVING else pytest.mark.slow)
-
-
-@pytest.mark.parametrize(("test", "loss"), [*map(as_parameter, LOST)])
+@pytest.mark.usual_cases("it ends the process")
+@pytest.mark.parametrize(("test", "loss"), LOST.values(), ids=LOST)
 async def test_candidates_that_lose_left_out_tests_fail(tmp_path: Path, test: str, loss: str) -> None:
     project = area(tmp_path, LOSING[test])
     wrong = project.candidate("return w + h", f"return {loss} if h == 5 else w * h")
@@ -257,6 +249,7 @@ async def test_all_tests_run_if_none_fails(tmp_path: Path) -> None:
     assert [test.id for test in baseline.tests if test.ruling is Ruling.FAILED] == ["test_run.py::test_run"]
 
 
+@pytest.mark.usual_cases("fail")
 @pytest.mark.parametrize(
     ("expected", "ruling", "runs"),
     [

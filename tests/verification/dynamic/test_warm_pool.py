@@ -80,6 +80,7 @@ async def test_candidates_use_the_baselines_preparation(tmp_path: Path) -> None:
     assert [work.hash_seed for work in executor.noted] == [0, confirming.hash_seed]
 
 
+@pytest.mark.usual_cases("fails warm")
 @pytest.mark.parametrize(
     ("test", "prepared"),
     [
@@ -182,6 +183,7 @@ async def test_tests_without_texts_need_no_characters(tmp_path: Path) -> None:
     assert executor.noted[0].preparation["characters"] is False
 
 
+@pytest.mark.usual_cases("yes")
 @pytest.mark.parametrize(("conftest", "prepared"), [("", True), ("import double\n", False)], ids=["no", "yes"])
 async def test_targets_that_conftests_import_stay_fresh(tmp_path: Path, conftest: str, prepared: bool) -> None:
     """Each copy of a process that has imported the target would run its old code in place of a candidate's."""

@@ -120,6 +120,16 @@ async def test_unconfigured_tools_are_not_mentioned(tmp_path: Path) -> None:
     assert (await tooled.problem()).baseline.problems == ()
 
 
+@pytest.mark.usual_cases(
+    "null byte-ruff",
+    "null byte-flake8",
+    "parentheses-ruff",
+    "lone surrogate-ruff",
+    "half a list-ruff",
+    "half a sum-ruff",
+    "half a sum-flake8",
+    "thousands of remarks-ruff",
+)
 @pytest.mark.parametrize("files", [RUFF, FLAKE8], ids=["ruff", "flake8"])
 @pytest.mark.parametrize(
     "body",

@@ -151,6 +151,12 @@ async def shout(word: str) -> str:
 '''
 
 
+@pytest.mark.usual_cases(
+    "source5-Box.fine-lines5-self.unit",
+    "source9-shout-lines9-word.upper()",
+    "source1-level-lines1-usual if other is None else other",
+    "source6-Box.units-lines6-cls.unit",
+)
 @pytest.mark.parametrize(
     ("source", "name", "lines", "body"),
     [

@@ -50,6 +50,16 @@ def function_of(body: Body, parameters: str) -> Callable[..., Any]:
     return function
 
 
+@pytest.mark.usual_cases(
+    "met in the middle",
+    "displayed",
+    "mapped",
+    "nested",
+    "the key of the highest",
+    "guarded",
+    "compared",
+    "summed where it holds",
+)
 @pytest.mark.parametrize(
     ("rows", "words", "unseen"),
     [

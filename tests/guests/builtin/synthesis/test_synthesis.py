@@ -30,6 +30,7 @@ def first_expression(rows: list[tuple[tuple[Any, ...], Any]], words: str = "") -
     return next(expressions(Setting(leaves, constants, [], frozenset(words.split()), expected)), None)
 
 
+@pytest.mark.usual_cases("rows1-unseen1", "rows2-unseen2", "rows3-unseen3", "rows5-unseen5")
 @pytest.mark.parametrize(
     ("rows", "unseen"),
     [

@@ -350,6 +350,14 @@ TOLD = """
     """
 
 
+@pytest.mark.usual_cases(
+    "reads how it was called",
+    "replaces the class",
+    "sets what was called",
+    "asks for the assertion",
+    "reaches what is around it",
+    "sets an object of its own within a list",
+)
 @pytest.mark.parametrize("name", FORGED)
 def test_a_mock_tells_the_truth(name: str, tmp_path: Path) -> None:
     shop = f"""

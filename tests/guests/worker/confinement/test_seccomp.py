@@ -109,7 +109,13 @@ def test_the_numbers_are_those_of_the_kernel() -> None:
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize("opened", list(product((False, True), repeat=5)))
+@pytest.mark.parametrize(
+    "opened",
+    [
+        pytest.param(each, marks=() if sum(each) in {0, 1, 5} else pytest.mark.slow)
+        for each in product((False, True), repeat=5)
+    ],
+)
 def test_calls_no_run_needs_are_always_refused(machine: str, opened: tuple[bool, ...]) -> None:
     policy = dict(zip(STRICT, opened, strict=True))
     there = [name for name in NEVER if facts()[name][MACHINES.index(machine)] is not None]

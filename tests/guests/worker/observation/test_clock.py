@@ -6,6 +6,8 @@ import signal
 import subprocess
 import sys
 
+import pytest
+
 from certo.guests import WORKER_HOME
 from certo_worker.observation.clock import WAITED, passed, since
 
@@ -127,6 +129,7 @@ print(Frames(ours).receive(), time.monotonic() - began > 3 * 0.5)
     assert timed(code, 0.5).stdout == "{'at': 'last'} True\n"
 
 
+@pytest.mark.slow
 def test_starved_process_is_waited_for() -> None:
     code = (
         STARVED
