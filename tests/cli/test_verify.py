@@ -122,7 +122,8 @@ def test_custom_checks_are_asked_too(tmp_path: Path) -> None:
     assert "ours:missing cannot be had" in " ".join(ran.err.split())
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow), signal.SIGHUP])
+@pytest.mark.usual_cases("2")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_everything_with_its_code(tmp_path: Path, number: signal.Signals) -> None:
     root = till(tmp_path / "till")
     (root / "tests" / "test_till.py").write_text(HANGS)

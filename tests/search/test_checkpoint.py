@@ -115,6 +115,7 @@ def board_of(events: list[Event]) -> SearchState:
     return board
 
 
+@pytest.mark.usual_cases("retry", "linear_search", "mcts", "fixer")
 @pytest.mark.parametrize("name", STRATEGIES)
 async def test_resumed_search_ends_the_same(name: str) -> None:
     """Cut short after any event, it does nothing twice."""

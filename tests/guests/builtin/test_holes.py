@@ -84,7 +84,7 @@ def target(numbers):
 """
 
 
-@pytest.mark.usual_cases("a condition", "a result", "a result that is missing")
+@pytest.mark.usual_cases("a condition", "a result")
 @pytest.mark.parametrize(
     ("source", "tests", "repaired"),
     [
@@ -150,7 +150,7 @@ def target(box):
 """
 
 
-@pytest.mark.usual_cases("a list", "a number among numbers")
+@pytest.mark.usual_cases("a list")
 @pytest.mark.parametrize(
     ("source", "tests", "repaired"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from textwrap import dedent
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from certo_builtin.question import Question
 from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.fault_localization import Suspicion
-from certo_builtin.repair.ranking import ranked
+from certo_builtin.repair.ranking import Ranked, ranked
 from certo_builtin.repair.templates.catalogue import CATALOGUE
 from certo_builtin.source import Source, applied
 
@@ -68,6 +69,12 @@ def blame(source: str) -> Suspicion:
     return Suspicion([set(range(1, source.count("\n") + 2))], ["failed"])
 
 
+@cache
+def edits(seed: int = 0) -> list[Ranked]:
+    """Return all edits of the source in their order; to make them takes seconds."""
+    return ranked(context(SOURCE), blame(SOURCE), question(SOURCE, seed=seed)).all()
+
+
 @pytest.fixture(scope="module")
 def texts() -> list[str]:
     """Yield the source after each edit, and check the place of the edit."""
@@ -89,8 +96,8 @@ def test_edits_stay_inside_and_mostly_parse(texts: list[str]) -> None:
 
 def test_windows_line_endings_give_the_same_edits(texts: list[str]) -> None:
     source = SOURCE.rstrip().replace("\n", "\r\n")
-    edits = ranked(context(source), blame(source), question(source)).all()
-    assert [applied(source, one.edits) for one in edits] == [text.replace("\n", "\r\n") for text in texts]
+    found = ranked(context(source), blame(source), question(source)).all()
+    assert [applied(source, one.edits) for one in found] == [text.replace("\n", "\r\n") for text in texts]
 
 
 def parses(text: str) -> bool:
@@ -102,7 +109,7 @@ def parses(text: str) -> bool:
 
 
 def test_every_template_applies_somewhere() -> None:
-    seen = {one.template for one in ranked(context(SOURCE), blame(SOURCE), question(SOURCE)).all()}
+    seen = {one.template for one in edits()}
     quiet = {template.name for template in CATALOGUE} - seen
     assert quiet <= {
         "another item", "a question as the result", "another literal", "a missing result", "another order",
@@ -120,9 +127,7 @@ def test_names_of_templates_are_their_own() -> None:
 
 
 def test_ranking_is_sorted_and_seeded() -> None:
-    first = ranked(context(SOURCE), blame(SOURCE), question(SOURCE, seed=1)).all()
-    again = ranked(context(SOURCE), blame(SOURCE), question(SOURCE, seed=1)).all()
-    other = ranked(context(SOURCE), blame(SOURCE), question(SOURCE, seed=2)).all()
+    first, again, other = edits(), edits.__wrapped__(), edits(1)
     assert first == again
     assert [one.probability for one in first] == sorted((one.probability for one in first), reverse=True)
     assert first != other
@@ -137,10 +142,7 @@ def test_blame_is_highest_on_failing_lines() -> None:
 def test_edits_of_the_selection_come_first() -> None:
     first = SOURCE.splitlines().index("        else:") + 1
     asked = question(SOURCE, selected=(first, first + 2))
-    led, usual = (
-        ranked(context(SOURCE), blame(SOURCE), asked).all(),
-        ranked(context(SOURCE), blame(SOURCE), question(SOURCE)).all(),
-    )
+    led, usual = ranked(context(SOURCE), blame(SOURCE), asked).all(), edits()
     inside = [first <= one.line <= first + 2 for one in led]
     assert 0 < sum(inside) < len(inside)
     assert inside == sorted(inside, reverse=True)

@@ -69,7 +69,7 @@ CHANGES: Mapping[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.usual_cases("a module, with its size and times as they were", "a test file", "a link")
+@pytest.mark.usual_cases("a module, with its size and times as they were", "a test file", "a conftest.py", "a link")
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
 def test_every_change_makes_another(root, change):
     before = told(root)

@@ -80,6 +80,7 @@ async def test_the_same_search_again_runs_no_test(root, folder):
     assert not any(known for rows in second for verifier, _, known in rows if verifier not in SLOW)
 
 
+@pytest.mark.slow
 async def test_changed_files_are_judged_again(tmp_path, folder):
     """A changed test file, a new conftest.py and a new module beside them each count."""
     root = sums(tmp_path)

@@ -287,6 +287,7 @@ STYLES = [
 ]
 
 
+@pytest.mark.usual_cases("called")
 @pytest.mark.parametrize(("tests", "by_pytest"), STYLES)
 def test_calls_accept_what_a_session_accepts(tmp_path: Path, tests: dict[str, str], by_pytest: bool) -> None:
     root = written(tmp_path, RIGHT, tests)
@@ -299,6 +300,7 @@ def test_calls_accept_what_a_session_accepts(tmp_path: Path, tests: dict[str, st
     assert {name: reason for name, (reason, *_) in told.items() if bool(reason) is not by_pytest} == {}
 
 
+@pytest.mark.usual_cases("by pytest")
 @pytest.mark.parametrize(("tests", "by_pytest"), STYLES)
 def test_calls_refuse_what_a_session_refuses(tmp_path: Path, tests: dict[str, str], by_pytest: bool) -> None:
     root = written(tmp_path, WRONG, tests)
