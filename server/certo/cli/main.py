@@ -8,6 +8,7 @@ import sys
 
 from certo import __version__
 from certo.cli.exit_codes import BAD_REQUEST, BROKEN_WORLD, BUG, INTERRUPTED, PIPE_CLOSED, SOLVED
+from certo.cli.garbage import without_collector
 from certo.vocabulary.display import visible
 from certo.vocabulary.errors import BadRequest, CertoError
 
@@ -78,7 +79,8 @@ def _dispatch(words: list[str]) -> int:
         return SOLVED
     if name not in COMMANDS:
         raise BadRequest(f"there is no command {name!r}; known: {', '.join(COMMANDS)}")
-    command = importlib.import_module(COMMANDS[name][1])
+    with without_collector():
+        command = importlib.import_module(COMMANDS[name][1])
     parser = importlib.import_module("certo.cli.parser").parser(name, COMMANDS[name][0])
     command.add_arguments(parser)
     answer = command.main(parser.parse_args(rest))

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import importlib
 import os
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import FrameType, ModuleType
 
+from certo.cli.garbage import without_collector
 from certo.daemon.handshake import claim_streams, greet
 from certo.vocabulary.errors import BadRequest
 
@@ -36,25 +34,11 @@ def main(arguments: argparse.Namespace) -> int:
     greeting = greet(*claim_streams())
     if greeting is None:
         return 1
-    with _without_collector():
+    with without_collector():
         # Imported by name, because that takes far longer than the client should wait for the announcement just printed.
         _imported("first_answers").FirstAnswers(greeting).import_server()
         lifecycle, assembly = _imported("lifecycle"), _imported("assembly")
     return int(lifecycle.serve(greeting, assembly.assemble_alone))
-
-
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """Import without the garbage collector, which an eighth of that time would go to.
-
-    Modules are never garbage; later collections leave them out too.
-    """
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.enable()
 
 
 def _imported(name: str) -> ModuleType:
@@ -76,7 +60,7 @@ def _serve_several(addresses: dict[str, str], arguments: argparse.Namespace) -> 
         os.write(sink, b"".join(one.announcement(file) for one in entrances))
         os.close(source)
         os.close(sink)
-        with _without_collector():
+        with without_collector():
             multi_client, authentication = _imported("multi_client"), _imported("authentication")
         authenticator = authentication.Authenticator(word, arguments.origin)
         return int(multi_client.serve(entrances, authenticator, arguments.idle))

@@ -16,6 +16,7 @@ from typing import Any
 
 import anyio
 
+from certo.cli.garbage import without_collector
 from certo.concurrency import background_tasks, side_by_side
 from certo.project.interpreter import find_interpreter
 from certo.project.root import find_root
@@ -67,9 +68,10 @@ async def run_early(
     with trace_runs() if arguments.trace else nullcontext():
         async with background_tasks() as beside:
             beside.start_soon(_try_out, asked)
-            early = await _import(*STEPS)
-            projects = early.begin(beside, asked, os.environ, if_unknown=is_remembered)
-            run: Run = (await _import(*FURTHER_STEPS, *modules)).run
+            with without_collector():
+                early = await _import(*STEPS)
+                projects = early.begin(beside, asked, os.environ, if_unknown=is_remembered)
+                run: Run = (await _import(*FURTHER_STEPS, *modules)).run
             return await run(arguments, asked, projects)
 
 
