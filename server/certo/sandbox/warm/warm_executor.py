@@ -21,6 +21,7 @@ from certo.sandbox.executor import Executor, Finished, Limits, Message, Policy, 
 from certo.sandbox.process.process import Launch
 from certo.sandbox.process.resource_tracker import current_tracker, tracked_by
 from certo.sandbox.process.scratch import scratch, scratch_within
+from certo.sandbox.warm.long_wait import wait_telling
 from certo.sandbox.warm.pool import Pool
 from certo.sandbox.warm.prepared import Starter
 from certo.sandbox.warm.zygote import NotCopied, NotWarm, Zygote
@@ -146,7 +147,7 @@ class WarmExecutor:
             if self._zygote is None or self._zygote[0].lost or self._zygote[0].outdated:
                 self._zygote = await self._start(self._zygote)
             zygote, place = self._zygote
-            await zygote.ready()
+            await wait_telling(zygote.ready)
             return zygote, place
 
     async def _start(self, former: tuple[Zygote, Path] | None) -> tuple[Zygote, Path]:

@@ -21,6 +21,7 @@ from certo.project.root import find_root
 from certo.sandbox.executor import Executor, Interpreter
 from certo.sandbox.placement import BackgroundExecutor, place_executor
 from certo.sandbox.trace import traced
+from certo.sandbox.warm.long_wait import long_waits_told
 from certo.sessions.assembly.parts import check_names
 from certo.sessions.assembly.pinned_tests import pinned_in
 from certo.sessions.assembly.request import Request
@@ -196,6 +197,9 @@ async def restate_problem(resolved: ResolvedRequest, context: ExecutionContext) 
         return await with_tools(problem, toolbox, unheard)
 
 
+_PREPARING = "waiting for pytest to import conftest.py and its plug-ins, once for all runs"
+
+
 async def state_problem(
     resolved: ResolvedRequest,
     context: ExecutionContext,
@@ -213,7 +217,8 @@ async def state_problem(
     if resolved.settings.search.scope == "files":
         others = await changeable_files(resolved.root, context.environ) - {resolved.path}
     guidance = _with_written(resolved.request.guidance, resolved.target)
-    say("running the tests that reach it" if others is None else "running all tests of the project")
+    running = "running the tests that reach it" if others is None else "running all tests of the project"
+    say(running)
     harness = Harness(
         root=resolved.root,
         path=resolved.path,
@@ -233,7 +238,8 @@ async def state_problem(
     ignored: tuple[str, ...] = ()
     if not _has_nothing_to_run(resolved, harness):
         ignored = await hidden_from_runs(resolved, context, unseen.append)
-        baseline, run = await find_baseline(replace(harness, hidden=ignored[:MAX_ITEMS]), asks, context.memory)
+        with long_waits_told(lambda is_long: say(_PREPARING if is_long else running)):
+            baseline, run = await find_baseline(replace(harness, hidden=ignored[:MAX_ITEMS]), asks, context.memory)
     about = [_about_accessors(resolved), _about_environments(resolved, context), too_many(ignored), *unseen]
     told = filter(None, about)
     baseline = replace(baseline, problems=(*baseline.problems, *told))

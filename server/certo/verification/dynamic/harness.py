@@ -181,7 +181,8 @@ class Selection:
     """The tests to run: those of `paths` (None: search for them), and of these only `ids` unless None.
 
     `skip` have run already, and `hung` must not run again. A search for tests is `narrowed` to the test functions that
-    use a name that leads to the target.
+    use a name that leads to the target. If it is `sampled`, only the first of very many parameter sets of a test run.
+    If it is `plain`, failed assertions do not say what they compared, which saves the time to rewrite them.
     """
 
     paths: Sequence[str] | None
@@ -189,6 +190,8 @@ class Selection:
     skip: Sequence[str] = ()
     hung: Sequence[str] = ()
     narrowed: bool = True
+    sampled: bool = False
+    plain: bool = False
 
 
 async def run_program(
@@ -263,6 +266,8 @@ def _request(
         "first": list(harness.first) if selection.paths is None else [],
         "whole": harness.whole_suite,
         "narrowed": selection.narrowed,
+        "sampled": selection.sampled,
+        "plain": selection.plain,
         "skip": list(selection.skip),
         "hung": list(selection.hung),
         "record": harness.recorded,

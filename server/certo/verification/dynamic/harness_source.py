@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -32,6 +33,12 @@ test map, so that the next run of this kind tries others.
 
 MAX_SHORT_BYTES = 10_000
 """The size of a test file up to which it runs as a whole in less time than it takes to find out what is needed."""
+
+MAX_REHEARSED_CASES = 20
+"""The number of parameter sets of one test that are rehearsed: further ones hardly depend on how a process began."""
+
+MAX_SHORT_FILES = 5
+"""The number of test files that are short together."""
 
 MAX_BESIDE_SECONDS = 1.0
 """The time that tests may take together that only run because others of their files execute the target."""
@@ -238,8 +245,12 @@ async def run_remaining(
     *,
     known_tests: KnownTests | None,
 ) -> Finished:
-    """Run left-out tests on a text as it is, and record them in a test map if there is one."""
+    """Run left-out tests on a text as it is, and record them in a test map if there is one.
+
+    Of a test with very many parameter sets only the first run: they show whether it executes the target.
+    """
     harness = replace(harness, recorded=known_tests is not None)
+    selection = replace(selection, sampled=True)
     seconds = min(MAX_REMAINING_SECONDS, harness.options.total_seconds)
     finished = await run_program(program, harness, text, selection, results, seconds=seconds)
     if known_tests is not None and is_whole_so_far(results, finished):
@@ -270,11 +281,12 @@ async def _find_left_out(harness: Harness, problem: Problem, known_tests: KnownT
     """
     judging = files_of(test.id for test in problem.baseline.tests if not test.is_doctest)
     short = tuple(path for path in problem.baseline_run.rest if path in judging and _is_short(harness.root / path))
+    short = short if len(short) <= MAX_SHORT_FILES else ()
     paths = tuple(path for path in problem.baseline_run.rest if path not in short)
     if not paths:
         return LeftOutTests(short)
     results = RunResults()
-    selection = Selection(paths=paths, skip=problem.baseline_run.ran)
+    selection = Selection(paths=paths, skip=problem.baseline_run.ran, plain=True)
     finished = await run_remaining("suite", harness, harness.base, selection, results, known_tests=known_tests)
     cases = list(results.tests.values())
     whole = _without_all_results(paths, results, finished)
@@ -317,10 +329,22 @@ async def _rehearse(warm: Harness, cold: Harness, known: tuple[KnownTest, ...]) 
         ("doctest_run", tuple(test for test in known if test.is_doctest)),
     ):
         # A test that ended its process, or ran out of time, would do so again.
-        tried = tuple(test for test in tests if not was_cut_short(test.message))
+        tried = first_cases(test for test in tests if not was_cut_short(test.message))
         if tried and (why := await _rehearse_with(program, warm, cold, files_of(test.id for test in tests), tried)):
             return why
     return ""
+
+
+def first_cases(tests: Iterable[KnownTest]) -> tuple[KnownTest, ...]:
+    """Return the tests without those of further parameter sets, if one has very many."""
+    counts: Counter[str] = Counter()
+    found = []
+    for test in tests:
+        function = test.id.partition("[")[0]
+        counts[function] += 1
+        if counts[function] <= MAX_REHEARSED_CASES:
+            found.append(test)
+    return tuple(found)
 
 
 async def _rehearse_with(

@@ -45,7 +45,7 @@ class RemainingTests:
     async def begin(self, warm: Harness) -> None:
         """Find the tests and run them, while the baseline is taken in the same harness."""
         self._early = warm
-        selection = Selection(paths=None, skip=(*warm.known, *warm.unreached))
+        selection = Selection(paths=None, skip=(*warm.known, *warm.unreached), plain=True)
         try:
             # The baseline raises this error too.
             with suppress(BrokenWorld):

@@ -6,7 +6,7 @@ import importlib.util
 import os
 from typing import Any, Dict
 
-from certo_worker.observation.clock import Clock, passed
+from certo_worker.observation.clock import Clock
 from certo_worker.observation.failure_text import Tell
 from certo_worker.suite.pytest_run import arguments_of, make_importable, run_pytest
 from certo_worker.suite.spectrum import Spectrum
@@ -32,7 +32,7 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
         Clock(request["seconds"]),
         root=root,
         skipped=request["skip"],
-        deadline=passed() + request["total"],
+        total=request["total"],
     )
     status = run_pytest(root, arguments_of(root, request["paths"]), spotter)
     tell({"kind": "suite_ended", "status": status})

@@ -19,8 +19,9 @@ from certo_worker.observation.case_record import CaseRecord
 from certo_worker.observation.clock import SPELLED, Clock, TimeIsUp, passed, since
 from certo_worker.observation.executed_code import ExecutedCode
 from certo_worker.observation.failure_text import Tell, message_of, place_of, shortened
-from certo_worker.observation.tracing import Sight, watcher
+from certo_worker.observation.tracing import HAS_MONITORING, Sight, watcher
 from certo_worker.suite.module_import import names_of
+from certo_worker.suite.watched_phases import WatchedPhases, has_plain_teardown, is_parameter
 
 
 def _functions_of(tests: Iterable[str]) -> Iterator[str]:
@@ -29,6 +30,10 @@ def _functions_of(tests: Iterable[str]) -> Iterator[str]:
         words = test.partition("[")[0].split("::")
         for length in range(2, len(words) + 1):
             yield "::".join(words[:length])
+
+
+_SHORT = 10.0
+"""The seconds that are so few that imports might take all of them."""
 
 
 class Reporter:
@@ -46,18 +51,20 @@ class Reporter:
         root: str,
         chosen: Optional[Set[str]],
         skipped: Set[str],
-        deadline: float,
+        total: float,
         account: Optional[CaseRecord] = None,
         backwards: bool = False,
         left_out: Mapping[str, Set[str]] = MappingProxyType({}),
         executed: Optional[ExecutedCode] = None,
+        most_cases: Optional[int] = None,
     ) -> None:
         """Prepare for one run.
 
         `chosen` are the ids to run, or None for all; `skipped` are left out in either case. No test is started after
-        `deadline`, a time of `passed`. An `account`, if given, is reported with each test; executed code is then of no
-        interest. Tests run `backwards`, or in pytest's order. The functions `left_out` by file do not run. The code
-        `executed` by each test, and by what comes between tests, is reported as well if it is given.
+        `total` seconds, which begin with collecting. An `account`, if given, is reported with each test; executed code
+        is then of no interest. Tests run `backwards`, or in pytest's order. The functions `left_out` by file do not
+        run. The code `executed` by each test, and by what comes between tests, is reported as well if it is given. With
+        `most_cases`, only that many parameter sets of each test run, and tests are collected for half of the time.
         """
         self._tell = tell
         self._sight = sight
@@ -65,12 +72,14 @@ class Reporter:
         self._watcher: Any = None
         if account is None:
             self._watcher = watcher(sight) if executed is None else watcher(sight, executed.enter, executed.lose)
+        self._phases = WatchedPhases(self._watcher, is_cheap=HAS_MONITORING)
         self._clock = clock
         self._root = root
         self._chosen = chosen
         self._functions = set(_functions_of(chosen or ()))
         self._skipped = skipped
-        self._deadline = deadline
+        self._total = total
+        self._most_cases = most_cases
         self._account = account
         self._backwards = backwards
         self._left_out = left_out
@@ -79,6 +88,7 @@ class Reporter:
         self._reaching_fixtures: Set[str] = set()
         self._code_of_fixtures: Dict[str, Set[int]] = {}
         self._is_watched = False
+        self._is_stopped = False
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: Any) -> None:
@@ -86,6 +96,9 @@ class Reporter:
 
         pytest rewrites the assertions of the files that it is given, except if one is called `__init__.py`.
         """
+        # What a conftest.py does when it is imported is no test's fault.
+        self._deadline = passed() + self._total
+        self._collected_until = self._deadline - (0.0 if self._most_cases is None else self._total / 2)
         packages = [path for path in session.config.args if os.path.basename(path) == "__init__.py"]
         names = [name for path in packages for _directory, name in names_of(path, self._root)]
         pytest.register_assert_rewrite(*(name for name in names if name not in sys.modules))
@@ -98,8 +111,33 @@ class Reporter:
         if inspect.isclass(obj) or not collector.funcnamefilter(name):
             return None
         test = collector.nodeid + "::" + name
+        if self._is_late():
+            return []
         runs = test in self._functions if self._chosen is not None else not self._is_left_out(test)
         return None if runs else []
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_generate_tests(self, metafunc: Any) -> Generator[None, Any, None]:
+        """Leave out parameter sets that do not run, before pytest makes a test of each."""
+        yield
+        calls = getattr(metafunc, "_calls", None)
+        if not calls:
+            return
+        kept = calls[: self._most_cases]
+        if self._chosen is not None:
+            test = metafunc.definition.nodeid
+            kept = [call for call in kept if (test + "[" + call.id + "]" if call.id else test) in self._chosen]
+        # Names that are not as expected, as a plug-in may give them, are left for later to sort out.
+        calls[:] = kept or calls
+
+    def _is_late(self) -> bool:
+        """True if the time for collecting is over; then tests are missing, and the run counts as stopped."""
+        if passed() <= self._collected_until:
+            return False
+        if not self._is_stopped:
+            self._is_stopped = True
+            self._tell({"kind": "stopped"})
+        return True
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: Any, items: List[Any]) -> None:
@@ -162,8 +200,11 @@ class Reporter:
             self._tell({"kind": "uncollected", "path": report.nodeid, "message": message, **kept})
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtestloop(self) -> Optional[bool]:
+    def pytest_runtestloop(self, session: Any) -> Optional[bool]:
         """Run no test if the time for all is over before the first one."""
+        self._phases.learn(session.config.pluginmanager)
+        # Nor is what a test file imports: a short time is for the tests alone.
+        self._deadline = max(self._deadline, passed() + self._total) if self._total <= _SHORT else self._deadline
         if passed() <= self._deadline:
             return None
         self._tell({"kind": "stopped"})
@@ -181,11 +222,9 @@ class Reporter:
             self._tell({"kind": "between", **self._executed.take()})
         self._sight.forget()
         mutants.leave()
-        if self._watcher is not None:
-            self._watcher.start()
+        self._phases.begin(item)
         yield
-        if self._watcher is not None:
-            self._watcher.stop()
+        self._phases.end()
         self._clock.disarm()
         # Without time waited for a processor: decisions by duration must not depend on other processes.
         self._record["seconds"] = since(began)
@@ -218,12 +257,27 @@ class Reporter:
         """Lift the time limit for everything after the tests."""
         self._clock.rest()
 
-    @pytest.hookimpl(hookwrapper=True)
+    @pytest.hookimpl(hookwrapper=True, trylast=True)
+    def pytest_pyfunc_call(self, pyfuncitem: Any) -> Generator[None, Any, None]:
+        """Watch the test's function."""
+        with self._phases.part():
+            self._before_call(pyfuncitem)
+            yield
+
+    def _before_call(self, item: Any) -> None:
+        """Do nothing: another reporter may."""
+
+    @pytest.hookimpl(hookwrapper=True, trylast=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, Any, None]:
         """Record which shared fixtures execute the target, for the later tests that use them."""
         if fixturedef.scope == "function":
-            yield
+            with self._phases.part(is_known=is_parameter(fixturedef)):
+                yield
             return
+        with self._phases.part():
+            yield from self._shared_fixture(fixturedef)
+
+    def _shared_fixture(self, fixturedef: Any) -> Generator[None, Any, None]:
         if self._watcher is not None:
             self._watcher.flush()
         before = self._sight.reached
@@ -257,15 +311,19 @@ class Reporter:
         self._clock.disarm()
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
-    def pytest_runtest_teardown(self) -> Generator[None, Any, None]:
+    def pytest_runtest_teardown(self, item: Any, nextitem: Any) -> Generator[None, Any, None]:
         """Give the teardown its limit."""
         self._clock.arm()
-        yield
+        with self._phases.part(is_known=has_plain_teardown(item, nextitem)):
+            yield
         self._clock.disarm()
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_makereport(self, item: Any, call: Any) -> Generator[None, Any, None]:
         """Update the test's result after each phase; the first failure is the one reported."""
+        if call.excinfo is not None:
+            # Until the end of the test: what the project has to say of a failure may run at any time.
+            self._phases.open()
         outcome = yield
         report = outcome.get_result()
         if call.when == "setup":

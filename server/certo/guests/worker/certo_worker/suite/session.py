@@ -16,25 +16,33 @@ import tempfile
 import warnings
 from importlib import metadata
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, FrozenSet, Iterable, List, Optional, Sequence, Set, Tuple
 
 from certo_worker.canary.assertions import broken_code
+from certo_worker.observation.clock import passed
 from certo_worker.observation.libraries import is_library
 from certo_worker.suite.pytest_run import arguments_for, make_cache
+from certo_worker.suite.rewriting import CHOSEN
 
 
 class Rewritten:
     """Compiled code by source file, valid while the file on disk is unchanged."""
 
     def __init__(self) -> None:
-        self._known: Dict[str, Tuple[Tuple[int, int], CodeType]] = {}
+        self._known: Dict[str, Tuple[Tuple[int, int], Optional[FrozenSet[str]], CodeType]] = {}
 
-    def remember(self, files: Iterable[str], compiled: Callable[[str], CodeType]) -> None:
-        """Compile files that are not known yet; compilation errors are left to those that run the file."""
+    def remember(self, files: Iterable[str], compiled: Callable[[str], CodeType], *, chosen: bool = False) -> None:
+        """Compile files that are not known yet, for some seconds; the rest, and errors, are left to the runs.
+
+        With `chosen`, the code serves only tests of the names that are chosen now.
+        """
+        deadline = passed() + _MAX_COMPILING_SECONDS
         for file in dict.fromkeys(files):
+            if passed() > deadline:
+                return
             try:
                 if self.recall(file) is None:
-                    self._known[file] = _stamp(file), compiled(file)
+                    self._known[file] = _stamp(file), CHOSEN.names if chosen else None, compiled(file)
             except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
                 # Python raises the last two for code that is nested too deeply.
                 continue
@@ -42,7 +50,9 @@ class Rewritten:
     def recall(self, source: Any) -> Optional[CodeType]:
         """Return the code of a file, or None if it is not known."""
         known = self._known.get(str(source))
-        return None if known is None or known[0] != _stamp(source) else known[1]
+        if known is None or known[0] != _stamp(source) or not CHOSEN.is_within(known[1]):
+            return None
+        return known[2]
 
     def forget(self) -> None:
         """Discard all of it."""
@@ -53,6 +63,9 @@ def _stamp(file: Any) -> Tuple[int, int]:
     about = os.stat(file)
     return about.st_mtime_ns, about.st_size
 
+
+_MAX_COMPILING_SECONDS = 3.0
+"""The time for which a run may wait while test files are compiled for it and for later ones."""
 
 _FAILED, _INTERRUPTED, _USAGE_ERROR, NOTHING = 1, 2, 4, 5
 """pytest's own exit statuses."""
@@ -122,12 +135,14 @@ class PreparedSession:
         from _pytest.assertion import rewrite
 
         patched: Any = rewrite
-        self._whole.remember(_files(paths), lambda file: patched._rewrite_test(pathlib.Path(file), self._config)[1])
+        self._whole.remember(
+            _files(paths), lambda file: patched._rewrite_test(pathlib.Path(file), self._config)[1], chosen=True
+        )
 
     def foresee_broken(self, paths: Iterable[str], target: str) -> None:
         """Compile test files, except the `target`'s, with assertions broken on purpose."""
         files = [file for file in _files(paths) if file != target]
-        self._broken.remember(files, lambda file: broken_code(file, self._config))
+        self._broken.remember(files, lambda file: broken_code(file, self._config), chosen=True)
 
     def recall_broken(self, file: str) -> Optional[CodeType]:
         """Return a test file's code with broken assertions, or None."""
@@ -158,6 +173,8 @@ class PreparedSession:
             # pytest's report at the end of the session needs what this hook keeps.
             hook.pytest_keyboard_interrupt(excinfo=pytest.ExceptionInfo.from_current())
             status = _INTERRUPTED
+            # At the end of the session, plug-ins count on having been told.
+            hook.pytest_keyboard_interrupt(excinfo=pytest.ExceptionInfo.from_current())
         if status == 0:
             status = _FAILED if session.testsfailed else 0 if session.testscollected else NOTHING
         session.exitstatus = status
@@ -218,11 +235,15 @@ def libraries() -> List[str]:
 
 
 def _plugins() -> Set[str]:
-    """Return the packages of distributions with a pytest plug-in, as their names suggest."""
+    """Return the top-level modules of distributions with a pytest plug-in.
+
+    pytest rewrites the assertions of all of them, and warns of those that it finds imported.
+    """
     found: Set[str] = set()
     for distribution in metadata.distributions():
         for entry in distribution.entry_points:
             if entry.group == "pytest11":
                 found.update((entry.value.partition(":")[0].partition(".")[0], entry.name.replace("-", "_")))
                 found.add((distribution.metadata["Name"] or "").replace("-", "_").lower())
+                found.update(file.parts[0].partition(".")[0] for file in distribution.files or ())
     return found

@@ -12,6 +12,7 @@ from certo_worker.observation.failure_text import Tell, frames_of, is_own, with_
 from certo_worker.observation.tracing import Sight
 from certo_worker.suite.reporter import Reporter
 from certo_worker.suite.spectrum import Lines, Spectrum, watcher
+from certo_worker.suite.watched_phases import WatchedPhases
 
 
 class Spotter(Reporter):
@@ -21,7 +22,7 @@ class Spotter(Reporter):
     """
 
     def look(
-        self, tell: Tell, spectrum: Spectrum, clock: Clock, *, root: str, skipped: List[str], deadline: float
+        self, tell: Tell, spectrum: Spectrum, clock: Clock, *, root: str, skipped: List[str], total: float
     ) -> None:
         """Prepare for one run of all tests except those `skipped`."""
         self._spectrum = spectrum
@@ -32,16 +33,16 @@ class Spotter(Reporter):
             tell({**message, "lines": self._lines()} if message["kind"] == "test" else message)
 
         nowhere = Sight("", 1, 0)
-        self.begin(tell_more, nowhere, clock, root=root, chosen=None, skipped=set(skipped), deadline=deadline)
+        self.begin(tell_more, nowhere, clock, root=root, chosen=None, skipped=set(skipped), total=total)
         self._watcher = watcher(spectrum)
+        self._phases = WatchedPhases(self._watcher, is_cheap=True)
 
     def _lines(self) -> Dict[str, List[int]]:
         return {file: sorted(numbers) for file, numbers in self._spectrum.take().items()}
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_pyfunc_call(self, pyfuncitem: Any) -> None:
+    def _before_call(self, item: Any) -> None:
         """Count lines executed by shared fixtures for an earlier test as executed for this one."""
-        for name in getattr(pyfuncitem, "fixturenames", ()):
+        for name in getattr(item, "fixturenames", ()):
             self._spectrum.merge(self._of_fixtures.get(name, {}))
 
     @pytest.hookimpl(hookwrapper=True)

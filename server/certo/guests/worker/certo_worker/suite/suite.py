@@ -14,13 +14,14 @@ from certo_worker.canary.wrong_values import Decoy
 from certo_worker.confinement import secret_files
 from certo_worker.mutation import mutants
 from certo_worker.observation.case_record import CaseRecord
-from certo_worker.observation.clock import Clock, passed
+from certo_worker.observation.clock import Clock
 from certo_worker.observation.executed_code import ExecutedCode
 from certo_worker.observation.failure_text import Tell
 from certo_worker.observation.tracing import Sight
 from certo_worker.suite import hypothesis_support
 from certo_worker.suite.pytest_config import default_paths
 from certo_worker.suite.pytest_run import arguments_of, give_back, has_bracket, make_importable, run_pytest
+from certo_worker.suite.rewriting import CHOSEN, names_of_tests
 from certo_worker.suite.session import NOTHING, PreparedSession, preload
 from certo_worker.suite.test_announcement import Unannounced, is_asked_for
 
@@ -28,6 +29,9 @@ __all__ = ["candidate", "main", "prepare", "sight_of"]
 
 _prepared: List[PreparedSession] = []
 """The session made by `prepare`, if any."""
+
+MAX_SAMPLED_CASES = 100
+"""The number of parameter sets of one test that run if they only show whether it executes the target."""
 
 _preloaded: Set[str] = set()
 """The libraries that `foresee` has tried to import."""
@@ -71,6 +75,7 @@ def foresee(request: Dict[str, Any]) -> bool:
     if _prepared and request["paths"]:
         root = os.path.abspath(request["root"])
         paths = arguments_of(root, request["paths"])
+        _choose_rewriting(root, request)
         _prepared[0].foresee(paths)
         if request.get("canary"):
             _prepared[0].foresee_broken(paths, os.path.join(root, request["target"]["file"]))
@@ -91,7 +96,9 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     for Sight. The project's own configuration applies. With a `peer` the target's file is imported there, by
     `candidate`; with `canary`, every assertion is broken on purpose. `wrong` is the mutant of the target for `plant`;
     with `backwards`, the last test comes first. `left_out` has test functions by file, as `Class.test`,
-    that do not run. With `record`, the functions that each test executes are reported too.
+    that do not run. With `record`, the functions that each test executes are reported too. If the run is `sampled`,
+    only the first of very many parameter sets run, and at most half of the time goes into collecting. In a `plain` one,
+    pytest rewrites no assertions of tests.
     """
     if not _prepared and importlib.util.find_spec("pytest") is None:
         tell({"kind": "no_pytest"})
@@ -109,6 +116,7 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     quiet = () if session is not None or is_asked_for(root, request) else (Unannounced(),)
     executed = ExecutedCode(root, tell) if request.get("record") else None
     broken = bool(request.get("canary"))
+    _choose_rewriting(root, request)
     account = CaseRecord(broken=broken) if peer is not None or broken else None
     decoy = judge(request, peer, account) if account is not None else None
     if account is not None and broken:
@@ -122,15 +130,17 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
         root=root,
         chosen=None if request["ids"] is None else set(request["ids"]),
         skipped={*request["skip"], *request["hung"]},
-        deadline=passed() + request["total"],
+        total=request["total"],
         account=account,
         backwards=bool(request.get("backwards")),
         left_out=request.get("left_out", {}),
         executed=executed,
+        most_cases=MAX_SAMPLED_CASES if request.get("sampled") else None,
     )
     for path in filter(has_bracket, request["paths"]):
         tell({"kind": "uncollected", "path": path, "message": "pytest takes no file with [ in its path"})
-    if request["paths"] and not paths:
+    if not paths:
+        # Of no paths, pytest would make all tests of the project.
         status = NOTHING
     elif session is None:
         status = run_pytest(root, paths, reporter, *quiet, more=ARGUMENTS if broken else ())
@@ -141,6 +151,17 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
         if not executed.is_partial:
             tell({"kind": "modules", "early": executed.as_wholes(), "imported": executed.imported()})
     tell({"kind": "suite_ended", "status": status})
+
+
+def _choose_rewriting(root: str, request: Dict[str, Any]) -> None:
+    """Let pytest rewrite the assertions of the tests that run, or none if nobody reads what a failing one says."""
+    ids = request["ids"]
+    CHOSEN.choose(
+        root,
+        names=None if ids is None else names_of_tests(ids),
+        left_out=request.get("left_out"),
+        nothing=bool(request.get("plain")),
+    )
 
 
 def _break_assertions(

@@ -1,0 +1,196 @@
+"""Runs of a project's tests: what is watched of them, rewritten for them, and made of their parameters."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from certo.guests import WORKER_HOME
+from certo_worker.suite import session
+from certo_worker.suite.rewriting import Rewriting
+
+SCRIPT = """\
+import json, sys
+sys.path[:0] = [{home!r}, {root!r}]
+from certo_worker.suite import suite, watched_phases
+if {whole!r}:
+    watched_phases.WatchedPhases.learn = lambda self, manager: None
+if {prepared!r}:
+    suite.prepare({{"root": {root!r}, "paths": None, "libraries": [], "session": True, "characters": False}})
+suite.main(json.loads({request!r}), lambda message: print("@" + json.dumps(message), flush=True))
+"""
+
+FILES = {
+    "shop.py": """\
+def total(prices):
+    return sum(prices)
+
+def net(prices):
+    return total(prices)
+
+class Till:
+    def __repr__(self):
+        return str(total([1]))
+
+def left():
+    return 1
+""",
+    "conftest.py": """\
+import pytest, shop
+
+def pytest_runtest_setup(item):
+    if "hooked" in item.name:
+        shop.total([])
+
+@pytest.fixture
+def till():
+    yield shop.net([1, 2])
+    shop.left()
+
+@pytest.fixture(params=[1, 2])
+def price(request):
+    return shop.total([request.param])
+""",
+    "test_shop.py": """\
+import pytest, shop
+
+def test_first(): pass
+def test_hooked(): pass
+def test_direct(): assert shop.net([1]) == 1
+def test_nothing(): pass
+def test_till(till): assert till == 3
+def test_price(price): assert price
+@pytest.mark.parametrize("n", range(4))
+def test_some(n):
+    if n == 2: shop.total([n])
+@pytest.mark.skipif("shop.total([])")
+def test_condition(): pass
+def test_failing():
+    till = shop.Till()
+    assert till is None
+class TestOne:
+    def setup_method(self): shop.total([])
+    def test_one(self): pass
+    def test_two(self): pass
+@pytest.mark.parametrize("n", range(150))
+def test_many(n): pass
+def test_last(): pass
+""",
+}
+
+
+def messages_of(
+    root: Path, ids: list[str] | None = None, *, whole: bool = False, prepared: bool = False, **asked: object
+) -> list[dict[str, Any]]:
+    """Return the messages of one run of the tests, in a process of its own."""
+    for name, text in FILES.items():
+        (root / name).write_text(text)
+    target = {"file": "shop.py", "first": 1, "last": 2, "changed": [], "entry_counts": False, "text": "", "line": 1}
+    request = {"root": str(root), "paths": ["test_shop.py"], "ids": ids, "skip": [], "hung": [], "seconds": 9}
+    request.update({"total": 60, "record": True, "target": target, **asked})
+    script = SCRIPT.format(
+        home=str(WORKER_HOME), root=str(root), whole=whole, prepared=prepared, request=json.dumps(request)
+    )
+    command = [sys.executable, "-B", "-c", script]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+    return [json.loads(line[line.index("@") + 1 :]) for line in done.stdout.splitlines() if "@{" in line]
+
+
+def seen_in(messages: list[dict[str, Any]]) -> Mapping[str, tuple[bool, str, frozenset[tuple[str, int]]]]:
+    """Return what each test is said to have done: if it reached the target, its outcome, and the code it executed."""
+    places = [(each["file"], each["line"]) for each in messages if each["kind"] == "code"]
+    return {
+        each["id"]: (each["reached"], each["outcome"], frozenset(places[number] for number in each["code"]))
+        for each in messages
+        if each["kind"] == "test"
+    }
+
+
+def test_watching_parts_shows_the_same(tmp_path: Path) -> None:
+    """Hooks, fixtures, parameters, conditions, what follows a failure, and set-up methods."""
+    parts, whole = (seen_in(messages_of(tmp_path, whole=each)) for each in (False, True))
+    assert parts == whole
+    reached = {test.partition("::")[2] for test, (reaches, _, _) in parts.items() if reaches}
+    assert reached >= {"test_hooked", "test_till", "test_price[1]", "test_some[2]", "TestOne::test_two", "test_failing"}
+    assert not reached & {"test_nothing", "test_some[3]", "test_last"}
+    # Line 11 is that of the function which only the end of a fixture calls.
+    assert ("shop.py", 11) in parts["test_shop.py::test_till"][2]
+
+
+def test_sample_has_few_of_many_parameters(tmp_path: Path) -> None:
+    collected = next(each for each in messages_of(tmp_path, sampled=True) if each["kind"] == "collected")
+    counts = [sum(name in test for test in collected["ids"]) for name in ("test_many", "test_some", "test_last")]
+    assert counts == [100, 4, 1]
+
+
+def test_no_paths_are_no_tests(tmp_path: Path) -> None:
+    """The run for which a process is prepared has none, and may come to a process of its own."""
+    assert [each["kind"] for each in messages_of(tmp_path, paths=[], record=False)] == ["suite_ended"]
+
+
+def test_only_chosen_parameters_become_tests(tmp_path: Path) -> None:
+    """Of a test with very many, making the others takes longer than running the chosen ones."""
+    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = -p counted\n")
+    (tmp_path / "counted.py").write_text("def pytest_itemcollected(item):\n    print('@' + '{\"kind\": \"made\"}')\n")
+    chosen = ["test_shop.py::test_many[7]", "test_shop.py::test_last"]
+    kinds = [each["kind"] for each in messages_of(tmp_path, chosen)]
+    assert (kinds.count("made"), kinds.count("test")) == (2, 2)
+
+
+def test_prepared_session_ends_well_when_stopped(tmp_path: Path) -> None:
+    """The plug-in for the terminal has to learn of the interruption before the session ends."""
+    late = "from certo_worker.suite import suite\ndef test_late(): suite._prepared[0].reporter._deadline = 0\n"
+    (tmp_path / "test_stop.py").write_text(late + "def test_never(): pass\n")
+    said = messages_of(tmp_path, prepared=True, record=False, paths=["test_stop.py"])
+    assert [each["kind"] for each in said][-3:] == ["test", "stopped", "suite_ended"]
+
+
+def test_all_modules_of_plug_ins_are_left_to_pytest() -> None:
+    """It would warn of any that it finds imported, and a project may turn warnings into errors."""
+    assert {"hypothesis", "_hypothesis_globals", "_hypothesis_pytestplugin"} <= session._plugins()
+
+
+TESTS = """\
+def test_one(): pass
+class TestIt:
+    def test_one(self): pass
+    def test_two(self): pass
+@pytest.fixture
+def test_given(): pass
+def helper(): pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("choice", "put_by"),
+    [
+        ({}, []),
+        ({"names": ["test_one"]}, ["test_two"]),
+        ({"left_out": {"test_it.py": {"TestIt.test_one"}}}, ["TestIt.test_one"]),
+        ({"left_out": {"test_other.py": {"test_one"}}}, []),
+        ({"nothing": True}, ["test_one", "TestIt.test_one", "test_two"]),
+    ],
+    ids=["all", "names", "left out", "left out elsewhere", "nothing"],
+)
+def test_tests_that_do_not_run_are_not_rewritten(choice: dict[str, Any], put_by: list[str]) -> None:
+    rewriting = Rewriting()
+    rewriting.choose("/root", **choice)
+    tree = ast.parse(TESTS)
+    found = rewriting.put_by(tree, "/root/test_it.py")
+    assert [each.name for each, _ in found] == [name.rpartition(".")[2] for name in put_by]
+    assert all(isinstance(each.body[0], ast.Pass) for each, _ in found)
+
+
+def test_code_for_other_tests_is_not_used() -> None:
+    rewriting = Rewriting()
+    rewriting.choose("/root", names=["test_one", "test_two"])
+    assert rewriting.is_within(frozenset(("test_one", "test_two", "test_three")))
+    assert rewriting.is_within(None)
+    assert not rewriting.is_within(frozenset(("test_one",)))
