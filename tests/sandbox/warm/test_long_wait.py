@@ -11,37 +11,33 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_long_waits_are_told_and_taken_back() -> None:
-    told: list[bool] = []
-    ready = anyio.Event()
+    told: list[str] = []
+    begun = anyio.Event()
 
-    def tell(is_long: bool) -> None:
-        told.append(is_long)
-        ready.set()
+    def begin() -> None:
+        told.append("begun")
+        begun.set()
 
-    with long_waits_told(tell):
-        await wait_telling(ready.wait, after=0.0)
-    assert told == [True, False]
+    with long_waits_told(begin, lambda: told.append("over")):
+        await wait_telling(begun.wait, after=0.0)
+    assert told == ["begun", "over"]
 
 
 async def test_short_waits_are_not_told() -> None:
-    told: list[bool] = []
-    with long_waits_told(told.append):
+    told: list[str] = []
+    with long_waits_told(lambda: told.append("begun"), lambda: told.append("over")):
         await wait_telling(anyio.lowlevel.checkpoint)
     assert told == []
 
 
 async def test_failed_wait_is_taken_back_too() -> None:
-    told: list[bool] = []
+    told: list[str] = []
     begun = anyio.Event()
 
     async def fail() -> None:
         await begun.wait()
         raise ValueError("not ready")
 
-    def tell(is_long: bool) -> None:
-        told.append(is_long)
-        begun.set()
-
-    with long_waits_told(tell), pytest.raises(ValueError, match="not ready"):
+    with long_waits_told(begun.set, lambda: told.append("over")), pytest.raises(ValueError, match="not ready"):
         await wait_telling(fail, after=0.0)
-    assert told == [True, False]
+    assert told == ["over"]

@@ -13,13 +13,14 @@ from certo.concurrency import background_tasks
 _LONG = 2.0
 """The seconds after which a wait is long enough to be explained."""
 
-_listener: ContextVar[Callable[[bool], None] | None] = ContextVar("certo.sandbox.warm.long_wait", default=None)
+_Listener = tuple[Callable[[], None], Callable[[], None]]
+_listener: ContextVar[_Listener | None] = ContextVar("certo.sandbox.warm.long_wait", default=None)
 
 
 @contextmanager
-def long_waits_told(tell: Callable[[bool], None]) -> Iterator[None]:
-    """Within the context, call `tell` with True when a wait has become long, and with False when that is over."""
-    token = _listener.set(tell)
+def long_waits_told(begun: Callable[[], None], over: Callable[[], None]) -> Iterator[None]:
+    """Within the context, call `begun` when a wait has become long, and `over` when that ends."""
+    token = _listener.set((begun, over))
     try:
         yield
     finally:
@@ -28,17 +29,18 @@ def long_waits_told(tell: Callable[[bool], None]) -> Iterator[None]:
 
 async def wait_telling(wait: Callable[[], Awaitable[object]], *, after: float = _LONG) -> None:
     """Wait, and tell whoever listens if it takes long."""
-    tell = _listener.get()
-    if tell is None:
+    listener = _listener.get()
+    if listener is None:
         await wait()
         return
+    begun, over = listener
     is_told = False
 
     async def tell_later() -> None:
         nonlocal is_told
         await anyio.sleep(after)
         is_told = True
-        tell(True)
+        begun()
 
     async with background_tasks() as group:
         group.start_soon(tell_later)
@@ -46,4 +48,4 @@ async def wait_telling(wait: Callable[[], Awaitable[object]], *, after: float = 
             await wait()
         finally:
             if is_told:
-                tell(False)
+                over()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -197,6 +198,7 @@ async def restate_problem(resolved: ResolvedRequest, context: ExecutionContext) 
         return await with_tools(problem, toolbox, unheard)
 
 
+_RUNNING = ("running the tests that reach it", "running all tests of the project")
 _PREPARING = "waiting for pytest to import conftest.py and its plug-ins, once for all runs"
 
 
@@ -217,8 +219,7 @@ async def state_problem(
     if resolved.settings.search.scope == "files":
         others = await changeable_files(resolved.root, context.environ) - {resolved.path}
     guidance = _with_written(resolved.request.guidance, resolved.target)
-    running = "running the tests that reach it" if others is None else "running all tests of the project"
-    say(running)
+    say(running := _RUNNING[others is not None])
     harness = Harness(
         root=resolved.root,
         path=resolved.path,
@@ -238,11 +239,10 @@ async def state_problem(
     ignored: tuple[str, ...] = ()
     if not _has_nothing_to_run(resolved, harness):
         ignored = await hidden_from_runs(resolved, context, unseen.append)
-        with long_waits_told(lambda is_long: say(_PREPARING if is_long else running)):
+        with long_waits_told(partial(say, _PREPARING), partial(say, running)):
             baseline, run = await find_baseline(replace(harness, hidden=ignored[:MAX_ITEMS]), asks, context.memory)
     about = [_about_accessors(resolved), _about_environments(resolved, context), too_many(ignored), *unseen]
-    told = filter(None, about)
-    baseline = replace(baseline, problems=(*baseline.problems, *told))
+    baseline = replace(baseline, problems=(*baseline.problems, *filter(None, about)))
     return Problem(
         root=resolved.root,
         path=resolved.path,

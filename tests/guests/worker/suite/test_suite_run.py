@@ -14,7 +14,7 @@ import pytest
 
 from certo.guests import WORKER_HOME
 from certo_worker.suite import session
-from certo_worker.suite.rewriting import Rewriting
+from certo_worker.suite.rewritten_tests import Rewriting
 
 SCRIPT = """\
 import json, sys
@@ -152,7 +152,7 @@ def test_prepared_session_ends_well_when_stopped(tmp_path: Path) -> None:
     assert [each["kind"] for each in said][-3:] == ["test", "stopped", "suite_ended"]
 
 
-def test_all_modules_of_plug_ins_are_left_to_pytest() -> None:
+def test_plug_ins_are_left_to_pytest() -> None:
     """It would warn of any that it finds imported, and a project may turn warnings into errors."""
     assert {"hypothesis", "_hypothesis_globals", "_hypothesis_pytestplugin"} <= session._plugins()
 
@@ -179,7 +179,7 @@ def helper(): pass
     ],
     ids=["all", "names", "left out", "left out elsewhere", "nothing"],
 )
-def test_tests_that_do_not_run_are_not_rewritten(choice: dict[str, Any], put_by: list[str]) -> None:
+def test_only_running_tests_are_rewritten(choice: dict[str, Any], put_by: list[str]) -> None:
     rewriting = Rewriting()
     rewriting.choose("/root", **choice)
     tree = ast.parse(TESTS)

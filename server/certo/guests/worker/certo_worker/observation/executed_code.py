@@ -77,6 +77,12 @@ class ExecutedCode:
         self._read.clear()
         return told
 
+    def tell_rest(self) -> None:
+        """Report what ran after the last test, and which files were imported, if all of it was seen."""
+        self._tell({"kind": "between", **self.take()})
+        if not self.is_partial:
+            self._tell({"kind": "modules", "early": self.as_wholes(), "imported": self.imported()})
+
     def imported(self) -> List[str]:
         """Return the project's files that have been imported so far, relative to its root."""
         files = [getattr(module, "__dict__", {}).get("__file__") for module in list(sys.modules.values())]

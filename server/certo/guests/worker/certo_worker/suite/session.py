@@ -22,7 +22,7 @@ from certo_worker.canary.assertions import broken_code
 from certo_worker.observation.clock import passed
 from certo_worker.observation.libraries import is_library
 from certo_worker.suite.pytest_run import arguments_for, make_cache
-from certo_worker.suite.rewriting import CHOSEN
+from certo_worker.suite.rewritten_tests import CHOSEN
 
 
 class Rewritten:

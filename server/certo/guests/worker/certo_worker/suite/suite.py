@@ -21,7 +21,7 @@ from certo_worker.observation.tracing import Sight
 from certo_worker.suite import hypothesis_support
 from certo_worker.suite.pytest_config import default_paths
 from certo_worker.suite.pytest_run import arguments_of, give_back, has_bracket, make_importable, run_pytest
-from certo_worker.suite.rewriting import CHOSEN, names_of_tests
+from certo_worker.suite.rewritten_tests import CHOSEN, names_of_tests
 from certo_worker.suite.session import NOTHING, PreparedSession, preload
 from certo_worker.suite.test_announcement import Unannounced, is_asked_for
 
@@ -139,17 +139,14 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     )
     for path in filter(has_bracket, request["paths"]):
         tell({"kind": "uncollected", "path": path, "message": "pytest takes no file with [ in its path"})
-    if not paths:
-        # Of no paths, pytest would make all tests of the project.
+    if not paths:  # pytest would run all tests of the project
         status = NOTHING
     elif session is None:
         status = run_pytest(root, paths, reporter, *quiet, more=ARGUMENTS if broken else ())
     else:
         status = session.run(paths)
     if executed is not None:
-        tell({"kind": "between", **executed.take()})
-        if not executed.is_partial:
-            tell({"kind": "modules", "early": executed.as_wholes(), "imported": executed.imported()})
+        executed.tell_rest()
     tell({"kind": "suite_ended", "status": status})
 
 

@@ -91,6 +91,12 @@ def _install() -> None:
             function.body = body
 
     patched.rewrite_asserts = chosen
+    # The user's own runs of pytest would take such code from its cache.
+    patched._write_pyc = _write_nothing
+
+
+def _write_nothing(*_arguments: Any, **_named: Any) -> bool:
+    return False
 
 
 def names_of_tests(ids: Iterable[str]) -> Set[str]:
