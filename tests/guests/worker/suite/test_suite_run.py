@@ -144,6 +144,31 @@ def test_only_chosen_parameters_become_tests(tmp_path: Path) -> None:
     assert (kinds.count("made"), kinds.count("test")) == (2, 2)
 
 
+CHOSEN_ONLY = """\
+import sys
+sys.path[:0] = [{home!r}, {root!r}]
+from certo_worker.suite.pytest_run import run_pytest
+from certo_worker.suite.reporter import ChosenTests
+class Items:
+    def pytest_itemcollected(self, item):
+        print("@" + item.nodeid)
+run_pytest({root!r}, [{root!r} + "/test_shop.py"], ChosenTests({ids!r}), Items())
+"""
+
+
+def test_another_session_makes_chosen_tests_only(tmp_path: Path) -> None:
+    """The built-in search asks a few tests of a file, with the fixtures of a session."""
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    chosen = ["test_shop.py::test_many[7]", "test_shop.py::TestOne::test_two", "test_shop.py::test_last"]
+    script = CHOSEN_ONLY.format(home=str(WORKER_HOME), root=str(tmp_path), ids=chosen)
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    made = [line.partition("@")[2] for line in done.stdout.splitlines() if "@" in line]
+    assert sorted(made) == sorted(chosen)
+
+
 def test_prepared_session_ends_well_when_stopped(tmp_path: Path) -> None:
     """The plug-in for the terminal has to learn of the interruption before the session ends."""
     late = "from certo_worker.suite import suite\ndef test_late(): suite._prepared[0].reporter._deadline = 0\n"

@@ -15,6 +15,7 @@ from certo_builtin.question import Question
 from certo_worker.suite.doctest_examples import example_of, show_values_of
 from certo_worker.suite.doctest_sources import PREFIX, Source, inside, paths_in
 from certo_worker.suite.pytest_run import make_importable, run_pytest
+from certo_worker.suite.rewritten_tests import CHOSEN, names_of_tests
 
 
 class CheckFailed(Exception):
@@ -202,9 +203,13 @@ def with_pytest(question: Question, search: Callable[[List[Check]], None]) -> bo
 
     # First of its kind: pytest's own loop gives up when any file failed to collect, which may be none of ours.
     pytest.hookimpl(tryfirst=True)(Collector.pytest_runtestloop)
+    from certo_worker.suite.reporter import ChosenTests  # it needs pytest
+
     collector = Collector(question, search)
+    # All others of these files may be very many.
+    CHOSEN.choose(question.root, names=names_of_tests(collector.wanted))
     files = dict.fromkeys(os.path.join(question.root, test.split("::", 1)[0]) for test in suite_of(question))
-    run_pytest(question.root, [*files], collector, more=["--capture=no"])
+    run_pytest(question.root, [*files], collector, ChosenTests(collector.wanted), more=["--capture=no"])
     if collector.error is not None:
         raise collector.error
     return collector.reached

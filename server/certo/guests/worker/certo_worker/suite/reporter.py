@@ -8,7 +8,7 @@ import re
 import sys
 from contextlib import contextmanager
 from types import CodeType, MappingProxyType
-from typing import Any, Dict, Generator, Iterable, Iterator, List, Mapping, Optional, Set
+from typing import Any, Container, Dict, Generator, Iterable, Iterator, List, Mapping, Optional, Set
 
 import pytest
 
@@ -30,6 +30,39 @@ def _functions_of(tests: Iterable[str]) -> Iterator[str]:
         words = test.partition("[")[0].split("::")
         for length in range(2, len(words) + 1):
             yield "::".join(words[:length])
+
+
+def _keep_chosen(metafunc: Any, chosen: Optional[Container[str]], most: Optional[int]) -> None:
+    """Leave out the parameter sets that are not among the `chosen` ids, unless None, and those after the first."""
+    calls = getattr(metafunc, "_calls", None)
+    if not calls:
+        return
+    kept, test = calls[:most], metafunc.definition.nodeid
+    if chosen is not None:
+        kept = [call for call in kept if (test + "[" + call.id + "]" if call.id else test) in chosen]
+    # Names that are not as expected, as a plug-in may give them, are left for later to sort out.
+    calls[:] = kept or calls
+
+
+class ChosenTests:
+    """Plug-in for a session of others, in which it makes only the tests with these ids, as far as it can tell."""
+
+    def __init__(self, ids: Iterable[str]) -> None:
+        self._ids = frozenset(ids)
+        self._functions = set(_functions_of(self._ids))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pycollect_makeitem(self, collector: Any, name: str, obj: Any) -> Optional[List[Any]]:
+        """Make no items of a function without a chosen test."""
+        if inspect.isclass(obj) or not collector.funcnamefilter(name):
+            return None
+        return None if collector.nodeid + "::" + name in self._functions else []
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_generate_tests(self, metafunc: Any) -> Generator[None, Any, None]:
+        """Make no items of other parameter sets."""
+        yield
+        _keep_chosen(metafunc, self._ids, None)
 
 
 _SHORT = 10.0
@@ -120,15 +153,7 @@ class Reporter:
     def pytest_generate_tests(self, metafunc: Any) -> Generator[None, Any, None]:
         """Leave out parameter sets that do not run, before pytest makes a test of each."""
         yield
-        calls = getattr(metafunc, "_calls", None)
-        if not calls:
-            return
-        kept = calls[: self._most_cases]
-        if self._chosen is not None:
-            test = metafunc.definition.nodeid
-            kept = [call for call in kept if (test + "[" + call.id + "]" if call.id else test) in self._chosen]
-        # Names that are not as expected, as a plug-in may give them, are left for later to sort out.
-        calls[:] = kept or calls
+        _keep_chosen(metafunc, self._chosen, self._most_cases)
 
     def _is_late(self) -> bool:
         """True if the time for collecting is over; then tests are missing, and the run counts as stopped."""
