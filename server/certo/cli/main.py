@@ -8,7 +8,7 @@ import sys
 
 from certo import __version__
 from certo.cli.exit_codes import BAD_REQUEST, BROKEN_WORLD, BUG, INTERRUPTED, PIPE_CLOSED, SOLVED
-from certo.cli.garbage import without_collector
+from certo.cli.runs.garbage import without_collector
 from certo.vocabulary.display import visible
 from certo.vocabulary.errors import BadRequest, CertoError
 

@@ -9,7 +9,7 @@ import signal
 import sys
 from types import FrameType, ModuleType
 
-from certo.cli.garbage import without_collector
+from certo.cli.runs.garbage import without_collector
 from certo.daemon.handshake import claim_streams, greet
 from certo.vocabulary.errors import BadRequest
 

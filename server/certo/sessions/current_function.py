@@ -22,6 +22,7 @@ from certo.verification.dynamic.forgery import StandingForgeryVerifier
 from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.dynamic.remaining_tests import RemainingTests
 from certo.verification.strength.strength import StrengthBudget
+from certo.verification.tools.toolbox import Toolbox
 from certo.verification.tools.verifiers import with_tools
 from certo.verification.verdict_cache import cached, evidence_lasts, forgery_lasts, tests_last
 from certo.verification.verifier import Questions, Verifier
@@ -102,10 +103,7 @@ async def _verify(
     tested = tuple(_tested(problem, isolation))
     verdicts = [*read, *tested]
     others = cached(remaining, context.memory, tests_last)
-    paid: list[tuple[str, Verifier]] = []
-    if resolved.settings.verify.custom:
-        paid.append(("asking your own checks", toolbox.custom()))
-    paid += [(f"putting {gate.name} to the vote", gate) for gate in gates(resolved.settings.criteria, models)]
+    paid = [*_own_checks(resolved, toolbox, models)]
     async with warm_harnesses(fresh, problem, confirms=False) as harnesses, background_tasks() as beside:
         questions = Questions(own_text, problem, beside)
         asked = paid
@@ -141,6 +139,14 @@ async def _verify(
         lasts=_all_last(verdicts, problem, resolved),
     )
     return standing, problem
+
+
+def _own_checks(resolved: ResolvedRequest, toolbox: Toolbox, models: Models) -> Iterator[tuple[str, Verifier]]:
+    """Yield the user's own checks and criteria, each with what is said while it is asked."""
+    if resolved.settings.verify.custom:
+        yield "asking your own checks", toolbox.custom()
+    for gate in gates(resolved.settings.criteria, models):
+        yield f"putting {gate.name} to the vote", gate
 
 
 def _all_last(verdicts: Sequence[Verdict], problem: Problem, resolved: ResolvedRequest) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 
 import anyio
 
-from certo.cli.garbage import without_collector
+from certo.cli.runs.garbage import without_collector
 from certo.concurrency import background_tasks, side_by_side
 from certo.project.interpreter import find_interpreter
 from certo.project.root import find_root

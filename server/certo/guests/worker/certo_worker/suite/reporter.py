@@ -122,6 +122,7 @@ class Reporter:
         self._code_of_fixtures: Dict[str, Set[int]] = {}
         self._is_watched = False
         self._is_stopped = False
+        self._uncollected: List[str] = []
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: Any) -> None:
@@ -145,6 +146,7 @@ class Reporter:
             return None
         test = collector.nodeid + "::" + name
         if self._is_late():
+            self._uncollected.append(test)
             return []
         runs = test in self._functions if self._chosen is not None else not self._is_left_out(test)
         return None if runs else []
@@ -156,7 +158,7 @@ class Reporter:
         _keep_chosen(metafunc, self._chosen, self._most_cases)
 
     def _is_late(self) -> bool:
-        """True if the time for collecting is over; then tests are missing, and the run counts as stopped."""
+        """True if the time for collecting is over; functions then stand for their tests, and the run is stopped."""
         if passed() <= self._collected_until:
             return False
         if not self._is_stopped:
@@ -175,7 +177,7 @@ class Reporter:
         items[:] = kept[::-1] if self._backwards else kept
         if dropped:
             config.hook.pytest_deselected(items=dropped)
-        self._tell({"kind": "collected", "ids": [item.nodeid for item in kept]})
+        self._tell({"kind": "collected", "ids": [*(item.nodeid for item in kept), *self._uncollected]})
 
     def _is_left_out(self, test: str) -> bool:
         file, _, path = test.partition("[")[0].partition("::")

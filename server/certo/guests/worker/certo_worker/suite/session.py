@@ -170,8 +170,6 @@ class PreparedSession:
         except session.Failed:
             status = _FAILED
         except session.Interrupted:
-            # pytest's report at the end of the session needs what this hook keeps.
-            hook.pytest_keyboard_interrupt(excinfo=pytest.ExceptionInfo.from_current())
             status = _INTERRUPTED
             # At the end of the session, plug-ins count on having been told.
             hook.pytest_keyboard_interrupt(excinfo=pytest.ExceptionInfo.from_current())
