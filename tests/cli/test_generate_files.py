@@ -46,6 +46,7 @@ def test_answer_is_a_reversible_patch_of_files(root: Path) -> None:
         assert (root / "shop/rates.py").exists() == (not more)
 
 
+@pytest.mark.slow
 def test_built_in_generator_edits_only_one_function(root: Path) -> None:
     ran = certo(root, "generate", "shop/till.py::total", "--scope", "files", "--timeout", "20", "--json")
     assert any("edits one function" in str(event.get("message")) for event in ran.events)

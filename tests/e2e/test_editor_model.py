@@ -16,7 +16,7 @@ from support.projects.shop import TOTAL_DONE, build_shop
 pytestmark = pytest.mark.acceptance(4)
 
 ASK, DELTA = "certo/model/ask", "certo/model/delta"
-SETTINGS: Message = {"search": {"generator": "model"}, "model": {"name": "editor:best"}}
+SETTINGS: Message = {"search": {"generator": "model", "strategy": "retry"}, "model": {"name": "editor:best"}}
 
 
 def lending() -> Message:

@@ -220,6 +220,7 @@ def test_windows_line_endings_stay(root):
     assert after.count(b"\n") == after.count(b"\r\n") > 60
 
 
+@pytest.mark.slow
 def test_missing_last_newline_stays_missing(root):
     source = root / "src/café/orders.py"
     source.write_bytes(ORDERS.rstrip("\n").encode())
@@ -227,6 +228,7 @@ def test_missing_last_newline_stays_missing(root):
     assert not after.endswith(b"\n")
 
 
+@pytest.mark.slow
 def test_a_file_of_five_thousand_lines(root):
     filler = "".join(f"\n\ndef filler_{n}(value: int) -> int:\n    return value + {n}\n" for n in range(1250))
     (root / "src/café/orders.py").write_text(ORDERS + filler, encoding="utf-8")
@@ -235,6 +237,7 @@ def test_a_file_of_five_thousand_lines(root):
     assert before.splitlines()[-5000:] == after.splitlines()[-5000:]
 
 
+@pytest.mark.slow
 def test_line_in_nested_function_means_that_function(root):
     line = ORDERS.splitlines().index("    def size(order: Order) -> int:") + 2
     _, events, said = generate(root, f"src/café/orders.py:{line}")

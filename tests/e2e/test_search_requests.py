@@ -14,7 +14,7 @@ from support.lsp.search_client import attach, event, events, rich, start
 from support.projects.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
 
 ASK, DELTA = "certo/model/ask", "certo/model/delta"
-LENT: Message = {"search": {"generator": "model"}, "model": {"name": "editor:best"}}
+LENT: Message = {"search": {"generator": "model", "strategy": "retry"}, "model": {"name": "editor:best"}}
 
 
 async def refused(editor: Editor, method: str, **params: object) -> Refusal:

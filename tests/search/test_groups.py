@@ -131,6 +131,7 @@ def best_of(board: SearchState) -> CandidateState:
     return board.best_row
 
 
+@pytest.mark.slow
 async def test_groups_do_not_depend_on_order(tmp_path: Path) -> None:
     problem, seen = stated_problem(tmp_path), set()
     for texts in permutations((RIGHT, AGAIN, LAST)):
