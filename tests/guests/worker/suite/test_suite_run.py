@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Mapping
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,12 @@ class Till:
 
 def left():
     return 1
+
+class Hidden:
+    def __bool__(self):
+        return total([]) > 0
+    def __del__(self):
+        total([])
 """,
     "conftest.py": """\
 import pytest, shop
@@ -57,6 +64,15 @@ def till():
 @pytest.fixture(params=[1, 2])
 def price(request):
     return shop.total([request.param])
+
+@pytest.fixture
+def hidden():
+    return shop.Hidden()
+
+@pytest.fixture(scope="module", params=[1, 2])
+def wide(request):
+    yield request.param
+    shop.total([])
 """,
     "test_shop.py": """\
 import pytest, shop
@@ -79,6 +95,14 @@ class TestOne:
     def setup_method(self): shop.total([])
     def test_one(self): pass
     def test_two(self): pass
+@pytest.mark.parametrize("n", ["lazy"])
+def test_lazy(n): pass
+def test_finalizer(request): request.addfinalizer(lambda: shop.total([]))
+def test_after(): pass
+def test_hidden(hidden): pass
+def test_wide(wide): pass
+@pytest.mark.skipif(shop.Hidden(), reason="")
+def test_bool(): pass
 @pytest.mark.parametrize("n", range(150))
 def test_many(n): pass
 def test_last(): pass
@@ -113,15 +137,57 @@ def seen_in(messages: list[dict[str, Any]]) -> Mapping[str, tuple[bool, str, fro
     }
 
 
+def without_plug_ins(root: Path, more: str) -> None:
+    """Configure pytest without installed plug-ins: with hooks around tests, all of each test would be watched."""
+    installed = sorted({entry.name for entry in entry_points(group="pytest11")})
+    (root / "pytest.ini").write_text(
+        f"[pytest]\naddopts = -p {more} " + " ".join(f"-p no:{each}" for each in installed)
+    )
+
+
+# As far as can be told, the plug-in is a library.
+LAZY = """\
+import os
+__file__ = os.__file__
+def pytest_fixture_setup(fixturedef, request):
+    if getattr(request, "param", None) == "lazy":
+        import shop
+        shop.total([])
+"""
+
+
 def test_watching_parts_shows_the_same(tmp_path: Path) -> None:
-    """Hooks, fixtures, parameters, conditions, what follows a failure, and set-up methods."""
+    """Hooks, fixtures, parameters, conditions, finalizers, what follows a failure, and set-up methods."""
+    (tmp_path / "lazy.py").write_text(LAZY)
+    without_plug_ins(tmp_path, "lazy")
     parts, whole = (seen_in(messages_of(tmp_path, whole=each)) for each in (False, True))
     assert parts == whole
     reached = {test.partition("::")[2] for test, (reaches, _, _) in parts.items() if reaches}
     assert reached >= {"test_hooked", "test_till", "test_price[1]", "test_some[2]", "TestOne::test_two", "test_failing"}
-    assert not reached & {"test_nothing", "test_some[3]", "test_last"}
+    assert reached >= {"test_finalizer", "test_hidden", "test_wide[2]", "test_bool", "test_lazy[lazy]"}
+    assert not reached & {"test_nothing", "test_some[3]", "test_after", "test_many[0]"}
     # Line 11 is that of the function which only the end of a fixture calls.
     assert ("shop.py", 11) in parts["test_shop.py::test_till"][2]
+
+
+AROUND = """\
+import pytest
+class Around:
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_pyfunc_call(self, pyfuncitem):
+        import shop
+        shop.total([])
+        yield
+def pytest_configure(config):
+    config.pluginmanager.register(Around())
+"""
+
+
+def test_hooks_of_objects_are_watched(tmp_path: Path) -> None:
+    """A project may register an object of its own as a plug-in."""
+    (tmp_path / "around.py").write_text(AROUND)
+    without_plug_ins(tmp_path, "around")
+    assert all(reached for reached, _, _ in seen_in(messages_of(tmp_path, sampled=True)).values())
 
 
 def test_sample_has_few_of_many_parameters(tmp_path: Path) -> None:

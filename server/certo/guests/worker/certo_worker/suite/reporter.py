@@ -21,7 +21,7 @@ from certo_worker.observation.executed_code import ExecutedCode
 from certo_worker.observation.failure_text import Tell, message_of, place_of, shortened
 from certo_worker.observation.tracing import HAS_MONITORING, Sight, watcher
 from certo_worker.suite.module_import import names_of
-from certo_worker.suite.watched_phases import WatchedPhases, has_plain_teardown, is_parameter
+from certo_worker.suite.watched_phases import WatchedPhases, has_plain_setup, has_plain_teardown, is_parameter
 
 
 def _functions_of(tests: Iterable[str]) -> Iterator[str]:
@@ -298,7 +298,7 @@ class Reporter:
     def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, Any, None]:
         """Record which shared fixtures execute the target, for the later tests that use them."""
         if fixturedef.scope == "function":
-            with self._phases.part(is_known=is_parameter(fixturedef)):
+            with self._phases.part(is_known=self._phases.knows_parameters and is_parameter(fixturedef)):
                 yield
             return
         with self._phases.part():
@@ -324,10 +324,11 @@ class Reporter:
         self._sight.reached = before or self._sight.reached
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
-    def pytest_runtest_setup(self) -> Generator[None, Any, None]:
+    def pytest_runtest_setup(self, item: Any) -> Generator[None, Any, None]:
         """Give the setup its limit."""
         self._clock.arm()
-        yield
+        with self._phases.part(is_known=has_plain_setup(item)):
+            yield
         self._clock.disarm()
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
@@ -341,8 +342,10 @@ class Reporter:
     def pytest_runtest_teardown(self, item: Any, nextitem: Any) -> Generator[None, Any, None]:
         """Give the teardown its limit."""
         self._clock.arm()
-        with self._phases.part(is_known=has_plain_teardown(item, nextitem)):
-            yield
+        if not has_plain_teardown(item, nextitem):
+            # Until the end of the test: what its fixtures gave is deleted after its teardown.
+            self._phases.open()
+        yield
         self._clock.disarm()
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)

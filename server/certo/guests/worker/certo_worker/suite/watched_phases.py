@@ -8,6 +8,7 @@ collector is set up or torn down with it.
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import contextmanager
 from types import ModuleType
 from typing import Any, Callable, Iterator, Optional
@@ -35,12 +36,14 @@ class WatchedPhases:
     """Has a watcher on while code of the project may run: during a whole test, or only in parts of it.
 
     Without a watcher it does nothing. If that costs next to nothing (`is_cheap`), it is on during each whole test.
+    It `knows_parameters` unless a library may compute them during the test, as those of lazy fixtures do.
     """
 
     def __init__(self, watcher: Any, *, is_cheap: bool) -> None:
         self._watcher = watcher
         self._is_cheap = is_cheap
         self._are_hooks_known = False
+        self.knows_parameters = False
         self._parent: Any = None
         self._depth = 0
         self._is_narrow = False
@@ -53,6 +56,7 @@ class WatchedPhases:
         implementations = [each for hook in hooks if hook is not None for each in hook.get_hookimpls()]
         own = [each for each in implementations if _package_of(each.plugin) not in _KNOWN]
         self._are_hooks_known = all(_is_of_project(each.plugin) or _is_within(each) for each in own)
+        self.knows_parameters = not any(map(_may_make_parameters, own))
         for each in own if self._are_hooks_known else ():
             if _is_wrapper(each):
                 self._are_hooks_known = self._are_hooks_known and not _is_of_project(each.plugin)
@@ -111,12 +115,28 @@ class WatchedPhases:
         return seen
 
 
+def has_plain_setup(item: Any) -> bool:
+    """True if the setup of a test runs nothing of the project besides its fixtures.
+
+    Shared ones with parameters end when a test needs them with others, which pytest finds out by comparing these.
+    """
+    definitions = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
+    names = getattr(getattr(item, "callspec", None), "params", ())
+    return all(each.scope == "function" for name in names for each in definitions.get(name, ()))
+
+
 def has_plain_teardown(item: Any, nextitem: Any) -> bool:
-    """True if the end of a test runs nothing of the project: all its fixtures are parameters, and no collector ends."""
+    """True if the end of a test runs nothing of the project.
+
+    All its fixtures are parameters, nothing else is to be called, and no collector ends.
+    """
     definitions = getattr(getattr(item, "_request", None), "_fixture_defs", None)
-    if definitions is None or nextitem is None or nextitem.parent is not item.parent:
+    stack = getattr(getattr(item.session, "_setupstate", None), "stack", None)
+    if definitions is None or not isinstance(stack, dict) or nextitem is None or nextitem.parent is not item.parent:
         return False
-    return all(is_parameter(each) for each in definitions.values())
+    finalizers = stack.get(item, ((), None))[0]
+    is_known = all(_package_of(getattr(each, "func", each)) == "_pytest" for each in finalizers)
+    return is_known and all(is_parameter(each) for each in definitions.values())
 
 
 def is_parameter(definition: Any) -> bool:
@@ -132,8 +152,17 @@ def _package_of(thing: Any) -> str:
 
 
 def _is_of_project(plugin: Any) -> bool:
-    file: Optional[str] = getattr(plugin, "__file__", None) if isinstance(plugin, ModuleType) else None
-    return file is not None and (os.path.basename(file) == "conftest.py" or not is_library(file))
+    """True unless a plug-in, a module or an object of one, is known to be a library's."""
+    name = getattr(plugin, "__module__", None) or type(plugin).__module__
+    module = plugin if isinstance(plugin, ModuleType) else sys.modules.get(name)
+    file: Optional[str] = getattr(module, "__file__", None)
+    return os.path.basename(file or "") == "conftest.py" or not is_library(file)
+
+
+def _may_make_parameters(implementation: Any) -> bool:
+    name = getattr(implementation.function, "__name__", "")
+    own = _is_of_project(implementation.plugin) or _is_wrapper(implementation)
+    return name == "pytest_fixture_setup" and not own
 
 
 def _is_within(implementation: Any) -> bool:
@@ -145,6 +174,6 @@ def _is_wrapper(implementation: Any) -> bool:
 
 
 def _is_condition(mark: Any) -> bool:
-    """True for a mark whose condition is a text, which pytest evaluates."""
-    given = [*mark.args, mark.kwargs.get("condition")]
-    return mark.name in ("skipif", "xfail") and any(isinstance(each, str) for each in given)
+    """True for a mark with a condition that pytest has to evaluate: a text, or an object that may decide itself."""
+    given = [*mark.args, mark.kwargs.get("condition", False)]
+    return mark.name in ("skipif", "xfail") and not all(isinstance(each, bool) for each in given)
