@@ -25,6 +25,7 @@ if {whole!r}:
     watched_phases.WatchedPhases.learn = lambda self, manager: None
 if {prepared!r}:
     suite.prepare({{"root": {root!r}, "paths": None, "libraries": [], "session": True, "characters": False}})
+    suite.foresee({{**json.loads({request!r}), "plain": True}})
 suite.main(json.loads({request!r}), lambda message: print("@" + json.dumps(message), flush=True))
 """
 
@@ -241,6 +242,12 @@ def test_prepared_session_ends_well_when_stopped(tmp_path: Path) -> None:
     (tmp_path / "test_stop.py").write_text(late + "def test_never(): pass\n")
     said = messages_of(tmp_path, prepared=True, record=False, paths=["test_stop.py"])
     assert [each["kind"] for each in said][-3:] == ["test", "stopped", "suite_ended"]
+
+
+def test_plain_runs_leave_details_to_others(tmp_path: Path) -> None:
+    """Later runs start from the same prepared process, and are asked why a test fails."""
+    said = messages_of(tmp_path, prepared=True)
+    assert [each["message"] for each in said if each.get("outcome") == "failed"] == ["assert 1 is None"]
 
 
 def test_plug_ins_are_left_to_pytest() -> None:

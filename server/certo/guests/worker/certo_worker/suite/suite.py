@@ -72,7 +72,8 @@ def foresee(request: Dict[str, Any]) -> bool:
         _preloaded.update(new)
     if request.get("characters") and _prepared and not hypothesis_support.were_made():
         hypothesis_support.make()
-    if _prepared and request["paths"]:
+    # Other runs are not to find what was compiled for a plain one, which says less.
+    if _prepared and request["paths"] and not request.get("plain"):
         root = os.path.abspath(request["root"])
         paths = arguments_of(root, request["paths"])
         _choose_rewriting(root, request)
