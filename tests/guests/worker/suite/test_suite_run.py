@@ -281,9 +281,19 @@ def test_only_running_tests_are_rewritten(choice: dict[str, Any], put_by: list[s
     rewriting = Rewriting()
     rewriting.choose("/root", **choice)
     tree = ast.parse(TESTS)
-    found = rewriting.put_by(tree, "/root/test_it.py")
+    found = rewriting.put_by(tree, "/root/test_it.py", TESTS.encode())
     assert [each.name for each, _ in found] == [name.rpartition(".")[2] for name in put_by]
     assert all(isinstance(each.body[0], ast.Pass) for each, _ in found)
+
+
+def test_what_tests_may_call_is_rewritten() -> None:
+    """How a test fails is compared by its message with other runs, in which more tests run."""
+    calling = "def test_one(): test_two()\ndef test_two(n=1): assert n\ndef test_three(): pass\n"
+    rewriting = Rewriting()
+    rewriting.choose("/root", names=["test_one"])
+    found = rewriting.put_by(ast.parse(calling), "/root/test_it.py", calling.encode())
+    assert [each.name for each, _ in found] == ["test_three"]
+    assert not rewriting.put_by(ast.parse(calling), "/root/conftest.py", calling.encode())
 
 
 def test_code_for_other_tests_is_not_used() -> None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import ast
 import os
+import re
+from collections import Counter
 from typing import Any, FrozenSet, Iterable, List, Mapping, Optional, Set, Tuple
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -44,11 +46,20 @@ class Rewriting:
         """True if code that was rewritten for tests of these names, or for all if None, serves this choice too."""
         return names is None or self._nothing or (self.names is not None and self.names <= names)
 
-    def put_by(self, tree: ast.Module, file: Any) -> List[Tuple[Any, List[ast.stmt]]]:
-        """Take the bodies of tests that do not run out of a syntax tree; return them with their functions."""
+    def put_by(self, tree: ast.Module, file: Any, source: Any = b"") -> List[Tuple[Any, List[ast.stmt]]]:
+        """Take the bodies of tests that do not run out of a syntax tree; return them with their functions.
+
+        What the source names besides may be called by a test that runs, and a conftest.py has no tests.
+        """
+        if os.path.basename(str(file)) == "conftest.py":
+            return []
         left_out = self._left_out.get(os.path.relpath(str(file), self._root).replace(os.sep, "/"), set())
         found: List[Tuple[Any, List[ast.stmt]]] = []
         self._put_by(tree.body, "", left_out, found)
+        if not self._nothing:
+            text = source if isinstance(source, bytes) else str(source).encode("utf-8", "replace")
+            named = Counter(re.findall(rb"(?<!def )\btest\w*", text))
+            found = [each for each in found if not named[each[0].name.encode("utf-8")]]
         for function, _ in found:
             function.body = [ast.copy_location(ast.Pass(), function)]
         return found
@@ -85,7 +96,7 @@ def _install() -> None:
     whole = patched.rewrite_asserts
 
     def chosen(tree: ast.Module, source: Any, file: Any = None, *arguments: Any, **named: Any) -> None:
-        put_by = CHOSEN.put_by(tree, file) if file is not None else []
+        put_by = CHOSEN.put_by(tree, file, source) if file is not None else []
         whole(tree, source, file, *arguments, **named)
         for function, body in put_by:
             function.body = body
