@@ -313,6 +313,28 @@ async def test_rests_that_did_not_begin_are_told(tmp_path: Path) -> None:
     assert [finding.message for finding in verdict.findings] == [said]
 
 
+MANY = """
+import m, pytest
+
+@pytest.mark.parametrize("n", range(120))
+def test_run(n):
+    assert m.run("double", n) != 119
+"""
+
+
+async def test_further_parameters_are_not_known(tmp_path: Path) -> None:
+    """The first parameter sets show whether a test executes the target, but not that it passes."""
+    files = {"m.py": MODULE, "test_direct.py": DIRECT.replace("== 4", "== 2"), "test_run.py": MANY}
+    known = Recorded()
+    project = Project(write_project(tmp_path, files), "m.py", "cmd_double")
+    remaining = RemainingTests(project.harnesses, known)
+    problem = project.problem(await project.baseline())
+    await remaining.begin(await project.harnesses.of(problem))
+    assert known.whole == set()
+    verdict = await remaining.judge(project.candidate("return n", "return n"), problem)
+    assert verdict.ruling is Ruling.FAILED
+
+
 async def test_passes_say_what_was_not_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(harness_source, "MAX_REMAINING_SECONDS", 0.0)
     project = Project(

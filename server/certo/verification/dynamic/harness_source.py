@@ -16,7 +16,14 @@ from certo.concurrency import background_tasks, gather_until
 from certo.sandbox.executor import Executor, Finished, Interpreter
 from certo.verification.dynamic.flaky import MAX_EARLY_SECONDS, MAX_RERUN_SECONDS, FlakinessCheck
 from certo.verification.dynamic.harness import GRACE, Harness, Selection, run_program
-from certo.verification.dynamic.results import RunResults, is_whole, is_whole_so_far, untried, was_cut_short
+from certo.verification.dynamic.results import (
+    RunResults,
+    is_whole,
+    is_whole_so_far,
+    reaching_samples,
+    untried,
+    was_cut_short,
+)
 from certo.verification.dynamic.test_map import KnownTests
 from certo.verification.dynamic.warm_pool import PROJECT, Preparation, WarmPool, files_of, why_not_warm
 from certo.verification.options import TestOptions
@@ -245,16 +252,13 @@ async def run_remaining(
     *,
     known_tests: KnownTests | None,
 ) -> Finished:
-    """Run left-out tests on a text as it is, and record them in a test map if there is one.
-
-    Of a test with very many parameter sets only the first run: they show whether it executes the target.
-    """
+    """Run left-out tests on a text as it is, and record them in a test map if there is one."""
     harness = replace(harness, recorded=known_tests is not None)
-    selection = replace(selection, sampled=True)
     seconds = min(MAX_REMAINING_SECONDS, harness.options.total_seconds)
     finished = await run_program(program, harness, text, selection, results, seconds=seconds)
     if known_tests is not None and is_whole_so_far(results, finished):
-        partial_files = {*results.uncollected, *files_of(selection.skip), *files_of(untried(results))}
+        unrun = (*selection.skip, *untried(results), *results.sampled)
+        partial_files = {*results.uncollected, *files_of(unrun)}
         paths = results.paths if selection.paths is None else selection.paths
         await known_tests.record(results, [path for path in paths if path not in partial_files])
     return finished
@@ -274,7 +278,8 @@ async def _find_left_out(harness: Harness, problem: Problem, known_tests: KnownT
 
     A test that does not enter the target here does not with another body of it either. Files of tests that judge, or
     of which one executes the target, run as a whole, since tests may depend on those before them. If what runs only for
-    that takes long, it does not.
+    that takes long, it does not. Of very many parameter sets of a test only the first run here: they show whether it
+    executes the target.
 
     Raises:
         BrokenWorld: Nothing can be run at all.
@@ -286,10 +291,10 @@ async def _find_left_out(harness: Harness, problem: Problem, known_tests: KnownT
     if not paths:
         return LeftOutTests(short)
     results = RunResults()
-    selection = Selection(paths=paths, skip=problem.baseline_run.ran, plain=True)
+    selection = Selection(paths=paths, skip=problem.baseline_run.ran, sampled=True, plain=True)
     finished = await run_remaining("suite", harness, harness.base, selection, results, known_tests=known_tests)
     cases = list(results.tests.values())
-    whole = _without_all_results(paths, results, finished)
+    whole = {*_without_all_results(paths, results, finished), *files_of(reaching_samples(results))}
     reached = [case.id for case in cases if case.reached]
     around = {*files_of(reached), *judging}.difference(whole)
     beside = (case for case in cases if not case.reached and case.id.partition("::")[0] in around)

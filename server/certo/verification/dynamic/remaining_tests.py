@@ -12,7 +12,7 @@ from certo.verification.dynamic.confirmation import remaining_tests
 from certo.verification.dynamic.harness import Harness, Selection
 from certo.verification.dynamic.harness_source import HarnessSource, run_remaining, said_of_untried
 from certo.verification.dynamic.rerun import bounded
-from certo.verification.dynamic.results import RunResults, how_it_ended, is_whole_so_far, untried
+from certo.verification.dynamic.results import RunResults, how_it_ended, is_whole_so_far, reaching_samples, untried
 from certo.verification.dynamic.test_map import KnownTests
 from certo.verification.dynamic.warm_pool import files_of
 from certo.vocabulary.candidate import Candidate
@@ -45,7 +45,7 @@ class RemainingTests:
     async def begin(self, warm: Harness) -> None:
         """Find the tests and run them, while the baseline is taken in the same harness."""
         self._early = warm
-        selection = Selection(paths=None, skip=(*warm.known, *warm.unreached), plain=True)
+        selection = Selection(paths=None, skip=(*warm.known, *warm.unreached), sampled=True, plain=True)
         try:
             # The baseline raises this error too.
             with suppress(BrokenWorld):
@@ -69,7 +69,7 @@ class RemainingTests:
             await self._ended.wait()
             if self._is_usable and set(rest) <= set(self._results.paths):
                 missed = len(untried(self._results))
-                rest = files_of(_failing(self._results, problem))
+                rest = files_of((*_failing(self._results, problem), *reaching_samples(self._results)))
         if rest:
             results = RunResults()
             harness = (await self._harnesses.of(problem)).fresh

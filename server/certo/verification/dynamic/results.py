@@ -113,6 +113,7 @@ class RunResults:
     with examples that the project runs as tests. `libraries` are imported modules from outside the project.
     `characters` is set if Hypothesis made its tables of them, and `early` if pytest imported the target before any test
     file. `wanted` are hidden files that were opened.
+    `sampled` are test functions of which only the first parameter sets ran.
     `running` is the test that has started and not ended, and `killed` are tests that ended their process. `nonsense`
     counts messages that none of our programs sends, and second results of one test. `excuses` say why a file could not
     be collected with the candidate in another process, where that is no fault of the candidate. `executed` is filled by
@@ -129,6 +130,7 @@ class RunResults:
     notes: list[str] = field(default_factory=list)
     libraries: list[str] = field(default_factory=list)
     wanted: list[str] = field(default_factory=list)
+    sampled: list[str] = field(default_factory=list)
     characters: bool = False
     early: bool = False
     running: str | None = None
@@ -189,6 +191,8 @@ class RunResults:
                 self.early = True
             case "code" | "between" | "modules":
                 self.executed.take(message)
+            case "sampled":
+                self.sampled.append(str(message["id"]))
             case "wanted":
                 self.wanted = [str(path) for path in message["paths"]]
             case _:
@@ -281,6 +285,12 @@ def is_whole_so_far(results: RunResults, finished: Finished) -> bool:
 def untried(results: RunResults) -> list[str]:
     """Return the tests that did not begin before the time for all was over."""
     return [test for test in results.collected if test not in results.tests] if results.stopped else []
+
+
+def reaching_samples(results: RunResults) -> list[str]:
+    """Return the tests of which only the first parameter sets ran, and one of these executed the target."""
+    reaching = {name.partition("[")[0] for name, case in results.tests.items() if case.reached}
+    return [test for test in results.sampled if test in reaching]
 
 
 _PLACE = re.compile(r'(?:E\s+)?File "([^"]+)", line (\d+)')

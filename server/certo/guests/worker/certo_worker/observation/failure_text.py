@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import linecache
 import os
 import re
 import sysconfig
 import traceback
-from types import TracebackType
+from types import CodeType, TracebackType
 from typing import Any, Callable, Collection, Dict, List, Optional, Tuple
 
 from certo_worker.observation.clock import TimeIsUp
@@ -126,3 +127,15 @@ def frames_of(trace: Optional[TracebackType]) -> List[Tuple[str, int]]:
         frames.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
         trace = trace.tb_next
     return frames
+
+
+def files_of(item: Any) -> List[str]:
+    """Return the file of a test, and that of its function, which another file may define for several classes."""
+    code = code_of(item)
+    return [str(item.fspath)] if code is None else [str(item.fspath), code.co_filename]
+
+
+def code_of(item: Any) -> Optional[CodeType]:
+    """Return the code of a test's function, or None if it has none."""
+    function = getattr(item, "function", None)
+    return getattr(inspect.unwrap(function), "__code__", None) if callable(function) else None

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from contextlib import contextmanager
-from types import CodeType, MappingProxyType
+from types import MappingProxyType
 from typing import Any, Container, Dict, Generator, Iterable, Iterator, List, Mapping, Optional, Set
 
 import pytest
@@ -18,7 +18,7 @@ from certo_worker.mutation import mutants
 from certo_worker.observation.case_record import CaseRecord
 from certo_worker.observation.clock import SPELLED, Clock, TimeIsUp, passed, since
 from certo_worker.observation.executed_code import ExecutedCode
-from certo_worker.observation.failure_text import Tell, message_of, place_of, shortened
+from certo_worker.observation.failure_text import Tell, code_of, files_of, message_of, place_of, shortened
 from certo_worker.observation.tracing import HAS_MONITORING, Sight, watcher
 from certo_worker.suite.module_import import names_of
 from certo_worker.suite.watched_phases import WatchedPhases, has_plain_setup, has_plain_teardown, is_parameter
@@ -32,16 +32,21 @@ def _functions_of(tests: Iterable[str]) -> Iterator[str]:
             yield "::".join(words[:length])
 
 
-def _keep_chosen(metafunc: Any, chosen: Optional[Container[str]], most: Optional[int]) -> None:
-    """Leave out the parameter sets that are not among the `chosen` ids, unless None, and those after the first."""
+def _keep_chosen(metafunc: Any, chosen: Optional[Container[str]], most: Optional[int]) -> bool:
+    """Leave out the parameter sets that are not among the `chosen` ids, unless None, and those after the first.
+
+    Return True if there were more than `most`.
+    """
     calls = getattr(metafunc, "_calls", None)
     if not calls:
-        return
+        return False
+    is_sample = most is not None and len(calls) > most
     kept, test = calls[:most], metafunc.definition.nodeid
     if chosen is not None:
         kept = [call for call in kept if (test + "[" + call.id + "]" if call.id else test) in chosen]
     # Names that are not as expected, as a plug-in may give them, are left for later to sort out.
     calls[:] = kept or calls
+    return is_sample
 
 
 class ChosenTests:
@@ -155,7 +160,8 @@ class Reporter:
     def pytest_generate_tests(self, metafunc: Any) -> Generator[None, Any, None]:
         """Leave out parameter sets that do not run, before pytest makes a test of each."""
         yield
-        _keep_chosen(metafunc, self._chosen, self._most_cases)
+        if _keep_chosen(metafunc, self._chosen, self._most_cases):
+            self._tell({"kind": "sampled", "id": metafunc.definition.nodeid})
 
     def _is_late(self) -> bool:
         """True if the time for collecting is over; functions then stand for their tests, and the run is stopped."""
@@ -244,7 +250,7 @@ class Reporter:
         self._record = _fresh()
         began = passed()
         if self._account is not None:
-            self._account.begin(_code_of(item))
+            self._account.begin(code_of(item))
         if self._executed is not None:
             self._tell({"kind": "between", **self._executed.take()})
         self._sight.forget()
@@ -381,19 +387,7 @@ class Reporter:
         if isinstance(error, TimeIsUp):
             self._clock.hung()
         record["message"] = message_of(error)
-        record["where"], record["line"] = place_of(error, self._sight, _files_of(item), self._root)
-
-
-def _files_of(item: Any) -> List[str]:
-    """Return the file of a test, and that of its function, which another file may define for several classes."""
-    code = _code_of(item)
-    return [str(item.fspath)] if code is None else [str(item.fspath), code.co_filename]
-
-
-def _code_of(item: Any) -> Optional[CodeType]:
-    """Return the code of a test's function, or None if it has none."""
-    function = getattr(item, "function", None)
-    return getattr(inspect.unwrap(function), "__code__", None) if callable(function) else None
+        record["where"], record["line"] = place_of(error, self._sight, files_of(item), self._root)
 
 
 def _fresh() -> Dict[str, Any]:
