@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cProfile
 import importlib.util
 import sys
 import threading
@@ -184,6 +185,17 @@ def test_switching_profilers_off_hides_nothing(module: ModuleType, recording: Re
     names, reached, lost = recording(call)
     assert {"target", "<lambda>"} <= names
     assert (reached, lost) == (True, False)
+
+
+def test_profilers_switched_off_later_hide_nothing(module: ModuleType, recording: Recording) -> None:
+    def call() -> None:
+        profiler = cProfile.Profile()
+        profiler.enable()
+        module.target(2)
+        profiler.disable()
+        sys.setprofile(None)
+
+    assert recording(call)[1]
 
 
 def test_a_profiler_of_the_test_hides_nothing(module: ModuleType, recording: Recording) -> None:

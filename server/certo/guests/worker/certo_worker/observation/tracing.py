@@ -105,6 +105,8 @@ class Profiling:
             self._was_replaced = True
             self._set(function)
         elif self._get() is not self._profiler:
+            # A profiler of the standard library is switched on past this function, and has stopped this one.
+            self._was_replaced = True
             self._set(None)
             self._profiler.enable(subcalls=False, builtins=False)
 
