@@ -250,6 +250,27 @@ def test_plain_runs_leave_details_to_others(tmp_path: Path) -> None:
     assert [each["message"] for each in said if each.get("outcome") == "failed"] == ["assert 1 is None"]
 
 
+BENCHMARK = """\
+import pytest
+def pytest_addoption(parser):
+    for name in ("--benchmark-only", "--benchmark-disable"):
+        parser.addoption(name, action="store_true")
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config):
+    if config.option.benchmark_only and config.option.benchmark_disable:
+        raise pytest.UsageError
+"""
+
+
+def test_benchmarks_may_be_all_that_runs(tmp_path: Path) -> None:
+    """pytest-benchmark takes its option for that and the one to measure nothing for a contradiction."""
+    (tmp_path / "bench.py").write_text(BENCHMARK)
+    (tmp_path / "bench-1.dist-info").mkdir()
+    (tmp_path / "bench-1.dist-info" / "entry_points.txt").write_text("[pytest11]\nbenchmark = bench\n")
+    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --benchmark-only\n")
+    assert [each["status"] for each in messages_of(tmp_path, record=False) if each["kind"] == "suite_ended"] == [1]
+
+
 def test_plug_ins_are_left_to_pytest() -> None:
     """It would warn of any that it finds imported, and a project may turn warnings into errors."""
     assert {"hypothesis", "_hypothesis_globals", "_hypothesis_pytestplugin"} <= session._plugins()

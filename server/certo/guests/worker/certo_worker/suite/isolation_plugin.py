@@ -17,12 +17,15 @@ class Alone:
     """Plug-in registered before pytest is configured, and before any other plug-in learns of that."""
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_configure(self) -> None:
+    def pytest_configure(self, config: Any) -> None:
         """Keep pytest-rerunfailures from opening a socket for crash reports of other processes.
 
-        And make Hypothesis try the same examples each time.
+        And make Hypothesis try the same examples each time, and measure benchmarks if only these run: pytest-benchmark
+        refuses to run only what it does not measure.
         """
         seed_hypothesis()
+        if getattr(config.option, "benchmark_only", False):
+            config.option.benchmark_disable = False
         reruns: Any = sys.modules.get("pytest_rerunfailures")
         if reruns is not None:
             # It opens the socket whenever pytest-xdist is installed, even if that starts no process.
