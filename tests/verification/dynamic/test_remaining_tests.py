@@ -240,6 +240,30 @@ async def test_unfinished_remaining_tests_leave_it_open(tmp_path: Path) -> None:
     assert [finding.message for finding in verdict.findings] == [said]
 
 
+LATE = """
+import m, os, time, unittest
+
+time.sleep(0.5)
+
+def test_late():
+    assert True
+
+class TestExit(unittest.TestCase):
+    def test_exit(self):
+        os._exit(m.run("area", 2, 5))
+"""
+
+
+async def test_exits_after_late_collecting_leave_it_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test that began is not among those that did not begin in time."""
+    monkeypatch.setattr(harness_source, "MAX_REMAINING_SECONDS", 0.2)
+    project = area(tmp_path, LATE)
+    project.text = project.text.replace("w + h", "w * h")
+    problem = project.problem(await project.baseline())
+    verdict = await RemainingTests(project.harnesses).judge(project.candidate("w * h", "w * h"), problem)
+    assert verdict.ruling is Ruling.UNDECIDED
+
+
 async def test_all_tests_run_if_none_fails(tmp_path: Path) -> None:
     """A user who wants a repair may have seen a test fail that reaches the function by a text."""
     right = DIRECT.replace("== 4", "== 2")

@@ -76,7 +76,7 @@ class RemainingTests:
             selection = Selection(paths=rest)
             finished = await run_remaining("suite", harness, candidate.text, selection, results, known_tests=self._map)
             findings = [Finding(message=f"{name}: {said}") for name, said in _failing(results, problem).items()]
-            if not findings and not finished.complete and not results.stopped:
+            if not findings and not finished.complete and (results.running is not None or not results.stopped):
                 return self._verdict(Ruling.UNDECIDED, [Finding(message=_how_it_ended(results, finished))])
             missed = missed or len(untried(results))
         return self._verdict(Ruling.FAILED if findings else Ruling.PASSED, findings or said_of_untried(missed))
