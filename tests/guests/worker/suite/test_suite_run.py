@@ -252,6 +252,10 @@ def test_plain_runs_leave_details_to_others(tmp_path: Path) -> None:
 
 BENCHMARK = """\
 import pytest
+class Session: disabled = True
+@pytest.fixture
+def benchmark(request):
+    return None if request.config._benchmarksession.disabled else {"mean": 0.5}
 def pytest_addoption(parser):
     for name in ("--benchmark-only", "--benchmark-disable"):
         parser.addoption(name, action="store_true")
@@ -259,14 +263,33 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     if config.option.benchmark_only and config.option.benchmark_disable:
         raise pytest.UsageError
+    config._benchmarksession = Session()
 """
+SPEED = """\
+class Figures:
+    def __init__(self, benchmark): self.stats = benchmark
+def test_speed(benchmark): assert Figures(benchmark).stats["mean"] < 1
+def test_result(benchmark): assert benchmark is None
+"""
+
+
+def with_benchmarks(root: Path) -> None:
+    """Install what is asked here of pytest-benchmark."""
+    (root / "bench.py").write_text(BENCHMARK)
+    (root / "bench-1.dist-info").mkdir()
+    (root / "bench-1.dist-info" / "entry_points.txt").write_text("[pytest11]\nbenchmark = bench\n")
+
+
+def test_figures_that_are_read_are_measured(tmp_path: Path) -> None:
+    with_benchmarks(tmp_path)
+    (tmp_path / "test_speed.py").write_text(SPEED)
+    seen = seen_in(messages_of(tmp_path, paths=["test_speed.py"]))
+    assert [outcome for _, outcome, _ in seen.values()] == ["passed", "passed"]
 
 
 def test_benchmarks_may_be_all_that_runs(tmp_path: Path) -> None:
     """pytest-benchmark takes its option for that and the one to measure nothing for a contradiction."""
-    (tmp_path / "bench.py").write_text(BENCHMARK)
-    (tmp_path / "bench-1.dist-info").mkdir()
-    (tmp_path / "bench-1.dist-info" / "entry_points.txt").write_text("[pytest11]\nbenchmark = bench\n")
+    with_benchmarks(tmp_path)
     (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --benchmark-only\n")
     assert [each["status"] for each in messages_of(tmp_path, record=False) if each["kind"] == "suite_ended"] == [1]
 
