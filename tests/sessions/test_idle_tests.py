@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -36,7 +37,10 @@ FILES = {
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    return write_project(tmp_path / "sums", FILES)
+    root = write_project(tmp_path / "sums", FILES)
+    # Nothing is recorded of files so new that they may have changed since the runs began.
+    time.sleep(0.1)
+    return root
 
 
 def resolved(root: Path, *, when_idle: bool = True) -> ResolvedRequest:
