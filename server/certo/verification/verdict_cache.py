@@ -17,7 +17,7 @@ from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Polic
 from certo.verification.dynamic.forgery import NEXT_TIME
 from certo.verification.dynamic.rerun import MAX_FINDINGS
 from certo.verification.dynamic.results import was_cut_short
-from certo.verification.verifier import Verifier, judge_in_steps
+from certo.verification.verifier import StepwiseVerifier, Verifier, judge_in_steps
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.problem import Problem
@@ -43,7 +43,7 @@ class VerdictCache(Protocol):
         ...
 
 
-class CachingVerifier:
+class CachingVerifier(StepwiseVerifier):
     """Verifier that returns cached verdicts, and otherwise those of the wrapped one.
 
     `lasts` selects the verdicts worth storing: those that another run would reach as well, however busy the machine.
@@ -59,14 +59,10 @@ class CachingVerifier:
         """One word, as shown to the user."""
         return self._verifier.name
 
-    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
-        """Judge one candidate for one problem; raises the errors of the wrapped verifier."""
-        return await self.judge_in_steps(candidate, problem, lambda: None)
-
     async def judge_in_steps(
         self, candidate: Candidate, problem: Problem, passed_once: Callable[[], None], /
     ) -> Verdict:
-        """Judge as `judge` does; `passed_once` is called when the wrapped verifier calls it."""
+        """Judge as the wrapped verifier does, which calls `passed_once` if it is stepwise; raises its errors."""
         policy = Policy(problem.baseline.policy)
         # Tests that may start programs or connect depend on more than can be fingerprinted.
         circumstances = await self._memory.circumstances(policy) if policy is Policy.STRICT else None

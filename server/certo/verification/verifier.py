@@ -39,10 +39,14 @@ class Verifier(Protocol):
 class StepwiseVerifier(Verifier, Protocol):
     """A verifier whose first run tells nearly everything, and whose further runs confirm what that has shown."""
 
+    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
+        """Judge one candidate for one problem; raise what `judge_in_steps` raises."""
+        return await self.judge_in_steps(candidate, problem, lambda: None)
+
     async def judge_in_steps(
         self, candidate: Candidate, problem: Problem, passed_once: Callable[[], None], /
     ) -> Verdict:
-        """Judge as `judge` does; `passed_once` is called when the candidate has passed the first run."""
+        """Judge one candidate for one problem; `passed_once` is called when it has passed the first run."""
         ...
 
 

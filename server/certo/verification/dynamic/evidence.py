@@ -23,7 +23,7 @@ from functools import partial
 
 from certo.concurrency import gather_until
 from certo.edits.target import definition_of
-from certo.verification.dynamic.harness import Harness
+from certo.verification.dynamic.harness import Harness, some_cases
 from certo.verification.dynamic.harness_source import HarnessSource
 from certo.verification.dynamic.mutants import (
     COPIES,
@@ -84,7 +84,7 @@ class EvidenceVerifier:
         paths = files_of(test.id for test in problem.baseline.tests if not test.is_doctest)
         mutants = MutantRunner(harness=harness, text=candidate.text, line=definition.node.lineno, paths=paths)
         chosen = _chosen(known)
-        some = _some_cases(chosen)
+        some = some_cases(chosen, MAX_CASES)
         check = _EvidenceCheck(mutants, candidate, problem, some, strict=self._strict)
         await check.run()
         if len(some) < len(chosen) and check.is_doubtful:
@@ -343,15 +343,3 @@ def _chosen(known: Sequence[KnownTest]) -> list[KnownTest]:
         if len(chosen) < MAX_TESTS and (seconds <= MAX_SECONDS or not chosen):
             chosen.append(test)
     return chosen
-
-
-def _some_cases(tests: Sequence[KnownTest]) -> list[KnownTest]:
-    """Return the tests in order, of each parametrized one a few cases from everywhere in its list."""
-    groups: dict[tuple[str, bool], list[KnownTest]] = {}
-    for test in tests:
-        groups.setdefault((test.id.partition("[")[0], test.ruling is Ruling.FAILED), []).append(test)
-    kept: set[str] = set()
-    for group in groups.values():
-        step = max(1.0, len(group) / MAX_CASES)
-        kept.update(group[int(place * step)].id for place in range(min(len(group), MAX_CASES)))
-    return [test for test in tests if test.id in kept]

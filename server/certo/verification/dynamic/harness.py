@@ -17,7 +17,8 @@ from certo.verification.file_rules import judging_files
 from certo.verification.options import TestOptions
 from certo.vocabulary.candidate import Candidate, FileChange
 from certo.vocabulary.guidance import Example
-from certo.vocabulary.problem import Problem, Target
+from certo.vocabulary.problem import KnownTest, Problem, Target
+from certo.vocabulary.verdict import Ruling
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,6 +193,21 @@ class Selection:
     narrowed: bool = True
     sampled: bool = False
     plain: bool = False
+
+
+def some_cases(tests: Sequence[KnownTest], most: int) -> tuple[KnownTest, ...]:
+    """Return the tests in order, of each parametrized one at most so many failing and so many passing cases.
+
+    They are from everywhere in its list, for neighbours are often alike.
+    """
+    groups: dict[tuple[str, bool], list[KnownTest]] = {}
+    for test in tests:
+        groups.setdefault((test.id.partition("[")[0], test.ruling is Ruling.FAILED), []).append(test)
+    kept: set[str] = set()
+    for group in groups.values():
+        step = max(1.0, len(group) / most)
+        kept.update(group[int(place * step)].id for place in range(min(len(group), most)))
+    return tuple(test for test in tests if test.id in kept)
 
 
 async def run_program(

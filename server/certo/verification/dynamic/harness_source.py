@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -15,7 +14,7 @@ import anyio
 from certo.concurrency import background_tasks, gather_until
 from certo.sandbox.executor import Executor, Finished, Interpreter
 from certo.verification.dynamic.flaky import MAX_EARLY_SECONDS, MAX_RERUN_SECONDS, FlakinessCheck
-from certo.verification.dynamic.harness import GRACE, Harness, Selection, run_program
+from certo.verification.dynamic.harness import GRACE, Harness, Selection, run_program, some_cases
 from certo.verification.dynamic.results import (
     RunResults,
     is_whole,
@@ -42,7 +41,10 @@ MAX_SHORT_BYTES = 10_000
 """The size of a test file up to which it runs as a whole in less time than it takes to find out what is needed."""
 
 MAX_REHEARSED_CASES = 20
-"""The number of parameter sets of one test that are rehearsed: further ones hardly depend on how a process began."""
+"""The number of failing and of passing cases of a parametrized test that are rehearsed.
+
+Further ones hardly depend on how a process began.
+"""
 
 MAX_SHORT_FILES = 5
 """The number of test files that are short together."""
@@ -269,8 +271,8 @@ def said_of_untried(number: int) -> tuple[Finding, ...]:
     if not number:
         return ()
     tests = "1 test" if number == 1 else f"{number} tests"
-    said = f"{tests} that no name leads to the function from did not begin within {MAX_REMAINING_SECONDS:g} s"
-    return (Finding(message=f"not tried: {said}"),)
+    said = f"{tests} in which no name leads to the function; to have them judge too, name their files in tests.paths"
+    return (Finding(message=f"not tried within {MAX_REMAINING_SECONDS:g} s: {said}"),)
 
 
 async def _find_left_out(harness: Harness, problem: Problem, known_tests: KnownTests | None) -> LeftOutTests:
@@ -334,22 +336,10 @@ async def _rehearse(warm: Harness, cold: Harness, known: tuple[KnownTest, ...]) 
         ("doctest_run", tuple(test for test in known if test.is_doctest)),
     ):
         # A test that ended its process, or ran out of time, would do so again.
-        tried = first_cases(test for test in tests if not was_cut_short(test.message))
+        tried = some_cases([test for test in tests if not was_cut_short(test.message)], MAX_REHEARSED_CASES)
         if tried and (why := await _rehearse_with(program, warm, cold, files_of(test.id for test in tests), tried)):
             return why
     return ""
-
-
-def first_cases(tests: Iterable[KnownTest]) -> tuple[KnownTest, ...]:
-    """Return the tests without those of further parameter sets, if one has very many."""
-    counts: Counter[str] = Counter()
-    found = []
-    for test in tests:
-        function = test.id.partition("[")[0]
-        counts[function] += 1
-        if counts[function] <= MAX_REHEARSED_CASES:
-            found.append(test)
-    return tuple(found)
 
 
 async def _rehearse_with(

@@ -11,12 +11,13 @@ from certo.verification.dynamic.confirmation import Confirmation, confirm
 from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.harness_source import HarnessSource, said_of_untried
 from certo.verification.dynamic.rerun import bounded, rerun
+from certo.verification.verifier import StepwiseVerifier
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import FLAKY, Problem
 from certo.vocabulary.verdict import Finding, Ruling, Verdict
 
 
-class TestsVerifier:
+class TestsVerifier(StepwiseVerifier):
     """Passes a candidate with which all pytest tests of the baseline pass, including those that failed before.
 
     A candidate fails if the failing tests are flaky, with it or without it, unless they are known to be `steady`. It
@@ -34,18 +35,10 @@ class TestsVerifier:
         """One word, as shown to the user."""
         return "tests"
 
-    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
-        """Judge one candidate for one problem.
-
-        Raises:
-            BrokenWorld: Nothing can be run at all.
-        """
-        return await self.judge_in_steps(candidate, problem, lambda: None)
-
     async def judge_in_steps(
         self, candidate: Candidate, problem: Problem, passed_once: Callable[[], None], /
     ) -> Verdict:
-        """Judge as `judge` does; `passed_once` is called when all tests have passed once.
+        """Judge one candidate for one problem; `passed_once` is called when all tests have passed once.
 
         Raises:
             BrokenWorld: Nothing can be run at all.
@@ -75,7 +68,7 @@ class TestsVerifier:
         return Confirmation(tuple(said))
 
 
-class DoctestsVerifier:
+class DoctestsVerifier(StepwiseVerifier):
     """Passes a candidate with which all doctest examples of the baseline pass, including those that failed before.
 
     If there are no other tests, the examples must also pass with another hash seed, time zone and locale.
@@ -89,18 +82,10 @@ class DoctestsVerifier:
         """One word, as shown to the user."""
         return "doctests"
 
-    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
-        """Judge one candidate for one problem.
-
-        Raises:
-            BrokenWorld: Nothing can be run at all.
-        """
-        return await self.judge_in_steps(candidate, problem, lambda: None)
-
     async def judge_in_steps(
         self, candidate: Candidate, problem: Problem, passed_once: Callable[[], None], /
     ) -> Verdict:
-        """Judge as `judge` does; `passed_once` is called when the examples have passed, if there are no other tests.
+        """Judge one candidate for one problem; without other tests, `passed_once` is called when the examples pass.
 
         Raises:
             BrokenWorld: Nothing can be run at all.
