@@ -51,6 +51,9 @@ FURTHER_STEPS = ("rich.console", "certo.sessions.live", "certo.storage.journal")
 A process for the tests is started before the further ones.
 """
 
+CHOICES = ("CERTO_INTERPRETER", "CERTO_SANDBOX", "CERTO_EXECUTOR")
+"""Beginnings of the variables by which a user may choose another interpreter or sandbox than what is tried out."""
+
 _TURNS = 5
 """The number of turns of the loop between two imports: the end of a process is noticed in several."""
 
@@ -90,7 +93,7 @@ async def _try_out(asked: Request) -> None:
 
     The command gets the same answers, or raises the same errors.
     """
-    if "interpreter" in (asked.flags or {}) or any(name.startswith("CERTO_") for name in os.environ):
+    if "interpreter" in (asked.flags or {}) or any(name.startswith(CHOICES) for name in os.environ):
         return
     with suppress(CertoError):
         root = find_root(asked.document, asked.folders)
