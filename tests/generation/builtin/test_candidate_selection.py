@@ -167,14 +167,15 @@ def found_as(confidence: float | None, weight: float, tokens: int = 1) -> Plausi
     [
         ([(None, 1.0, 1), (None, 2.0, 1)], [[0], [1]], [[1], [0]]),
         ([(None, 1.0, 5), (None, 2.0, 1)], [[0, 1]], [[1, 0]]),
+        ([(None, 1.0, 1), (None, 2.0, 1)], [[0, 1]], [[1, 0]]),
         ([(1.0, 9.0, 1), (None, 1.0, 1)], [[0], [1]], [[1], [0]]),
         ([(4.0, 9.0, 1), (None, 1.0, 1)], [[0], [1]], [[0], [1]]),
         ([(1.0, 1.0, 1), (None, 9.0, 4)], [[0, 1]], [[1, 0]]),
         ([(1.0, 9.0, 1), (4.0, 1.0, 1)], [[0], [1]], [[0], [1]]),
     ],
     ids=[
-        "the likeliest", "the smallest", "made up of too little", "well spoken for", "the edit for its group",
-        "nothing but what was made up",
+        "the likeliest", "the smallest", "the likeliest of a size", "made up of too little", "well spoken for",
+        "the edit for its group", "nothing but what was made up",
     ],
 )  # fmt: skip
 def test_made_up_code_comes_after_edits(

@@ -129,6 +129,8 @@ def by_likelihood(
 ) -> list[list[int]]:
     """Return the groups of like behaviour, the likeliest first, and in each the smallest edit first.
 
+    Of edits as small, the likeliest leads: it names what the evidence of the run named.
+
     `kept` is a factor for each candidate by what it keeps of the original's behaviour; none stands for no difference. A
     synthesised expression with little evidence comes after every edit of existing code: of two explanations the one
     with the shorter description is preferred (Rissanen, "Modeling by shortest data description", 1978).
@@ -139,8 +141,9 @@ def by_likelihood(
         told = [found[number].confidence for number in group]
         return repairs and all(confidence is not None and confidence < MIN_BESIDE for confidence in told)
 
-    def size(number: int) -> tuple[bool, int, int, int]:
-        return is_made_up([number]), found[number].tokens, _growth(found[number]), number
+    def size(number: int) -> tuple[bool, int, float, int, int]:
+        one = found[number]
+        return is_made_up([number]), one.tokens, -one.weight, _growth(one), number
 
     def mass(group: Sequence[int]) -> float:
         return math.fsum(found[number].weight for number in group) * (kept[group[0]] if kept else 1.0)

@@ -94,6 +94,18 @@ def test_types_get_cases() -> None:
     assert texts[wanted] == max(texts.values())
 
 
+def test_base_classes_of_failing_values_lead() -> None:
+    source = "def target(place):\n    return not isinstance_safe(place, (str, bytes))\n"
+    observed: dict[str, Any] = {
+        "usual_kinds": {"target": {"place": {"str", "Leaf"}}},
+        "bases": {"Twig": ["int", "Path"], "Leaf": ["dict"]},
+    }
+    texts = proposed("a missing type", source, {"place": {"str", "Leaf", "Twig"}}, **observed)
+    named, builtin = (source.replace("bytes", f"bytes, {kind}") for kind in ("Path", "int"))
+    assert set(texts) == {named, builtin}, "a passing value's bases are no type that is missing"
+    assert texts[named] > texts[builtin], "the module names this one"
+
+
 CALLS = """\
 def clean(text):
     return text.strip()

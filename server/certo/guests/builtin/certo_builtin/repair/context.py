@@ -68,7 +68,8 @@ class RepairContext:
 
     `kinds_seen` maps function and variable, or an attribute of one, to the type names of its values; `attributes` maps
     such a type to the attribute names of its values; `literals` are the constants in the failing checks, `expected` the
-    exceptions that these name, `raised` those that ended them. `scope` are the globals of the target at run time.
+    exceptions that these name, `raised` those that ended them. `usual_kinds` are the types seen in passing checks, and
+    `bases` the base classes of a type, nearest first. `scope` are the globals of the target at run time.
     """
 
     def __init__(
@@ -81,6 +82,8 @@ class RepairContext:
         *,
         expected: Sequence[str] = (),
         raised: Sequence[str] = (),
+        usual_kinds: Optional[Dict[str, Dict[str, Set[str]]]] = None,
+        bases: Optional[Dict[str, List[str]]] = None,
         scope: Optional[Mapping[str, Any]] = None,
     ) -> None:
         self.source = source
@@ -90,6 +93,8 @@ class RepairContext:
         self.literals = literals
         self.expected = expected
         self.raised = raised
+        self.bases = bases or {}
+        self._usual_kinds = usual_kinds or {}
         self.scope: Mapping[str, Any] = scope or {}
         self.near = max(MIN_NEAR, MAX_PLACEMENTS // sum(1 for _ in ast.walk(target)))
         self.functions = [node.name for node in source.tree.body if isinstance(node, FUNCTIONS)]
@@ -301,13 +306,20 @@ class RepairContext:
 
     def kinds(self, function: Scope, name: str) -> FrozenSet[str]:
         """Return the types of a variable's values, in its function or the ones around it; empty if unobserved."""
+        return self._kinds_in(self.kinds_seen, function, name)
+
+    def telling_kinds(self, function: Scope, name: str) -> FrozenSet[str]:
+        """Return the types that a variable's values have in failing checks alone."""
+        return self.kinds(function, name) - self._kinds_in(self._usual_kinds, function, name)
+
+    def _kinds_in(self, kinds: Dict[str, Dict[str, Set[str]]], function: Scope, name: str) -> FrozenSet[str]:
         while isinstance(function, FUNCTIONS):
-            seen = self.kinds_seen.get(function.name, {}).get(name)
+            seen = kinds.get(function.name, {}).get(name)
             if seen:
                 return frozenset(seen)
             function = self.function_of(self.parent(function))
         # A variable of a comprehension or lambda lives in a nameless frame of its own.
-        return frozenset().union(*(self.kinds_seen.get(frame, {}).get(name, ()) for frame in NAMELESS))
+        return frozenset().union(*(kinds.get(frame, {}).get(name, ()) for frame in NAMELESS))
 
     def may_be(self, node: ast.AST, name: str, kinds: FrozenSet[str]) -> bool:
         """True if a variable held a value of these types, or was not observed and so may hold one."""

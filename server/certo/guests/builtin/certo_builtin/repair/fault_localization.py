@@ -45,6 +45,7 @@ class Watch:
         self.lines: Set[int] = set()
         self.kinds: Set[Tuple[str, str, str]] = set()
         self.attributes: Set[Tuple[str, str]] = set()
+        self.bases: Dict[str, List[str]] = {}
         self.literals: List[Any] = []
         self.expected: List[str] = []
         self.entered = 0
@@ -125,7 +126,11 @@ class Watch:
         for name, value in list(frame.f_locals.items()):
             kind = type(value).__name__
             self.kinds.add((frame.f_code.co_name, name, kind))
-            if not _is_plain(type(value)) and len(self.attributes) < MAX_ATTRIBUTES:
+            if _is_plain(type(value)):
+                continue
+            if kind not in self.bases:
+                self.bases[kind] = [base.__name__ for base in type(value).__mro__[1:-1]]
+            if len(self.attributes) < MAX_ATTRIBUTES:
                 held = getattr(value, "__dict__", {})
                 own = list(held) + list(getattr(type(value), "__slots__", ()))
                 self.attributes.update((kind, attribute) for attribute in own if not attribute.startswith("__"))
@@ -195,6 +200,9 @@ MIN_SECONDS = 1.0
 class Trace:
     """Observations of a run: each check's ending, steps, seconds, lines; the types of each variable's values.
 
+    `kinds` has the types seen in all checks, `usual_kinds` those in passing ones; `bases` has the base classes of a
+    type, nearest first, without `object`.
+
     Seconds leave out the time that the process waited for a processor: a check that is slow only on a busy machine is
     not sluggish. `literals` are the numbers and short texts in the code of the failing checks, `expected` are the
     exceptions that it names, `raised` those that ended a failing check; `characters` is True if Hypothesis had to build
@@ -207,6 +215,8 @@ class Trace:
         self.seconds: List[float] = []
         self.lines: List[Set[int]] = []
         self.kinds: Dict[str, Dict[str, Set[str]]] = {}
+        self.usual_kinds: Dict[str, Dict[str, Set[str]]] = {}
+        self.bases: Dict[str, List[str]] = {}
         self.attributes: Dict[str, Set[str]] = {}
         self.literals: List[Any] = []
         self.expected: List[str] = []
@@ -222,6 +232,9 @@ class Trace:
         self.characters = self.characters or seen["characters"]
         for function, variable, kind in seen["kinds"]:
             self.kinds.setdefault(function, {}).setdefault(variable, set()).add(kind)
+            if seen["ending"] == PASSED:
+                self.usual_kinds.setdefault(function, {}).setdefault(variable, set()).add(kind)
+        self.bases.update(seen["bases"])
         for kind, name in seen["attributes"]:
             self.attributes.setdefault(kind, set()).add(name)
         if seen["ending"] != PASSED:
@@ -263,6 +276,7 @@ def _traced(runner: CandidateRunner) -> Trace:
             "lines": sorted(watch.lines),
             "kinds": sorted(watch.kinds),
             "attributes": sorted(watch.attributes),
+            "bases": watch.bases,
             "literals": watch.literals,
             "expected": watch.expected,
             "raised": raised,
@@ -270,7 +284,7 @@ def _traced(runner: CandidateRunner) -> Trace:
         }
 
     trace = Trace()
-    lost = {"ending": LOST, "used": FUEL, "seconds": SECONDS, "lines": [], "kinds": []}
+    lost = {"ending": LOST, "used": FUEL, "seconds": SECONDS, "lines": [], "kinds": [], "bases": {}}
     lost.update({"attributes": [], "literals": [], "expected": [], "raised": [], "characters": False})
     for index, seen in each(work, range(len(runner.checks)), SECONDS + 2.0, runner.allowance):
         trace.add(seen or lost)

@@ -98,6 +98,8 @@ class Repair:
             trace.literals,
             expected=trace.expected,
             raised=trace.raised,
+            usual_kinds=trace.usual_kinds,
+            bases=trace.bases,
             scope=next(iter(self.runner.hot_swap.namespaces), {}),
         )
         suspicion = Suspicion(trace.lines, trace.endings)

@@ -116,7 +116,8 @@ def wrapped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
         return
     text = context.text(node)
     shapes = ["abs({})", "int({})", "str({})", "float({})", "round({})"]
-    collections = ["len({})", "sorted({})", "set({})", "list({})", "max({})", "min({})", "sum({})", "reversed({})"]
+    collections = ["len({})", "sorted({})", "set({})", "list({})", "tuple({})", "max({})", "min({})"]
+    collections += ["sum({})", "reversed({})"]
     if isinstance(node, ast.Name) and not context.may_be(node, node.id, COLLECTIONS):
         collections = ["[{}]"]
     if isinstance(node, ast.Name) and not context.may_be(node, node.id, NUMBERS):

@@ -17,6 +17,9 @@ Element = Tuple[str, float]
 MAX_ELEMENTS = 40
 """Maximum number of elements that are offered for one table."""
 
+TELLING, SEEN = 6.0, 3.0
+"""Weights of a type that the module names and only failing checks have, and of another that a value had."""
+
 MAX_TEXT = 16
 """Maximum length of a text of the checks that may be a case."""
 
@@ -31,20 +34,44 @@ def missing_case(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def missing_type(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """Yield one more type that `isinstance` or `issubclass` accepts."""
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or len(node.args) != 2:
+    """Yield one more type that `isinstance` or `issubclass` accepts, likeliest that of a failing check's value."""
+    if not _tests_types(node) or not isinstance(node, ast.Call) or len(node.args) != 2:
         return
     kind = node.args[1]
-    if node.func.id not in ("isinstance", "issubclass") or isinstance(kind, ast.Tuple):
-        # A tuple is a table like any other.
-        return
-    seen = context.kinds(context.function_of(node), context.text(node.args[0]))
-    best = {name: 3.0 for name in sorted(seen) if isinstance(_known(context, name), type)}
-    for text, weight in _like(context, [kind]):
+    present = {context.text(one) for one in (kind.elts if isinstance(kind, ast.Tuple) else [kind])}
+    best = _types_of_values(context, node.args[0])
+    # A tuple is a table like any other, so its further elements are offered already.
+    for text, weight in [] if isinstance(kind, ast.Tuple) else _like(context, [kind]):
         best.setdefault(text, weight)
     for text, weight in best.items():
-        if text != context.text(kind):
+        if text in present:
+            continue
+        if isinstance(kind, ast.Tuple) and kind.elts:
+            end = context.source.end(kind.elts[-1])
+            yield Change(((end, end, ", " + text),), weight)
+        else:
             yield Change(context.swap(kind, "({}, {})".format(context.text(kind), text)), weight)
+
+
+def _tests_types(node: ast.AST) -> bool:
+    """True for a call of `isinstance` or `issubclass`, or of a project's own variant of one."""
+    name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+    return "isinstance" in name or "issubclass" in name
+
+
+def _types_of_values(context: RepairContext, value: ast.expr) -> Dict[str, float]:
+    """Return the types of a variable's values and their base classes, as far as they have a name in the module.
+
+    Those that the module imports or defines come first: it has a use for them.
+    """
+    function, name = context.function_of(value), context.text(value)
+    telling = context.telling_kinds(function, name)
+    found: Dict[str, float] = {}
+    for kind in sorted(context.kinds(function, name), key=lambda kind: (kind not in telling, kind)):
+        for text in (kind, *(context.bases.get(kind, ()) if kind in telling else ())):
+            if isinstance(_known(context, text), type):
+                found.setdefault(text, TELLING if kind in telling and text in context.scope else SEEN)
+    return found
 
 
 def another_case(context: RepairContext, node: ast.AST) -> Iterator[Change]:
@@ -102,7 +129,7 @@ def _types(context: RepairContext) -> Dict[str, float]:
     """Return the types that the module tests values for, by how often it does, and its other classes."""
     tested: Set[str] = set()
     for node in ast.walk(context.source.tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
+        if isinstance(node, ast.Call) and _tests_types(node):
             for kind in node.args[1:]:
                 inner = kind.elts if isinstance(kind, ast.Tuple) else [kind]
                 tested.update(context.text(one) for one in inner if isinstance(one, (ast.Name, ast.Attribute)))
