@@ -10,7 +10,7 @@ import pytest
 from certo import CodeCache, Generated
 from certo.api.execution import Code
 from certo.api.generated import Passed
-from certo.cli.cache import main
+from certo.cli.stored.cache import main
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.verdict import Report

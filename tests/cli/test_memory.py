@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from certo.cli.memory import add_arguments, main
+from certo.cli.stored.memory import add_arguments, main
 from certo.storage.location import journal_file, journal_folder
 from certo.storage.paid_calls import PaidCall
 from certo.vocabulary.errors import BadSetting, BrokenWorld

@@ -35,18 +35,9 @@ ATOMS = (
     *COMPREHENSIONS,
 )  # fmt: skip
 UNPARENTHESIZED_PARENTS = (
-    ast.Assign,
-    ast.Return,
-    ast.Expr,
-    ast.If,
-    ast.While,
-    ast.AugAssign,
-    ast.keyword,
-    ast.List,
-    ast.For,
-    ast.Tuple,
+    ast.Assign, ast.Return, ast.Expr, ast.If, ast.While, ast.AugAssign, ast.keyword, ast.List, ast.For, ast.Tuple,
     ast.FormattedValue,
-)
+)  # fmt: skip
 """Parents whose child expressions need no parentheses, bare tuples excepted."""
 
 MAX_PLACEMENTS = 60000

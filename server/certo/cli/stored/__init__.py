@@ -1,0 +1,1 @@
+"""Commands for what certo keeps on this machine."""

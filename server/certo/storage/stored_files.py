@@ -1,0 +1,89 @@
+"""Everything that certo keeps on this machine: where it lies, how much there is, and its removal as a whole."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from certo.storage.location import journal_folder
+from certo.vocabulary.errors import BrokenWorld
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredKind:
+    """One kind of file that certo keeps: what it is, its folder or file, and for how long it stays.
+
+    `size` is in bytes; both it and `files` are 0 if there are none.
+    """
+
+    name: str
+    place: Path
+    kept_for: str
+    files: int
+    size: int
+
+
+def stored_kinds(environ: Mapping[str, str]) -> tuple[StoredKind, ...]:
+    """Return every kind of file that certo keeps for this user, those without a file included."""
+    data, cache, state = _homes(environ)
+    named = (
+        ("searches, candidates and verdicts", data / "journals", "as long as journal.days says"),
+        ("signed verdicts and their key", data / "verdicts", "the newest 2,000"),
+        ("candidates as commits", data / "experiments", "as long as their search"),
+        ("functions built by Python programs", cache / "code", "until deleted"),
+        ("cached answers of language models", cache, "the newest 16,000"),
+        ("log of internal errors", state, "until deleted"),
+    )
+    places = [place for _, place, _ in named]
+    kinds = [_kind(name, place, kept_for, places) for name, place, kept_for in named]
+    others = _kind("other files", data, "until deleted", places)
+    return (*kinds, others) if others.files else tuple(kinds)
+
+
+def delete_stored(environ: Mapping[str, str]) -> None:
+    """Delete all of it, with its folders.
+
+    Raises:
+        BrokenWorld: A folder is a link to somewhere else, or cannot be deleted.
+    """
+    for home in _homes(environ):
+        if home.is_symlink():
+            raise BrokenWorld(
+                f"{home} is a link to {home.resolve()}, and certo follows none when it deletes; delete that folder "
+                "yourself"
+            )
+        try:
+            shutil.rmtree(home)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise BrokenWorld(f"{home} could not be deleted: {error.strerror or error}; delete it yourself") from error
+
+
+def _homes(environ: Mapping[str, str]) -> tuple[Path, Path, Path]:
+    """Return certo's folders for data, for what can be made again, and for the log; no two are the same."""
+    home = Path(environ.get("HOME") or "~").expanduser()
+    cache = Path(environ.get("XDG_CACHE_HOME") or home / ".cache")
+    state = Path(environ.get("XDG_STATE_HOME") or home / ".local" / "state")
+    return journal_folder(environ).parent, cache / "certo", state / "certo"
+
+
+def _kind(name: str, place: Path, kept_for: str, places: list[Path]) -> StoredKind:
+    """Return one kind: the files below its place, but those of a place below it that has a kind of its own."""
+    inner = [other for other in places if other != place and other.is_relative_to(place)]
+    sizes = [size for file, size in _files(place) if not any(file.is_relative_to(other) for other in inner)]
+    return StoredKind(name=name, place=place, kept_for=kept_for, files=len(sizes), size=sum(sizes))
+
+
+def _files(place: Path) -> Iterator[tuple[Path, int]]:
+    """Yield the files below a folder with their sizes; a file that goes meanwhile is left out, a link not followed."""
+    for folder, _, names in os.walk(place):
+        for name in names:
+            file = Path(folder, name)
+            try:
+                yield file, file.lstat().st_size
+            except FileNotFoundError:
+                continue

@@ -1,0 +1,91 @@
+"""Everything that certo keeps, as `certo privacy` shows and deletes it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from certo.cli.stored.privacy import in_words
+from certo.storage.stored_files import delete_stored, stored_kinds
+from certo.vocabulary.errors import BrokenWorld
+
+FILES = {
+    "data/certo/journals/shop-1.sqlite": 5,
+    "data/certo/verdicts/key": 7,
+    "data/certo/notes": 11,
+    "cache/certo/answers.sqlite": 13,
+    "cache/certo/code/one.json": 17,
+    "state/certo/certo.log": 19,
+}
+
+
+@pytest.fixture
+def environ(tmp_path: Path) -> dict[str, str]:
+    """The variables of a user who has some of each."""
+    for name, size in FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(b"x" * size)
+    (tmp_path / "data/other").write_text("another program's")
+    homes = {f"XDG_{name.upper()}_HOME": str(tmp_path / name) for name in ("data", "cache", "state")}
+    return {**os.environ, **homes}
+
+
+def privacy(environ: Mapping[str, str], *words: str, root: Path, answer: str = "") -> tuple[int, str]:
+    """Run the command in a folder."""
+    done = subprocess.run(
+        [sys.executable, "-m", "certo", "privacy", *words],
+        cwd=root, env=environ, input=answer, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_each_file_counts_once(environ: dict[str, str]) -> None:
+    sizes = {kind.name: kind.size for kind in stored_kinds(environ)}
+    assert sorted(filter(None, sizes.values())) == sorted(FILES.values())
+    assert sizes["cached answers of language models"] == 13, "the code below it is a kind of its own"
+    assert sizes["other files"] == 11
+
+
+def test_all_goes_and_nothing_else(environ: dict[str, str], tmp_path: Path) -> None:
+    delete_stored(environ)
+    assert not any(kind.files for kind in stored_kinds(environ))
+    assert [file.name for file in tmp_path.rglob("*") if file.is_file()] == ["other"]
+
+
+def test_linked_folders_are_refused(environ: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "data/certo").rename(tmp_path / "elsewhere")
+    (tmp_path / "data/certo").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(BrokenWorld, match="is a link to"):
+        delete_stored(environ)
+    assert (tmp_path / "elsewhere/notes").exists()
+
+
+def test_command_tells_places_and_recipients(environ: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("")
+    code, said = privacy(environ, root=tmp_path)
+    assert code == 0
+    assert "certo opens no connection" in said
+    assert str(tmp_path / "data/certo/journals") in said
+    environ["CERTO_MODEL__NAME"] = "openai:gpt-5-mini"
+    code, said = privacy(environ, "--json", root=tmp_path)
+    assert code == 0
+    assert json.loads(said)["sentTo"] == ["openai:gpt-5-mini at https://api.openai.com/v1"]
+
+
+def test_deleting_needs_an_answer(environ: dict[str, str], tmp_path: Path) -> None:
+    code, said = privacy(environ, "--delete-all", root=tmp_path)
+    assert code == 2
+    assert "6 files, 72 bytes" in said
+    assert "--yes" in said
+    assert any(kind.files for kind in stored_kinds(environ))
+
+
+@pytest.mark.parametrize(("size", "words"), [(0, "0 bytes"), (999, "999 bytes"), (1500, "1.5 kB"), (2e12, "2e+03 GB")])
+def test_sizes_are_told_in_units(size: float, words: str) -> None:
+    assert in_words(size) == words
