@@ -6,6 +6,7 @@ INSTALLED := .venv/.installed
 READY := .venv/.ready
 MODELS_READY := .venv/.models
 DOCS_READY := .venv/.docs
+PACKAGES := .artefacts/packages
 
 # A server that plays the providers of language models, written by others; its tests name the same version.
 AIMOCK := @copilotkit/aimock@1.43.0
@@ -39,7 +40,8 @@ FOR_MACOS := $(addprefix server/certo/,sandbox/process/process_table.py sandbox/
 # tests of one file share what it sets up.
 AT_ONCE := -n 3 --dist loadfile
 
-.PHONY: help aimock lsp-client client client-test client-ui models demo test test-all test-models schema reference pictures docs check fix bench clean
+.PHONY: help aimock lsp-client client client-test client-ui models demo test test-all test-models schema reference \
+	pictures docs packages check fix bench clean
 
 help:  ## Say what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -132,6 +134,19 @@ $(DOCS_READY): $(READY)
 
 docs: $(DOCS_READY)  ## Build the site of the documents in .artefacts/docs/site, strictly and without a network
 	PYTHONPATH=tests $(BIN)/python -m support.site
+
+# Built twice from the same files: the same bytes, or the release stops. The bill of materials lists an environment that
+# has the wheel and nothing else.
+packages: $(READY) client  ## Build wheel, sdist, extension and bill of materials in .artefacts/packages, and compare two builds
+	rm -rf $(PACKAGES) .artefacts/packaged
+	$(BIN)/python -m build --quiet --no-isolation --outdir $(PACKAGES)
+	$(BIN)/python -m build --quiet --no-isolation --outdir .artefacts/packaged/again
+	for package in $(PACKAGES)/*; do cmp "$$package" ".artefacts/packaged/again/$${package##*/}" || exit 1; done
+	$(PYTHON) -m venv .artefacts/packaged/venv
+	.artefacts/packaged/venv/bin/python -m pip install --quiet $(PACKAGES)/*.whl
+	$(BIN)/cyclonedx-py environment --output-reproducible --output-file $(PACKAGES)/certo.cdx.json .artefacts/packaged/venv
+	cp vscode-client/dist/certo.vsix $(PACKAGES)/
+	rm -rf .artefacts/packaged
 
 check: $(READY)  ## Lint, format, types, floors
 	$(BIN)/ruff check
